@@ -302,7 +302,10 @@ class Component:
 
     @contextmanager
     def set_mixtures(self, mixed: Mixes) -> Iterator[None]:
-        """Let some states mix rows, within a context; the rows that policies choose there are then ignored."""
+        """Within this context, let some states mix rows; the rows that a policy has in these states are then ignored.
+
+        ``mixed``: the mixed actions, by local state.
+        """
         self.mixed = mixed
         try:
             yield

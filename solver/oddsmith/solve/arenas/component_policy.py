@@ -35,9 +35,9 @@ MAX_SWEEPS = 200
 class NoPureEquilibrium(Signal):
     """Raised if best responses cycle, with the states whose action changes and the policy at that point.
 
-    ``endless``: whether the best responses of these states do not cycle, but would keep play from ever ending.
-    ``proving``: whether a policy that floats proposed could not be proved. ``states`` are then states of the arena, and
-    otherwise states of the component.
+    ``endless``: True if the best responses do not cycle, but play by them would never end. ``proving``: True if a
+    policy that floats proposed could not be proved; ``states`` are then states of the arena, otherwise states of the
+    component.
     """
 
     def __init__(self, states: Ints, chosen: Ints, endless: bool = False, proving: bool = False) -> None:

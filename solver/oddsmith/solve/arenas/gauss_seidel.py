@@ -30,7 +30,7 @@ def is_quicker(component: Component) -> bool:
 
 
 class GaussSeidel:
-    """The rows and transitions of a component in its order of elimination."""
+    """Gauss-Seidel policy iteration for one component, whose rows and transitions it holds in an order of elimination."""
 
     def __init__(self, component: Component, near: float) -> None:
         """``near``: rows whose values differ by less than this count as equal, and the first of them is taken."""

@@ -161,7 +161,11 @@ class PlayedPlans(Play):
         return MarkovChain(_object_array(denominator), weight=_object_array(weight), **ints)
 
     def _exit_distributions(self, step: Ints, avoid: Mask | None) -> list[dict[tuple[int, int], fmpq]]:
-        """Return, for each subgame, the joint distribution of the subgame that follows (or the end) and of the sum."""
+        """Return, for each subgame, the joint distribution of what follows it and of the sum of ``step`` on the way.
+
+        The keys are pairs: the index of the next subgame, or ``END``; and the sum. Plays that take a transition of
+        ``avoid`` have the key (``END``, ``NOWHERE``).
+        """
         found: list[dict[tuple[int, int], fmpq]] = [{} for _ in self.starts]
         mass = {start: {0: fmpq(1)} for start in self.starts}
         left_out = np.zeros(len(self.source), dtype=bool) if avoid is None else avoid

@@ -100,7 +100,7 @@ class Decision:
 
 @dataclass(frozen=True)
 class PlannedChoice:
-    """The play of a plan at an information set.
+    """The play of a plan at an information set. The labels of the information set are its actions, in order.
 
     ``chances``: the probability of each label; None if the plan itself never leads there. ``weight``: the probability
     that the plan of the other seat and chance lead there. ``worth``: the value of each label against the plan of the

@@ -26,7 +26,11 @@ from oddsmith.solve.values.policy_evaluation import most_policy_value
 
 
 class _Moment(ExactValues):
-    """The moments h_k of all states, computed from h_0 .. h_(k-1), which are ``lower``."""
+    """The k-th moments h_k of all states, computed from the moments of lower order, ``lower``, of which there are k.
+
+    h_k is the expected k-th power of the payoff from a state on, over the plays that avoid the transitions of
+    ``avoid``.
+    """
 
     def __init__(self, arena: Arena, rows: Ints, avoid: NDArray[np.bool_], lower: list[_Moment]) -> None:
         super().__init__(arena, rows)
@@ -77,7 +81,8 @@ def moments(
 ) -> list[tuple[Fraction, ...]]:
     """Return the moments h_0, h_1, ... at the start, each as a tuple by seat. Raises TooLong.
 
-    ``avoid``: the mask of transitions that the plays avoid. ``orders``: the number of moments.
+    h_k is the expected k-th power of the payoff, where plays that take a transition of the mask ``avoid`` count as 0.
+    ``orders``: the number of moments.
     """
     avoid = np.zeros(len(arena.target), dtype=bool) if avoid is None else avoid
     levels: list[_Moment] = []

@@ -436,7 +436,7 @@ class _MassFlow:
     def flow_within_layer(self, layer: int, sheets: Ints, own: TurnExits, ahead: range) -> None:
         """Let mass move within a layer until at most ``TAIL`` of it still moves.
 
-        ``own``: the exits that lead from sheets of the layer to sheets of the layer. ``ahead``: as for ``move_on``.
+        ``own``: the exits that lead from sheets of the layer to sheets of the layer. ``ahead``: as for ``flow_one_turn``.
         Raises FlowTooSlow.
         """
         moving = total = self.masses_at(layer)
@@ -521,7 +521,7 @@ def _flow_within_layer(
 ) -> tuple[Iterator[tuple[Ints, TurnExits]], float]:
     """Let mass move within a layer. Return the exits from the layer, and an upper bound of the expected turns in it.
 
-    ``number``: the layer. ``parts``: its sheets in batches, with their exits. ``ahead``: as for ``move_on``. Raises
+    ``number``: the layer. ``parts``: its sheets in batches, with their exits. ``ahead``: as for ``flow_one_turn``. Raises
     FlowTooSlow.
     """
     seats, layers = streams[0].seats, streams[0].layers

@@ -678,10 +678,12 @@ def _merge_equal_positions(graph: StateGraph, states: Ints, like: Ints) -> _Merg
 
 
 def _distributions(graph: StateGraph, rows: Ints, like: Ints) -> tuple[Ints, Ints, Ints, Ints]:
-    """Return four arrays: the distribution of each row, and for every distribution its denominator, the end of its
-    edges, and its edges.
+    """Return the different distributions of some rows, as four arrays.
 
-    Two rows have the same distribution if they lead to the same representatives with the same payoffs and weights.
+    They are: the index of the distribution of each row; for each distribution, its denominator and the end of its
+    edges; and all edges one after another, shape (3, edges), with target, payoff and weight. Two rows have the same
+    distribution if they lead to the same representatives with the same payoffs and weights. ``like``: the
+    representative of each position.
     """
     lengths = graph.row_edges[rows + 1] - graph.row_edges[rows]
     use, row = concatenated_ranges(graph.row_edges[rows], lengths), repeat(arange(len(rows)), lengths)

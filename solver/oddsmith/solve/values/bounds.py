@@ -370,11 +370,11 @@ UNIT_TOLERANCE = 2.0**-10  # of a unit
 
 
 class DeterministicPayoffs:
-    """The seats that, from a state on, receive the same in every play by the policy. It is filled from the ends
-    backwards.
+    """Which payoffs do not depend on chance: the seats that, from a state on, receive the same in every play by the
+    policy.
 
-    ``known``: a mask of these seats, shape (states, seats + 1); the last column is for the sum over all seats.
-    ``units``: their payoffs, in units of ``1 / scale`` of the arena.
+    It is filled from the ends of the game backwards. ``known``: a mask of these seats, shape (states, seats + 1); the
+    last column is for the sum over all seats. ``units``: their payoffs, in units of ``1 / scale`` of the arena.
     """
 
     def __init__(self, arena: Arena) -> None:

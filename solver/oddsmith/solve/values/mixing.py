@@ -239,7 +239,10 @@ class _Mixing:
         return _PartlyGivenValues(self.arena, self.rows, held, side is not None)
 
     def _arrivals(self) -> dict[int, list[list[fmpq]]]:
-        """Return K of every row that is mixed, as one line for each seat."""
+        """Return the expected arrivals from each mixed row at the mixing states: K of the module's docstring.
+
+        There is one line for each seat, with an entry for each mixing state and seat there.
+        """
         n = self.arena.seats
         found = {row: [[fmpq(0)] * self.size for _ in range(n)] for mix in self.mixed for row in mix}
         once = CommonDenominator((self.one, *[fmpz(0)] * (n - 1)), self.one)
@@ -253,7 +256,10 @@ class _Mixing:
         return found
 
     def _constants(self) -> dict[int, list[list[arb]]]:
-        """Return g of every row that is mixed, as one line for each seat."""
+        """Return the expected payoff of each mixed row before it meets a mixing state, with the values outside.
+
+        This is g of the module's docstring, as a ball for each seat.
+        """
         walks = [self._given_values({}, side) for side in (0, 1)]
         ends = {row: [walk.row_values(row) for walk in walks] for mix in self.mixed for row in mix}
         return {
@@ -265,10 +271,10 @@ class _Mixing:
         }
 
     def values_and_gaps(self, p: Sequence[arb]) -> tuple[arb_mat, arb_mat, arb_mat]:
-        """Return the values of the mixing states, D, and the derivatives of D.
+        """Return the values of the mixing states, the gaps D, and the derivatives of D, for given chances.
 
-        ``p``: the chance of every mixed row except the last row of each state. Raises ZeroDivisionError if the values
-        may not be unique.
+        A gap is how much more a mixed row is worth to its mover than the last mixed row of its state. ``p``: the chance
+        of every mixed row except the last of each state. Raises ZeroDivisionError if the values may not be unique.
         """
         n, size, many = self.arena.seats, self.size, len(p)
         share = arb_mat(size, many * n)  # of what a row brings each seat more than the last of its state
