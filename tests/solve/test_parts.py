@@ -74,7 +74,7 @@ def test_processes_that_share_the_parts_find_the_same_bytes() -> None:
     with open_workers(2) as processes:
         told = Told(processes)
         shared = solved(told)
-    assert told.sent == {StagePart.explore, StagePart.solve}
+    assert told.sent == {StagePart.keys_and_successors, StagePart.solve}
     assert (kept(shared), shared.values, shared.turns) == (kept(alone), alone.values, alone.turns)
 
 

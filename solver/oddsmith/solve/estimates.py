@@ -388,7 +388,7 @@ class _SimulatedGames:
         self._add_payoffs(self.explorer.payoff_indices(block), games)
         self.turns[games] += block.turn_over
         if not block.phase:
-            self._record_ends(games)
+            self._record_ended_games(games)
             return
         self.group[games] = self._group_number(block.phase, block.out)
         self.mover[games] = (self.mover[games] + block.seat_shift) % self.game.seats
@@ -412,7 +412,7 @@ class _SimulatedGames:
         for seat in range(self.game.seats):
             self.paid[(self.mover[games] + seat) % self.game.seats, games] += self.amounts[numbers, seat]
 
-    def _record_ends(self, games: Ints) -> None:
+    def _record_ended_games(self, games: Ints) -> None:
         for seat, ended in enumerate(self.ended):
             ended.update({(paid, self.scale): times for paid, times in _value_counts(self.paid[seat, games])})
         self.lengths.update(dict(_value_counts(self.turns[games])))

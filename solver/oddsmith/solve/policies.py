@@ -224,13 +224,13 @@ class LineChooser:
             if not rows.size:
                 continue
             if self.ahead and name == self.ahead.smaller.name:
-                rows = self._look_ahead(self.ahead, block.take(rows), options, rows, places)
+                rows = self._choose_by_looking_ahead(self.ahead, block.take(rows), options, rows, places)
                 name = self.ahead.smaller.otherwise  # noqa: PLW2901 - for what values do not tell
             if rows.size:
                 places[rows] = self._options_by_policy(name, block.take(rows), options, legal[:, rows], seat[rows])
         return places
 
-    def _look_ahead(
+    def _choose_by_looking_ahead(
         self, ahead: LookAhead, block: PositionBlock, options: Sequence[Option], rows: Ints, places: Ints
     ) -> Ints:
         """Choose options by the values of a smaller game, and return the positions for which values are unknown.

@@ -158,7 +158,7 @@ class Component:
         self.kept: tuple[bytes, LinearSystem] | None = None
         self.revised: LowRankUpdate | None = None
 
-    def of_parts(self, parts: Mask) -> Component:
+    def restricted_to_parts(self, parts: Mask) -> Component:
         """Return the components of the mask ``parts``, with states and rows numbered anew. No state may mix."""
         assert not self.mixed
         own, found = parts[self.label], object.__new__(Component)

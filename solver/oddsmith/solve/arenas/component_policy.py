@@ -69,7 +69,7 @@ def policy_iteration(component: Component, chosen: Ints) -> tuple[Ints, Floats] 
         best = component.best_rows(worth, near)
         better = worth[best] > worth[chosen] + near
         if not better.any():
-            return _first_on_ties(component, chosen, best, values)
+            return _take_first_on_ties(component, chosen, best, values)
         changed = np.where(better, best, chosen)
         if not component.reaches_exit(changed).all():
             return None
@@ -77,7 +77,7 @@ def policy_iteration(component: Component, chosen: Ints) -> tuple[Ints, Floats] 
     return None
 
 
-def _first_on_ties(component: Component, chosen: Ints, first: Ints, values: Floats) -> tuple[Ints, Floats]:
+def _take_first_on_ties(component: Component, chosen: Ints, first: Ints, values: Floats) -> tuple[Ints, Floats]:
     """Return the policy that takes the first row on ties and its values, if play still ends and the values are the
     same.
 
@@ -247,4 +247,4 @@ class _ActiveParts:
         if self.component.mixed or 2 * int(own.sum()) >= len(own):
             return self
         rows = self.rows[own[self.component.row_state]]
-        return _ActiveParts(self.component.of_parts(within), self.parts & parts, self.states[own], rows)
+        return _ActiveParts(self.component.restricted_to_parts(within), self.parts & parts, self.states[own], rows)

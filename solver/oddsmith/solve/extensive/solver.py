@@ -246,7 +246,7 @@ class SecretSolution:
 
     def _compute_choices(self, solved: SolvedSubgame, seat: int) -> Iterator[PlannedChoice]:
         worth, own = self._sequence_values(solved, seat, self._end_value), solved.equilibrium.plans[seat]
-        reach = self._sequence_values(solved, seat, _worth_of_one) if self.game.seats > 2 else []
+        reach = self._sequence_values(solved, seat, _constant_one) if self.game.seats > 2 else []
         other = solved.equilibrium.plans[1 - seat] if self.game.seats <= 2 else []
         for place in solved.subgame.information_sets[seat]:
             before = own[place.parent]
@@ -294,7 +294,7 @@ class SecretSolution:
             alike = Fraction(1, len(place.labels))
             return [keep * each + (1 - keep) * alike for each in planned]
 
-        return self._plan_with(seat, trembling_chances)
+        return self._plan_with_chances(seat, trembling_chances)
 
     def policy_plan(self, seat: int, choose: Choose) -> SeatPlan:
         """Return the plan of a seat that follows a policy of the ruleset.
@@ -310,16 +310,18 @@ class SecretSolution:
             taken = choose(place.situation.state, actions)
             return [Fraction(number == taken) for number in range(len(actions))]
 
-        return self._plan_with(seat, policy_chances)
+        return self._plan_with_chances(seat, policy_chances)
 
-    def _plan_with(self, seat: int, chances: Callable[[InformationSet, list[Fraction]], list[Fraction]]) -> SeatPlan:
+    def _plan_with_chances(
+        self, seat: int, chances: Callable[[InformationSet, list[Fraction]], list[Fraction]]
+    ) -> SeatPlan:
         """Return a plan of a seat with other probabilities.
 
         ``chances``: a function that returns the probabilities at an information set, given those of the seat's present
         plan.
         """
         return {
-            situation: _plan_with(each.subgame.information_sets[seat], each.equilibrium.plans[seat], chances)
+            situation: _plan_with_chances(each.subgame.information_sets[seat], each.equilibrium.plans[seat], chances)
             for situation, each in self.subgames.items()
         }
 
@@ -736,7 +738,7 @@ def sequence_payoffs(subgame: Subgame, worth: Callable[[ObservedPosition], Fract
     return {key: Fraction(total, by_value * by_chance) for key, total in sums.items()}
 
 
-def _worth_of_one(_situation: ObservedPosition, _seat: int) -> Fraction:
+def _constant_one(_situation: ObservedPosition, _seat: int) -> Fraction:
     return Fraction(1)
 
 
@@ -784,7 +786,7 @@ def end_chances(subgame: Subgame, plans: Sequence[Plan]) -> dict[ObservedPositio
     return {situation: Fraction(total, bottom) for situation, total in sums.items()}
 
 
-def _plan_with(
+def _plan_with_chances(
     places: Sequence[InformationSet],
     plan: Plan,
     chances: Callable[[InformationSet, list[Fraction]], list[Fraction]],
@@ -832,14 +834,14 @@ class _Component:
         middle = [sum(outside, Fraction(0)) / max(len(outside), 1)] * len(self.members)
         best = self.with_secured_bounds(self.propose_plans(middle))
         for _ in range(MAX_ROUNDS):
-            if _widest_bounds(best) <= self.owner.width:
+            if _greatest_width(best) <= self.owner.width:
                 break
             simple = [((each.low + each.high) / 2).limit_denominator(MAX_SIMPLE_DENOMINATOR) for each in best]
             by_plans = [value.limit_denominator(1 << VALUE_PLACES) for value in self.values_of_plans(best, middle)]
             middle = by_plans
             for values in (simple, by_plans):
                 found = self.with_secured_bounds(self.propose_plans(values))
-                best = min(best, found, key=_widest_bounds)
+                best = min(best, found, key=_greatest_width)
         return self.members, best
 
     def values_of_plans(self, found: Sequence[SubgameEquilibrium], otherwise: Sequence[Fraction]) -> Sequence[Fraction]:
@@ -962,7 +964,7 @@ class _Component:
         return best_response(other, payoffs_against(plan, out, other.sequences))[0]
 
 
-def _widest_bounds(found: Sequence[SubgameEquilibrium]) -> Fraction:
+def _greatest_width(found: Sequence[SubgameEquilibrium]) -> Fraction:
     return max(each.high - each.low for each in found)
 
 

@@ -176,7 +176,7 @@ def _eliminate(
         yield node
 
 
-def ends_at_bound(family: Family, rows: Ints, point: Fraction) -> bool:
+def play_ends_at_bound(family: Family, rows: Ints, point: Fraction) -> bool:
     """Return whether play by a policy still ends if the symbol is at a bound, at which some probabilities may be 0.
 
     Only states that play can still reach at the bound count. ``point``: the bound.
@@ -496,8 +496,8 @@ class _Search:
         for number, policy in enumerate(policies):
             values = tuple(policy.chain.value[0, seat] for seat in range(self.family.graph.seats))
             first, last = number == 0, number == len(policies) - 1
-            open_low = first and not ends_at_bound(self.family, policy.rows, self.family.low)
-            open_high = last and not ends_at_bound(self.family, policy.rows, self.family.high)
+            open_low = first and not play_ends_at_bound(self.family, policy.rows, self.family.low)
+            open_high = last and not play_ends_at_bound(self.family, policy.rows, self.family.high)
             holds_low = first and not open_low  # else the point is that of the piece before, or of none
             yield Piece(
                 here,

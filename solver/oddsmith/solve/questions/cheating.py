@@ -68,13 +68,15 @@ def solve_with_cheat(solution: Solution, cheat: Cheat, seat: int = 1) -> Solutio
             weight=np.where(theirs[arena.edge_row], odd.weight, arena.weight),
         )
     arena = replace(arena, fixed=np.where(free, -1, fair.rows))
-    rolled = _rolled_rows(fair.graph, sharing, arena, free, cheat) if cheat.tries > 1 or cheat.peek else arange(0)
+    rolled = (
+        _rows_that_cheat_rolls(fair.graph, sharing, arena, free, cheat) if cheat.tries > 1 or cheat.peek else arange(0)
+    )
     if cheat.peek:
         arena, rolled = peeking_arena(arena, foreseen_results(arena, rolled, fair.graph, explorer.game)), arange(0)
     return Solution(fair.graph, _solve_with_tries(arena, rolled, cheat.tries, seat - 1), "named")
 
 
-def _rolled_rows(fair: StateGraph, sharing: ReductionOptions, arena: Arena, free: Mask, cheat: Cheat) -> Ints:
+def _rows_that_cheat_rolls(fair: StateGraph, sharing: ReductionOptions, arena: Arena, free: Mask, cheat: Cheat) -> Ints:
     """Return the rows on which the cheat rolls or draws, including options whose choice rolls at once.
 
     ``free``: the mask of the states in which the cheat is to move.

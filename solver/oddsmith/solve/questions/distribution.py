@@ -323,7 +323,7 @@ def _sharing_payoff(payoff: Payoff) -> Payoff:
     return Payoff("win", Expr("call", EXACT, (value,), "share"))
 
 
-def _play_for(plays: BestPlay, payoff: Payoff, watch: list[tuple[str, str]], whole: bool = False) -> Play:
+def _play_with_payoff(plays: BestPlay, payoff: Payoff, watch: list[tuple[str, str]], whole: bool = False) -> Play:
     """Return the play in which a payoff is paid and the entries ``watch`` are marked. Raises DistributionError."""
     try:
         return plays.play_of(payoff, watch, whole)
@@ -340,7 +340,7 @@ def _count_question(
     plays: BestPlay, what: str, entry: tuple[str, str] | None, seat: int | None, watch: list[tuple[str, str]]
 ) -> _SumQuestion:
     rules = plays.game.ruleset
-    played = _play_for(plays, rules.payoffs[plays.objective], watch)
+    played = _play_with_payoff(plays, rules.payoffs[plays.objective], watch)
     if seat is not None:
         played = played.by_seat()
     hit = played.entry_mask(entry) if entry else played.turns if what == "turns" else played.roll_mask
@@ -373,12 +373,14 @@ def _play_and_steps(
     """Return the Markov chain of play under the policy in which a payoff is paid, and the units that each of its
     transitions pays to a seat (from 1).
     """
-    played = _play_for(plays, payoff, watch, whole).by_seat()
+    played = _play_with_payoff(plays, payoff, watch, whole).by_seat()
     return played, played.payoff_units(seat)
 
 
 def _winner_question(plays: BestPlay, watch: list[tuple[str, str]]) -> _SumQuestion:
-    played = _play_for(plays, _sharing_payoff(_named_payoff(plays.game, plays.objective, "payoff")), watch).by_seat()
+    played = _play_with_payoff(
+        plays, _sharing_payoff(_named_payoff(plays.game, plays.objective, "payoff")), watch
+    ).by_seat()
     step = sum(
         ((played.payoff_units(seat + 1) > 0).astype(np.int64) << seat for seat in range(played.seats)), np.int64(0)
     )

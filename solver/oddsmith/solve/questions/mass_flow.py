@@ -297,7 +297,7 @@ class Level:
 
 def mass_levels(chain: MarkovChain) -> Iterator[Level]:
     """Yield the levels of a chain in ascending order of the sum, until no mass is in play."""
-    for level, _, _ in _levels(chain):
+    for level, _, _ in _levels_with_masses(chain):
         yield level
 
 
@@ -306,14 +306,14 @@ def arriving_mass(chain: MarkovChain, total: int) -> tuple[list[Fraction], Fract
 
     ``total``: a sum above 0. Transitions must add to the sum by steps of 1.
     """
-    for level, pending, unit in _levels(chain):
+    for level, pending, unit in _levels_with_masses(chain):
         if level.total == total - 1 or not pending:
             mass = pending.get(total)
             return unit.state_masses(unit.zeros(chain.states) if mass is None else mass), level.lost
     raise AssertionError("a chain has at least one level")
 
 
-def _levels(chain: MarkovChain) -> Iterator[tuple[Level, dict[int, Mass], FractionMass | UnitMass]]:
+def _levels_with_masses(chain: MarkovChain) -> Iterator[tuple[Level, dict[int, Mass], FractionMass | UnitMass]]:
     """Yield each level of a chain, with the masses that flow to higher levels, by level, and the arithmetic of these
     masses.
     """

@@ -75,7 +75,7 @@ class PolicyEvaluator:
         ``best_chance``: the chance that a state marked ``RANDOM`` takes the solution's row instead.
         """
         return start_values(
-            _single_seat_chain(self._chain({seat: prescription}, best_chance), seat), time_limit, DIGITS
+            _single_seat_chain(self._reachable_chain({seat: prescription}, best_chance), seat), time_limit, DIGITS
         )[0]
 
     def values_in_every_seat(self, prescription: Ints, best_chance: Fraction = Fraction(0)) -> tuple[Number, ...]:
@@ -84,7 +84,7 @@ class PolicyEvaluator:
         if self.played.arena.copies > 1:  # seats do not all play alike
             return tuple(self.value_alone(prescription, seat, best_chance) for seat in range(1, n + 1))
         # To play in another seat is to play in seat 1 while another seat begins: one chain, which starts in n states.
-        chain = self._chain({1: prescription}, best_chance, starts=n)
+        chain = self._reachable_chain({1: prescription}, best_chance, starts=n)
         found = values_from(_single_seat_chain(chain, 1), n, TIME_LIMIT, DIGITS)
         return tuple(found[-seat % n][0] for seat in range(n))
 
@@ -100,7 +100,7 @@ class PolicyEvaluator:
         may take. Raises NeverEnds if play then may never end, or ZeroDivisionError if fractions meet a singular system
         for that reason.
         """
-        return start_values(self._chain(prescriptions), time_limit, DIGITS)
+        return start_values(self._reachable_chain(prescriptions), time_limit, DIGITS)
 
     def estimate(self, prescription: Ints) -> float:
         """Estimate the value for seat 1 if it alone plays by a prescription.
@@ -184,7 +184,9 @@ class PolicyEvaluator:
 
     # --- one row per state
 
-    def _chain(self, prescriptions: Mapping[int, Ints], best_chance: Fraction = Fraction(0), starts: int = 1) -> Arena:
+    def _reachable_chain(
+        self, prescriptions: Mapping[int, Ints], best_chance: Fraction = Fraction(0), starts: int = 1
+    ) -> Arena:
         """Return the chain of the reachable states under prescriptions.
 
         ``best_chance``: as for ``value_alone``. ``starts``: the number of seats that may begin.

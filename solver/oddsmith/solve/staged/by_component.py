@@ -581,7 +581,7 @@ class ByComponent:
             return SolvedStage.join(self._solve_in_processes(stage, parts, progress))
         records, done, size = list[SolvedStage](), 0, self.found.sizes[stage]
         for part in parts:
-            records.append(part.solve(self.values_and_turns, _part_progress(progress, done, size)))
+            records.append(part.solve(self.values_and_turns, _progress_of_part(progress, done, size)))
             done += records[-1].summary.states
         return SolvedStage.join(records)
 
@@ -641,7 +641,7 @@ class ByComponent:
         its part.
         """
         sent, records = list[StagePart](), dict[int, SolvedStage]()
-        for part, (inside, boundary) in completed_tasks(self.share, StagePart.explore, parts):
+        for part, (inside, boundary) in completed_tasks(self.share, StagePart.keys_and_successors, parts):
             later = SolvedStates(boundary, *self.values_and_turns(boundary)) if boundary.shape[1] else None
             sent.append(replace(part, inside=inside, later=later))
         for part, record in completed_tasks(self.share, StagePart.solve, sent):
@@ -650,7 +650,7 @@ class ByComponent:
         return [records[place] for place in range(len(parts))]
 
 
-def _part_progress(progress: Progress, done: int, size: int) -> Progress:
+def _progress_of_part(progress: Progress, done: int, size: int) -> Progress:
     """Return a progress callback for one part of a stage that reports to the progress of the stage.
 
     ``done`` of the ``size`` states of the stage belong to parts that were finished before.
@@ -707,7 +707,7 @@ class StagePart:
             return self.keys
         return keys_within_stage(self.explorer, self.stages, self.keys)[0] if self.inside is None else self.inside
 
-    def explore(self) -> tuple[Ints | None, Ints]:
+    def keys_and_successors(self) -> tuple[Ints | None, Ints]:
         """Return the keys of all states of the part (None if ``keys`` has them), and the keys of their successors in
         later stages.
         """

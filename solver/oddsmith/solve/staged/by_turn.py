@@ -634,7 +634,7 @@ class ByTurnWithLoops(LayerSolver):
         found = self._turn_outcome(self.coming_back, keys, x, later, 0, rounds.next_progress())
         for _ in range(MAX_ROUNDS):
             x, furthest = self._newton_step(x, found, back, before)
-            if self._leaves_surely(found) and furthest <= self.one >> LAST_STEP_PLACES:
+            if self._leaves_layer_surely(found) and furthest <= self.one >> LAST_STEP_PLACES:
                 chances = [*map(max, found.chance, others)]
                 widths = solve_return_system([slack] * len(x), chances, back, self.one, 1)
                 if tries == MAX_TRIES or 4 * (later.radius + 2 * max(widths) + self.off_by) >> self.point.bits:
@@ -672,7 +672,7 @@ class ByTurnWithLoops(LayerSolver):
         """
         off = [one - other for one, other in zip(found.values, x, strict=True)]
         furthest = max(map(abs, off))
-        slow = not self._leaves_surely(found) or (before is not None and 2 * furthest > before)
+        slow = not self._leaves_layer_surely(found) or (before is not None and 2 * furthest > before)
         step = off if slow else solve_return_system(off, found.chance, back, self.one, -1)
         return self._checked_units([each + one for each, one in zip(x, step, strict=True)]), furthest
 
@@ -689,13 +689,13 @@ class ByTurnWithLoops(LayerSolver):
             return None
         widest = max(widths)
         got = self._turn_outcome(self.counting, keys, most, later, 2 * widest, rounds.next_progress())
-        if not self._leaves_surely(got) or any(
+        if not self._leaves_layer_surely(got) or any(
             value - off_by < each for value, each in zip(got.values, least, strict=True)
         ):
             return None
         near = widest + self.rounded  # as in ``next_turn_values``, so that the same actions are taken afterwards
         taken = self._turn_outcome(self.taking, keys, x, later, near, rounds.next_progress()) if got.undecided else got
-        if not self._leaves_surely(taken):
+        if not self._leaves_layer_surely(taken):
             raise Unsettled
         turns, wide = self._remaining_turns(taken, back)
         return _LayerValues(x, turns, later.radius + widest, later.radius_turns + wide, got.undecided)
@@ -731,7 +731,7 @@ class ByTurnWithLoops(LayerSolver):
     def _units_of_floats(self, floats: Any) -> list[int]:
         return [int(each * self.one) for each in floats[0].tolist()]
 
-    def _leaves_surely(self, found: _BestTurns) -> bool:
+    def _leaves_layer_surely(self, found: _BestTurns) -> bool:
         """Return whether a player who takes these turns leaves the layer with probability 1."""
         return max(found.chance) + self.off_by < self.one
 

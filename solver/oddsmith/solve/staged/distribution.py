@@ -271,7 +271,7 @@ class _FlowObserver:
                 for more, push in layer.pushes:
                     mass.setdefault(code + more, np.zeros_like(start))
                     mass[code + more] += push @ share
-        self._merge([self._sheet_exits(first, code, held[inner.inner :]) for code, held in mass.items()])
+        self._record_merged_exits([self._sheet_exits(first, code, held[inner.inner :]) for code, held in mass.items()])
 
     def _sheet_exits(self, first: int, code: int, border: Floats) -> tuple[Ints, Ints, Ints, Floats]:
         """Return the exits at the border of a block of sheets, as four arrays: the first four fields of ``TurnExits``.
@@ -284,7 +284,7 @@ class _FlowObserver:
         found = self.landing[here][place, sheet], self.code[here][place, sheet] + code, border[place, sheet]
         return sheet + first, *found
 
-    def _merge(self, parts: Sequence[tuple[Ints, Ints, Ints, Floats]]) -> None:
+    def _record_merged_exits(self, parts: Sequence[tuple[Ints, Ints, Ints, Floats]]) -> None:
         """Record exits, given as columns of ``TurnExits``, after merging those that agree in all but their probability."""
         sheet, landing, code, chance = map(np.concatenate, zip(*parts, strict=True))
         order = np.lexsort((code, landing, sheet))
@@ -421,14 +421,14 @@ class _MassFlow:
                     if place < 0:
                         begin = code * self.seats + mover if self.numbered else first
                         most = max(most, len(part))
-                        self._add_to_end(begin, here.chance @ held[here.sheet])
+                        self._add_end_mass(begin, here.chance @ held[here.sheet])
                     else:
                         rows = here.landing - starts[place]
                         rows += (rows % self.seats + mover) % self.seats - rows % self.seats
                         self.masses_at(ahead[place]).add_exits(rows, first, here, held)
         return most
 
-    def _add_to_end(self, begin: int, mass: Floats) -> None:
+    def _add_end_mass(self, begin: int, mass: Floats) -> None:
         for total, each in enumerate(mass.tolist(), begin):
             if each:
                 self.ended[total] = self.ended.get(total, Fraction(0)) + Fraction(each)

@@ -215,7 +215,7 @@ class _PaidBefore:
         self.index, self.fresh = KeyIndex.of(keys), list[Ints]()
         self.paid, self.met = np.zeros(self.index.count, dtype=kind), np.zeros(self.index.count, dtype=bool)
 
-    def record_and_compare(self, keys: Ints, paid: Ints) -> bool:
+    def record_and_check_equal(self, keys: Ints, paid: Ints) -> bool:
         """Record the sums paid before the states with the given keys.
 
         Returns whether each of these states has the same sum on all paths recorded so far.
@@ -239,7 +239,7 @@ def remaining_sum_is_constant(explorer: Explorer, stages: StageMap, found: Explo
         found.keys = {stage: keys_within_stage(explorer, stages, keys)[0] for stage, keys in found.keys.items()}
     begin = int(stages.of(explorer.start)[0])
     open_ = {begin: _PaidBefore(found.keys[begin], sums.dtype)}
-    open_[begin].record_and_compare(explorer.start, np.zeros(1, dtype=sums.dtype))
+    open_[begin].record_and_check_equal(explorer.start, np.zeros(1, dtype=sums.dtype))
     ended = set[int]()
     while open_:
         here = open_[now := min(open_)]
@@ -256,7 +256,7 @@ def remaining_sum_is_constant(explorer: Explorer, stages: StageMap, found: Explo
                     for then in unique(stage).tolist():
                         if then not in open_:
                             open_[then] = _PaidBefore(found.keys[then], sums.dtype)
-                        if not open_[then].record_and_compare(each.keys[:, stage == then], paid[stage == then]):
+                        if not open_[then].record_and_check_equal(each.keys[:, stage == then], paid[stage == then]):
                             return False
         del open_[now]
     return len(ended) == 1

@@ -70,18 +70,20 @@ def measures(staged: Staged, progress: Progress | None = None) -> dict[str, Answ
     stored = records.stored_columns(name)
     if stored is None:
         found = answer_questions(staged, rules.measures, progress)
-        records.store_columns(name, ColumnFile({name: _answer_data(answer) for name, answer in found.items()}, {}))
+        records.store_columns(
+            name, ColumnFile({name: _answer_to_strings(answer) for name, answer in found.items()}, {})
+        )
         return found
-    return {name: _answer_from_data(stored.about[name]) for name in rules.measures}
+    return {name: _answer_from_strings(stored.about[name]) for name in rules.measures}
 
 
-def _answer_data(answer: Answer) -> list[str]:
+def _answer_to_strings(answer: Answer) -> list[str]:
     if isinstance(answer, Number):
         return [fraction_text(answer.lower), fraction_text(answer.upper)]
     return [str(answer)]
 
 
-def _answer_from_data(plain: list[str]) -> Answer:
+def _answer_from_strings(plain: list[str]) -> Answer:
     return MeasureError(*plain) if len(plain) == 1 else Number(*map(fraction_from_text, plain))
 
 

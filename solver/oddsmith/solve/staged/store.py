@@ -180,7 +180,7 @@ class SolvedStage(SolvedStates):
         """Return the stage as bytes for a blob store."""
         about: dict[str, Any] = {
             "told": self.summary,
-            "mixtures": [_mixture_data(*each) for each in self.mixtures.items()],
+            "mixtures": [_mixture_to_data(*each) for each in self.mixtures.items()],
         }
         columns: dict[str, Whole] = {"keys": self.keys, "offset": self.offset}
         for name, known in (("values", self.values), ("turns", self.turns)):
@@ -207,7 +207,7 @@ class SolvedStage(SolvedStates):
 KNOWN = ("x", "radius", "exponents", "deterministic")  # the columns of what is known
 
 
-def _mixture_data(state: int, mixture: Mixture) -> tuple[int, list[tuple[int, str, str]]]:
+def _mixture_to_data(state: int, mixture: Mixture) -> tuple[int, list[tuple[int, str, str]]]:
     """Return a state with its mixed action as plain data: a list of row and lower and upper bound of its probability."""
     chances = mixture.chances.items()
     return state, [(row, fraction_text(chance.lower), fraction_text(chance.upper)) for row, chance in chances]

@@ -466,7 +466,7 @@ class InnerSolver:
         self.border = self.count - self.inner
         self.members = bincount(self.places)
         self.layers = [_turn_layer(each, self.places, self.count, pay) for each in merged]
-        self.rows, self.held = self._held_rows()
+        self.rows, self.held = self._assign_rows()
         self.held_layers = [layer.renumbered(self.rows, self.held) for layer in self.layers]
         most = max(len(layer.action_distributions) for layer in self.layers)
         self.block = min(SHEETS_PER_BLOCK, max(MIN_SHEETS_PER_BLOCK, COMPARED // most))
@@ -489,7 +489,7 @@ class InnerSolver:
         found.layers, found.held_layers = ([*map(with_other_pay, layers)] for layers in (self.layers, self.held_layers))
         return found
 
-    def _held_rows(self) -> tuple[Ints, int]:
+    def _assign_rows(self) -> tuple[Ints, int]:
         """Return the fields ``rows`` and ``held``: the row of each representative, and the number of rows."""
         needed, begin = np.full(self.count, -1, dtype=np.int64), self.places[0]
         for number, layer in enumerate(self.layers):

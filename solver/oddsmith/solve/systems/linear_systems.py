@@ -343,9 +343,9 @@ class _Krylov:
         self.matrix, self.affordable = matrix, affordable
         self.factors: _Factors | None = None
         self.single = True
-        self._iterate_with(self.matrix.astype(np.complex64 if np.iscomplexobj(matrix) else np.float32))
+        self._prepare_iteration(self.matrix.astype(np.complex64 if np.iscomplexobj(matrix) else np.float32))
 
-    def _iterate_with(self, matrix: csr_matrix) -> None:
+    def _prepare_iteration(self, matrix: csr_matrix) -> None:
         self.dtype = matrix.dtype
         triangle, rest = _split_by_triangle(matrix)
         self.triangle = splu(triangle, permc_spec="NATURAL", diag_pivot_thresh=0.0)
@@ -364,7 +364,7 @@ class _Krylov:
             self.factors = _Factors(self.matrix.tocsc())
         else:
             self.single = False
-            self._iterate_with(self.matrix)
+            self._prepare_iteration(self.matrix)
         return self.solve(right)
 
     def _iterate(self, right: Any) -> tuple[Any, bool]:

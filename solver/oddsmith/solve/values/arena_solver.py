@@ -420,7 +420,7 @@ class ArenaSolver:
         }
         least = min(worth[row][0] for row in mixed)
         may = [row for row, (_, high) in worth.items() if high > least]
-        return not all(any(self.exact.surely_equal_for(mover, row, own) for own in mixed) for row in may)
+        return not all(any(self.exact.surely_same_value(mover, row, own) for own in mixed) for row in may)
 
     def _possible_deviations(self, component: Component, chosen: Ints, mixing: Sequence[int] = ()) -> dict[int, int]:
         """Return the local states in which another row may be better than the chosen one, each with that local row.

@@ -275,7 +275,7 @@ class Decider:
         """
         mover, first = int(self.arena.mover[state]), rivals[0]
         alike = [
-            {seat for seat in range(self.arena.seats) if self.exact.surely_equal_for(seat, first, row)}
+            {seat for seat in range(self.arena.seats) if self.exact.surely_same_value(seat, first, row)}
             for row in rivals[1:]
         ]
         matters = any(len(seats) < self.arena.seats for seats in alike)

@@ -116,16 +116,16 @@ class ExactValues:
         self.ensure(targets, time_limit)
         return self.expected_value(self._exact_row(row))
 
-    def surely_equal_for(self, seat: int, one: int, two: int) -> bool:
+    def surely_same_value(self, seat: int, one: int, two: int) -> bool:
         """Return whether two rows certainly have the same value for a seat.
 
         They do if, after two steps, they lead to the same states with the same probabilities and payoffs. This also
         works if the values are not fractions.
         """
-        (kernel, paid), (other, also) = self._two_steps(one), self._two_steps(two)
+        (kernel, paid), (other, also) = self._two_step_distribution(one), self._two_step_distribution(two)
         return kernel == other and paid[seat] == also[seat]
 
-    def _two_steps(self, row: int) -> ExactRow:
+    def _two_step_distribution(self, row: int) -> ExactRow:
         """Return the distribution of states two steps after a row, and the expected payoff of both steps for each seat.
 
         States whose fractions are unavailable, and states without rows, stay as they are for the second step.
@@ -293,7 +293,7 @@ class ExactValues:
         if len(cut) * self.arena.seats > MAX_CUT:
             self._lift(members, inside)
             return
-        flows = [self._flow_to_cut(state, inside, set(cut), own, order) for state in cut]
+        flows = [self._arrivals_at_cut(state, inside, set(cut), own, order) for state in cut]
         self._solve_cut_states(cut, flows)
         for state in order:  # successors first
             if state in needed:
@@ -352,7 +352,7 @@ class ExactValues:
             stack.pop()
             self._set_value(last, self.expected_value(inside[last]))
 
-    def _flow_to_cut(
+    def _arrivals_at_cut(
         self,
         start: int,
         inside: dict[int, ExactRow],
