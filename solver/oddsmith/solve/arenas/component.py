@@ -335,7 +335,8 @@ class Component:
     def best_rows(self, worth: Floats, tolerance: float) -> Ints:
         """Return the first best row of every state, or the prescribed row.
 
-        Rows within ``tolerance`` of the best count as best, because exact arithmetic decides later.
+        Rows within ``tolerance`` of the best count as best, because exact arithmetic decides later. ``worth``: the
+        value of every row to its mover, as ``action_values`` returns it.
         """
         best = reduceat(np.maximum, worth, self.first_row[:-1])
         good = worth >= best[self.row_state] - tolerance

@@ -170,7 +170,10 @@ class _SweepState:
         return np.flatnonzero((self.best != self.chosen) & moving[self.component.label])
 
     def record_policy(self, part: int) -> None:
-        """Record the current policy of a component. Raises NoPureEquilibrium if that policy was recorded before."""
+        """Record the current policy of a component. Raises NoPureEquilibrium if that policy was recorded before.
+
+        ``part``: the index of the component.
+        """
         members, seen, history = self.members[part], self.seen[part], self.history[part]
         policy = self.chosen[members]
         if policy.tobytes() in seen or len(history) > MAX_SWEEPS:
@@ -207,7 +210,10 @@ class _SweepState:
         return changed
 
     def _update_best_responses(self, work: _ActiveParts) -> None:
-        """Evaluate the current policy in some components, and update their best responses."""
+        """Evaluate the current policy in some components, and update their best responses.
+
+        ``work``: these components.
+        """
         part, chosen = work.component, work.local_rows(self.chosen)
         values, worth = part.evaluate(chosen)
         best = part.best_rows(worth, self.near)

@@ -86,14 +86,22 @@ class _Path:
         self.alike = component.row_state[:, None] == component.row_state[None, :]
 
     def row_chances(self, z: Floats) -> Floats:
-        """Return the probability of every row in its state."""
+        """Return the probability of every row in its state: in proportion to e^z, or as prescribed.
+
+        ``z``: a number for each row.
+        """
         starts, counts = self.component.first_row[:-1], np.diff(self.component.first_row)
         grown = np.exp(z - repeat(reduceat(np.maximum, z, starts), counts))
         share: Floats = grown / repeat(reduceat(np.add, grown, starts), counts)
         return np.where(self.free, share, self.prescribed)
 
     def residual(self, point: Floats) -> tuple[Floats, Floats]:
-        """Return the residual of a point, which is 0 on the path, and its derivatives."""
+        """Return the residual of a point and its matrix of derivatives.
+
+        The residual has an entry for each row: z less the keenness times the value of the row to its mover, compared
+        with the first row of its state. It is 0 on the path. ``point``: z for every row, then the logarithm of the
+        keenness.
+        """
         component, z, keen = self.component, point[:-1], np.exp(point[-1])
         source, size, many = component.row_state, self.states * self.seats, len(component.rows)
         chances = self.row_chances(z)
@@ -157,7 +165,10 @@ class _Path:
 
 
 def _tangent(slopes: Floats, before: Floats) -> Floats:
-    """Return the direction of the path that makes an angle of at most 90 degrees with the direction ``before``."""
+    """Return the direction of the path that makes an angle of at most 90 degrees with the direction ``before``.
+
+    ``slopes``: the derivatives of the residual.
+    """
     end = np.zeros(len(before))
     end[-1] = 1.0
     found = np.linalg.solve(np.vstack([slopes, before]), end)
@@ -179,7 +190,7 @@ def mixed_candidates(component: Component, none: NoPureEquilibrium) -> Iterator[
     """Yield candidates for mixed play.
 
     In the first candidates one cycling state mixes two rows. In the next one all cycling states mix. The last one is
-    the end of a path from random play.
+    the end of a path from random play. ``none``: says which states cycle, and has the policy at that point.
     """
     for local in none.states.tolist():
         rows = range(int(component.first_row[local]), int(component.first_row[local + 1]))
@@ -198,7 +209,8 @@ def mixed_candidates(component: Component, none: NoPureEquilibrium) -> Iterator[
 def _mix_two_rows(component: Component, local: int, pair: tuple[int, int], chosen: Ints) -> Candidate | None:
     """Return the candidate in which one state mixes two rows of the same value to its mover; None if none is found.
 
-    The probability is found by bisection. All other states play best responses.
+    The probability is found by bisection. All other states play best responses. ``local``: the local state. ``pair``:
+    its two local rows. ``chosen``: the policy of all other states to start from.
     """
     low, high, p, others = 0.0, 1.0, 0.5, chosen
     for _ in range(BISECTION_STEPS):
@@ -217,7 +229,10 @@ def _mix_two_rows(component: Component, local: int, pair: tuple[int, int], chose
 
 
 def _two_row_mixture(local: int, pair: tuple[int, int], p: float) -> Mixes:
-    """Return the mixture of two rows of a state, in which the first row has probability ``p``."""
+    """Return the mixture of two rows of a state, in which the first row has probability ``p``.
+
+    ``local``: the local state. ``pair``: the two local rows.
+    """
     return {local: dict(zip(pair, (p, 1 - p), strict=True))}
 
 
