@@ -196,7 +196,7 @@ class PlayedPlans(Play):
         """Return the mean of a sum and the mean of its square, over all plays or over those that take a transition of
         ``taken``.
 
-        Raises ZeroDivisionError if no play takes one.
+        ``step``: the amount that each transition adds to the sum. Raises ZeroDivisionError if no play takes one.
         """
         whole = _moments(self.chain(step))
         if taken is not None:

@@ -32,7 +32,7 @@ Chances = Mapping[Seen, Sequence[Fraction] | None]
 def simulate_plans(solution: SecretSolution, games: int, seed: int, progress: Progress = silent) -> SimulationResult:
     """Simulate games in which every seat draws its choices by its plan, and return the means.
 
-    Raises EndlessPlayError.
+    The same ``seed`` gives the same games. Raises EndlessPlayError.
     """
     player = _Player(solution, Random(f"plans {seed}"))  # noqa: S311 - games, not secrets
     sums = GameSums(solution.game.seats)

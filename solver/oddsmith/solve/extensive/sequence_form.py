@@ -128,7 +128,7 @@ def _fraction_plans(
     """Return plans in fractions near the proposed float weights, with bounds.
 
     ``paid``: the payoffs to each seat, with the sequences of that seat first in the keys. ``floats``: the proposed
-    weights.
+    weights. ``low``, ``high``: bounds of the payoffs to the first seat.
     """
     rough = _plans_with_bounds(sides, (_round_plan(sides[0], floats[0]), _round_plan(sides[1], floats[1])), low, high)
     if rough.low == rough.high:
@@ -182,16 +182,19 @@ def payoffs_against(plan: Plan, payoffs: Payoffs, sequences: int) -> list[Fracti
 def _plans_with_bounds(
     sides: tuple[SubgameSeat, SubgameSeat], plans: tuple[Plan, Plan], low: Payoffs, high: Payoffs
 ) -> SubgameEquilibrium:
-    """Return both plans with bounds of the value: the payoffs that the plans secure."""
+    """Return both plans with bounds of the value: the payoffs that the plans secure.
+
+    ``low``, ``high``: bounds of the payoffs to the first seat.
+    """
     first, _ = best_response(sides[1], payoffs_against(plans[0], low, sides[1].sequences))
     second, _ = best_response(sides[0], payoffs_against(plans[1], payoffs_of_second(high), sides[0].sequences))
     return SubgameEquilibrium(plans, first, -second)
 
 
 def _best_plan_alone(own: SubgameSeat, payoffs: Payoffs, other: SubgameSeat) -> Plan:
-    """Return the best plan of a seat if at most one of the two seats has a choice.
+    """Return the best plan of the seat ``own`` if at most one of the two seats has a choice.
 
-    ``payoffs`` are those to the seat, with its sequences first in the keys.
+    ``other``: the other seat. ``payoffs`` are those to ``own``, with its sequences first in the keys.
     """
     plan = [Fraction(0)] * own.sequences
     plan[ROOT] = Fraction(1)
@@ -208,7 +211,10 @@ def _best_plan_alone(own: SubgameSeat, payoffs: Payoffs, other: SubgameSeat) -> 
 
 
 def _matrix_plans(sides: tuple[SubgameSeat, SubgameSeat], payoffs: Payoffs) -> tuple[Plan, Plan]:
-    """Return the plans of two seats that choose once each, without knowing the choice of the other."""
+    """Return the plans of two seats that choose once each, without knowing the choice of the other.
+
+    ``payoffs``: those to the first seat.
+    """
     nothing = Fraction(0)
     above = [payoffs.get((ROOT, column), nothing) for column in range(sides[1].sequences)]
     left = [payoffs.get((row, ROOT), nothing) for row in range(sides[0].sequences)]
@@ -226,6 +232,8 @@ def _matrix_plans(sides: tuple[SubgameSeat, SubgameSeat], payoffs: Payoffs) -> t
 def _propose_plans(sides: tuple[SubgameSeat, SubgameSeat], payoffs: Payoffs) -> tuple[Floats, Floats]:
     """Return the plans of both seats in floats, by a linear program and its dual. Raises SolveError if HiGHS finds
     none.
+
+    ``payoffs``: those to the first seat.
     """
     paid, _ = _payoff_matrix(sides, payoffs)
     aim = np.zeros(sides[0].sequences + len(sides[1].information_sets) + 1)
@@ -243,7 +251,7 @@ def _exploiting_plans(
     random.
 
     So a plan exploits mistakes that best play of the other seat would not make. Returns None if HiGHS finds no such
-    plan.
+    plan. ``paid``: the payoffs to each seat, with the sequences of that seat first in the keys.
     """
     plans = []
     for seat, worth in ((0, value), (1, -value)):
@@ -280,6 +288,7 @@ def _solve_program(sides: tuple[SubgameSeat, SubgameSeat], paid: csr_matrix, aim
 
     The unknowns are the weights of the plan, then what it secures from each information set of the second seat on.
     ``aim``: the linear objective, which is minimized. ``least``: the payoff that has to be secured; None for no limit.
+    ``paid``: the matrix of payoffs to the first seat.
     """
     flow, other = _plan_equations(sides[0]), _plan_equations(sides[1])
     leads = np.zeros(flow.shape[0])
@@ -383,7 +392,8 @@ def _tie_equations(
     """Return linear equations for the weights of a plan by which the nearly best responses to it become equally good.
 
     An equation maps the number of an unknown to its factor; its right side is 0. The responses are those at information
-    sets that play reaches. ``column``: the number of the unknown of each sequence.
+    sets that play reaches. ``column``: the number of the unknown of each sequence. ``other``: the seat that responds.
+    ``floats``: the float weights of the plan.
     """
     by_response: list[dict[int, Fraction]] = [{} for _ in range(other.sequences)]
     worth, scale = np.zeros(other.sequences), np.zeros(other.sequences)
@@ -420,7 +430,10 @@ def _tie_equations(
 
 
 def _form_difference(one: Mapping[int, Fraction], other: Mapping[int, Fraction]) -> dict[int, Fraction | int]:
-    """Return the difference of two linear forms, without the terms that vanish."""
+    """Return the difference of two linear forms, without the terms that vanish.
+
+    A linear form maps the number of an unknown to its factor.
+    """
     found = {key: one.get(key, 0) - other.get(key, 0) for key in {**one, **other}}
     return {key: value for key, value in found.items() if value}
 
@@ -555,10 +568,10 @@ def _saddle_point(matrix: Sequence[Row]) -> tuple[Fraction, list[Fraction], list
 
 
 def _leaving_row(table: Sequence[Sequence[int]], basis: Sequence[int], entering: int) -> int:
-    """Return the row of the variable that leaves the basis: the one that first falls to 0 as the entering variable
-    grows.
+    """Return the row of the variable that leaves the basis of a simplex table.
 
-    If there are several, it is the variable with the lowest number.
+    It is the variable that first falls to 0 as the variable of the column ``entering`` grows; among several, the one
+    with the lowest number. ``basis``: the variable of each row.
     """
     found, best = -1, Fraction(0)
     for number in range(len(basis)):
@@ -570,9 +583,10 @@ def _leaving_row(table: Sequence[Sequence[int]], basis: Sequence[int], entering:
 
 
 def _pivot(table: list[list[int]], row: int, column: int, below: int) -> int:
-    """Exchange a variable of the basis in place, and return the new denominator.
+    """Exchange a variable of the basis of a simplex table in place, and return the new common denominator of its
+    entries.
 
-    ``below``: the old denominator; divisions by it leave no remainder.
+    ``row``, ``column``: the place of the pivot. ``below``: the old denominator; divisions by it leave no remainder.
     """
     pivot, kept = table[row][column], table[row]
     for number, line in enumerate(table):

@@ -265,6 +265,8 @@ class SecretSolution:
     def value_of_trembling(self, seat: int, keep: Fraction) -> Fraction:
         """Return the value to a seat that plays its ``trembling_plan`` while all others play their plans of the
         solution.
+
+        ``keep``: the probability with which it plays its plan at each choice.
         """
         return self._value_of_plan(seat, self.trembling_plan(seat, keep))
 
@@ -704,7 +706,10 @@ class _Solver:
         return floor(low / step) * step, ceil(high / step) * step
 
     def record_subgames(self, situations: Sequence[ObservedPosition], mixed: Sequence[SubgameEquilibrium]) -> None:
-        """Record solved subgames. Bounds whose fractions are too long are rounded outward."""
+        """Record solved subgames. Bounds whose fractions are too long are rounded outward.
+
+        ``situations``: the positions in which they begin. ``mixed``: the equilibrium of each.
+        """
         for situation, each in zip(situations, mixed, strict=True):
             low, high = self.rounded_outward((each.low, each.high))
             self.values[situation] = (low, high)
@@ -847,6 +852,8 @@ class _Component:
     def values_of_plans(self, found: Sequence[SubgameEquilibrium], otherwise: Sequence[Fraction]) -> Sequence[Fraction]:
         """Return the values of the subgames to the first seat under the plans of both seats; ``otherwise`` if play may
         never end.
+
+        ``found``: the plans, subgame by subgame.
         """
         try:
             return self.values_of_plan_pair([each.plans[0] for each in found], [each.plans[1] for each in found], 0)
