@@ -185,7 +185,7 @@ class _FamilyBuilder:
         """Return the weights of the faces of a die as polynomials.
 
         Raises SymbolError if a weight is not above 0 everywhere strictly between the bounds (a weight of 0 throughout
-        is allowed), or if all weights are 0 at a bound.
+        is allowed), or if all weights are 0 at a bound. ``degree``: the degree of the weights in the symbol.
         """
         points = [self.low + at for at in range(degree + 1)]
         polynomials = []
@@ -266,8 +266,10 @@ class _FamilyBuilder:
         return replace(self.game.dice[name], weights=tuple(weight // shared for weight in whole))
 
     def fit_family(self, columns: Sequence[tuple[Fraction, list[_Exploration]]]) -> Family:
-        """Return the family whose functions agree with all explorations. Raises SymbolError if one more exploration
-        disagrees.
+        """Return the family whose functions agree with all explorations, which are given by value of the symbol.
+
+        ``columns``: each value of the symbol in weights, with one exploration for each value of the symbol in payoffs.
+        Raises SymbolError if one more exploration disagrees.
         """
         first = columns[0][1][0]
         points = tuple(point for point, _ in columns)
@@ -323,7 +325,11 @@ class _FamilyBuilder:
         pays: list[fmpq_poly],
         columns: Sequence[tuple[Fraction, list[_Exploration]]],
     ) -> None:
-        """Explore once more, and raise SymbolError if the functions do not agree with that exploration."""
+        """Explore once more, and raise SymbolError if the fitted functions do not agree with that exploration.
+
+        ``chance``, ``paid``: the functions. ``pays``: the Lagrange basis of the payoffs. ``columns``: as for
+        ``fit_family``.
+        """
         structure = columns[0][1][0].structure()
         pay = self.pays[-1] + 1 if self.pays[-1] < self.high else self.pays[0]
         used = {point for point, _ in columns} if self.dice else set()
@@ -361,7 +367,11 @@ def _interpolate(values: tuple[Fraction, ...], basis: Sequence[fmpq_poly]) -> fm
 
 
 def _combine(parts: Sequence[fmpq_poly], pays: Sequence[fmpq_poly]) -> fmpq_poly:
-    """Return the function of the symbol that combines the functions for each explored value of the payoffs."""
+    """Return the function of the symbol that is the sum of the products of ``parts`` and ``pays``.
+
+    ``parts``: for each value at which payoffs were explored, the expected payoff as a function of the symbol in
+    weights. ``pays``: the Lagrange basis polynomials of these values.
+    """
     return sum((part * pay for part, pay in zip(parts, pays, strict=True)), fmpq_poly([0]))
 
 

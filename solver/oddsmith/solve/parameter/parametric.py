@@ -148,7 +148,11 @@ class PolicyFunctions:
 def _eliminate(
     inside: dict[Node, dict[Node, RationalFunction]], constant: dict[Node, RationalFunction]
 ) -> Iterator[Node]:
-    """Eliminate nodes one by one, and yield them in this order: each depends only on nodes that are yielded later."""
+    """Eliminate nodes one by one, and yield them in this order: each depends only on nodes that are yielded later.
+
+    Both mappings are changed in place. The value of a node is its ``constant`` plus the values of the nodes in
+    ``inside`` times their factors.
+    """
     before: dict[Node, set[Node]] = {node: set() for node in inside}
     for node, step in inside.items():
         for target in step:
@@ -525,7 +529,10 @@ class _Search:
 def _fair_points(
     values: tuple[RationalFunction, ...], low: Algebraic, high: Algebraic, holds_low: bool, holds_high: bool
 ) -> tuple[Algebraic, ...] | None:
-    """Return the points at which the only seat has the value 0, or all seats have the same value; see ``common_zeros``."""
+    """Return the points at which the only seat has the value 0, or all seats have the same value; see ``common_zeros``.
+
+    ``low``, ``high``: the bounds between which they lie. ``holds_low``, ``holds_high``: as for ``common_zeros``.
+    """
     apart = values if len(values) == 1 else tuple(other - values[0] for other in values[1:])
     return common_zeros(apart, low, high, holds_low, holds_high)
 
