@@ -156,7 +156,7 @@ def _ranked_edges(solved: SolvedArena, before: list[list[int]], seat: int) -> It
 def _best_of_tries_arena(single: Arena, rows: Ints, ranked: list[list[int]], tries: int) -> Arena:
     """Return an arena in which the best of several tries is shown.
 
-    ``ranked``: the transitions of each of the given rows, the worst first.
+    ``ranked``: the transitions of each of the given rows, the worst first. ``single``: the arena with one try.
     """
     weight, denominator = single.weight.copy(), single.denominator.copy()
     denominator[rows] **= tries

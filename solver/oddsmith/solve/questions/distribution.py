@@ -149,7 +149,10 @@ def distribution(
 def _listed_distribution(
     plays: BestPlay, what: str | Payoff, seat: int | None, given: tuple[str, str] | None, moments: bool
 ) -> Distribution | None:
-    """Return a distribution that can be found without holding all positions in memory at once; None if it cannot."""
+    """Return a distribution that can be found without holding all positions in memory at once; None if it cannot.
+
+    The parameters are those of ``distribution``.
+    """
     named = _question_parts(plays.game, plays.objective, "payoff" if isinstance(what, Payoff) else what, seat, given)
     payoff, what = (what, what.name) if isinstance(what, Payoff) else (named.payoff, what)
     seat = (seat or 1) if payoff else seat
@@ -324,7 +327,10 @@ def _sharing_payoff(payoff: Payoff) -> Payoff:
 
 
 def _play_with_payoff(plays: BestPlay, payoff: Payoff, watch: list[tuple[str, str]], whole: bool = False) -> Play:
-    """Return the play in which a payoff is paid and the entries ``watch`` are marked. Raises DistributionError."""
+    """Return the play in which a payoff is paid and the entries ``watch`` are marked. Raises DistributionError.
+
+    ``whole``: whether the payoff is paid only at the end.
+    """
     try:
         return plays.play_of(payoff, watch, whole)
     except RulesetError as error:
@@ -372,6 +378,8 @@ def _play_and_steps(
 ) -> tuple[Play, Ints]:
     """Return the Markov chain of play under the policy in which a payoff is paid, and the units that each of its
     transitions pays to a seat (from 1).
+
+    ``watch``, ``whole``: as for ``_play_with_payoff``.
     """
     played = _play_with_payoff(plays, payoff, watch, whole).by_seat()
     return played, played.payoff_units(seat)
@@ -392,7 +400,8 @@ def _mean_and_deviation(
 ) -> tuple[Number | None, Number | None]:
     """Return the mean and the standard deviation of a sum.
 
-    Each is None if it would take too long to compute, or if its bounds are too wide to print.
+    Each is None if it would take too long to compute, or if its bounds are too wide to print. ``taken``: a mask of
+    transitions; only plays that take one of them count. ``found_sum``: the distribution of the sum.
     """
     played, seat = asked.paying, asked.seat
     exact = played.exact_means(asked.step, taken)

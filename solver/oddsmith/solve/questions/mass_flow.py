@@ -283,9 +283,9 @@ class MarkovChain:
 class Level:
     """The mass of plays whose sum has reached ``total``.
 
-    ``ended``: the mass that ended from this level, by final sum. ``alive``: the mass still in play. Neither has mass
-    that ended by NOWHERE. ``lost``: a bound of the error of the chance of any event. ``dropped``: whether a possible
-    event may be missing.
+    ``ended``: the mass that ended from this level, by final sum. ``alive``: the mass still in play. Neither counts
+    plays that are left out, whose last step is NOWHERE. ``lost``: a bound of the error of the chance of any event.
+    ``dropped``: whether a possible event may be missing.
     """
 
     total: int
@@ -461,7 +461,10 @@ class _SortedTransitions:
         return share
 
     def ended_mass(self, share: Mass) -> dict[int, Fraction]:
-        """Return the mass that ends, by the amount that the last transition adds."""
+        """Return the mass that ends, by the amount that the last transition adds.
+
+        ``share``: the mass per unit of weight, by state.
+        """
         if not len(self.ends.source):
             return {}
         sums = self.ends.arriving_masses(share)
@@ -481,7 +484,10 @@ class _Component:
         self.weight = chain.weight[inside]
 
     def visits(self, mass: Mass, unit: FractionMass | UnitMass) -> Mass:
-        """Return the expected visits to each state, per unit of weight. Raises LongFraction."""
+        """Return the expected visits to each state, per unit of weight. Raises LongFraction.
+
+        ``mass``: the mass that enters each state of the component. ``unit``: the arithmetic.
+        """
         if isinstance(unit, FractionMass):
             return self._visits_in_fractions(mass, unit)
         return (

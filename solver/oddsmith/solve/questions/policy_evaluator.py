@@ -229,7 +229,10 @@ def _single_seat_chain(chain: Arena, seat: int) -> Arena:
 
 
 def _reachable_from_start(moves: csr_matrix) -> Ints:
-    """Return the states that are reachable from the start, ascending."""
+    """Return the states that are reachable from the start, ascending.
+
+    ``moves``: the transition matrix; the start is state 0.
+    """
     return np.sort(breadth_first_order(moves, 0, return_predecessors=False)).astype(np.int64)
 
 
