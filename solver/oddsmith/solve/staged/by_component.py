@@ -177,7 +177,8 @@ class LargeStage:
     def arena_blocks(self, asked: _Quantity) -> Iterator[tuple[int, Arena, Ints]]:
         """Yield blocks of consecutive states.
 
-        Each item is the first state of the block, its arena, and the numbers of the successors of the block.
+        Each item is the first state of the block, its arena, and the numbers of the successors of the block. ``asked``:
+        the quantity that the arena pays: values, or turns.
         """
         graph = self.graph
         for first in range(0, self.count, STATES_PER_STRETCH):
@@ -194,7 +195,8 @@ class LargeStage:
         """Return proven bounds of the successors of a block.
 
         ``arena``, ``seen``: the arena of the block, and the numbers of its successors. ``x``: the values of the states
-        of the stage for their mover, 0 by default; ``radius``: the errors of these values.
+        of the stage for their mover, 0 by default; ``radius``: the errors of these values. ``asked``: the quantity that
+        is bounded.
         """
         own = seen < self.count
         outside, inside = seen[~own] - self.count, seen[own]
@@ -225,7 +227,10 @@ class LargeStage:
         return bounds
 
     def weight_matrix(self, arena: Arena, seen: Ints, rows: Ints) -> csr_matrix:
-        """Return the weight matrix W of the given rows of a block, shape (rows, states of the stage)."""
+        """Return the weight matrix W of the given rows of a block, shape (rows, states of the stage).
+
+        ``arena``, ``seen``: the arena of the block, and the numbers of its successors.
+        """
         edges, lengths = arena.edges_of(rows)
         target = arena.target[edges] - (arena.states - len(seen))
         number = np.append(seen, self.count)[np.where(target >= 0, target, len(seen))]
@@ -279,6 +284,8 @@ class LargeStage:
     def _values_to_store(self, x: Limbs, radius: Ints, asked: _Quantity) -> KnownValues:
         """Return the values to store, for all seats. The value of the other seat is the sum less the value of the
         mover.
+
+        ``x``: the values of the states for their movers; ``radius``: their errors.
         """
         sums, _ = self.point.of_fractions([asked.total])
         seats = [x]
@@ -304,11 +311,18 @@ class _FixedPolicy:
         self.slack = self._system(abs(self.weights)).slack_vector(1)
 
     def _own_rows(self, first: int, arena: Arena, seen: Ints) -> Ints:
-        """Return the rows of a block that the policy takes, by their numbers in the block."""
+        """Return the rows of a block that the policy takes, by their numbers in the block.
+
+        ``first``: the first state of the block. ``arena``, ``seen``: the arena of the block, and the numbers of its
+        successors.
+        """
         return self.rows[first : first + arena.states - len(seen)] - int(self.stage.graph.state_rows[first])
 
     def proven_values(self, asked: _Quantity, progress: Progress) -> tuple[Limbs, Ints]:
-        """Return the value of each state for its mover in normalized limbs, and the radii of the errors."""
+        """Return the value of each state for its mover in normalized limbs, and the radii of the errors.
+
+        ``asked``: the quantity that is the value.
+        """
         stage = self.stage
         right, widest, rounded = stage.point.zeros(stage.count, 1), 0, 0
         for first, arena, seen in stage.arena_blocks(asked):

@@ -444,7 +444,8 @@ class LayerSolver:
     ) -> tuple[Limbs, int]:
         """Return the values of the turns on the sheets of a layer, shape (limbs, sheets, columns).
 
-        Returns also the number of undecided positions.
+        Returns also the number of undecided positions. ``columns``: the solver of the turns. ``later``: the values
+        where the next turns begin. ``radius``: the error of these, in units.
         """
         count, undecided, done = keys.shape[1], 0, 0
         x = columns.point.zeros(count, len(columns.columns))
@@ -627,7 +628,10 @@ class ByTurnWithLoops(LayerSolver):
         )
 
     def _settled_values(self, stage: int, later: _LaterSheets, progress: Progress) -> _LayerValues:
-        """Return proven values of a layer, found by Newton's method from values in floats. Raises Unsettled."""
+        """Return proven values of a layer, found by Newton's method from values in floats. Raises Unsettled.
+
+        ``later``: the sheets of later layers.
+        """
         keys, back = self.sheets.layers[stage].keys.filled, self.sheets.back[stage]
         rounds, slack, tries, before = _Rounds(progress), 4 * self.off_by + 2, 0, None
         x, others = self._proposed_values(keys, back, later, rounds), [0] * keys.shape[1]
@@ -651,7 +655,11 @@ class ByTurnWithLoops(LayerSolver):
         raise Unsettled
 
     def _proposed_values(self, keys: Ints, back: Ints, later: _LaterSheets, rounds: _Rounds) -> list[int]:
-        """Return the result of Newton's method in floats, in units. It is only a starting point, and proves nothing."""
+        """Return the values of the sheets of a layer for their movers, by Newton's method in floats, in units.
+
+        They are only a starting point, and prove nothing. ``back``: the sheet to which each sheet may lead back, or -1.
+        ``later``: the sheets of later layers.
+        """
         x, before = [int(self.total / 2)] * keys.shape[1], None
         for _ in range(MAX_ROUNDS):
             found = self._turn_outcome(self.floating, keys, x, later, 0, rounds.next_progress())
@@ -668,7 +676,7 @@ class ByTurnWithLoops(LayerSolver):
         """Return the result of one Newton step from x, and the residual: the largest absolute value of T x - x.
 
         ``found``: the outcome of the best turns from x. ``before``: the residual of the previous step. If Newton steps
-        do not help, the result is T x.
+        do not help, the result is T x. ``back``: as for ``_proposed_values``.
         """
         off = [one - other for one, other in zip(found.values, x, strict=True)]
         furthest = max(map(abs, off))
@@ -701,7 +709,10 @@ class ByTurnWithLoops(LayerSolver):
         return _LayerValues(x, turns, later.radius + widest, later.radius_turns + wide, got.undecided)
 
     def _remaining_turns(self, found: _BestTurns, back: Ints) -> tuple[list[int], int]:
-        """Return the expected number of remaining turns of each sheet, and the error of these numbers in units."""
+        """Return the expected number of remaining turns of each sheet, and the error of these numbers in units.
+
+        ``found``: the outcome of the turns that are taken. ``back``: as for ``_proposed_values``.
+        """
         turns = self._checked_units(solve_return_system(found.turns, found.chance, back, self.one, 1))
         off = [self.off_by * (2 + max(turns) // self.one) + 2] * len(turns)
         return turns, max(
@@ -713,7 +724,8 @@ class ByTurnWithLoops(LayerSolver):
     ) -> _BestTurns:
         """Return the outcome of the best turns if the sheets of the layer have the values x.
 
-        ``width``: the units by which the error of x may exceed that of later sheets.
+        ``width``: the units by which the error of x may exceed that of later sheets. ``solver``: solves the turns.
+        ``later``: the sheets of later layers.
         """
         held = _joined_values([self._assumed_values(keys, x, self.one, None), later.begins])
         floats = isinstance(solver.point, Floating)
@@ -732,7 +744,10 @@ class ByTurnWithLoops(LayerSolver):
         return [int(each * self.one) for each in floats[0].tolist()]
 
     def _leaves_layer_surely(self, found: _BestTurns) -> bool:
-        """Return whether a player who takes these turns leaves the layer with probability 1."""
+        """Return whether a player who takes these turns leaves the layer with probability 1.
+
+        ``found``: the outcome of the turns.
+        """
         return max(found.chance) + self.off_by < self.one
 
     def _checked_units(self, units: list[int]) -> list[int]:

@@ -512,7 +512,10 @@ def _turns_bound_and_tail(turns: _MassFlow) -> tuple[int, Fraction]:
 
 
 def _exits_counting_turns(leaving: TurnExits, seats: int) -> TurnExits:
-    """Return the exits with an added amount of 1 for every turn, whoever moves, in place of their own amounts."""
+    """Return the exits with an added amount of 1 for every turn, whoever moves, in place of their own amounts.
+
+    ``leaving``: the exits.
+    """
     return replace(leaving, code=np.full_like(leaving.code, sum(1 << SEAT_BITS * mover for mover in range(seats))))
 
 
@@ -521,8 +524,9 @@ def _flow_within_layer(
 ) -> tuple[Iterator[tuple[Ints, TurnExits]], float]:
     """Let mass move within a layer. Return the exits from the layer, and an upper bound of the expected turns in it.
 
-    ``number``: the layer. ``parts``: its sheets in batches, with their exits. ``ahead``: as for ``flow_one_turn``. Raises
-    FlowTooSlow.
+    ``number``: the layer. ``parts``: its sheets in batches, with their exits. ``ahead``: as for ``flow_one_turn``.
+    ``streams``: the flows of mass that move, the first by the exits' own amounts, the second by the number of turns.
+    Raises FlowTooSlow.
     """
     seats, layers = streams[0].seats, streams[0].layers
     first = seats * sum(layers[layer].count for layer in ahead if layer < number)
@@ -553,6 +557,8 @@ def _results_in_order(
 ) -> Iterator[tuple[Ints, TurnExits]]:
     """Yield the results of the parts in the order of ``parts``. So sums do not depend on the number of worker
     processes.
+
+    ``found``: the results as they are completed, each with its task.
     """
     early = dict[int, TurnExits]()
     for part in parts:

@@ -214,7 +214,7 @@ def _mixture_to_data(state: int, mixture: Mixture) -> tuple[int, list[tuple[int,
 
 
 def _mixture_from_data(plain: Sequence[tuple[int, str, str]]) -> Mixture:
-    """Return the mixture from the list that ``_mixture_data`` returned."""
+    """Return the mixture from the list that ``_mixture_to_data`` returned."""
     return Mixture({row: Number(*map(fraction_from_text, ends)) for row, *ends in plain})
 
 

@@ -48,8 +48,9 @@ GRAPH_COLUMNS = (
 class TurnGraph:
     """A turn on the first sheet.
 
-    ``cells``: the cells of the sheet. ``graph``: the inner positions of the turn; the first of them begins the turn.
-    ``border``: the keys of the positions that look at the sheet, numbered after the inner ones.
+    ``cells``: the cells of the sheet. ``graph``: the inner positions of the turn, in which nothing depends on the
+    sheet; the first of them begins the turn. ``border``: the keys of the positions that look at the sheet, numbered
+    after the inner ones.
     """
 
     explorer: Explorer
@@ -705,7 +706,10 @@ def _distributions(graph: StateGraph, rows: Ints, like: Ints) -> tuple[Ints, Int
 
 
 def _first_identical(columns: Ints, ends: Ints) -> Ints:
-    """Return, for each block of columns, the index of the first identical block. ``ends``: the end of each block."""
+    """Return, for each block of columns, the index of the first block that is identical to it.
+
+    ``ends``: the end of each block; the next one begins there.
+    """
     data = np.ascontiguousarray(columns.T, dtype=np.int64).tobytes()
     size, found = len(data) // columns.shape[-1], dict[bytes, int]()
     starts = [0, *ends[:-1].tolist()]
@@ -954,7 +958,8 @@ class TurnSolver:
     def border_action_indices(self, keys: Ints, later: TurnStartValues | None, reach: int) -> Ints:
         """Return the index of the action that is taken at each of the given border positions.
 
-        That is the first action that no other action certainly beats.
+        That is the first action that no other action certainly beats. ``later``: the values where the next turns begin.
+        ``reach``: values that differ by at most this number of units may be equal.
         """
         x = self.point.zeros(len(self.columns), keys.shape[1])
         x[0] = -self.sign * MAX_WHOLE
@@ -967,7 +972,10 @@ class TurnSolver:
         return found
 
     def _action_values(self, each: NextStates, later: TurnStartValues | None) -> Limbs:
-        """Return the values of actions at a border, shape (limbs, columns, actions)."""
+        """Return the values of actions at a border, shape (limbs, columns, actions).
+
+        ``each``: what follows the actions. ``later``: the values where the next turns begin.
+        """
         worth = self.pay[:, :, each.paid]
         if each.keys is not None:
             assert later is not None
@@ -991,7 +999,10 @@ values, and the index of the first sheet.
 
 
 def turn_start_values(task: StartValuesTask) -> tuple[Limbs, int]:
-    """Return the values at the beginnings of turns on given sheets, as ``TurnSolver.start_values`` does."""
+    """Return the values at the beginnings of turns on given sheets, as ``TurnSolver.start_values`` does.
+
+    ``task``: see ``StartValuesTask``.
+    """
     columns, sheets, later, radius, _ = task
     return columns.start_values(sheets, later, radius)
 
