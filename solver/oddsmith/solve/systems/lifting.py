@@ -53,7 +53,7 @@ class Lifting:
     def solve(self, right: Sequence[Sequence[int]], most_bits: int) -> tuple[list[list[int]], int]:
         """Return the numerators p, for each state and seat, and the common denominator q of the solution x = p / q.
 
-        Raises NotLifted if q would have more than ``most_bits`` bits.
+        ``right``: b, for each state and seat. Raises NotLifted if q would have more than ``most_bits`` bits.
         """
         whole = self._limbs_of(right)
         limbs, rest = list[Ints](), np.zeros(whole.shape[1:], dtype=np.int64)
@@ -100,7 +100,10 @@ class Lifting:
         return product
 
     def _append_limb(self, limbs: list[Ints], rest: Ints) -> Ints:
-        """Append the next limb of x to ``limbs``, and return the residual in units of that limb. Raises NotLifted."""
+        """Append the next limb of x to ``limbs``, and return the residual in units of that limb.
+
+        ``rest``: the residual that this limb has to solve. Raises NotLifted if floats do not solve it well enough.
+        """
         enough, limb = 2 * int(self.denominator.max()), np.zeros(rest.shape, dtype=np.int64)
         for _ in range(MAX_SOLVES_PER_LIMB):
             step = self._float_step(rest / self.denominator[:, None])
@@ -128,7 +131,10 @@ class Lifting:
     # --- fractions
 
     def _candidate(self, units: list[int], places: int) -> tuple[list[list[int]], int] | None:
-        """Return the numerators of all unknowns and their common denominator; None if more places are needed."""
+        """Return the numerators of all unknowns and their common denominator, found by rational reconstruction.
+
+        Returns None if more places are needed. ``units``: the unknowns in units of ``2^-places``.
+        """
         q, mask, half = fmpz(1), (1 << places) - 1, 1 << (places - 1)
         near = 1 << (places // 2 + places // 8 + LIMB_PLACES)  # what is left of a whole number: far more than the error
         tops: list[int] = []
@@ -147,7 +153,7 @@ class Lifting:
         return [tops[i : i + seats] for i in range(0, len(tops), seats)], int(q)
 
     def _proves(self, p: list[list[int]], q: int, right: Sequence[Sequence[int]]) -> bool:
-        """Return whether A p = q b."""
+        """Return whether x = p / q solves the system exactly: whether (D - W) p = q b. ``right``: b."""
         tops = np.array(p, dtype=object)
         product = tops * self.denominator.astype(object)[:, None]
         for turn, moves in self.moves.items():

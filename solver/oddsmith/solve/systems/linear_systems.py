@@ -79,7 +79,8 @@ def elimination_order(count: int, source: Ints, target: Ints, label: Ints) -> El
     """Return an order in which every state comes after its successors, except for a few cut states of each component.
 
     ``label``: the component of each state. Returns None if a component would need more than ``MAX_CUTS`` cut states.
-    Cut states are those with the largest number of transitions in and out (a greedy feedback vertex set).
+    Cut states are those with the largest number of transitions in and out (a greedy feedback vertex set). ``source``,
+    ``target``: the ends of the transitions between the ``count`` states.
     """
     source, target = source[source != target], target[source != target]  # a loop at one state is no obstacle
     order, first = group_by(target, count)
