@@ -253,7 +253,10 @@ class ProvenBounds:
         )
 
     def set_bounds(self, states: Ints, low: list[list[int]], high: list[list[int]]) -> None:
-        """Set bounds that were computed elsewhere, in units, for each state and seat."""
+        """Set bounds that were computed elsewhere, in units, for each state and seat.
+
+        ``low``, ``high``: the lower and the upper bounds.
+        """
         for state, floors, roofs in zip(states.tolist(), low, high, strict=True):
             middle = [(a + b) // 2 for a, b in zip(floors, roofs, strict=True)]
             self.x[:, state] = np.array([self.point.split(value) for value in middle]).T

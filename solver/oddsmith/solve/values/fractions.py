@@ -156,8 +156,8 @@ class ExactValues:
     def ensure(self, states: Iterable[int], time_limit: float = inf, longest: float = inf) -> None:
         """Compute and cache the values of states.
 
-        Raises TooLong, also if that would take more than ``time_limit`` seconds, by an estimate. ``longest``: the
-        largest number of bits of a denominator; values that depend on a value with a longer one are left out.
+        ``longest``: the largest number of bits of a denominator; values that depend on a value with a longer one are
+        left out. Raises TooLong, also if that would take more than ``time_limit`` seconds, by an estimate.
         """
         unknown = [state for state in dict.fromkeys(int(s) for s in states) if state not in self.known]
         wanted = np.array(unknown, dtype=np.int64)
@@ -207,9 +207,11 @@ class ExactValues:
         return held
 
     def _unknown_states(self, wanted: Ints, time_limit: float) -> tuple[Ints, Ints, Ints]:
-        """Return the states that play reaches before it meets a known value, ascending, and the edges between them.
+        """Return the states that play reaches from ``wanted`` before it meets a known value, ascending, and the edges
+        between them.
 
-        The edges are two arrays of indices: their sources and their targets.
+        The edges are two arrays of indices: their sources and their targets. Raises TooLong, also if that would take
+        more than ``time_limit`` seconds, by an estimate.
         """
         waves, sources, targets = list[Ints](), list[Ints](), list[Ints]()
         try:
@@ -228,7 +230,8 @@ class ExactValues:
         """Yield, for each step of a breadth-first search, the states first met there, and their edges to states of
         unknown value.
 
-        ``place`` is at least 0 at all states that were met.
+        ``wave``: the states from which the search starts. ``self.place`` is at least 0 at all states that were met.
+        Raises TooLong, also if that would take more than ``time_limit`` seconds, by an estimate.
         """
         arena, count = self.arena, 0
         while len(wave):
@@ -283,7 +286,10 @@ class ExactValues:
         return kernel, [fmpq(units, bottom * arena.scale) for units in paid]
 
     def _solve_part(self, members: list[int], needed: set[int]) -> None:
-        """Solve one strongly connected component: by its cut states if they are few, else by lifting."""
+        """Solve one strongly connected component: by its cut states if they are few, else by lifting.
+
+        ``members``: its states. ``needed``: the states whose values have to be found.
+        """
         inside = {state: _without_loop(state, self._exact_row(int(self.rows[state]))) for state in members}
         own = set(members)
         if len(members) == 1 and all(target not in own for target, _ in inside[members[0]][0]):
@@ -303,7 +309,7 @@ class ExactValues:
         """Return two lists of the states of a component: those that are not cut states, and the cut states.
 
         The first list is in an order of elimination, successors first. If too many cut states would be needed, all
-        states are cut states.
+        states are cut states. ``members``: the states. ``inside``: the row that each takes.
         """
         place = {state: number for number, state in enumerate(members)}
         found = small_elimination_order([{place[t] for t, _ in inside[s][0] if t in place} for s in members])
@@ -360,8 +366,11 @@ class ExactValues:
         own: set[int],
         order: list[int],
     ) -> ExactRow:
-        """Return the expected arrivals, from a cut state, at the next cut state or outside, and the expected payoff
-        until then.
+        """Return the expected arrivals of play from a cut state at the next cut state or outside, and its payoff until
+        then.
+
+        ``start``: the cut state. ``inside``: the row that each state of the component takes. ``cut``: the cut states.
+        ``own``: the states of the component. ``order``: an order of elimination of the other states, successors first.
         """
         n = self.arena.seats
         mass: dict[int, dict[int, fmpq]] = {}

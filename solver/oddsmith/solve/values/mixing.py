@@ -178,7 +178,10 @@ def _outside_bounds(arena: Arena, bounds: ProvenBounds, component: Component) ->
 
 
 def _rounded_values(walk: ExactValues, states: Sequence[int], one: int, side: int) -> Units:
-    """Return the values of ``states`` in units of ``1 / one``, rounded down (``side`` 0) or up (1)."""
+    """Return the values of ``states`` in units of ``1 / one``, rounded down (``side`` 0) or up (1).
+
+    ``walk``: their exact values.
+    """
     seats = range(walk.arena.seats)
     return [[_round_to_side(walk.known[state].fraction(seat) * one, side) for seat in seats] for state in states]
 
