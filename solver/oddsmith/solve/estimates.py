@@ -302,7 +302,7 @@ def _simulate_batch(
     """Simulate the games of one task, and return their results.
 
     ``task``: the number of a stream of random numbers, and the number of games. ``hear``: called with the number of
-    games that have ended.
+    games that have ended. The other parameters are those of ``estimate``.
     """
     stream, games = task
     looking = LookAhead(game, ahead) if ahead and ahead.name in policies else None

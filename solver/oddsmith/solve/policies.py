@@ -105,7 +105,7 @@ class PolicyColumns:
         """Return, for each state of ``states(phase)``, the row that the first fitting line takes, or -1 if no line
         fits.
 
-        Raises PlayError if an expression cannot be computed.
+        ``choices``: the lines of the policy for this phase. Raises PlayError if an expression cannot be computed.
         """
         taken = np.full(self.graph.states, -1, dtype=np.int64)
         for states, block in self._blocks(phase):
@@ -164,7 +164,10 @@ def _write_prescribed_rows(
     choices: Sequence[PolicyLine],
     taken_rows: Ints,
 ) -> None:
-    """Write the row that the first fitting line takes into ``taken_rows``, for each of ``states`` that a line fits."""
+    """Write the row that the first fitting line takes into ``taken_rows``, for each of ``states`` that a line fits.
+
+    ``block``: the positions of ``states``, in the same order. ``choices``: the lines of the policy for their phase.
+    """
     first, counts = graph.state_rows[states], graph.state_rows[states + 1] - graph.state_rows[states]
     rows, at = concatenated_ranges(first, counts), repeat(arange(len(states)), counts)
     action = graph.row_action[rows]
@@ -208,7 +211,8 @@ class LineChooser:
     def __call__(self, block: PositionBlock, options: Sequence[Option], legal: Mask) -> Ints:
         """Return the index of the option that each position takes. If no line fits, it is the first legal option.
 
-        Raises NoPolicyError if a seat has a choice and no policy, and PlayError if a policy cannot be computed.
+        ``legal``: a mask of the options that each position has, shape (options, positions). Raises NoPolicyError if a
+        seat has a choice and no policy, and PlayError if a policy cannot be computed.
         """
         places: Ints = legal.argmax(axis=0)
         several = legal.sum(axis=0) > 1
@@ -292,6 +296,8 @@ def _loop_constants(entry: Entry, binding: tuple[tuple[str, Any], ...]) -> dict[
 def _evaluate_column(divider: BlockSplitter, block: PositionBlock, tree: Expr, local: dict[str, Expr]) -> Ints:
     """Evaluate an expression of a policy for a block of states, shape (states,). Raises PlayError if it cannot be
     computed.
+
+    ``tree``: the expression. ``local``: the values of loop variables.
     """
     values = np.zeros(block.count, dtype=np.int64)
 

@@ -151,7 +151,10 @@ class Solution:
     # --- decisions
 
     def best_row(self, state: int, mover: int = 0) -> int:
-        """Return the row of the graph that the policy takes in a state."""
+        """Return the row of the graph that the policy takes in a state.
+
+        ``mover``: the seat to move; it matters only if play depends on the seat.
+        """
         arena = self.solved.arena
         number = arena.copy_of(state, mover)
         offset = int(self.solved.rows[number] - arena.state_rows[number])
@@ -168,7 +171,10 @@ class Solution:
         return mixture.row_at(chance)
 
     def advise(self, state: int, mover: int = 0) -> list[Advice]:
-        """Return the advice for every action of a state, the best actions first."""
+        """Return the advice for every action of a state, the best actions first.
+
+        ``mover``: as for ``best_row``.
+        """
         arena = self.solved.arena
         number = arena.copy_of(state, mover)
         rows = range(int(arena.state_rows[number]), int(arena.state_rows[number + 1]))
