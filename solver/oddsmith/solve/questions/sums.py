@@ -34,10 +34,10 @@ class BoundedDistribution(Protocol):
     values: list[int]
 
     def chance(self, value: int) -> Number:
-        """Return the chance of exactly this sum."""
+        """Return the chance that the sum is exactly ``value``."""
 
     def at_most(self, value: int) -> Number:
-        """Return the chance of at most this sum."""
+        """Return the chance that the sum is at most ``value``."""
 
     @property
     def total_chance(self) -> Number:
@@ -45,7 +45,7 @@ class BoundedDistribution(Protocol):
 
     @property
     def beyond(self) -> Number:
-        """The chance of sums that are not among the values."""
+        """The chance that the sum is not among the listed ``values``."""
 
 
 AnyDistribution = TypeVar("AnyDistribution", bound=BoundedDistribution)
@@ -81,11 +81,11 @@ class MassDistribution:
         return Number(max(mass - lost, Fraction(0)), min(mass + lost + more, Fraction(1)))
 
     def chance(self, value: int) -> Number:
-        """Return the chance of exactly this sum."""
+        """Return the chance that the sum is exactly ``value``."""
         return self._chance_of_mass(self.mass.get(value, Fraction(0)), value)
 
     def at_most(self, value: int) -> Number:
-        """Return the chance of at most this sum."""
+        """Return the chance that the sum is at most ``value``."""
         if self.whole and (not self.values or value >= self.values[-1]):
             return self.total_chance
         return self._chance_of_mass(self.sums[bisect_right(self.values, value)], value)
@@ -100,7 +100,7 @@ class MassDistribution:
 
     @property
     def beyond(self) -> Number:
-        """The chance of sums that are not among the values."""
+        """The chance that the sum is not among the listed ``values``."""
         if self.whole:
             return Number.of(0)
         least = Fraction(0) if self.partial else self.rest - self.losses[-1]  # what is in play may be left out yet
@@ -115,11 +115,11 @@ class MirroredDistribution:
         self.values = [-value for value in reversed(other.values)]
 
     def chance(self, value: int) -> Number:
-        """Return the chance of exactly this sum."""
+        """Return the chance that the sum is exactly ``value``."""
         return self.other.chance(-value)
 
     def at_most(self, value: int) -> Number:
-        """Return the chance of at most this sum."""
+        """Return the chance that the sum is at most ``value``."""
         every, below = self.other.total_chance, self.other.at_most(-value - 1)
         return Number(max(every.lower - below.upper, Fraction(0)), every.upper - below.lower)
 
@@ -130,7 +130,7 @@ class MirroredDistribution:
 
     @property
     def beyond(self) -> Number:
-        """The chance of sums that are not among the values."""
+        """The chance that the sum is not among the listed ``values``."""
         return self.other.beyond
 
 
@@ -167,11 +167,11 @@ class FloatDistribution:
         return max(mass * (1 - self.error) - self.lost, Fraction(0)), mass * (1 + self.error) + self.lost
 
     def chance(self, value: int) -> Number:
-        """Return the chance of exactly this sum."""
+        """Return the chance that the sum is exactly ``value``."""
         return self._chance_of_mass(self.mass.get(value, Fraction(0)))
 
     def at_most(self, value: int) -> Number:
-        """Return the chance of at most this sum."""
+        """Return the chance that the sum is at most ``value``."""
         return self._chance_of_mass(self.sums[bisect_right(self.values, value)])
 
     @property
@@ -181,7 +181,7 @@ class FloatDistribution:
 
     @property
     def beyond(self) -> Number:
-        """The chance of sums that are not among the values."""
+        """The chance that the sum is not among the listed ``values``."""
         return Number(Fraction(0), self.lost)
 
 
@@ -204,11 +204,11 @@ class ConditionalDistribution(Generic[AnyDistribution]):
         return Number(low / self.share.upper, min(high / self.share.lower, Fraction(1)))
 
     def chance(self, value: int) -> Number:
-        """Return the chance of exactly this sum."""
+        """Return the chance that the sum is exactly ``value``."""
         return self._conditional_chance(self.every.chance(value), self.without.chance(value))
 
     def at_most(self, value: int) -> Number:
-        """Return the chance of at most this sum."""
+        """Return the chance that the sum is at most ``value``."""
         return self._conditional_chance(self.every.at_most(value), self.without.at_most(value))
 
     @property
@@ -218,7 +218,7 @@ class ConditionalDistribution(Generic[AnyDistribution]):
 
     @property
     def beyond(self) -> Number:
-        """The chance of sums that are not among the values."""
+        """The chance that the sum is not among the listed ``values``."""
         known = set(self.every.values)
         others = [self.without.chance(value).upper for value in self.without.values if value not in known]
         most = self.without.beyond.upper + sum(others)  # both distributions may be cut off, and not at the same sum

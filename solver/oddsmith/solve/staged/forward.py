@@ -126,7 +126,9 @@ def explore_stages(
 
 
 def memory_of_workers(jobs: int) -> int:
-    """Return the bytes that the worker processes take."""
+    """Return the bytes that the worker processes take, for ``jobs`` of them; 0 for one job, which needs no further
+    process.
+    """
     return PROGRAM_BYTES * jobs if jobs > 1 else 0
 
 

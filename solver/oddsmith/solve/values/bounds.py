@@ -234,7 +234,11 @@ class ProvenBounds:
         self.methods[floats.method] = self.methods.get(floats.method, 0) + component.parts
 
     def _system(self, component: Component, chosen: Ints) -> IntegerSystem:
-        """Return the matrix D (I - P) of a component under a policy."""
+        """Return the matrix D (I - P) of a component under a policy.
+
+        P: the transition probabilities from state to state. D: their denominators. ``chosen``: the policy, one local
+        row for each state.
+        """
         use, count = component.taken_edges(chosen), len(component.states)
         source, target, seat_shift = (
             component.row_state[component.edge_row[use]],

@@ -146,8 +146,9 @@ class ValueGrid:
 
 
 def bits_of_denominators(primes: Sequence[int], exponents: Whole, scale: int) -> Ints:
-    """Return an upper bound of the bits of ``scale`` times D for each row of ``exponents``; ``UNBOUNDED_BITS`` if D is
-    unknown.
+    """Return an upper bound of the bits of ``scale`` times D, for each row of ``exponents``.
+
+    D is the product of ``primes`` to these exponents. The result is ``UNBOUNDED_BITS`` if D is unknown.
     """
     held = exponents[:, : len(primes)]
     bits: Ints = np.ceil(held @ np.log2(np.array(primes, dtype=float)) + 1e-6).astype(np.int64) + scale.bit_length() + 1
@@ -156,7 +157,7 @@ def bits_of_denominators(primes: Sequence[int], exponents: Whole, scale: int) ->
 
 
 def denominator_of(primes: Sequence[int], exponents: Whole, scale: int) -> int:
-    """Return ``scale`` times D, for given exponents of ``primes``."""
+    """Return ``scale`` times D, where D is the product of ``primes`` to the given exponents."""
     return scale * prod(int(p**k) for p, k in zip(primes, exponents.tolist(), strict=False))
 
 

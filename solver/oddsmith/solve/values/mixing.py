@@ -259,9 +259,9 @@ class _Mixing:
         return found
 
     def _constants(self) -> dict[int, list[list[arb]]]:
-        """Return the expected payoff of each mixed row before it meets a mixing state, with the values outside.
+        """Return, for each mixed row, its expected payoff before play meets a mixing state, with the values outside.
 
-        This is g of the module's docstring, as a ball for each seat.
+        This is g of the module's docstring: a list of one ball for each seat.
         """
         walks = [self._given_values({}, side) for side in (0, 1)]
         ends = {row: [walk.row_values(row) for walk in walks] for mix in self.mixed for row in mix}
