@@ -17,8 +17,8 @@ const COLOURS = 4;
 export function chartFigure(chart) {
   const { phase, where, down, across, options, columns, least, below } = chart;
   const last = columns[columns.length - 1];
-  const up = axis(down, least, below - 1, across ? HIGH : WIDE);
-  const along = across ? axis(across, columns[0].at ?? 0, last.at ?? 0, WIDE) : up;
+  const up = makeAxis(down, least, below - 1, across ? HIGH : WIDE);
+  const along = across ? makeAxis(across, columns[0].at ?? 0, last.at ?? 0, WIDE) : up;
   const high = across ? HIGH : STRIP;
   const rows = columns.flatMap(({ at, runs }) =>
     runs
@@ -34,24 +34,26 @@ export function chartFigure(chart) {
       }),
   );
   const marks = [
-    ...axisNumbers(along).map((each) => label(String(each), EDGE + (each - along.first + 0.5) * along.long, high + 18)),
-    label(along.name, EDGE + WIDE / 2, high + 36),
+    ...axisNumbers(along).map((each) =>
+      drawLabel(String(each), EDGE + (each - along.first + 0.5) * along.long, high + 18),
+    ),
+    drawLabel(along.name, EDGE + WIDE / 2, high + 36),
     ...(across
-      ? axisNumbers(up).map((each) => label(String(each), EDGE / 2, HIGH - (each - least + 0.2) * up.long))
+      ? axisNumbers(up).map((each) => drawLabel(String(each), EDGE / 2, HIGH - (each - least + 0.2) * up.long))
       : []),
-    ...(across ? [label(down, EDGE + 4, -8, "start")] : []),
+    ...(across ? [drawLabel(down, EDGE + 4, -8, "start")] : []),
   ];
   const words = across ? `${across} across and ${down} up` : down;
   const box = `0 ${across ? -24 : 0} ${EDGE + WIDE + 12} ${high + (across ? 68 : 44)}`;
   const title = [phase.replaceAll("_", " "), where].filter(Boolean).join(", ");
   const picture = svg("svg", { viewBox: box, role: "img", "aria-label": `What is best in ${title}, by ${words}` });
   picture.append(...rows, ...marks);
-  return make("figure", { class: "od-best" }, make("figcaption", {}, title), picture, legend(options, columns));
+  return make("figure", { class: "od-best" }, make("figcaption", {}, title), picture, drawLegend(options, columns));
 }
 
 /** An axis of a chart. @param {string} name @param {number} first @param {number} last @param {number} room
  * @returns {Axis} */
-const axis = (name, first, last, room) => ({ name, first, last, long: room / (last - first + 1) });
+const makeAxis = (name, first, last, room) => ({ name, first, last, long: room / (last - first + 1) });
 
 /** Round numbers beside an axis. @param {Axis} axis */
 function axisNumbers({ first, last }) {
@@ -62,10 +64,10 @@ function axisNumbers({ first, last }) {
 }
 
 /** A text in the picture. @param {string} text @param {number} x @param {number} y @param {string} [anchor] */
-const label = (text, x, y, anchor = "middle") => svg("text", { x, y, "text-anchor": anchor }, text);
+const drawLabel = (text, x, y, anchor = "middle") => svg("text", { x, y, "text-anchor": anchor }, text);
 
 /** The meaning of the colours. @param {string[]} options @param {Chart["columns"]} columns */
-function legend(options, columns) {
+function drawLegend(options, columns) {
   const runs = columns.flatMap((column) => column.runs);
   const swatch = (/** @type {string} */ kind) =>
     svg("svg", { viewBox: "0 0 16 16", "aria-hidden": "true" }, svg("rect", { width: 16, height: 16, class: kind }));

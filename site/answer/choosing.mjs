@@ -19,10 +19,10 @@ export function settingControls(game, moved) {
   const [least, most] = game.seats;
   const found = [];
   if (least < most)
-    found.push(slider("players", now.seats, least, most, (seats) => change({ seats }), "How many play."));
+    found.push(sliderControl("players", now.seats, least, most, (seats) => change({ seats }), "How many play."));
   if (game.objectives.length > 1)
     found.push(
-      pick(
+      choiceControl(
         "played for",
         now.objective,
         game.objectives,
@@ -33,7 +33,7 @@ export function settingControls(game, moved) {
   const variants = Object.keys(game.variants);
   if (variants.length)
     found.push(
-      pick(
+      choiceControl(
         "variant",
         now.variant,
         ["", ...variants],
@@ -54,14 +54,14 @@ function parameterControl(each, value, set) {
   const { name, about, default: usual, least, most } = each;
   const listed = typeof usual === "boolean" ? [true, false] : each.one_of;
   const chosen = (/** @type {string} */ one) => set(listed.find((item) => String(item) === one));
-  if (listed.length) return pick(readableName(name), String(value), listed, chosen, about);
-  return slider(readableName(name), value, least ?? 0, most ?? 100, set, about, each);
+  if (listed.length) return choiceControl(readableName(name), String(value), listed, chosen, about);
+  return sliderControl(readableName(name), value, least ?? 0, most ?? 100, set, about, each);
 }
 
 /** A slider for a number. @param {string} called @param {number} value @param {number} least @param {number} most
  * @param {(value: number) => void} set @param {string} about
  * @param {import("../runtime/table/settings.mjs").Counts} [counts] */
-function slider(called, value, least, most, set, about, counts) {
+function sliderControl(called, value, least, most, set, about, counts) {
   const shown = make("output", {}, valueText(value, counts));
   const range = make("input", {
     type: "range",
@@ -80,7 +80,7 @@ function slider(called, value, least, most, set, about, counts) {
 /** A list to choose from. @param {string} called @param {string} value @param {any[]} from
  * @param {(value: string) => void} set
  * @param {string} about */
-function pick(called, value, from, set, about) {
+function choiceControl(called, value, from, set, about) {
   const select = make("select", { title: about, onchange: () => set(select.value) });
   for (const each of from) {
     const [code, text] = [String(each), each === "" ? "as written" : valueText(each)];

@@ -12,7 +12,7 @@ import { make } from "../runtime/words/view.mjs";
 
 /** The estimates for a game that was simulated, because it takes long to solve or is too large.
  * @param {string} head @param {Estimate} estimate */
-export function estimateParts(head, { objective, values, notes }) {
+export function estimateElements(head, { objective, values, notes }) {
   const rows = values.map((value, seat) =>
     make("tr", {}, make("th", { scope: "row" }, `seat ${seat + 1}`), make("td", {}, value)),
   );
@@ -26,7 +26,7 @@ export function estimateParts(head, { objective, values, notes }) {
 /** The values of a game, and best play.
  * @param {string} head @param {Answer} answer
  * @param {{rules?: {words: string, costs: string}[] | null, measures?: Record<string, string>}} more */
-export function answerParts(head, answer, more) {
+export function answerElements(head, answer, more) {
   const rows = answer.values.map(({ decimal, exact }, seat) =>
     make(
       "tr",
@@ -43,7 +43,7 @@ export function answerParts(head, answer, more) {
     make("h2", {}, head),
     make("table", {}, make("caption", {}, `${answer.objective}, ${answer.grade}`), make("tbody", {}, ...rows)),
     ...(answer.favoured ? [make("p", {}, answer.favoured)] : []),
-    ...answer.choices.flatMap(choiceParts),
+    ...answer.choices.flatMap(phaseElements),
     ...(more.rules ?? []).map(({ words, costs }) =>
       make("p", {}, make("strong", {}, "To remember: "), `${words}; ${costs}.`),
     ),
@@ -54,7 +54,7 @@ export function answerParts(head, answer, more) {
 }
 
 /** Best play in one phase. @param {Choice} choice */
-function choiceParts({ phase, lines, unused }) {
+function phaseElements({ phase, lines, unused }) {
   const never = unused.map(({ words }) => make("li", { class: "od-unused" }, words));
   return [
     make("h3", {}, phase.replaceAll("_", " ")),

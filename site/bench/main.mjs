@@ -3,9 +3,9 @@
  * settings. */
 
 import { settingControls } from "../answer/choosing.mjs";
-import { answerParts, estimateParts } from "../answer/told.mjs";
+import { answerElements, estimateElements } from "../answer/told.mjs";
 import { make } from "../runtime/words/view.mjs";
-import { changeParts, problemParts } from "./told.mjs";
+import { differenceElements, problemElements } from "./told.mjs";
 
 /** @typedef {import("../answer/choosing.mjs").Game} Game */
 /** @typedef {import("../answer/choosing.mjs").Settings} Settings */
@@ -25,7 +25,7 @@ let moving = null;
 let waiting;
 
 /** @param {Record<string, any>} asked */
-const ask = (asked) =>
+const postToServer = (asked) =>
   fetch("ask", { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(asked) });
 
 /** Ask for other settings, once nobody has moved them for a moment. @param {Settings} settings */
@@ -35,12 +35,12 @@ function settingsMoved(settings) {
   clearTimeout(waiting);
   waiting = setTimeout(() => {
     moving = null;
-    void ask({ settings });
+    void postToServer({ settings });
   }, PAUSE);
 }
 
 /** Take a message of the server. @param {Record<string, any>} message */
-function receive(message) {
+function receiveMessage(message) {
   if (message.begin) known = { ...message.begin };
   else Object.assign(known, message);
   if (message.begin?.answer || message.answer) shown = { answer: known.answer };
@@ -59,25 +59,25 @@ function draw() {
     at("od-title").textContent = game.title;
   }
   const box = at("od-problems");
-  const told = [...problemParts(problems), ...(failed ? [make("p", { class: "od-error" }, failed)] : [])];
+  const told = [...problemElements(problems), ...(failed ? [make("p", { class: "od-error" }, failed)] : [])];
   box.replaceChildren(...told);
   box.hidden = !told.length;
   at("od-status").textContent = statusText();
   const left = at("od-answer");
   const old = !answer;
   left.classList.toggle("od-old", old && !quick && !estimate && !way);
-  const smaller = quick ? answerParts(`First, for ${playersText(quick)}`, quick, {}) : [];
-  if (!answer && estimate) left.replaceChildren(...estimateParts(playersText(estimate), estimate), ...smaller);
+  const smaller = quick ? answerElements(`First, for ${playersText(quick)}`, quick, {}) : [];
+  if (!answer && estimate) left.replaceChildren(...estimateElements(playersText(estimate), estimate), ...smaller);
   else if (!answer && quick) left.replaceChildren(...smaller);
   else if (!answer && way && busy) left.replaceChildren(make("p", {}, way));
-  else if (shown.answer) left.replaceChildren(...answerParts(playersText(shown.answer), shown.answer, shown));
+  else if (shown.answer) left.replaceChildren(...answerElements(playersText(shown.answer), shown.answer, shown));
   const difference = shown.difference;
   for (const id of ["od-beside", "od-changes"]) at(id).classList.toggle("od-old", old);
   if (difference && !difference.failed) {
     const head = known.chosen ? "Beside it" : "As it was before";
-    at("od-beside").replaceChildren(...answerParts(head, difference.before, {}));
+    at("od-beside").replaceChildren(...answerElements(head, difference.before, {}));
   } else at("od-beside").replaceChildren();
-  at("od-changes").replaceChildren(...(difference ? changeParts(difference) : []));
+  at("od-changes").replaceChildren(...(difference ? differenceElements(difference) : []));
   document.body.dataset.odBusy = String(Boolean(busy));
 }
 
@@ -99,11 +99,11 @@ function statusText() {
 function drawChoices() {
   if (moving) return; // whoever moves a slider must not lose it
   const game = /** @type {Game} */ (known.game);
-  const files = known.files.length > 1 ? [fileChoice(known.files, known.at)] : [];
+  const files = known.files.length > 1 ? [fileControl(known.files, known.at)] : [];
   const focus = document.activeElement?.closest("[data-od-name]")?.getAttribute("data-od-name");
   const beside = make(
     "button",
-    { onclick: () => void ask({ beside: known.chosen ? null : game.settings }) },
+    { onclick: () => void postToServer({ beside: known.chosen ? null : game.settings }) },
     known.chosen ? "Compare with what was before" : "Keep this to compare with",
   );
   at("od-choices").replaceChildren(...files, ...settingControls(game, settingsMoved), beside);
@@ -112,8 +112,8 @@ function drawChoices() {
 }
 
 /** A list of the files. @param {string[]} names @param {number} chosen */
-function fileChoice(names, chosen) {
-  const select = make("select", { onchange: () => void ask({ at: Number(select.value) }) });
+function fileControl(names, chosen) {
+  const select = make("select", { onchange: () => void postToServer({ at: Number(select.value) }) });
   for (const [place, name] of names.entries())
     select.append(make("option", { value: String(place), selected: place === chosen }, name));
   return make("label", { "data-od-name": "file" }, "file", select);
@@ -140,5 +140,5 @@ dark.addEventListener("change", setColours);
 setColours();
 
 const events = new EventSource("events");
-events.onmessage = (/** @type {MessageEvent} */ { data }) => receive(JSON.parse(data));
+events.onmessage = (/** @type {MessageEvent} */ { data }) => receiveMessage(JSON.parse(data));
 events.onerror = () => (at("od-status").textContent = "The server is away. The page goes on when it is back.");

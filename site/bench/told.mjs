@@ -10,7 +10,7 @@ import { make } from "../runtime/words/view.mjs";
  *   before: Answer}} Difference */
 
 /** The problems. @param {Problem[]} problems */
-export const problemParts = (problems) =>
+export const problemElements = (problems) =>
   problems.flatMap((each) => [
     make("p", { class: "od-error" }, `Line ${each.line}: ${each.message}`),
     make("pre", { tabIndex: 0 }, each.excerpt),
@@ -18,7 +18,7 @@ export const problemParts = (problems) =>
   ]);
 
 /** The changes, line by line. @param {Difference} difference */
-export function changeParts(difference) {
+export function differenceElements(difference) {
   if (difference.failed) return [make("h2", {}, "What changed"), make("p", {}, difference.failed)];
   return [make("h2", {}, "What changed"), make("ul", {}, ...difference.lines.map((line) => make("li", {}, line)))];
 }

@@ -3,9 +3,9 @@
  * ready. */
 
 import { setTranslation } from "../runtime/words/words.mjs";
-import { selfTest } from "./selftest.mjs";
+import { replayChecks } from "./selftest.mjs";
 import { Tables } from "./tables/tables.mjs";
-import { hearMessages } from "./windows/cards.mjs";
+import { cardsFromMessages } from "./windows/cards.mjs";
 import { Desk } from "./windows/desk.mjs";
 import {
   addChatCommand,
@@ -27,7 +27,7 @@ setTranslation((key, data) => say(`ODDSMITH.runtime.${key}`, data));
 let desk = null;
 const now = () => desk;
 const hooks = /** @type {any} */ (Hooks); // for those of modules, which no types know
-const dressMessages = hearMessages();
+const dressMessages = cardsFromMessages();
 
 Hooks.once("init", () => {
   registerSettings(ID, () => desk?.tables.settingsChanged());
@@ -61,7 +61,7 @@ hooks.on("quenchReady", (/** @type {any} */ quench) => {
     (/** @type {any} */ { describe, it, assert }) => {
       describe(ID, () => {
         it(say("ODDSMITH.SelfTest"), async () => {
-          const result = desk && (await selfTest(desk.library));
+          const result = desk && (await replayChecks(desk.library));
           assert.deepEqual(result?.faults, []);
         });
       });

@@ -9,7 +9,7 @@ import { verifyTranscript } from "../runtime/table/record.mjs";
  * difference */
 
 /** Replay all games of checks.json. @param {Games} library @returns {Promise<Found>} */
-export async function selfTest(library) {
+export async function replayChecks(library) {
   const checks = JSON.parse(new TextDecoder().decode(await library.load("checks.json")));
   /** @type {Found} */
   const counted = { plays: 0, moves: 0, decisions: 0, faults: [] };
@@ -29,7 +29,7 @@ export async function selfTest(library) {
  * choice @param {Found} found */
 async function replayPlay(library, check, found) {
   const { best, setting, ...play } = check;
-  const [listed, file] = [await library.game(play.game), await library.file(play.game)];
+  const [listed, file] = [await library.game(play.game), await library.playFile(play.game)];
   const same = (/** @type {Record<string, any>} */ parameters) =>
     Object.entries(parameters).every(([name, value]) => play.parameters[name] === value);
   const settings = file.settings.filter(({ slug, seats, parameters }) =>
@@ -39,7 +39,7 @@ async function replayPlay(library, check, found) {
   /** @type {string[]} */
   const wrong = [];
   for (const { slug } of settings) {
-    const ready = await library.ready(play.game, slug);
+    const ready = await library.openSetting(play.game, slug);
     const { moves } = verifyTranscript(ready, listed.rules, play);
     const choices = moves.filter(({ action }) => action);
     const at = choices.findIndex(({ before }, i) => best[i] !== null && ready.policy?.best(before) !== best[i]);

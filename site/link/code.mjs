@@ -29,7 +29,7 @@ const WHOLE = new RegExp(
 /** The code for a browser's descriptions of its connections, which share one key. @param {readonly string[]} sdps
  * @param {readonly string[]} [answers] the ufrags of the tickets that they answer
  * @returns {string} letters , digits, - and _ */
-export function codeOf(sdps, answers = []) {
+export function encodeDescriptions(sdps, answers = []) {
   /** @type {string[]} */
   const addresses = [];
   const tickets = sdps.map((sdp, at) => {
@@ -57,7 +57,7 @@ const firstGroup = (sdp, one) => one.exec(sdp)?.[1] ?? "";
 /** Read the tickets of a code, which anybody may have written. Throws Refused.
  * @param {unknown} code
  * @returns {[Ticket, ...Ticket[]]} all of an invitation, or all of an answer */
-export function ticketsOf(code) {
+export function decodeTickets(code) {
   const text =
     typeof code === "string" && code.length <= MAX_CODE_LENGTH && /^[A-Za-z0-9_-]+$/.test(code)
       ? decodeBase64(code)
@@ -97,7 +97,7 @@ function decodeBase64(code) {
  * taken an answer. Guests whose answers still wait reach the same ports, so a greeting of theirs would break the
  * handshake with the chosen guest.
  * @param {Ticket} ticket @returns {RTCSessionDescriptionInit} */
-export function descriptionOf({ ufrag, pwd, fingerprint, answers, places }) {
+export function sessionDescription({ ufrag, pwd, fingerprint, answers, places }) {
   const lines = [
     "v=0",
     "o=- 1 1 IN IP4 127.0.0.1",
@@ -114,7 +114,7 @@ export function descriptionOf({ ufrag, pwd, fingerprint, answers, places }) {
     "a=sctp-port:5000",
     ...places.map(
       ({ kind, port, address }, at) =>
-        `a=candidate:${at + 1} 1 udp ${priority(kind, at)} ${address} ${port} typ ${kind}` +
+        `a=candidate:${at + 1} 1 udp ${candidatePriority(kind, at)} ${address} ${port} typ ${kind}` +
         (kind === "host" ? "" : " raddr 0.0.0.0 rport 0"),
     ),
   ];
@@ -123,7 +123,7 @@ export function descriptionOf({ ufrag, pwd, fingerprint, answers, places }) {
 
 /** The priority of a candidate by RFC 8445: near addresses come first. @param {Place["kind"]} kind
  * @param {number} at */
-const priority = (kind, at) => (kind === "host" ? 126 : 100) * 2 ** 24 + (65_535 - at) * 256 + 255;
+const candidatePriority = (kind, at) => (kind === "host" ? 126 : 100) * 2 ** 24 + (65_535 - at) * 256 + 255;
 
 /** Read the parameters behind `#` in an address; a text without `#` is an answer.
  * @param {string} text
@@ -136,6 +136,6 @@ export function readFragment(text) {
 
 /** Whether a text names a STUN server: a host, and a port where it has one. @param {unknown} text
  * @returns {text is string} */
-export function isServer(text) {
+export function isStunServer(text) {
   return typeof text === "string" && /^[A-Za-z0-9](?:[A-Za-z0-9.-]{0,120}[A-Za-z0-9])?(?::\d{1,5})?$/.test(text);
 }

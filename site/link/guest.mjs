@@ -2,14 +2,14 @@
 /** The table as a guest sees it. The guest replays the log like everybody, and sends wishes to the game master's
  * browser, which decides. The guest's browser takes part in all dice, and checks them. */
 
-import { unpackKeptLog, wellFormed } from "../room/log.mjs";
+import { unpackKeptLog, isTableRecord } from "../room/log.mjs";
 import { SharedTable } from "../room/shared.mjs";
 import { say as tellRoom } from "../room/words.mjs";
 import { Refused } from "../runtime/table/refused.mjs";
-import { codeOf, ticketsOf } from "./code.mjs";
-import { Sealed } from "../runtime/sealed/sealed.mjs";
+import { encodeDescriptions, decodeTickets } from "./code.mjs";
+import { SealedGames } from "../runtime/sealed/sealed.mjs";
 import { Witness } from "./dice/witness.mjs";
-import { fromHost } from "./messages.mjs";
+import { readHostMessage } from "./messages.mjs";
 import { newKey, Wire } from "./wire.mjs";
 import { say } from "./words.mjs";
 
@@ -20,7 +20,7 @@ class NoStorage {
 
   /** @param {Storage} storage */
   constructor(storage) {
-    this.sealed = new Sealed(storage);
+    this.sealed = new SealedGames(storage);
   }
   async read() {
     return null;
@@ -59,22 +59,22 @@ export class Guest extends SharedTable {
   /** Answer all places of an invitation, because a guest cannot know which of them are free.
    * @param {string} code @param {string} stun @param {string} key @param {string} name
    * @returns {Promise<string>} the code of the answer */
-  async answer(code, stun, key, name) {
-    const tickets = ticketsOf(code);
+  async answerInvitation(code, stun, key, name) {
+    const tickets = decodeTickets(code);
     if (tickets[0].answers) throw new Refused(say("notAnInvitation"));
     for (const before of this.wires) before.close();
     this.wire = null;
     Object.assign(this.witness, { heardAny: false, missing: [] }); // what happens until then was not seen here
     const own = await newKey();
-    this.wires = tickets.map(() => this.#wire(stun, own, key, name));
-    const sdps = await Promise.all(this.wires.map((wire, at) => wire.answer(tickets[at])));
+    this.wires = tickets.map(() => this.#makeWire(stun, own, key, name));
+    const sdps = await Promise.all(this.wires.map((wire, at) => wire.answerInvitation(tickets[at])));
     const answered = tickets.map(({ ufrag }) => ufrag);
-    return codeOf(sdps, answered);
+    return encodeDescriptions(sdps, answered);
   }
 
   /** Make one connection to the table. @param {string} stun @param {RTCCertificate} own @param {string} key
    * @param {string} name */
-  #wire(stun, own, key, name) {
+  #makeWire(stun, own, key, name) {
     const wire = new Wire(stun, own, {
       said: (data) => this.#receive(data),
       changed: (state) => {
@@ -93,7 +93,7 @@ export class Guest extends SharedTable {
 
   /** Take a message of the table. @param {unknown} data */
   #receive(data) {
-    const message = fromHost(data);
+    const message = readHostMessage(data);
     if (message?.t === "welcome") {
       this.me = { ...this.me, id: message.id, name: message.name };
       this.nowhere.owner = message.id;
@@ -103,17 +103,17 @@ export class Guest extends SharedTable {
   }
 
   /** Handle a message after those before it, because what is said of a roll belongs to the table as it was then.
-   * @param {Exclude<ReturnType<typeof fromHost>, import("./messages.mjs").Welcome | import("./messages.mjs").Done |
-   * null>} message */
+   * @param {Exclude<ReturnType<typeof readHostMessage>, import("./messages.mjs").Welcome |
+   * import("./messages.mjs").Done | null>} message */
   async #handle(message) {
     const { witness, wire } = this;
     if (message.t === "room") {
-      const kept = wellFormed(message.kept) ? message.kept : null;
-      const secrets = await this.#watchSecrets(kept); // before anything is added to it
+      const kept = isTableRecord(message.kept) ? message.kept : null;
+      const secrets = await this.#checkLogGrows(kept); // before anything is added to it
       this.page.heard(message.kept);
-      if (!secrets) await witness.heard(kept);
+      if (!secrets) await witness.checkRecord(kept);
     } else {
-      const answer = await witness.reply(message);
+      const answer = await witness.answerMessage(message);
       if (answer) wire?.say(answer);
     }
     this.page.changed();
@@ -121,8 +121,8 @@ export class Guest extends SharedTable {
 
   /** Check that a game with secrets only grows: all that happens is in its entries, which never change.
    * @param {import("../room/log.mjs").Kept | null} kept @returns {Promise<boolean>} whether it is one */
-  async #watchSecrets(kept) {
-    const ready = kept && (await this.library.of(kept).catch(() => null)); // whoever shows it says why
+  async #checkLogGrows(kept) {
+    const ready = kept && (await this.library.openGameOf(kept).catch(() => null)); // whoever shows it says why
     if (!kept || !ready?.rules.hasSecrets) return false;
     const log = await unpackKeptLog(kept.log).catch(() => []);
     if (!this.nowhere.sealed.extendsLastSeen(kept, log)) this.witness.fault ||= say("changedLog");
@@ -138,7 +138,7 @@ export class Guest extends SharedTable {
   async do(act, ...given) {
     const { wire } = this;
     if (!this.may(act, given[0])) throw new Refused(tellRoom("notNow"));
-    if (act === "act" && this.hasSecrets) return this.do("enter", await this.entryOf(given[0]));
+    if (act === "act" && this.hasSecrets) return this.do("enter", await this.entryForAct(given[0]));
     if (!wire || wire.state === "waiting" || wire.state === "closed") throw new Refused(say("noConnection"));
     const done = new Promise((/** @type {(why: string) => void} */ resolve) => this.waiting.push(resolve));
     wire.say({ t: "act", act, place: given[0] ?? null, rev: this.kept?.rev ?? -1 });

@@ -3,24 +3,24 @@
  * the rights of its guest and carried out with dice that all browsers make together. Then everybody gets the new record
  * of the table. */
 
-import { wellFormed } from "../room/log.mjs";
+import { isTableRecord } from "../room/log.mjs";
 import { say as tellRoom } from "../room/words.mjs";
 import { SharedTable } from "../room/shared.mjs";
 import { Refused } from "../runtime/table/refused.mjs";
 import { isFree } from "../runtime/table/round.mjs";
-import { codeOf, readFragment, TICKETS, ticketsOf } from "./code.mjs";
-import { playWithSeed, Stream, nullIfSpent } from "../runtime/sealed/numbers.mjs";
+import { encodeDescriptions, readFragment, TICKETS, decodeTickets } from "./code.mjs";
+import { playWithSeed, WordStream, nullIfSpent } from "../runtime/sealed/numbers.mjs";
 import { Rounds } from "./dice/rounds.mjs";
-import { Sealed } from "../runtime/sealed/sealed.mjs";
-import { cleanName, fromGuest, idOf, Meter } from "./messages.mjs";
+import { SealedGames } from "../runtime/sealed/sealed.mjs";
+import { cleanName, readGuestMessage, personId, RateLimit } from "./messages.mjs";
 import { newKey, Wire } from "./wire.mjs";
 import { say } from "./words.mjs";
 
 /** @typedef {import("../room/log.mjs").Kept} Kept */
 /** @typedef {import("../room/rights.mjs").Person} Person */
-/** @typedef {{ufrag: string, wire: Wire, meter: Meter, greeted: boolean, person: Person | null, taken: string, sleeps?:
- * boolean}} Link a place of an invitation, and later whoever took it; `taken`: the code of the answer, `sleeps`: no
- * answer came when dice were to be made */
+/** @typedef {{ufrag: string, wire: Wire, meter: RateLimit, greeted: boolean, person: Person | null, taken: string,
+ * sleeps?: boolean}} Link a place of an invitation, and later whoever took it; `taken`: the code of the answer,
+ * `sleeps`: no answer came when dice were to be made */
 /** @typedef {{code: string, places: Link[]}} Invitation one link, by which as many devices can join as it has places */
 
 const TABLE = "oddsmith/link/table";
@@ -52,8 +52,8 @@ export class Host {
     this.invited = [];
     const before = JSON.parse(storage.getItem(TABLE) ?? "null");
     /** @type {Kept | null} */
-    this.kept = wellFormed(before) ? before : null;
-    this.sealed = new Sealed(storage);
+    this.kept = isTableRecord(before) ? before : null;
+    this.sealed = new SealedGames(storage);
     this.owner = me.id;
     this.rounds = new Rounds(
       storage,
@@ -72,7 +72,7 @@ export class Host {
     if (kept) this.storage.setItem(TABLE, JSON.stringify(kept));
     else this.storage.removeItem(TABLE);
     for (const { person, wire } of this.links) if (person) wire.say({ t: "room", kept });
-    this.rounds.tableChanged(kept);
+    this.rounds.onTableChanged(kept);
     this.page.people("");
   }
 
@@ -81,15 +81,15 @@ export class Host {
   async roll(kept, log, place, play, add) {
     const { rounds } = this;
     if (rounds.rolling) return; // what is begun is chosen
-    const begun = rounds.openRoll(kept); // also before this page was loaded anew
+    const begun = rounds.unfinishedRoll(kept); // also before this page was loaded anew
     const chosen = begun ? begun.place : place;
-    const still = await nullIfSpent((dice) => play(dice, begun?.seats, chosen), new Stream());
+    const still = await nullIfSpent((dice) => play(dice, begun?.seats, chosen), new WordStream());
     if (still) return add(still.result);
     const finish = async (/** @type {import("./dice/rounds.mjs").Made} */ { seed, seats }) => {
       await add(await playWithSeed(seed, (dice) => play(dice, seats, chosen)));
       this.page.heard(this.kept);
     };
-    const made = rounds.make(kept, log, chosen, (roll) => this.page.turn(() => finish(roll)));
+    const made = rounds.makeRoll(kept, log, chosen, (roll) => this.page.turn(() => finish(roll)));
     void made.catch(console.error).then(() => this.page.people(""));
   }
 
@@ -131,7 +131,7 @@ export class Host {
 
   /** The number of places of a new invitation: one for each free seat, at least one; without a table, the most that
    * there can be. */
-  get free() {
+  get newPlaces() {
     return this.kept ? Math.max(1, this.kept.seats.filter(isFree).length) : TICKETS;
   }
 
@@ -140,9 +140,9 @@ export class Host {
     if (this.links.length >= LINKS) throw new Refused(say("tooMany"));
     const key = await newKey();
     const places = Array.from({ length: Math.min(count, TICKETS) }, () => this.#newLink(key));
-    const sdps = await Promise.all(places.map(({ wire }) => wire.invitation()));
-    const code = codeOf(sdps);
-    for (const [at, { ufrag }] of ticketsOf(code).entries()) places[at].ufrag = ufrag;
+    const sdps = await Promise.all(places.map(({ wire }) => wire.beginInvitation()));
+    const code = encodeDescriptions(sdps);
+    for (const [at, { ufrag }] of decodeTickets(code).entries()) places[at].ufrag = ufrag;
     this.links.push(...places);
     this.invited = [...this.invitations, { code, places }];
     this.page.people("");
@@ -153,7 +153,7 @@ export class Host {
     /** @type {Link} */
     const link = {
       ufrag: "",
-      meter: new Meter(AT_ONCE, PER_SECOND),
+      meter: new RateLimit(AT_ONCE, PER_SECOND),
       greeted: false,
       person: null,
       taken: "",
@@ -161,7 +161,7 @@ export class Host {
         said: (data) => this.#receive(link, data),
         changed: (state) => {
           if (state !== "closed" || !this.links.includes(link)) return this.page.people("");
-          this.withdraw(link);
+          this.endConnection(link);
           if (link.person) this.page.people(say("left", { name: link.person.name }));
         },
       }),
@@ -170,25 +170,25 @@ export class Host {
   }
 
   /** End a connection. @param {Link} link */
-  withdraw(link) {
+  endConnection(link) {
     this.links = this.links.filter((one) => one !== link);
-    this.rounds.linkLost(link);
+    this.rounds.onLinkLost(link);
     link.wire.close();
     this.page.people("");
   }
 
   /** Take an answer to an invitation. @param {string} text its link or its code; throws Refused */
-  async accept(text) {
+  async acceptAnswer(text) {
     const { answer, join } = readFragment(text);
     const code = answer ?? join ?? "";
-    const tickets = ticketsOf(code);
+    const tickets = decodeTickets(code);
     if (!tickets[0].answers) throw new Refused(say("notAnAnswer"));
     if (this.links.some(({ taken }) => taken === code)) throw new Refused(say("answeredTwice"));
     for (const ticket of tickets) {
       const link = this.links.find(({ ufrag }) => ufrag === ticket.answers);
       if (!link || link.taken) continue;
       link.taken = code;
-      await link.wire.accept(ticket);
+      await link.wire.acceptAnswer(ticket);
       return this.page.people("");
     }
     throw new Refused(say("oldInvitation"));
@@ -198,29 +198,29 @@ export class Host {
 
   /** Take a message of a guest. @param {Link} link @param {unknown} data */
   #receive(link, data) {
-    const said = fromGuest(data);
+    const said = readGuestMessage(data);
     const answers = said?.t === "hash" || said?.t === "number";
-    if (answers && this.rounds.takeAnswer(link, said)) return; // asked for, so not too often
+    if (answers && this.rounds.acceptAnswer(link, said)) return; // asked for, so not too often
     const message = link.meter.allow() ? said : null;
     if (message && answers && link.person) return; // too late
     if (message?.t === "hello" && !link.greeted) {
       link.greeted = true;
-      void this.#greet(link, message);
+      void this.#admitGuest(link, message);
     } else if (message?.t === "act" && link.person) {
       void this.page.turn(() => this.#carryOutWish(link, message));
     } else link.wire.close(); // no page of ours says such a thing
   }
 
   /** Take a guest in. @param {Link} link @param {import("./messages.mjs").Hello} hello */
-  async #greet(link, { key, name }) {
-    const id = await idOf(key);
+  async #admitGuest(link, { key, name }) {
+    const id = await personId(key);
     if (!this.links.includes(link)) return; // gone again
     const seat = this.#seats.find(({ user }) => user === id);
     const before = this.links.find(({ person }) => person?.id === id);
-    if (before) this.withdraw(before);
+    if (before) this.endConnection(before);
     link.person = { id, name: seat?.name || cleanName(name, this.#otherNames(id)), gm: false, guest: true };
     link.wire.say({ t: "welcome", id, name: link.person.name, host: this.me.name });
-    this.rounds.linkOpened(link);
+    this.rounds.onLinkOpened(link);
     link.wire.say({ t: "room", kept: this.kept });
     this.page.people(say("came", { name: link.person.name }));
   }

@@ -4,10 +4,10 @@
 import { setText } from "../room/parts.mjs";
 import { button, labelledControl } from "../runtime/words/controls.mjs";
 import { make } from "../runtime/words/view.mjs";
-import { isServer, readFragment } from "./code.mjs";
+import { isStunServer, readFragment } from "./code.mjs";
 import { joinForm } from "./joining.mjs";
-import { linkOf, sharePanel } from "./passing.mjs";
-import { scanner } from "./scanning.mjs";
+import { pageAddress, sharePanel } from "./passing.mjs";
+import { scanControl } from "./scanning.mjs";
 import { seatNames, say } from "./words.mjs";
 
 /** @typedef {import("./host.mjs").Host} Host */
@@ -30,19 +30,19 @@ export class People {
     this.list = make("ul", { class: "od-seats" });
     this.invitations = make("div", { class: "od-cards" });
     this.box = make("textarea", { rows: 2, spellcheck: false });
-    const letIn = button(say("letIn"), () => this.#accept(this.box.value));
-    const scan = scanner("answer", (text) => this.#accept(text));
+    const letIn = button(say("letIn"), () => this.#acceptAnswer(this.box.value));
+    const scan = scanControl("answer", (text) => this.#acceptAnswer(text));
     this.answers = make("div", { class: "od-panel" }, scan, labelledControl(say("answerBox"), this.box), letIn);
     root.replaceChildren(
       make("h2", {}, say("players")),
       this.note,
       this.list,
       this.dice,
-      this.#invite(say("invite"), () => host.free, { "data-od": "invite" }),
+      this.#inviteButton(say("invite"), () => host.newPlaces, { "data-od": "invite" }),
       this.alert,
       this.invitations,
       this.answers,
-      this.#settings(),
+      this.#settingsPanel(),
       make("details", {}, make("summary", {}, say("joinOther")), joinForm()),
     );
     this.draw("");
@@ -60,7 +60,7 @@ export class People {
 
   /** A button that makes an invitation. @param {string} text @param {() => number} count of devices
    * @param {Record<string, string>} more */
-  #invite(text, count, more) {
+  #inviteButton(text, count, more) {
     const act = async () => {
       await this.host.invite(count());
       /** @type {HTMLElement} */ (this.invitations.lastElementChild).focus();
@@ -76,13 +76,13 @@ export class People {
     if (!answer) return;
     localStorage.removeItem(ANSWER);
     history.replaceState(null, "", location.pathname);
-    this.#accept(answer);
+    this.#acceptAnswer(answer);
   }
 
   /** Take an answer. @param {string} text an answer, or its link */
-  #accept(text) {
+  #acceptAnswer(text) {
     void this.#showErrorOf(async () => {
-      await this.host.accept(text);
+      await this.host.acceptAnswer(text);
       this.box.value = "";
     });
   }
@@ -98,7 +98,7 @@ export class People {
     if (event) setText(this.note, event);
     else if (!people.length) setText(this.note, say("alone"));
     this.list.replaceChildren(...people.map((one) => this.#personRow(one)));
-    const cards = invitations.map((one) => this.#card(one));
+    const cards = invitations.map((one) => this.#updatedCard(one));
     for (const old of [...this.invitations.children]) if (!cards.includes(old)) old.remove();
     this.invitations.append(...cards.filter((card) => !card.isConnected));
     this.answers.hidden = !cards.length;
@@ -112,12 +112,12 @@ export class People {
       say(!link ? "away" : link.wire.state === "open" ? "open" : "shaky"),
     );
     const about = { "aria-label": `${say("inviteAgain")}: ${name}` };
-    const again = link ? null : this.#invite(say("inviteAgain"), () => 1, about);
+    const again = link ? null : this.#inviteButton(say("inviteAgain"), () => 1, about);
     return make("li", {}, make("strong", {}, name), state, again);
   }
 
   /** The card of an invitation, with its present state. @param {Invitation} invitation */
-  #card(invitation) {
+  #updatedCard(invitation) {
     const { host } = this;
     const card = this.cards.get(invitation) ?? this.#makeCard(invitation);
     const open = invitation.places.filter((link) => !link.person && host.links.includes(link));
@@ -136,9 +136,9 @@ export class People {
   #makeCard(invitation) {
     const { code, places } = invitation;
     const withdraw = button(say("withdraw"), () => {
-      for (const link of places) if (!link.person) this.host.withdraw(link);
+      for (const link of places) if (!link.person) this.host.endConnection(link);
     });
-    const address = linkOf({ join: code, stun: this.host.stun });
+    const address = pageAddress({ join: code, stun: this.host.stun });
     const steps = places.length === 1 ? say("inviteOne") : say("inviteSteps", { places: places.length });
     const card = sharePanel(say("invitation"), `${steps} ${say("answerComes")}`, address, withdraw);
     this.cards.set(invitation, card);
@@ -146,7 +146,7 @@ export class People {
   }
 
   /** The settings of the game master. */
-  #settings() {
+  #settingsPanel() {
     const { host } = this;
     const name = make("input", { value: host.me.name, maxLength: 30, autocomplete: "nickname" });
     name.addEventListener("change", () => {
@@ -154,11 +154,11 @@ export class People {
       void host.rename(masterName());
     });
     const kept = localStorage.getItem(STUN);
-    host.stun = isServer(kept) ? kept : "";
+    host.stun = isStunServer(kept) ? kept : "";
     const stun = make("input", { value: host.stun, spellcheck: false, autocapitalize: "off" });
     stun.addEventListener("change", () => {
       const given = stun.value.trim().replace(/^stun:/, "");
-      stun.setCustomValidity(given && !isServer(given) ? say("stunWrong") : "");
+      stun.setCustomValidity(given && !isStunServer(given) ? say("stunWrong") : "");
       if (!stun.reportValidity()) return;
       host.stun = given;
       localStorage.setItem(STUN, given);
@@ -178,7 +178,7 @@ export function passAnswerOn(root, answer) {
   setTimeout(() => {
     if (localStorage.getItem(ANSWER) !== answer) return;
     localStorage.removeItem(ANSWER);
-    root.replaceChildren(sharePanel(say("answerTitle"), say("notPassedOn"), linkOf({ answer })));
+    root.replaceChildren(sharePanel(say("answerTitle"), say("notPassedOn"), pageAddress({ answer })));
   }, 3000);
   root.replaceChildren(make("p", { role: "status" }, say("passedOn")));
 }

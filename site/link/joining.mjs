@@ -6,9 +6,9 @@ import { setText } from "../room/parts.mjs";
 import { Refused } from "../runtime/table/refused.mjs";
 import { button, labelledControl } from "../runtime/words/controls.mjs";
 import { make } from "../runtime/words/view.mjs";
-import { readFragment, ticketsOf } from "./code.mjs";
-import { linkOf, sharePanel } from "./passing.mjs";
-import { scanner } from "./scanning.mjs";
+import { readFragment, decodeTickets } from "./code.mjs";
+import { pageAddress, sharePanel } from "./passing.mjs";
+import { scanControl } from "./scanning.mjs";
 import { seatNames, say } from "./words.mjs";
 
 const KEY = "oddsmith/link/key";
@@ -45,15 +45,15 @@ export class Joining {
     const { id, places } = this.invitation;
     const before = knownInvitations().find((one) => one.id === id);
     const used = before && before.times >= places;
-    const parts = used ? [make("p", {}, say("usedUp", before)), joinForm()] : this.#form(before);
+    const parts = used ? [make("p", {}, say("usedUp", before)), joinForm()] : this.#nameForm(before);
     this.place.replaceChildren(make("h2", {}, say("joinTitle")), ...parts);
   }
 
   /** The form that asks for a name. @param {Came} [before] how somebody came by this invitation before */
-  #form(before) {
+  #nameForm(before) {
     const { stun } = this.asked;
     const enter = () => {
-      if (this.name.value.trim()) return this.#answer();
+      if (this.name.value.trim()) return this.#answerInvitation();
       setText(this.alert, say("noName"));
       this.name.focus();
     };
@@ -67,15 +67,15 @@ export class Joining {
   }
 
   /** Answer the invitation. */
-  async #answer() {
+  async #answerInvitation() {
     const name = this.name.value.trim();
     localStorage.setItem(NAME, name);
     const key = localStorage.getItem(KEY) ?? crypto.randomUUID();
     localStorage.setItem(KEY, key);
     setText(this.alert, "");
     try {
-      const answer = await this.guest.answer(this.asked.join, this.asked.stun, key, name);
-      this.place.replaceChildren(sharePanel(say("answerTitle"), say("answerSteps"), linkOf({ answer })));
+      const answer = await this.guest.answerInvitation(this.asked.join, this.asked.stun, key, name);
+      this.place.replaceChildren(sharePanel(say("answerTitle"), say("answerSteps"), pageAddress({ answer })));
     } catch (error) {
       setText(this.alert, /** @type {Error} */ (error).message);
     }
@@ -114,7 +114,7 @@ export class Joining {
  * @param {string} join */
 function readInvitation(join) {
   try {
-    const tickets = ticketsOf(join);
+    const tickets = decodeTickets(join);
     return { id: tickets[0].ufrag, places: tickets.length };
   } catch {
     return { id: "", places: 0 };
@@ -128,8 +128,8 @@ export function joinForm() {
   const go = (/** @type {string} */ text) => {
     try {
       const { join = "", stun = "" } = readFragment(text.includes("#") ? text : `#join=${text.trim()}`);
-      if (ticketsOf(join)[0].answers) throw new Refused(say("notAnInvitation"));
-      location.hash = new URL(linkOf({ join, stun })).hash; // the page begins anew, as a guest's
+      if (decodeTickets(join)[0].answers) throw new Refused(say("notAnInvitation"));
+      location.hash = new URL(pageAddress({ join, stun })).hash; // the page begins anew, as a guest's
     } catch (error) {
       setText(alert, /** @type {Error} */ (error).message);
     }
@@ -139,7 +139,7 @@ export function joinForm() {
     "div",
     { class: "od-panel" },
     alert,
-    scanner("join", go),
+    scanControl("join", go),
     labelledControl(say("invitationBox"), box),
     enter,
   );

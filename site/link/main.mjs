@@ -6,7 +6,7 @@ import { App } from "../room/app.mjs";
 import { libraryAt } from "../room/files.mjs";
 import { SharedTable } from "../room/shared.mjs";
 import { make } from "../runtime/words/view.mjs";
-import { isServer, readFragment } from "./code.mjs";
+import { isStunServer, readFragment } from "./code.mjs";
 import { Guest } from "./guest.mjs";
 import { Host, gameMaster } from "./host.mjs";
 import { masterName, passAnswerOn, People } from "./hosting.mjs";
@@ -31,17 +31,17 @@ function waitForLock() {
   });
 }
 
-async function begin() {
+async function startPage() {
   if (!("RTCPeerConnection" in window && isSecureContext)) throw new Error(say("tooOld"));
   if (fragment.answer) {
     root.replaceChildren();
     return passAnswerOn(side, fragment.answer);
   }
-  await (fragment.join ? join(fragment.join) : host());
+  await (fragment.join ? joinTable(fragment.join) : hostTable());
   root.dataset.ready = "yes";
 }
 
-async function host() {
+async function hostTable() {
   const waits = setTimeout(() => root.replaceChildren(make("p", { role: "status" }, say("otherTab"))), 500);
   await waitForLock();
   clearTimeout(waits);
@@ -57,8 +57,8 @@ async function host() {
 }
 
 /** @param {string} code */
-async function join(code) {
-  const stun = isServer(fragment.stun) ? fragment.stun : "";
+async function joinTable(code) {
+  const stun = isStunServer(fragment.stun) ? fragment.stun : "";
   const guest = new Guest(library, localStorage, {
     heard: (kept) => {
       root.hidden = false;
@@ -74,6 +74,6 @@ async function join(code) {
   const joining = new Joining(side, guest, { join: code, stun });
 }
 
-begin().catch((error) =>
+startPage().catch((error) =>
   root.replaceChildren(make("p", { role: "alert" }, say("cannotBegin", { why: error.message }))),
 );

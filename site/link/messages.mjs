@@ -53,15 +53,15 @@ const HOST = {
 /** Read a guest's message; null if it is none.
  * @param {unknown} data
  * @returns {Hello | Wish | import("./dice/rounds.mjs").Answer | null} */
-export const fromGuest = (data) => /** @type {any} */ (read(data, 1000, GUEST));
+export const readGuestMessage = (data) => /** @type {any} */ (readMessage(data, 1000, GUEST));
 
 /** Read a message of the table's host; null if it is none.
  * @param {unknown} data
  * @returns {Welcome | News | Done | Rolling | null} */
-export const fromHost = (data) => /** @type {any} */ (read(data, 100_000, HOST));
+export const readHostMessage = (data) => /** @type {any} */ (readMessage(data, 100_000, HOST));
 
 /** @param {unknown} data @param {number} most characters @param {typeof GUEST} shapes */
-function read(data, most, shapes) {
+function readMessage(data, most, shapes) {
   if (typeof data !== "string" || data.length > most) return null;
   try {
     const { t, ...rest } = JSON.parse(data);
@@ -77,7 +77,7 @@ function read(data, most, shapes) {
 }
 
 /** Limits the messages of a guest: some at once, and after that some each second. */
-export class Meter {
+export class RateLimit {
   /** @param {number} most @param {number} perSecond @param {() => number} [now] milliseconds */
   constructor(most, perSecond, now = () => performance.now()) {
     this.most = most;
@@ -118,7 +118,7 @@ export function cleanName(name, others) {
 
 /** The id of the owner of a key. Everybody may know it, because the key cannot be found from it.
  * @param {string} key */
-export async function idOf(key) {
+export async function personId(key) {
   const hash = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(key));
   return hex(new Uint8Array(hash, 0, 12));
 }

@@ -8,7 +8,7 @@ import { say } from "./words.mjs";
 const SVG = "http://www.w3.org/2000/svg";
 
 /** The address of this page with some parameters behind `#`. @param {Record<string, string>} fragment */
-export function linkOf(fragment) {
+export function pageAddress(fragment) {
   const given = Object.entries(fragment).filter(([, value]) => value);
   return `${location.origin}${location.pathname}#${new URLSearchParams(given)}`;
 }

@@ -13,14 +13,14 @@ const PAUSE = 150; // milliseconds between two looks
 
 /** A button for the camera, and its picture. @param {"join" | "answer"} wanted what the code has to be
  * @param {(text: string) => void} found the link or the code; the camera is off again by then */
-export function scanner(wanted, found) {
+export function scanControl(wanted, found) {
   const video = make("video", { muted: true, playsInline: true, "aria-label": say("seen") });
   const note = make("p", { class: "od-note", role: "status", hidden: true });
-  const act = button(say("scan"), () => void (video.srcObject ? stop() : start()));
+  const act = button(say("scan"), () => void (video.srcObject ? stopCamera() : startCamera()));
   const root = make("div", { class: "od-scan" }, act, video, note);
   video.hidden = true;
 
-  function stop() {
+  function stopCamera() {
     for (const track of /** @type {MediaStream | null} */ (video.srcObject)?.getTracks() ?? []) track.stop();
     video.srcObject = null;
     video.hidden = true;
@@ -28,7 +28,7 @@ export function scanner(wanted, found) {
     setText(note, "");
   }
 
-  async function start() {
+  async function startCamera() {
     act.disabled = true;
     try {
       const [detector, stream] = await Promise.all([
@@ -40,33 +40,33 @@ export function scanner(wanted, found) {
       act.textContent = say("stopScan");
       setText(note, say("hold"));
       void video.play();
-      void look(detector).catch(fail);
+      void lookForCode(detector).catch(showCameraError);
     } catch (error) {
-      fail(/** @type {Error} */ (error));
+      showCameraError(/** @type {Error} */ (error));
     } finally {
       act.disabled = false;
     }
   }
 
   /** @param {Error} error */
-  function fail(error) {
-    stop();
+  function showCameraError(error) {
+    stopCamera();
     setText(note, say(error.name === "NotAllowedError" ? "cameraForbidden" : "cameraFailed"));
   }
 
   /** @param {Detector} detector */
-  async function look(detector) {
+  async function lookForCode(detector) {
     while (video.srcObject && video.isConnected && !document.hidden) {
       const [code] = video.readyState < HTMLMediaElement.HAVE_CURRENT_DATA ? [] : await detector.detect(video);
       const text = code?.rawValue ?? "";
       if (text && video.srcObject && readFragment(text)[wanted]) {
-        stop();
+        stopCamera();
         return found(text);
       }
       setText(note, say(text ? "otherCode" : "hold"));
       await new Promise((resolve) => setTimeout(resolve, PAUSE));
     }
-    stop();
+    stopCamera();
   }
 
   return root;

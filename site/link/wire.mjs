@@ -1,7 +1,7 @@
 // @ts-check
 /** A direct connection from one browser to another. */
 
-import { descriptionOf } from "./code.mjs";
+import { sessionDescription } from "./code.mjs";
 
 /** @typedef {"waiting" | "stuck" | "open" | "shaky" | "closed"} State `stuck`: it could not be opened so far;
  * `shaky`: it was open, and may come back by itself */
@@ -54,21 +54,21 @@ export class Wire {
   }
 
   /** Begin an invitation. @returns {Promise<string>} what this browser says of itself */
-  async invitation() {
+  async beginInvitation() {
     await this.pc.setLocalDescription();
     return this.#gatherCandidates();
   }
 
   /** Answer an invitation. @param {import("./code.mjs").Ticket} ticket
    * @returns {Promise<string>} what this browser says of itself */
-  async answer(ticket) {
-    await this.pc.setRemoteDescription(descriptionOf(ticket));
-    return this.invitation();
+  async answerInvitation(ticket) {
+    await this.pc.setRemoteDescription(sessionDescription(ticket));
+    return this.beginInvitation();
   }
 
   /** Take the answer to the invitation. @param {import("./code.mjs").Ticket} ticket */
-  async accept(ticket) {
-    await this.pc.setRemoteDescription(descriptionOf(ticket));
+  async acceptAnswer(ticket) {
+    await this.pc.setRemoteDescription(sessionDescription(ticket));
   }
 
   /** Wait until the browser has found its addresses. @returns {Promise<string>} */

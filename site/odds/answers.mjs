@@ -17,10 +17,10 @@ export class Answers {
   #next = 0;
 
   /** The answer to a question. @param {string} question @returns {Promise<Reply>} */
-  of(question) {
+  answerTo(question) {
     const known = this.#known.get(question);
     if (known) return known;
-    const asked = this.#ask(question);
+    const asked = this.#sendToWorker(question);
     this.#known.set(question, asked);
     asked.catch(() => this.#known.delete(question));
     if (this.#known.size > MAX_CACHED_ANSWERS)
@@ -29,7 +29,7 @@ export class Answers {
   }
 
   /** Send a question to the worker. @param {string} question @returns {Promise<Reply>} */
-  #ask(question) {
+  #sendToWorker(question) {
     return new Promise((give, fail) => {
       const key = this.#next++;
       const timer = window.setTimeout(() => this.#giveUp(key), LONGEST);

@@ -2,7 +2,7 @@
 /** A small bar chart with a bar for each value, or for several neighbouring values if there are many. */
 
 import { make } from "./elements.mjs";
-import { float, chanceText } from "./figures.mjs";
+import { toFloat, chanceText } from "./figures.mjs";
 import { say } from "./words.mjs";
 
 /** @typedef {import("./reply.mjs").Found} Found */
@@ -15,7 +15,7 @@ const RARE = 1 / 400; // of the highest bar: rarer values at the ends are left o
 /** The chart of an answer. @param {Found} found @param {string | null} here the value that was rolled */
 export function barChart({ kind, outcomes }, here) {
   if (kind === "chance") return chanceBar(outcomes[outcomes.length - 1]);
-  const shares = outcomes.map(({ lower }) => float(lower));
+  const shares = outcomes.map(({ lower }) => toFloat(lower));
   const highest = Math.max(...shares);
   const shown = (/** @type {number} */ place) => shares[place] >= highest * RARE || outcomes[place].outcome === here;
   const places = outcomes.map((_, place) => place).filter(shown);
@@ -40,7 +40,7 @@ export function barChart({ kind, outcomes }, here) {
 /** A probability as a part of a whole. @param {Outcome} yes */
 function chanceBar(yes) {
   const bar = make("div", { class: "od-part", role: "img", "aria-label": chanceText(yes) }, make("b", {}));
-  bar.style.setProperty("--part", String(float(yes.lower)));
+  bar.style.setProperty("--part", String(toFloat(yes.lower)));
   return bar;
 }
 

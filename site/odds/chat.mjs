@@ -4,9 +4,9 @@
 import { Answers } from "./answers.mjs";
 import { cardContent, plainLines } from "./card.mjs";
 import { button, make } from "./elements.mjs";
-import { questionOf, FormulaError, hasDice } from "./formula.mjs";
+import { formulaQuestion, FormulaError, hasDice } from "./formula.mjs";
 import { mayShowToAll, mayAsk, mayShow, seesFormula, seesTotal } from "./sight.mjs";
-import { ID, keyed, say, world } from "./words.mjs";
+import { ID, moduleKey, say, world } from "./words.mjs";
 
 /** @typedef {{question: string, total?: number, refused?: string}} Asked `total`: of a roll; `refused`: why there is
  * no answer */
@@ -59,9 +59,9 @@ export class Chat {
 
   /** The entry in the menu of a message. Generation 14 has other names for its parts. */
   #menuEntry() {
-    const label = keyed("ODDSMITH.Odds.Entry");
+    const label = moduleKey("ODDSMITH.Odds.Entry");
     const visible = (/** @type {HTMLElement} */ element) => this.#askableRolls(element).length > 0;
-    const act = (/** @type {HTMLElement} */ element) => void this.#askOf(element).catch(showError);
+    const act = (/** @type {HTMLElement} */ element) => void this.#postOddsOf(element).catch(showError);
     return Number(/** @type {any} */ (world()).release?.generation ?? 13) < 14
       ? { name: label, icon: '<i class="fa-solid fa-chart-column"></i>', condition: visible, callback: act }
       : {
@@ -80,7 +80,7 @@ export class Chat {
   }
 
   /** Post the odds of a message's rolls. @param {HTMLElement} element */
-  async #askOf(element) {
+  async #postOddsOf(element) {
     const { message, line } = messageOf(element);
     const rolls = this.#askableRolls(element).slice(0, MAX_QUESTIONS);
     /** @type {Asked[]} */
@@ -99,7 +99,9 @@ export class Chat {
   async #post(flags, whisper) {
     const lines = [];
     for (const { question, total = null, refused } of flags.asked)
-      lines.push(...(refused ? [question, refused] : plainLines(question, await this.answers.of(question), total)));
+      lines.push(
+        ...(refused ? [question, refused] : plainLines(question, await this.answers.answerTo(question), total)),
+      );
     const content = lines
       .map((text) => `<p class="${PLAIN}">${escapeMarks(foundry.utils.escapeHTML(text))}</p>`)
       .join("");
@@ -116,19 +118,19 @@ export class Chat {
     const card = make("div", { class: `oddsmith-card oddsmith-${ID}-card` });
     for (const old of line.querySelectorAll(`.${PLAIN}, .oddsmith-${ID}-card`)) old.remove();
     (line.querySelector(".message-content") ?? line).prepend(card);
-    void this.#fill(card, flags, shown).catch(showError);
+    void this.#fillCard(card, flags, shown).catch(showError);
   }
 
   /** Fill a card with its answers. @param {HTMLElement} card @param {Flags} flags @param {boolean} shown to everybody
    * already */
-  async #fill(card, flags, shown) {
+  async #fillCard(card, flags, shown) {
     /** @type {Node[]} */
     const content = [];
     for (const { question, total = null, refused } of flags.asked)
       content.push(
         ...(refused
           ? cardContent(question, { wrong: { message: refused, hint: "", at: -1 } }, total)
-          : cardContent(question, await this.answers.of(question), total)),
+          : cardContent(question, await this.answers.answerTo(question), total)),
       );
     if (!shown && mayShow() && this.#showable(flags))
       content.push(button(say("ODDSMITH.Odds.Show"), () => void this.#post(flags, []).catch(showError)));
@@ -167,7 +169,7 @@ function rollsOf(message, line) {
 /** A roll as a question, or why it cannot be one. @param {FoundryRoll} roll @returns {Asked} */
 function toQuestion(roll) {
   try {
-    return { question: questionOf(roll, /** @type {any} */ (foundry).dice.terms), total: roll.total };
+    return { question: formulaQuestion(roll, /** @type {any} */ (foundry).dice.terms), total: roll.total };
   } catch (error) {
     if (!(error instanceof FormulaError)) throw error;
     return { question: roll.formula, refused: say(error.message, error.data) };

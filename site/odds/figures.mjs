@@ -47,7 +47,7 @@ export const decimalText = (figure) =>
   intervalText(figure, (each) => (each[1] === 1n && figure.exact ? fixedText(each, 0) : fixedText(each, 2)));
 
 /** The nearest float, for pictures only. @param {string} text */
-export function float(text) {
+export function toFloat(text) {
   const [top, bottom] = parseRatio(text);
   const scale = 10n ** 18n;
   return Number((top * scale) / bottom) / Number(scale);
@@ -66,7 +66,7 @@ function complement({ exact, lower, upper }) {
  * @returns {Luck | null} */
 export function luckOf({ outcomes }, total) {
   const place = outcomes.findIndex(
-    ({ outcome }) => Math.abs(float(outcome) - total) < CLOSE * Math.max(1, Math.abs(total)),
+    ({ outcome }) => Math.abs(toFloat(outcome) - total) < CLOSE * Math.max(1, Math.abs(total)),
   );
   if (place < 0) return null;
   const zero = { exact: "0", lower: "0", upper: "0", decimal: "0" };

@@ -39,7 +39,7 @@ export const hasDice = (roll) => Boolean(roll.dice?.length);
 
 /** The question that asks for the distribution of a roll. Throws FormulaError. @param {any} roll
  * @param {Kinds} kinds */
-export const questionOf = (roll, kinds) => rollText(roll, kinds);
+export const formulaQuestion = (roll, kinds) => rollText(roll, kinds);
 
 /** A roll as text. @param {any} roll @param {Kinds} kinds @returns {string} */
 function rollText({ terms }, kinds) {
@@ -95,23 +95,25 @@ function numberText(number) {
 function poolText({ modifiers, rolls }, kinds) {
   /** @type {string[]} */
   const parts = rolls.map((/** @type {any} */ roll) => rollText(roll, kinds));
-  const strange = modifiers.find((/** @type {string} */ each) => !POOL.includes(markOf(each)));
+  const strange = modifiers.find((/** @type {string} */ each) => !POOL.includes(modifierLetters(each)));
   if (strange) throw new FormulaError("ODDSMITH.refused.modifier", { name: strange });
   if (parts.length > 1 && !modifiers.length) return `(${parts.map((each) => `(${each})`).join(" + ")})`;
   const marks = modifiers.join("");
   if (parts.length > 1) return `{${parts.join(", ")}}${marks}`;
   // Of one roll there is nothing to choose: what is kept is its total.
-  const kept = modifiers.every((/** @type {string} */ each) => KEEPS.includes(markOf(each)) && !/\D0+$/.test(each));
+  const kept = modifiers.every(
+    (/** @type {string} */ each) => KEEPS.includes(modifierLetters(each)) && !/\D0+$/.test(each),
+  );
   return kept ? `(${parts[0]})` : `{${parts[0]}}${marks}`;
 }
 
 /** Dice as text. @param {Term} term @param {Kinds} kinds */
 function diceText(term, kinds) {
-  const dice = kindOf(term, kinds);
+  const dice = diceKind(term, kinds);
   const [count, faces] = [term._number ?? term.number, term._faces ?? term.faces];
   for (const each of term.modifiers)
     if (
-      !KNOWN[dice].includes(markOf(each)) ||
+      !KNOWN[dice].includes(modifierLetters(each)) ||
       isForeignModifier(term, kinds[dice], each) ||
       isRoll(count) ||
       isRoll(faces)
@@ -130,7 +132,7 @@ const amountText = (amount, kinds) => (isRoll(amount) ? `(${rollText(amount, kin
 
 /** Which of Foundry's own kinds some dice are, or roll like. @param {Term} term @param {Kinds} kinds
  * @returns {Dice} */
-function kindOf(term, kinds) {
+function diceKind(term, kinds) {
   for (const dice of /** @type {Dice[]} */ (Object.keys(KNOWN)))
     if (term instanceof kinds[dice] && ROLLING.every((part) => samePart(term, kinds[dice], part))) return dice;
   throw new FormulaError("ODDSMITH.refused.dice", { name: term.constructor.name });
@@ -139,7 +141,7 @@ function kindOf(term, kinds) {
 /** Whether a modifier works in another way than Foundry's own.
  * @param {Term} term @param {any} kind @param {string} modifier */
 function isForeignModifier(term, kind, modifier) {
-  const [mark, own] = [markOf(modifier), term.constructor.MODIFIERS ?? {}];
+  const [mark, own] = [modifierLetters(modifier), term.constructor.MODIFIERS ?? {}];
   const method = kind.MODIFIERS?.[mark];
   return own[mark] !== method || (typeof method === "string" && !samePart(term, kind, method));
 }
@@ -159,4 +161,4 @@ function propertyOf(object, part) {
 }
 
 /** The letters of a modifier. @param {string} modifier */
-const markOf = (modifier) => /^[a-z]*/i.exec(modifier)?.[0].toLowerCase() ?? "";
+const modifierLetters = (modifier) => /^[a-z]*/i.exec(modifier)?.[0].toLowerCase() ?? "";

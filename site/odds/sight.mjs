@@ -3,7 +3,7 @@
  * shows the content of the message, the total, and the formula. */
 
 import { sameDistribution } from "./figures.mjs";
-import { ID, keyed, world } from "./words.mjs";
+import { ID, moduleKey, world } from "./words.mjs";
 
 /** @typedef {import("./answers.mjs").Answers} Answers */
 
@@ -33,8 +33,8 @@ const SETTINGS = {
 /** Register the settings of the module. */
 export function registerSettings() {
   for (const [key, { start, choices, texts }] of Object.entries(SETTINGS)) {
-    const [name, hint] = texts.map(keyed);
-    const words = Object.fromEntries(Object.entries(choices).map(([value, text]) => [value, keyed(text)]));
+    const [name, hint] = texts.map(moduleKey);
+    const words = Object.fromEntries(Object.entries(choices).map(([value, text]) => [value, moduleKey(text)]));
     const onChange = () => {};
     world().settings.register(ID, key, {
       scope: "world",
@@ -85,17 +85,17 @@ function visibleNumbers(node) {
  * @param {HTMLElement} line @param {string} question @param {Answers} answers */
 export async function seesFormula(line, question, answers) {
   if (world().user.isGM) return true;
-  const asked = await answers.of(question);
+  const asked = await answers.answerTo(question);
   if (!("found" in asked)) return true; // nothing is told of it
-  for (const text of formulas(line)) {
-    const shown = await answers.of(text);
+  for (const text of namedFormulas(line)) {
+    const shown = await answers.answerTo(text);
     if ("found" in shown && sameDistribution(shown.found, asked.found)) return true;
   }
   return false;
 }
 
 /** The formulas that a message names, without flavours. @param {HTMLElement} line */
-function formulas(line) {
+function namedFormulas(line) {
   const inline = [.../** @type {NodeListOf<HTMLElement>} */ (line.querySelectorAll(".inline-roll"))];
   const texts = [
     ...[...line.querySelectorAll(".dice-formula")].map(({ textContent }) => textContent),

@@ -5,7 +5,7 @@
 export const ID = /\/modules\/([^/]+)\/scripts\/odds\//.exec(import.meta.url)?.[1] ?? "oddsmith-odds";
 
 /** The key of a text among those of all modules, which lie together. @param {string} key */
-export const keyed = (key) => `ODDSMITH.${ID}.${key.slice("ODDSMITH.".length)}`;
+export const moduleKey = (key) => `ODDSMITH.${ID}.${key.slice("ODDSMITH.".length)}`;
 
 /** The world, with the settings and texts of this module, which no types of others know. */
 export const world = () => /** @type {FoundryGame} */ (/** @type {unknown} */ (game));
@@ -15,5 +15,5 @@ export const world = () => /** @type {FoundryGame} */ (/** @type {unknown} */ (g
  * @returns {string} */
 export const say = (key, data) => {
   const { i18n } = world();
-  return data ? i18n.format(keyed(key), data) : i18n.localize(keyed(key));
+  return data ? i18n.format(moduleKey(key), data) : i18n.localize(moduleKey(key));
 };

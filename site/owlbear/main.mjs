@@ -5,22 +5,22 @@ import { App } from "../room/app.mjs";
 import { libraryAt } from "../room/files.mjs";
 import { SharedTable } from "../room/shared.mjs";
 import { make } from "../runtime/words/view.mjs";
-import { originIn, Owlbear } from "./obr.mjs";
+import { roomOrigin, Owlbear } from "./obr.mjs";
 import { say } from "./words.mjs";
 
 const root = /** @type {HTMLElement} */ (document.querySelector("#od-table"));
 const base = new URL(".", location.href);
 
 /** @param {Owlbear} room */
-async function begin(room) {
+async function startTable(room) {
   await room.ready;
   const library = libraryAt(base);
   const dark = (/** @type {boolean} */ yes) => void (document.documentElement.dataset.theme = yes ? "dark" : "light");
   const [me, games] = await Promise.all([room.me(), library.games(), room.followTheme(dark)]);
   const shared = new SharedTable(room, library, me);
   const app = new App(root, shared, games);
-  room.onRoom((value) => void app.receive(value));
-  room.onMe((now) => {
+  room.onRecordChange((value) => void app.receive(value));
+  room.onPersonChange((now) => {
     shared.me = now;
     app.draw();
   });
@@ -28,9 +28,9 @@ async function begin(room) {
   root.dataset.ready = "yes";
 }
 
-const origin = originIn(location.search);
+const origin = roomOrigin(location.search);
 if (origin) {
-  begin(new Owlbear(origin)).catch((error) =>
+  startTable(new Owlbear(origin)).catch((error) =>
     root.replaceChildren(make("p", { role: "alert" }, say("cannotBegin", { why: error.message }))),
   );
 } else {

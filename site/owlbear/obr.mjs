@@ -4,7 +4,7 @@
  * Owlbear's SDK 3.1.0 has for them. So no script of somebody else has to be loaded or shipped.
  */
 
-import { Sealed } from "../runtime/sealed/sealed.mjs";
+import { SealedGames } from "../runtime/sealed/sealed.mjs";
 import { fromUrlSafe } from "../runtime/table/packed.mjs";
 import { say } from "./words.mjs";
 
@@ -16,7 +16,7 @@ const TABLES = 50; // of all rooms, whose secrets this browser keeps
 
 /** The origin of Owlbear's page, from the address; null if somebody opened the page by itself.
  * @param {string} search @returns {string | null} the origin of the room's page */
-export function originIn(search) {
+export function roomOrigin(search) {
   const asked = new URLSearchParams(search).get("obrref");
   try {
     const [origin, room] = atob(fromUrlSafe(asked ?? "")).split(" ");
@@ -36,7 +36,7 @@ export class Owlbear {
     this.ref = "";
     this.user = "";
     this.asked = 0;
-    this.sealed = new Sealed(localStorage);
+    this.sealed = new SealedGames(localStorage);
     this.sealed.forget((tables) => tables.slice(-TABLES));
     /** @type {Map<string, Set<(data: any) => void>>} */
     this.heard = new Map();
@@ -67,12 +67,12 @@ export class Owlbear {
   }
 
   /** Send a message. @param {string} id @param {any} data @param {string} [nonce] */
-  say(id, data, nonce) {
+  sendMessage(id, data, nonce) {
     window.parent.postMessage({ id, data, ref: this.ref, nonce }, this.origin);
   }
 
   /** Send a request and wait for the answer. @param {string} id @param {any} [data] @returns {Promise<any>} */
-  ask(id, data = {}) {
+  sendRequest(id, data = {}) {
     const nonce = `_${(this.asked += 1)}_${crypto.randomUUID()}`;
     return new Promise((resolve, reject) => {
       const ends = [
@@ -85,19 +85,22 @@ export class Owlbear {
         for (const one of ends) one();
         settle();
       };
-      this.say(id, data, nonce);
+      this.sendMessage(id, data, nonce);
     });
   }
 
   /** The person at this screen. @returns {Promise<Person>} */
   async me() {
-    const [{ name }, { role }] = await Promise.all([this.ask("OBR_PLAYER_GET_NAME"), this.ask("OBR_PLAYER_GET_ROLE")]);
+    const [{ name }, { role }] = await Promise.all([
+      this.sendRequest("OBR_PLAYER_GET_NAME"),
+      this.sendRequest("OBR_PLAYER_GET_ROLE"),
+    ]);
     return { id: this.user, name: String(name), gm: role === "GM" };
   }
 
   /** Call a function when the person's name or role changes. @param {(me: Person) => void} changed */
-  onMe(changed) {
-    this.say("OBR_PLAYER_SUBSCRIBE", {});
+  onPersonChange(changed) {
+    this.sendMessage("OBR_PLAYER_SUBSCRIBE", {});
     this.on("OBR_PLAYER_EVENT_CHANGE", ({ player }) =>
       changed({ id: this.user, name: String(player.name), gm: player.role === "GM" }),
     );
@@ -105,24 +108,24 @@ export class Owlbear {
 
   /** The record of the table in the room. @returns {Promise<any>} */
   async read() {
-    return (await this.ask("OBR_ROOM_GET_METADATA")).metadata[KEY];
+    return (await this.sendRequest("OBR_ROOM_GET_METADATA")).metadata[KEY];
   }
 
   /** Write the record of the table. @param {import("../room/log.mjs").Kept | null} kept */
   async write(kept) {
-    await this.ask("OBR_ROOM_SET_METADATA", { update: { [KEY]: kept } });
+    await this.sendRequest("OBR_ROOM_SET_METADATA", { update: { [KEY]: kept } });
   }
 
   /** Call a function when the record of the table changes. @param {(value: any) => void} changed */
-  onRoom(changed) {
-    this.say("OBR_ROOM_METADATA_SUBSCRIBE", {});
+  onRecordChange(changed) {
+    this.sendMessage("OBR_ROOM_METADATA_SUBSCRIBE", {});
     this.on("OBR_ROOM_METADATA_EVENT_CHANGE", ({ metadata }) => changed(metadata[KEY]));
   }
 
   /** Call a function with the theme of the room, now and when it changes. @param {(dark: boolean) => void} changed */
   async followTheme(changed) {
-    this.say("OBR_THEME_SUBSCRIBE", {});
+    this.sendMessage("OBR_THEME_SUBSCRIBE", {});
     this.on("OBR_THEME_EVENT_CHANGE", ({ theme }) => changed(theme.mode === "DARK"));
-    changed((await this.ask("OBR_THEME_GET_THEME")).theme.mode === "DARK");
+    changed((await this.sendRequest("OBR_THEME_GET_THEME")).theme.mode === "DARK");
   }
 }

@@ -4,7 +4,7 @@
 import { Random } from "../runtime/rules/random.mjs";
 import { seenFromMover } from "../runtime/table/policy.mjs";
 import { Table } from "../runtime/table/table.mjs";
-import { adviceParts, adviceAt } from "../runtime/words/advice.mjs";
+import { adviceElements, adviceAt } from "../runtime/words/advice.mjs";
 import { copyButton } from "../runtime/words/controls.mjs";
 import {
   askedCells,
@@ -12,10 +12,10 @@ import {
   fieldsOf,
   positionForm,
   keyOfCell,
-  outBoxes,
-  stateOf,
+  outCheckboxes,
+  readState,
   typedText,
-  unknownParts,
+  unknownAddressParts,
 } from "../runtime/words/form.mjs";
 import { hasDecisions } from "../runtime/words/sentences.mjs";
 import { make } from "../runtime/words/view.mjs";
@@ -38,10 +38,10 @@ export function askSection(ready, asked) {
   const undecided = policy ? !policy.head.phases.length : !hasDecisions(game.bundle);
   if (undecided) return make("p", {}, "Nobody has anything to decide in this setting.");
   if (!policy) return make("p", {}, "This setting was not solved, so there is no advice for its positions.");
-  return new Asking({ ...ready, policy }, asked).element;
+  return new AskForm({ ...ready, policy }, asked).element;
 }
 
-class Asking {
+class AskForm {
   /** @param {Solved} ready @param {Record<string, string>} asked */
   constructor(ready, asked) {
     this.ready = ready;
@@ -49,7 +49,7 @@ class Asking {
     /** @type {string[]} */
     this.phases = policy.head.phases.map((/** @type {any} */ phase) => phase.name);
     const start = Math.max(0, this.phases.indexOf(asked.phase ?? ""));
-    const again = () => this.#open({});
+    const again = () => this.#showForm({});
     const option = (/** @type {string} */ text, /** @type {boolean} */ selected) => make("option", { selected }, text);
     this.phase = make("select", { onchange: again });
     this.phase.append(...this.phases.map((name, place) => option(words.phases[name] ?? name, place === start)));
@@ -77,26 +77,26 @@ class Asking {
       this.answer,
       this.copy,
     );
-    this.#open(asked);
+    this.#showForm(asked);
   }
 
   /** Show the form for the chosen phase. @param {Record<string, string>} asked values by key; without any, those of a
    * position that random play reaches */
-  #open(asked) {
+  #showForm(asked) {
     const { game, policy, words } = this.ready;
     const phase = this.phases[this.phase.selectedIndex];
     const all = fieldsOf(game, policy, phase, words);
     const given = all.some(({ key }) => key in asked) ? asked : { ...asked, ...firstMetValues(this.ready, phase) };
-    const answer = (/** @type {Record<string, string>} */ typed) => this.#answer(phase, all, typed, missing.gone());
+    const answer = (/** @type {Record<string, string>} */ typed) => this.#showAdvice(phase, all, typed, missing.gone());
     const changed = (/** @type {Record<string, string>} */ typed) => {
       answer(typed);
       history.replaceState(null, "", this.address);
     };
     const position = positionForm(game, all, given, changed);
-    const missing = outBoxes(game, policy, phase, given.out ?? "", () => changed(position.typed()));
+    const missing = outCheckboxes(game, policy, phase, given.out ?? "", () => changed(position.typed()));
     position.element.append(...missing.labels);
     this.body.replaceChildren(position.element);
-    const strange = unknownParts(game, policy, all, asked);
+    const strange = unknownAddressParts(game, policy, all, asked);
     this.copy.hidden = strange.length > 0;
     if (!strange.length) return answer(position.typed());
     const why = `The address asks for something that this game does not have: ${strange.join(", ")}. Fill in the position above.`;
@@ -107,10 +107,10 @@ class Asking {
    * @param {string} phase @param {import("../runtime/words/form.mjs").Field[]} all
    * @param {Record<string, string>} typed by key
    * @param {number[]} gone seats that are out */
-  #answer(phase, all, typed, gone) {
+  #showAdvice(phase, all, typed, gone) {
     const { game, policy } = this.ready;
     const mover = this.bySeat ? this.seat.selectedIndex : 0;
-    const state = stateOf(game, policy, phase, all, ({ key }) => typed[key], mover, gone);
+    const state = readState(game, policy, phase, all, ({ key }) => typed[key], mover, gone);
     const parts = typeof state === "string" ? [invalidValueText(game, all, state)] : positionAdvice(this.ready, state);
     this.answer.replaceChildren(...parts);
     this.copy.hidden = typeof state === "string";
@@ -126,9 +126,9 @@ function firstMetValues(ready, phase) {
   const random = new Random(1);
   for (let play = 0; play < MAX_RANDOM_PLAYS; play++) {
     const table = new Table(ready, [], random);
-    for (let move = 0; !table.over && move < LENGTH; move++) {
+    for (let move = 0; !table.isOver && move < LENGTH; move++) {
       const { state, actions } = table;
-      if (state.phase === phase && policy.find(state)) {
+      if (state.phase === phase && policy.entryAt(state)) {
         const { told, out } = valuesByKey(game, policy, state, 0);
         return out ? { out, ...told } : told;
       }
@@ -166,20 +166,20 @@ function invalidValueText(game, all, wrong) {
  * @param {State} state @returns {Node[]} */
 export function positionAdvice(ready, state) {
   const advice = adviceAt(ready, state);
-  const parts = adviceParts(advice);
+  const parts = adviceElements(advice);
   if (!advice?.table || !ready.policy) return parts;
   const check = make(
     "details",
     { class: "od-check" },
     make("summary", {}, "Check it in a terminal"),
-    make("code", {}, command(ready.game, ready.policy, state)),
+    make("code", {}, adviseCommand(ready.game, ready.policy, state)),
   );
   return [...parts, check];
 }
 
 /** The command that computes the same in a terminal. @param {Game} game @param {BestPlay} policy
  * @param {State} state */
-function command(game, policy, state) {
+function adviseCommand(game, policy, state) {
   const { head } = policy;
   const { told, out } = valuesByKey(game, policy, state, 1);
   const changed = Object.entries(game.parameters).filter(

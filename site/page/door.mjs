@@ -4,14 +4,14 @@
 import { readAddress } from "./address.mjs";
 
 /** Make every play section of the document ready to be opened, and open it where the address asks for a position. */
-function begin() {
+function preparePlaySections() {
   for (const details of /** @type {NodeListOf<HTMLDetailsElement>} */ (document.querySelectorAll("details.od-play"))) {
     const root = /** @type {HTMLElement | null} */ (details.querySelector("[data-od-play]"));
     if (!root || root.dataset.odReady) continue;
     root.dataset.odReady = "yes";
     /** @type {Promise<void> | null} */
     let opening = null;
-    const start = () => (opening ??= open(root));
+    const start = () => (opening ??= openPlaySection(root));
     details.addEventListener("toggle", () => void start(), { once: true });
     const look = () => (readAddress() || location.hash === "#play") && details.setAttribute("open", "");
     addEventListener("hashchange", look);
@@ -32,7 +32,7 @@ function focusTable(root) {
 }
 
 /** Load the page's scripts and open a play section. @param {HTMLElement} root */
-async function open(root) {
+async function openPlaySection(root) {
   root.dataset.odReady = "opening";
   try {
     await (await import("./page.mjs")).open(root);
@@ -41,4 +41,4 @@ async function open(root) {
   }
 }
 
-begin();
+preparePlaySections();

@@ -12,9 +12,9 @@ import { capitalized, readableName } from "../runtime/words/words.mjs";
 /** Controls for the house rules, with the result of best play; none if the settings do not differ.
  * @param {PlayFile} file @param {Setting} setting whose they are now
  * @param {(setting: Setting) => void} choose @returns {HTMLElement[]} */
-export function houseRules(file, setting, choose) {
+export function houseRuleControls(file, setting, choose) {
   const { bundle, settings, words } = file;
-  const told = make("p", { role: "status" }, worthText(bundle, setting));
+  const told = make("p", { role: "status" }, bestPlayText(bundle, setting));
   const change = (/** @type {string} */ name, /** @type {any} */ value) => {
     const found = settingWith(file, setting, name, value);
     if (found) choose(found);
@@ -65,7 +65,7 @@ function settingWith(file, { seats, parameters, objective }, name, value) {
 
 /** The result of best play, or of the dice if nobody has a choice; else that the setting was not solved.
  * @param {any} bundle @param {Setting} setting */
-function worthText(bundle, { opponents, ...setting }) {
+function bestPlayText(bundle, { opponents, ...setting }) {
   const best = opponents?.find(({ kind }) => kind === "best" || kind === "along");
   if (!best) return unsolvedText(bundle);
   return best.kind === "along" ? capitalized(oddsText(setting, best, 0)) : opponentText(setting, best, 0);

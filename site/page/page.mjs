@@ -7,9 +7,9 @@ import { make } from "../runtime/words/view.mjs";
 import { withoutDoubleStops } from "../runtime/words/words.mjs";
 import { PLAY, readAddress } from "./address.mjs";
 import { askSection } from "./asking.mjs";
-import { houseRules } from "./house.mjs";
+import { houseRuleControls } from "./house.mjs";
 import { playSection } from "./playing.mjs";
-import { savedInAddress } from "./saved.mjs";
+import { gameInAddress } from "./saved.mjs";
 import { trainingSection } from "./trainer.mjs";
 
 /** @typedef {import("../runtime/table/settings.mjs").PlayFile} PlayFile */
@@ -25,13 +25,16 @@ class Page {
     this.base = base;
     /** @type {Map<Setting, Promise<Ready>>} */
     this.opened = new Map();
-    this.pick = make("select", { "aria-label": "Game", onchange: () => this.#choose(file.settings[this.pick.value]) });
+    this.pick = make("select", {
+      "aria-label": "Game",
+      onchange: () => this.#chooseSetting(file.settings[this.pick.value]),
+    });
     this.house = make("div", {});
     this.body = make("div", {});
   }
 
   /** Load a setting, or return what was loaded before. @param {Setting} setting */
-  ready(setting) {
+  loadSetting(setting) {
     const load = async (/** @type {string} */ name) => {
       const answer = await fetch(new URL(name, this.base));
       if (!answer.ok) throw new Error(`${name} could not be loaded`);
@@ -44,14 +47,14 @@ class Page {
 
   /** Show what the address asks for, and scroll to it. */
   async show() {
-    await this.#begin();
+    await this.#chooseFromAddress();
     if (!readAddress()) return;
     const wanted = location.hash.startsWith(PLAY) ? [".od-playing"] : [".od-answer + p", "[role=alert], .od-answer"];
     for (const part of wanted) this.root.querySelector(part)?.scrollIntoView({ block: "nearest" });
   }
 
   /** Choose the setting that the address names. */
-  #begin() {
+  #chooseFromAddress() {
     const given = Object.fromEntries(readAddress() ?? []);
     const { settings } = this.file;
     const wanted = given.game;
@@ -61,7 +64,7 @@ class Page {
     );
     const pick = make("label", { class: "od-pick" }, make("span", {}, "Game"), this.pick);
     this.root.replaceChildren(pick, this.house, this.body);
-    if (chosen) return this.#choose(chosen, given);
+    if (chosen) return this.#chooseSetting(chosen, given);
     this.pick.prepend(make("option", { value: "", selected: true, disabled: true }, "Choose a game"));
     const why = `The address asks for the game “${wanted}”, which is not on this page. Choose one above.`;
     this.body.append(make("p", { role: "alert" }, why));
@@ -69,12 +72,12 @@ class Page {
 
   /** Choose a setting, and show its house rules. @param {Setting} setting @param {Record<string, string>} [asked] what
    * the address asks for */
-  #choose(setting, asked = {}) {
+  #chooseSetting(setting, asked = {}) {
     const place = this.file.settings.indexOf(setting);
     this.pick.querySelector("option:not([value])")?.remove();
     if (place < 0) this.pick.append(make("option", { selected: true }, settingText(this.file, setting)));
     else this.pick.value = String(place);
-    this.house.replaceChildren(...houseRules(this.file, setting, (other) => void this.#choose(other)));
+    this.house.replaceChildren(...houseRuleControls(this.file, setting, (other) => void this.#chooseSetting(other)));
     return this.#fill(setting, asked);
   }
 
@@ -82,8 +85,8 @@ class Page {
    * the address asks for */
   async #fill(setting, asked) {
     try {
-      const ready = await this.ready(setting);
-      const saved = await savedInAddress(asked);
+      const ready = await this.loadSetting(setting);
+      const saved = await gameInAddress(asked);
       const [play, train] = [playSection(ready, saved), trainingSection(ready)];
       // What best play does with secrets follows from what was seen, not from a position that somebody fills in.
       const asks = ready.plan ? [] : [askSection(ready, saved ? {} : asked)];

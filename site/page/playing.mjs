@@ -6,20 +6,27 @@ import { SystemRandom } from "../runtime/rules/random.mjs";
 import { opponentsOf } from "../runtime/table/opponents.mjs";
 import { RecordError } from "../runtime/table/record.mjs";
 import { drawByWeight } from "../runtime/table/plan.mjs";
-import { extendLog, logBeforeLastAct, moverOf, positionOf } from "../runtime/table/round.mjs";
+import { extendLog, logBeforeLastAct, seatToMove, positionOf } from "../runtime/table/round.mjs";
 import { seenBySeat, viewpointOf } from "../runtime/table/sight.mjs";
-import { adviceParts, adviceAt, mixedAdvice } from "../runtime/words/advice.mjs";
+import { adviceElements, adviceAt, mixedAdvice } from "../runtime/words/advice.mjs";
 import { drawPosition } from "../runtime/words/board.mjs";
 import { copyButton } from "../runtime/words/controls.mjs";
 import { actionControls, storyLine } from "../runtime/words/drawn.mjs";
 import { Pace } from "../runtime/words/pace.mjs";
-import { actionName, endText, moveParts, namesOf, opponentName, opponentText } from "../runtime/words/sentences.mjs";
+import {
+  actionName,
+  endText,
+  moveParts,
+  uniqueSeatNames,
+  opponentName,
+  opponentText,
+} from "../runtime/words/sentences.mjs";
 import { replaceChildrenInPlace, updateStory, make } from "../runtime/words/view.mjs";
 import { capitalized, withoutDoubleStops, readableName, tell } from "../runtime/words/words.mjs";
 import { positionAdvice } from "./asking.mjs";
 import { button, smallButton } from "./buttons.mjs";
 import { reviewedChoices, costText, lossText, reviewSection } from "./review.mjs";
-import { saveGame, savedGame, linkTo } from "./saved.mjs";
+import { saveGame, loadSavedGame, gameAddress } from "./saved.mjs";
 
 /** @typedef {import("../runtime/table/settings.mjs").Ready} Ready */
 /** @typedef {import("../runtime/table/record.mjs").Entry} Entry */
@@ -43,8 +50,10 @@ class Playing {
     this.ready = ready;
     this.opponents = opponentsOf(ready.setting);
     this.players = [null, ...this.opponents];
-    const before = saved ?? savedGame(ready.setting.slug);
-    this.selects = Array.from({ length: ready.game.seats }, (_, seat) => this.#select(seat, before?.players[seat]));
+    const before = saved ?? loadSavedGame(ready.setting.slug);
+    this.selects = Array.from({ length: ready.game.seats }, (_, seat) =>
+      this.#playerSelect(seat, before?.players[seat]),
+    );
     this.hints = make("input", { type: "checkbox", onchange: () => this.#draw() });
     this.story = make(
       "div",
@@ -58,7 +67,7 @@ class Playing {
     /** @type {Entry[]} */
     this.log = [];
     this.seen = 0; // moves that were there when the person last did something
-    this.pace = new Pace(() => this.#draw(!this.pace.behind, true));
+    this.pace = new Pace(() => this.#draw(!this.pace.hasHiddenMoves, true));
     this.whose = make("span", {});
     this.waits = make(
       "p",
@@ -71,12 +80,12 @@ class Playing {
     this.drew = -1; // the place of the action that was drawn for the person
     this.looks = -1; // the seat whose secrets the screen shows, where several people share it
     this.queue = Promise.resolve();
-    this.element = this.#section();
+    this.element = this.#makeSection();
     if (before) this.#resume(before, saved !== null);
   }
 
   /** A list of who can play a seat. @param {number} seat @param {number} [chosen] @returns {HTMLSelectElement} */
-  #select(seat, chosen = seat ? 1 : 0) {
+  #playerSelect(seat, chosen = seat ? 1 : 0) {
     const { setting } = this.ready;
     const options = this.players.map((player, place) => {
       const text = player ? opponentText(setting, player, seat) : tell("you");
@@ -86,15 +95,17 @@ class Playing {
   }
 
   /** The name of a seat that nobody has taken yet. @param {number} seat */
-  #seat(seat) {
+  #freeSeatName(seat) {
     const side = this.ready.game.sides[seat];
     return side ? capitalized(readableName(side)) : `Player ${seat + 1}`;
   }
 
   /** The section with the seats and the table. */
-  #section() {
+  #makeSection() {
     const several = this.ready.game.seats > 1;
-    const seats = this.selects.map((select, seat) => make("label", {}, make("span", {}, this.#seat(seat)), select));
+    const seats = this.selects.map((select, seat) =>
+      make("label", {}, make("span", {}, this.#freeSeatName(seat)), select),
+    );
     const hints = make("label", {}, make("span", {}, "Show what actions are worth"), this.hints);
     const odds = several && this.opponents.some((player) => player.odds.length);
     const note = "The numbers are what such a player gets in that seat if everybody else follows best play.";
@@ -126,13 +137,13 @@ class Playing {
 
   /** Start a new game. */
   #start() {
-    this.#sit();
+    this.#fillSeats();
     this.#showLog([]);
     this.#extendGame();
   }
 
   /** Fill the seats with the chosen players. */
-  #sit() {
+  #fillSeats() {
     this.seats = this.selects.map(({ selectedIndex: place }) =>
       place
         ? { kind: "npc", user: null, name: "", skill: place - 1 }
@@ -153,7 +164,7 @@ class Playing {
       return;
     }
     const goOn = () => {
-      this.#sit();
+      this.#fillSeats();
       this.#showLog(log);
       this.#draw(true);
     };
@@ -180,7 +191,7 @@ class Playing {
   }
 
   /** Go back to an earlier point of the game, from where it can go on in another way. @param {readonly Entry[]} log */
-  #back(log) {
+  #goBackTo(log) {
     this.#showLog([...log]);
     this.broken = false;
     this.#save();
@@ -188,7 +199,7 @@ class Playing {
   }
 
   /** Draw one of the actions with the probabilities of best play. @param {readonly bigint[]} chances */
-  #drawFor(chances) {
+  #drawByChances(chances) {
     const choice = drawByWeight(chances);
     let asked = choice.next();
     while (!asked.done) asked = choice.next(this.dice.below(asked.value));
@@ -201,7 +212,7 @@ class Playing {
     this.log = log;
     [this.drew, this.looks] = [-1, -1];
     this.seen = Math.max(0, log.length - 1);
-    this.pace.stop(log.length);
+    this.pace.showAll(log.length);
   }
 
   get #saved() {
@@ -216,7 +227,7 @@ class Playing {
   // --- what is shown
 
   /** The names of the seats. */
-  #names() {
+  #seatNames() {
     if (this.seats.length === 1) return [tell("you")];
     return this.seats.map(({ kind, skill }, seat) => {
       const play = kind === "npc" ? opponentName(this.opponents[skill]) : tell("you");
@@ -238,7 +249,7 @@ class Playing {
     const eye = viewpointOf(persons, position.state);
     const passes = this.#needsPass(position.state);
     const { state, moves } = seenBySeat(ready, position, passes ? -1 : eye);
-    const called = namesOf(this.seats, ready.game.sides);
+    const called = uniqueSeatNames(this.seats, ready.game.sides);
     const parts = moves.map((move) =>
       storyLine(ready.game, moveParts(ready.game, move.before, move, alone ? null : called[move.seat])),
     );
@@ -247,15 +258,17 @@ class Playing {
     const last = made.find(({ place }) => place === this.seen);
     const cost = costText(ready, last);
     const mine = ready.rules.hasSecrets && eye !== null && eye >= 0 ? [eye] : persons;
-    const [table, about] = drawPosition(ready, state, moves, this.#names(), { fresh, mine });
+    const [table, about] = drawPosition(ready, state, moves, this.#seatNames(), { fresh, mine });
     replaceChildrenInPlace(stage, [
       table,
       ...this.#recentMoves(parts, moves),
       ...(cost ? [make("p", { class: "od-cost", "aria-live": "polite" }, cost)] : []),
-      ...(passes && !pace.behind ? this.#passScreen(position.state.mover) : this.#controls(position)),
+      ...(passes && !pace.hasHiddenMoves ? this.#passScreen(position.state.mover) : this.#actControls(position)),
       about,
-      ...(position.state.phase ? [] : reviewSection(ready, made, !alone, (place) => this.#back(log.slice(0, place)))),
-      this.#tools(position),
+      ...(position.state.phase
+        ? []
+        : reviewSection(ready, made, !alone, (place) => this.#goBackTo(log.slice(0, place)))),
+      this.#helpControls(position),
     ]);
     const here = stage.querySelector(".od-best") ?? stage.querySelector("[tabindex]") ?? stage.querySelector("button");
     here?.setAttribute("data-od-here", "");
@@ -288,7 +301,7 @@ class Playing {
 
   /** Ask to pass the screen to the player who may see what comes next. @param {number} seat @returns {Node[]} */
   #passScreen(seat) {
-    const name = namesOf(this.seats, this.ready.game.sides)[seat];
+    const name = uniqueSeatNames(this.seats, this.ready.game.sides)[seat];
     const look = button(tell("look", { name }), () => {
       this.looks = seat;
       this.#draw(true);
@@ -297,19 +310,19 @@ class Playing {
   }
 
   /** The controls of the person to act. @param {Position} position @returns {Node[]} */
-  #controls(position) {
+  #actControls(position) {
     const { ready } = this;
     const { state, actions } = position;
-    if (this.pace.behind) {
-      const follows = actions?.length === 1 && moverOf(this.seats, state)?.kind === "user";
+    if (this.pace.hasHiddenMoves) {
+      const follows = actions?.length === 1 && seatToMove(this.seats, state)?.kind === "user";
       this.whose.textContent = follows
         ? tell("follows", { what: actionName(ready.game, state, actions[0]) })
-        : tell("turnOf", { name: this.#names()[state.mover] });
+        : tell("turnOf", { name: this.#seatNames()[state.mover] });
       return [this.waits];
     }
     if (this.broken) return [make("p", { role: "alert" }, tell("stuck"))];
     if (!state.phase) {
-      const names = this.seats.length === 1 ? [tell("you")] : namesOf(this.seats, ready.game.sides);
+      const names = this.seats.length === 1 ? [tell("you")] : uniqueSeatNames(this.seats, ready.game.sides);
       return [
         make("p", { role: "status" }, endText(ready, state, names)),
         make(
@@ -319,7 +332,7 @@ class Playing {
         ),
       ];
     }
-    if (moverOf(this.seats, state)?.kind === "npc")
+    if (seatToMove(this.seats, state)?.kind === "npc")
       return [
         make(
           "p",
@@ -330,7 +343,7 @@ class Playing {
     const several = actions !== null && actions.length > 1;
     const hints = several && this.hints.checked;
     const best = (hints && adviceAt(ready, state)?.equal) || [];
-    const worth = (hints ? ready.values?.advise(state) : null) ?? [];
+    const worth = (hints ? ready.values?.actionValues(state) : null) ?? [];
     const buttons = actionControls(ready, state, actions, undefined, (text, place) => {
       const choice = button(text, () => this.#extendGame(place));
       const loss = worth.find(({ action }) => action === place)?.loss ?? 0;
@@ -349,24 +362,24 @@ class Playing {
   }
 
   /** The controls for help and for going back. @param {Position} position */
-  #tools(position) {
+  #helpControls(position) {
     const { state, actions, moves } = position;
     const before = logBeforeLastAct(this.ready, this.seats, this.log, this.broken ? position : null);
     const { policy, plan, rules } = this.ready;
-    const decides = !this.pace.behind && actions && actions.length > 1;
+    const decides = !this.pace.hasHiddenMoves && actions && actions.length > 1;
     const asks = decides && policy && !this.hints.checked;
     const chances = decides && !this.#needsPass(state) ? plan?.decisionAt(rules, moves, state)?.chances : null;
     // Beside what is there already: dice that somebody has picked stay picked.
-    const peek = () => best.replaceWith(...adviceParts(adviceAt(this.ready, state)));
+    const peek = () => best.replaceWith(...adviceElements(adviceAt(this.ready, state)));
     const best = smallButton("Show me the best", peek);
-    const address = () => linkTo(this.ready.setting.slug, this.#saved);
+    const address = () => gameAddress(this.ready.setting.slug, this.#saved);
     const link = copyButton("Copy a link to this game", address, { class: "od-small" });
     return make(
       "div",
       { class: "od-tools" },
       asks ? best : "",
-      chances ? smallButton(tell("drawForMe"), () => this.#drawFor(chances)) : "",
-      before ? smallButton("Undo", () => this.#back(before)) : "",
+      chances ? smallButton(tell("drawForMe"), () => this.#drawByChances(chances)) : "",
+      before ? smallButton("Undo", () => this.#goBackTo(before)) : "",
       this.log.length ? link : "",
     );
   }

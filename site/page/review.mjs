@@ -4,7 +4,7 @@
 
 import { keyOf } from "../runtime/rules/values.mjs";
 import { actionName } from "../runtime/words/sentences.mjs";
-import { make, roundedText } from "../runtime/words/view.mjs";
+import { make, roundedAmountText } from "../runtime/words/view.mjs";
 import { withoutDoubleStops } from "../runtime/words/words.mjs";
 import { smallButton } from "./buttons.mjs";
 
@@ -35,7 +35,8 @@ export function reviewedChoices(ready, moves, state, persons) {
   });
   const sign = ready.policy?.head.goal === "min" ? -1 : 1;
   for (const [at, one] of found.entries()) {
-    const next = found.slice(at + 1).find(({ seat }) => seat === one.seat)?.expected ?? result(ready, state, one.seat);
+    const next =
+      found.slice(at + 1).find(({ seat }) => seat === one.seat)?.expected ?? payoffInUnits(ready, state, one.seat);
     one.then = next === null || one.expected === null ? null : sign * (next - one.expected) + one.cost;
   }
   return found;
@@ -45,9 +46,9 @@ export function reviewedChoices(ready, moves, state, persons) {
  * @param {Told} move @param {number} place @returns {Choice | null} */
 function reviewedChoice({ game, rules, values }, { action, before, seat }, place) {
   const actions = action ? rules.actions(before) : [];
-  const worth = actions.length > 1 ? values?.advise(before) : null;
+  const worth = actions.length > 1 ? values?.actionValues(before) : null;
   const own = worth?.find((one) => action && sameAction(actions[one.action], action));
-  const expected = values?.expected(before) ?? null;
+  const expected = values?.expectedPayoff(before) ?? null;
   if (!worth || !own || !action || expected === null) return null;
   const best = worth.filter(({ loss }) => loss === 0).map((one) => actionName(game, before, actions[one.action]));
   // A loss of 1 is less than a unit.
@@ -78,7 +79,7 @@ function reviewedSecretChoice({ game, rules, plan }, before, { action, before: s
 
 /** The payoff of a seat in units; null before the game is over. @param {Ready} ready @param {State} state
  * @param {number} seat */
-function result({ rules, values, setting }, state, seat) {
+function payoffInUnits({ rules, values, setting }, state, seat) {
   if (state.phase || !values) return null;
   const { top, bottom } = rules.payoffs(state, setting.objective)[seat];
   return Math.round((Number(top) * 10 ** values.places) / Number(bottom));
@@ -90,7 +91,7 @@ function amountText({ values, plan, setting }, units, percent) {
   const known = values ?? plan;
   if (!known) return "";
   const places = setting.share || setting.chance ? 3 : 2;
-  return roundedText(units, known.places, places, setting, percent);
+  return roundedAmountText(units, known.places, places, setting, percent);
 }
 
 /** The loss of an action as its button shows it, without its unit. @param {Ready} ready @param {number} units */

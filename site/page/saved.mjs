@@ -10,7 +10,7 @@ import { PLAY } from "./address.mjs";
 const PREFIX = "oddsmith game ";
 
 /** The address of a game. @param {string} slug @param {Saved} saved */
-export async function linkTo(slug, { players, log }) {
+export async function gameAddress(slug, { players, log }) {
   const words = new URLSearchParams({ game: slug, players: players.join(" "), log: await packLog(log) });
   return new URL(PLAY + words, location.href).href;
 }
@@ -18,10 +18,10 @@ export async function linkTo(slug, { players, log }) {
 /** The game that an address holds; null if it holds no valid one.
  * @param {Record<string, string>} asked
  * @returns {Promise<Saved | null>} */
-export async function savedInAddress(asked) {
+export async function gameInAddress(asked) {
   if (!asked.log || !asked.players) return null;
   const log = await unpackLog(asked.log).catch(() => null);
-  return checkShape({ players: asked.players.split(" ").map(Number), log });
+  return savedIfValid({ players: asked.players.split(" ").map(Number), log });
 }
 
 /** Save a game in this browser, or delete it. @param {string} slug @param {Saved | null} saved */
@@ -35,9 +35,9 @@ export function saveGame(slug, saved) {
 }
 
 /** The game that this browser has saved; null if there is none. @param {string} slug @returns {Saved | null} */
-export function savedGame(slug) {
+export function loadSavedGame(slug) {
   try {
-    return checkShape(JSON.parse(localStorage.getItem(PREFIX + location.pathname + slug) ?? "null"));
+    return savedIfValid(JSON.parse(localStorage.getItem(PREFIX + location.pathname + slug) ?? "null"));
   } catch {
     return null;
   }
@@ -45,7 +45,7 @@ export function savedGame(slug) {
 
 /** Return a saved game if it has the right shape, else null. @param {any} found @returns {Saved | null} whose log the
  * rules still have to check */
-function checkShape(found) {
+function savedIfValid(found) {
   const players = Array.isArray(found?.players) && found.players.every(Number.isInteger);
   return players && Array.isArray(found.log) && found.log.length ? found : null;
 }

@@ -3,10 +3,10 @@
  * made, with the value of every action. */
 
 import { actionName } from "../runtime/words/sentences.mjs";
-import { adviceParts, adviceAt, chanceText, mixedTable } from "../runtime/words/advice.mjs";
+import { adviceElements, adviceAt, chanceText, mixedTable } from "../runtime/words/advice.mjs";
 import { drawBoard } from "../runtime/words/board.mjs";
 import { actionControls } from "../runtime/words/drawn.mjs";
-import { make, roundedText } from "../runtime/words/view.mjs";
+import { make, roundedAmountText } from "../runtime/words/view.mjs";
 import { capitalized, withoutDoubleStops, readableName, tell } from "../runtime/words/words.mjs";
 import { button } from "./buttons.mjs";
 
@@ -43,7 +43,7 @@ function positionQuestions(ready, values) {
         ? tell("you")
         : capitalized(readableName(game.sides[seat] ?? `player ${seat + 1}`)),
     );
-    const worth = values.advise(state);
+    const worth = values.actionValues(state);
     const loss = (/** @type {number} */ place) => worth?.find(({ action }) => action === place)?.loss ?? 0;
     const said = (/** @type {number} */ place, /** @type {string} */ cost) => {
       const name = actionName(game, state, rules.actions(state)[place]);
@@ -57,7 +57,7 @@ function positionQuestions(ready, values) {
           button(text, () => take(place ?? 0)),
         ),
       cost: loss,
-      told: (place, cost) => [verdict(said(place, cost)), ...adviceParts(adviceAt(valued, state))],
+      told: (place, cost) => [verdictElement(said(place, cost)), ...adviceElements(adviceAt(valued, state))],
     });
   });
   return { questions, places: values.places };
@@ -86,12 +86,12 @@ function secretQuestion({ setting }, plan, { seat, label, known, options, chance
     ],
     options: (take) => options.map((text, place) => button(text, () => take(place))),
     cost: loss,
-    told: (place, cost) => [verdict(said(place, cost)), table],
+    told: (place, cost) => [verdictElement(said(place, cost)), table],
   };
 }
 
 /** A paragraph with the verdict on an answer. @param {string} text */
-const verdict = (text) => make("p", { class: "od-cost", role: "status" }, text);
+const verdictElement = (text) => make("p", { class: "od-cost", role: "status" }, text);
 
 /** One training. */
 class Training {
@@ -112,18 +112,18 @@ class Training {
     this.lost = 0;
     this.element = make(
       "details",
-      { class: "od-more od-training", ontoggle: () => this.all.length || void this.#open() },
+      { class: "od-more od-training", ontoggle: () => this.all.length || void this.#loadQuestions() },
       make("summary", {}, `Train: ${about}`),
       this.body,
     );
   }
 
   /** Load the questions and begin. */
-  async #open() {
+  async #loadQuestions() {
     try {
       const { questions, places } = await this.load();
       [this.all, this.places] = [questions, places];
-      this.#start();
+      this.#startRound();
     } catch (error) {
       const why = /** @type {Error} */ (error).message;
       this.body.replaceChildren(
@@ -133,49 +133,55 @@ class Training {
   }
 
   /** Start the next questions. */
-  #start() {
+  #startRound() {
     if (this.next >= this.all.length) this.next = 0;
     this.asked = this.all.slice(this.next, (this.next += DECISIONS_PER_TRAINING));
     [this.at, this.right, this.lost] = [0, 0, 0];
-    this.#ask();
+    this.#askNext();
   }
 
   /** Ask the next question. */
-  #ask() {
+  #askNext() {
     const { asked, at } = this;
-    if (at >= asked.length) return this.#end();
+    if (at >= asked.length) return this.#showResult();
     const { asks, shown, options } = asked[at];
     const question = make("p", { tabIndex: -1 }, make("strong", {}, `${at + 1} of ${asked.length}: ${asks}`));
-    const choices = options((place) => this.#answer(place));
+    const choices = options((place) => this.#checkAnswer(place));
     const group = make("div", { class: "od-choices", role: "group", "aria-label": "Your options" }, ...choices);
     this.body.replaceChildren(question, ...shown(), group);
     question.focus({ preventScroll: true });
   }
 
   /** Take an answer and show its verdict. @param {number} place */
-  #answer(place) {
+  #checkAnswer(place) {
     const { cost, told } = this.asked[this.at];
     const loss = cost(place);
     const lost = Math.max(0, loss - 1);
     this.at++;
     this.lost += lost;
     if (!loss) this.right++;
-    const next = button("Next", () => this.#ask());
-    this.body.append(...told(place, this.#amount(lost)), make("p", {}, next));
+    const next = button("Next", () => this.#askNext());
+    this.body.append(...told(place, this.#amountText(lost)), make("p", {}, next));
     this.body.querySelector(".od-choices")?.remove();
     next.focus({ preventScroll: true });
   }
 
   /** Show the result. */
-  #end() {
+  #showResult() {
     const { asked, right, lost } = this;
-    const again = button("Train again", () => this.#start());
-    const told = `${right} of ${asked.length} right. You gave away ${this.#amount(lost)} in all.`;
+    const again = button("Train again", () => this.#startRound());
+    const told = `${right} of ${asked.length} right. You gave away ${this.#amountText(lost)} in all.`;
     this.body.replaceChildren(make("p", { role: "status" }, told), make("p", {}, again));
   }
 
   /** An amount of the setting's unit. @param {number} units */
-  #amount(units) {
-    return roundedText(units, this.places, this.setting.share || this.setting.chance ? 4 : 2, this.setting, "points");
+  #amountText(units) {
+    return roundedAmountText(
+      units,
+      this.places,
+      this.setting.share || this.setting.chance ? 4 : 2,
+      this.setting,
+      "points",
+    );
   }
 }

@@ -42,10 +42,10 @@ export class Editor {
       "aria-describedby": "od-keys",
       "aria-autocomplete": "list",
       "aria-controls": "od-offers",
-      oninput: (/** @type {InputEvent} */ event) => this.#input(event),
+      oninput: (/** @type {InputEvent} */ event) => this.#handleInput(event),
       onkeydown: (/** @type {KeyboardEvent} */ event) => this.#handleKey(event),
-      onblur: () => this.close(),
-      onclick: () => this.close(),
+      onblur: () => this.closeOffers(),
+      onclick: () => this.closeOffers(),
     });
     const paper = make("div", { class: "od-paper" }, this.shown, this.marks, this.field, this.list);
     this.element = make("div", { class: "od-editor" }, paper);
@@ -61,11 +61,11 @@ export class Editor {
     this.field.setSelectionRange(0, 0);
     this.element.scrollTo(0, 0);
     this.markProblems([]);
-    this.#draw();
+    this.#recolour();
   }
 
   /** The place of the cursor, counted from 1. */
-  get place() {
+  get cursor() {
     const before = this.text.slice(0, this.field.selectionStart);
     const start = before.lastIndexOf("\n") + 1;
     return { line: before.split("\n").length, column: before.length - start + 1 };
@@ -109,16 +109,16 @@ export class Editor {
   // --- typing
 
   /** Take an input. @param {InputEvent} event */
-  #input(event) {
-    this.#draw();
+  #handleInput(event) {
+    this.#recolour();
     this.changed();
     const typed = event.data ?? "";
     if (!event.isComposing && (/^[\w]$/.test(typed) || (typed === " " && !this.list.hidden))) this.#askForOffers();
-    else this.close();
+    else this.closeOffers();
   }
 
   /** Colour the lines that have changed. */
-  #draw() {
+  #recolour() {
     const lines = this.text.split("\n");
     const prose = continuedLines(lines);
     const { lines: old, shown } = this;
@@ -140,7 +140,7 @@ export class Editor {
     // The one way into a browser's own history of a field; where it is gone, the text goes in without one.
     if (document.execCommand?.("insertText", false, text)) return;
     this.field.setRangeText(text, this.field.selectionStart, this.field.selectionEnd, "end");
-    this.#draw();
+    this.#recolour();
     this.changed();
   }
 
@@ -154,13 +154,13 @@ export class Editor {
     if (!this.list.hidden) return this.#handleOfferKey(event);
     if (event.key === "Enter" && !event.shiftKey && !event.ctrlKey && !event.metaKey) {
       event.preventDefault();
-      this.insert(`\n${this.#indent()}`);
+      this.insert(`\n${this.#nextIndent()}`);
     }
   }
 
   /** The indentation of the next line. */
-  #indent() {
-    const { line, column } = this.place;
+  #nextIndent() {
+    const { line, column } = this.cursor;
     const before = (this.lines[line - 1] ?? "").slice(0, column - 1);
     const [own] = /^\s*(?:- +)?/.exec(before) ?? [""];
     return own.replace("-", " ") + (/:\s*$/.test(before) ? STEP : "");
@@ -170,14 +170,14 @@ export class Editor {
 
   /** Ask for completions at the cursor. */
   #askForOffers() {
-    const { line, column } = this.place;
+    const { line, column } = this.cursor;
     this.wanted(line, column);
   }
 
   /** Show completions at a place, if the cursor is still there. @param {number} line @param {number} column
    * @param {Offer[]} offers */
   showOffers(line, column, offers) {
-    const { place } = this;
+    const { cursor: place } = this;
     if (place.line !== line || place.column !== column || document.activeElement !== this.field) return;
     this.offers = offers.slice(0, MAX_OFFERS);
     this.chosen = 0;
@@ -216,7 +216,7 @@ export class Editor {
     const many = this.offers.length;
     if (step) this.chosen = (this.chosen + step + many) % many;
     else if (event.key === "Enter" || event.key === "Tab") this.#acceptOffer(this.chosen);
-    else if (event.key === "Escape") this.close();
+    else if (event.key === "Escape") this.closeOffers();
     else return;
     event.preventDefault();
     this.#drawOffers();
@@ -224,16 +224,16 @@ export class Editor {
 
   /** Insert a completion. @param {number} at */
   #acceptOffer(at) {
-    const { column } = this.place;
+    const { column } = this.cursor;
     const end = this.field.selectionStart;
     const { text, from } = this.offers[at];
-    this.close();
+    this.closeOffers();
     this.field.setSelectionRange(end - (column - from), end);
     this.insert(text);
   }
 
   /** Close the list of completions. */
-  close() {
+  closeOffers() {
     this.list.hidden = true;
     this.field.removeAttribute("aria-activedescendant");
   }

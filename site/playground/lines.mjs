@@ -17,7 +17,7 @@ export function commonEnds(old, now) {
 }
 
 /** The edits that make one text into another. @param {string} before @param {string} after @returns {Edit[]} */
-export function edits(before, after) {
+export function diffLines(before, after) {
   const [old, now] = [before.split("\n"), after.split("\n")];
   const [start, end] = commonEnds(old, now);
   const gone = old.slice(start, old.length - end);
@@ -59,7 +59,7 @@ function editsByCommonLines(old, now) {
 
 /** Apply edits to a text. Throws if they do not fit. @param {string} before @param {Edit[]} all
  * @returns {string} */
-export function applyEdits(before, all) {
+export function textAfterEdits(before, all) {
   const old = before.split("\n");
   /** @type {string[]} */
   const now = [];

@@ -2,7 +2,7 @@
 /** A changed game as an address: the part after # holds the ruleset, or its difference from one of the site. */
 
 import { fromUrlSafe, hex, pack, toUrlSafe, unpack } from "../runtime/table/packed.mjs";
-import { applyEdits, edits } from "./lines.mjs";
+import { textAfterEdits, diffLines } from "./lines.mjs";
 
 /** @typedef {{game?: string, text: string}} Linked `game`: the ruleset of the site that it changes */
 
@@ -16,11 +16,11 @@ export class LinkError extends Error {}
 
 /** Encode a game in an address. Throws LinkError if it is too large. @param {string} text
  * @param {string} [game] the ruleset that it changes @param {string} [original] the text of that */
-export async function linkOf(text, game, original) {
+export async function encodeLink(text, game, original) {
   const plain = { format: FORMAT, text };
   const changes =
     game && original !== undefined
-      ? { format: FORMAT, game, of: await hash(original), edits: edits(original, text) }
+      ? { format: FORMAT, game, of: await hash(original), edits: diffLines(original, text) }
       : plain;
   const [short] = [await encodeForAddress(plain), await encodeForAddress(changes)].sort((a, b) => a.length - b.length);
   if (short.length > LONGEST || text.length > LARGEST)
@@ -30,9 +30,9 @@ export async function linkOf(text, game, original) {
 
 /** Decode the game of an address. Throws LinkError. @param {string} address
  * @param {(game: string) => Promise<string>} load gives the text of a ruleset of the site @returns {Promise<Linked>} */
-export async function linkedGame(address, load) {
+export async function decodeLink(address, load) {
   if (address.length > LONGEST + LINK.length) throw new LinkError("This link is too long, so it was not read.");
-  const held = await read(address.slice(LINK.length));
+  const held = await decodeFromAddress(address.slice(LINK.length));
   if (held?.format !== FORMAT) throw new LinkError("This link was made by another version of this page.");
   const game = typeof held.game === "string" && /^[a-z0-9-]{1,100}$/.test(held.game) ? held.game : undefined;
   if (typeof held.text === "string") return { text: checkSize(held.text) };
@@ -43,7 +43,7 @@ export async function linkedGame(address, load) {
   if ((await hash(original)) !== held.of)
     throw new LinkError(`This link changes another version of “${game}” than the one on this site.`);
   try {
-    return { game, text: checkSize(applyEdits(original, held.edits)) };
+    return { game, text: checkSize(textAfterEdits(original, held.edits)) };
   } catch (error) {
     throw error instanceof LinkError ? error : brokenLinkError();
   }
@@ -68,7 +68,7 @@ const encodeForAddress = async (data) => toUrlSafe(await pack(data));
 
 /** Decode data from an address. It unpacks no more than a game can have. @param {string} text
  * @returns {Promise<any>} */
-async function read(text) {
+async function decodeFromAddress(text) {
   try {
     return await unpack(fromUrlSafe(text), 2 * LARGEST);
   } catch (error) {

@@ -7,13 +7,13 @@ import { make } from "../runtime/words/view.mjs";
 import { withoutDoubleStops } from "../runtime/words/words.mjs";
 import { Editor } from "./editor.mjs";
 import { saveText, savedText } from "./kept.mjs";
-import { edits } from "./lines.mjs";
-import { LINK, linkedGame, LinkError, linkOf } from "./link.mjs";
+import { diffLines } from "./lines.mjs";
+import { LINK, decodeLink, LinkError, encodeLink } from "./link.mjs";
 import { Python } from "./python.mjs";
 import { Solving } from "./solving/solving.mjs";
 import { PlayTable } from "./table.mjs";
 import { save, DownloadButtons } from "./taking.mjs";
-import { changeParts, isError, problemParts, rulesParts, positionsCheckedText } from "./told.mjs";
+import { changeElements, isError, problemElements, rulesElements, positionsCheckedText } from "./told.mjs";
 
 const PAUSE = 120; // milliseconds without a key after which a text is read
 const LAST_TEXT_KEY = "last";
@@ -30,7 +30,7 @@ let waiting;
 let asking = false;
 let stale = false;
 
-const editor = new Editor(onTextChange, (line, column) => void offer(line, column));
+const editor = new Editor(onTextChange, (line, column) => void offerCompletions(line, column));
 const table = new PlayTable(/** @type {HTMLDetailsElement} */ (at("od-play")));
 const solving = new Solving(
   /** @type {HTMLElement} */ (at("od-solve").querySelector("div")),
@@ -41,7 +41,7 @@ const solving = new Solving(
 const python = new Python((what, why) => {
   document.body.dataset.odPython = what;
   /** Show a status. */
-  status(
+  showStatus(
     {
       starting: "Python is starting; the first time it takes a while. You can write already.",
       loading: "",
@@ -59,12 +59,12 @@ const takings = new DownloadButtons(
   () => editor.text,
   python,
   solving,
-  (words) => tell(words),
+  (words) => showNote(words),
 );
 
 /** @param {string} text @param {boolean} [again] whether a button starts Python again */
-function status(text, again = false) {
-  const button = make("button", { type: "button", onclick: () => (python.start(), read()) }, "Try again");
+function showStatus(text, again = false) {
+  const button = make("button", { type: "button", onclick: () => (python.start(), checkText()) }, "Try again");
   at("od-status").replaceChildren(text, ...(again ? [" ", button] : []));
 }
 
@@ -75,15 +75,15 @@ function onTextChange() {
   const { text } = editor;
   drawTemplates();
   const safe = saveText(from.slot, text === from.begun ? null : text) && saveText(LAST_TEXT_KEY, from.slot);
-  if (!safe) tell("This browser keeps nothing, so download your text before you close the page.");
+  if (!safe) showNote("This browser keeps nothing, so download your text before you close the page.");
   drawChanges();
-  solving.changed();
+  solving.onTextChange();
   clearTimeout(waiting);
-  waiting = setTimeout(read, PAUSE);
+  waiting = setTimeout(checkText, PAUSE);
 }
 
 /** Read the text. While an earlier question is open, only note that its answer will be out of date. */
-async function read() {
+async function checkText() {
   clearTimeout(waiting);
   stale = asking;
   if (asking) return;
@@ -102,10 +102,10 @@ async function read() {
     if (part.rules) drawRules(known);
   });
   asking = false;
-  if (stale) return read();
-  table.set(known.book ?? null);
-  solving.set(known.game ?? null);
-  if (known.problems) status(known.rules ? LOOKING : "There are problems, at the lines below the text.");
+  if (stale) return checkText();
+  table.setGame(known.book ?? null);
+  solving.setGame(known.game ?? null);
+  if (known.problems) showStatus(known.rules ? LOOKING : "There are problems, at the lines below the text.");
   document.body.dataset.odBusy = "false";
   if (known.rules) await exploreFirst(known);
 }
@@ -131,13 +131,13 @@ async function exploreFirst(known) {
  * @param {string} text */
 async function lint(known, text) {
   drawProblems(known);
-  if (known.problems.some(isError)) return status(BREAKS);
-  status(`${positionsCheckedText(/** @type {any} */ (known))} ${ASKING}`);
+  if (known.problems.some(isError)) return showStatus(BREAKS);
+  showStatus(`${positionsCheckedText(/** @type {any} */ (known))} ${ASKING}`);
   const found = await solving.lint(text);
   if (!found || asking || text !== editor.text) return;
   Object.assign(known, found);
   drawProblems(known);
-  status(known.problems.some(isError) ? BREAKS : positionsCheckedText(/** @type {any} */ (known)));
+  showStatus(known.problems.some(isError) ? BREAKS : positionsCheckedText(/** @type {any} */ (known)));
 }
 
 /** Draw the problems of the text. @param {Record<string, any>} known */
@@ -145,7 +145,7 @@ function drawProblems(known) {
   const { problems = [], design = [], failed, rules } = known;
   editor.markProblems([...problems, ...design.map((/** @type {any} */ each) => ({ ...each, severity: "odd" }))]);
   at("od-problems").replaceChildren(
-    ...problemParts(known, (line, column) => editor.goTo(line, column)),
+    ...problemElements(known, (line, column) => editor.goTo(line, column)),
     ...(failed ? [make("p", { class: "od-error" }, failed)] : []),
   );
   const old = Boolean(failed) || (!rules && problems.some(isError));
@@ -161,11 +161,11 @@ const isEmpty = () => !editor.text.trim();
 function drawEmpty() {
   at("od-problems").replaceChildren();
   at("od-rules").querySelector("div")?.replaceChildren();
-  table.set(null);
-  solving.set(null);
+  table.setGame(null);
+  solving.setGame(null);
   document.body.dataset.odBusy = document.body.dataset.odLooking = "false";
   if (!python.ready) return; // what is told of Python stays
-  status(templates.length ? "Begin with a template, or write your own." : "Write your own game.");
+  showStatus(templates.length ? "Begin with a template, or write your own." : "Write your own game.");
 }
 
 /** Draw templates to begin with, as long as the text is empty. */
@@ -176,13 +176,13 @@ function drawTemplates() {
   if (place.hidden || place.childElementCount) return;
   place.replaceChildren(
     ...templates.map(({ kind, about, text }) =>
-      make("button", { type: "button", onclick: () => begin(text) }, make("strong", {}, kind), about),
+      make("button", { type: "button", onclick: () => useTemplate(text) }, make("strong", {}, kind), about),
     ),
   );
 }
 
 /** Begin with a template. @param {string} text of a template */
-function begin(text) {
+function useTemplate(text) {
   editor.text = text;
   onTextChange();
   at("od-writing").scrollIntoView();
@@ -193,7 +193,7 @@ function drawRules({ game, rules }) {
   document.title = `${game.title}: change a game`;
   at("od-rules")
     .querySelector("div")
-    ?.replaceChildren(make("h2", {}, game.title), ...rulesParts(rules));
+    ?.replaceChildren(make("h2", {}, game.title), ...rulesElements(rules));
 }
 
 /** Draw the changes of the text. */
@@ -203,21 +203,21 @@ function drawChanges() {
   if (original === undefined) return;
   at("od-changes")
     .querySelector("div")
-    ?.replaceChildren(...changeParts(original, edits(original, editor.text)));
+    ?.replaceChildren(...changeElements(original, diffLines(original, editor.text)));
 }
 
 /** Offer completions at a place. @param {number} line @param {number} column */
-async function offer(line, column) {
+async function offerCompletions(line, column) {
   await python.ask({ complete: [editor.text, line, column] }, ({ offers }) => editor.showOffers(line, column, offers));
 }
 
 // --- what is opened
 
 /** Show a note; an empty one removes it. @param {string} words */
-const tell = (words) => at("od-told").replaceChildren(...(words ? [make("p", {}, words)] : []));
+const showNote = (words) => at("od-told").replaceChildren(...(words ? [make("p", {}, words)] : []));
 
 /** Load the text of a ruleset of this site. @param {string} game */
-async function load(game) {
+async function loadRuleset(game) {
   const answer = await fetch(new URL(`../games/${game}/${game}.yaml`, location.href));
   if (!answer.ok) throw new Error(`${answer.status}`);
   return answer.text();
@@ -226,49 +226,51 @@ async function load(game) {
 /** Show a text, or the saved one that began with it. @param {string} slot @param {string} begun the text to begin with
  * @param {string} [game]
  * @param {string} [original] */
-function show(slot, begun, game, original) {
+function showText(slot, begun, game, original) {
   from = { slot, begun, game, original };
   const mine = savedText(slot);
   editor.text = mine ?? begun;
-  if (mine !== null && mine !== begun) tell("You changed this before. Here is your text as you left it.");
+  if (mine !== null && mine !== begun) showNote("You changed this before. Here is your text as you left it.");
   drawChanges();
   drawTemplates();
   drawTools();
-  void read();
+  void checkText();
 }
 
 /** Open the game of the address: one of the site, or one that the address holds. */
 async function openAddress() {
-  tell("");
+  showNote("");
   const { hash } = location;
   try {
     if (hash.startsWith(LINK)) return await openLink(hash);
     const game =
       new URLSearchParams(hash.slice(1)).get("game") ?? savedText(LAST_TEXT_KEY)?.replace(/^game /, "") ?? "";
     if (/^[a-z0-9-]+$/.test(game) && game !== OWN) {
-      const original = await load(game);
-      return show(`game ${game}`, original, game, original);
+      const original = await loadRuleset(game);
+      return showText(`game ${game}`, original, game, original);
     }
   } catch (error) {
-    tell(error instanceof LinkError ? error.message : "This site has no such game. Choose one, or write your own.");
+    showNote(error instanceof LinkError ? error.message : "This site has no such game. Choose one, or write your own.");
   }
-  show(OWN, "");
+  showText(OWN, "");
 }
 
 /** Open the game that the address holds. @param {string} hash */
 async function openLink(hash) {
-  const { game, text } = await linkedGame(hash, load);
-  const original = game ? await load(game) : undefined;
-  show(`link ${hash.slice(LINK.length).slice(-40)}`, text, game, original);
+  const { game, text } = await decodeLink(hash, loadRuleset);
+  const original = game ? await loadRuleset(game) : undefined;
+  showText(`link ${hash.slice(LINK.length).slice(-40)}`, text, game, original);
   const words = game ? "Below you see what it changes." : "It is a game of its own.";
-  tell(`This game came by a link. ${words} It is only read; the table opens if you open it.`);
+  showNote(`This game came by a link. ${words} It is only read; the table opens if you open it.`);
   /** @type {HTMLDetailsElement} */ (at("od-changes")).open = true;
 }
 
 /** Draw the controls above the text. */
 function drawTools() {
   const link = async () => {
-    const part = await linkOf(editor.text, from.game, from.original).catch((error) => (tell(error.message), "#"));
+    const part = await encodeLink(editor.text, from.game, from.original).catch(
+      (error) => (showNote(error.message), "#"),
+    );
     return new URL(part, location.href).href;
   };
   const again = make("button", { type: "button", onclick: restart }, "Start again");

@@ -38,8 +38,8 @@ export class Python {
       type: "module",
       name: this.packages.join(" "), // by which the thread knows what to load
     });
-    worker.onmessage = ({ data }) => this.#heard(data);
-    worker.onerror = (event) => this.#threadLost(event.message || "the thread could not be started");
+    worker.onmessage = ({ data }) => this.#receive(data);
+    worker.onerror = (event) => this.#reportLost(event.message || "the thread could not be started");
     this.worker = worker;
   }
 
@@ -67,7 +67,7 @@ export class Python {
       const late =
         "solve" in asked || "module" in asked || "lint" in asked
           ? undefined
-          : setTimeout(() => this.#threadLost("an answer took too long"), patience);
+          : setTimeout(() => this.#reportLost("an answer took too long"), patience);
       this.waiting.set(number, { heard, done, late });
       worker.postMessage({ number, ...asked });
     });
@@ -75,13 +75,13 @@ export class Python {
 
   /** Take a message of the worker. @param {{ready?: boolean, loading?: string, broken?: string, number?: number, part?:
    * Part, done?: boolean}} data what the thread says */
-  #heard({ ready, loading, broken, number, part, done }) {
+  #receive({ ready, loading, broken, number, part, done }) {
     if (loading !== undefined) this.told("loading", loading);
     if (ready) {
       this.ready = true;
       this.told("ready");
     }
-    if (broken !== undefined) return this.#threadLost(broken);
+    if (broken !== undefined) return this.#reportLost(broken);
     const waiting = this.waiting.get(number ?? 0);
     if (part) waiting?.heard(part);
     if (!done || !waiting) return;
@@ -91,7 +91,7 @@ export class Python {
   }
 
   /** Report that the worker is lost. @param {string} why */
-  #threadLost(why) {
+  #reportLost(why) {
     this.stop();
     this.told("broken", lossReason(why));
   }

@@ -15,7 +15,7 @@ export class PlayTable {
   }
 
   /** Set the game to play, or none. @param {any} book what play.json holds, or null */
-  set(book) {
+  setGame(book) {
     this.book = book ? JSON.stringify(book) : "";
     this.#draw();
   }

@@ -31,7 +31,7 @@ export const positionsCheckedText = ({ looked, whole, seats }) =>
 /** The problems, and apart from them what is odd. That there are none is said only once everything was checked that the
  * terminal checks.
  * @param {Known} known @param {(line: number, column: number) => void} go @returns {Node[]} */
-export function problemParts({ problems = [], looked, whole, design, unasked = [] }, go) {
+export function problemElements({ problems = [], looked, whole, design, unasked = [] }, go) {
   const errors = problems.filter(isError).length;
   const warnings = problems.length - errors;
   const found = [
@@ -77,7 +77,7 @@ export function problemList(problems, go, kind = "Warning: ") {
 }
 
 /** The rules in words. @param {Section[]} sections @returns {Node[]} */
-export const rulesParts = (sections) =>
+export const rulesElements = (sections) =>
   sections.flatMap(({ title, text, items, numbered }) => [
     make("h3", {}, title),
     ...(text ? [make("p", {}, ...withCode(text))] : []),
@@ -96,7 +96,7 @@ function itemPart({ name, when, what }) {
 export const withCode = (text) => text.split("`").map((part, at) => (at % 2 ? make("code", {}, part) : part));
 
 /** The changes of a text, with the lines around them. @param {string} before @param {Edit[]} all @returns {Node[]} */
-export function changeParts(before, all) {
+export function changeElements(before, all) {
   if (!all.length) return [make("p", {}, "Nothing is changed.")];
   const old = before.split("\n");
   const rows = make("tbody", {});

@@ -41,7 +41,7 @@ const times = ([a, b], [c, d]) => [a * c, b * d];
 /** @param {Fraction} one @param {Fraction} other */
 const atMost = ([a, b], [c, d]) => a * d <= c * b;
 /** + @type {(one: bigint, other: bigint) => bigint} */
-function divisor(one, other) {
+function greatestCommonDivisor(one, other) {
   while (other) [one, other] = [other, one % other];
   return one;
 }
@@ -49,7 +49,7 @@ function divisor(one, other) {
 // --- the text: bytes, lines, objects
 
 /** The text of a file, unpacked if it is gzipped. @param {Uint8Array<ArrayBuffer>} file */
-async function textOf(file) {
+async function unpackedBytes(file) {
   demand(file.length <= MAX_FILE_BYTES, "8: The file is larger than 64 MiB, and this checker takes on no larger ones.");
   if (file[0] !== 0x1f || file[1] !== 0x8b) return file;
   const most = Math.min(DENSEST * file.length, TEXT);
@@ -69,14 +69,14 @@ async function textOf(file) {
 }
 
 /** The object of a line. @param {Uint8Array} bytes @returns {Record} */
-function recordOf(bytes) {
+function parseRecord(bytes) {
   demand(bytes.length <= MAX_FILE_BYTES, "8: A line is longer than 64 MiB.");
   try {
     const line = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
     const bare = line.replace(/"[^"\\]*(?:\\.[^"\\]*)*"/g, ""); // without texts, a colon stands for a key
     demand(!/[0-9][.eE]/.test(bare), "8: A number is not written as a whole number.");
     const record = requireObject(JSON.parse(line));
-    demand(keysIn(record, 0) === bare.split(":").length - 1, "8: An object holds a key twice.");
+    demand(countKeys(record, 0) === bare.split(":").length - 1, "8: An object holds a key twice.");
     return record;
   } catch (error) {
     if (error instanceof CertificateError || error instanceof RangeError) throw error;
@@ -85,12 +85,12 @@ function recordOf(bytes) {
 }
 
 /** How many keys a value holds. Its numbers are in range. @type {(value: any, depth: number) => number} */
-function keysIn(value, depth) {
+function countKeys(value, depth) {
   if (typeof value === "number") demand(Number.isSafeInteger(value), "8: A number is above 2^53 - 1.");
   if (value === null || typeof value !== "object") return 0;
   demand(depth < DEEPEST, "8: Lists stand in lists too deep.");
   const keys = Array.isArray(value) ? 0 : Object.keys(value).length;
-  return Object.values(value).reduce((all, each) => all + keysIn(each, depth + 1), keys);
+  return Object.values(value).reduce((all, each) => all + countKeys(each, depth + 1), keys);
 }
 
 /** Return a value if it is an object. @param {any} value @returns {Record} */
@@ -108,7 +108,7 @@ function requireList(value, length) {
 
 /** Return a value if it is a whole number in a range. @param {any} value @param {number} least @param {number} [most]
  * @returns {number} */
-function whole(value, least, most = MOST) {
+function requireWhole(value, least, most = MOST) {
   demand(typeof value === "number" && least <= value && value <= most, "8: A number is not in its range.");
   return value;
 }
@@ -134,13 +134,13 @@ function demandName(value) {
 }
 
 /** A row of transitions, with the sum of their weights. @param {Way[]} ways @returns {Row} */
-const rowOf = (ways) => ({ ways, sum: ways.reduce((sum, { weight }) => sum + weight, 0n) });
+const makeRow = (ways) => ({ ways, sum: ways.reduce((sum, { weight }) => sum + weight, 0n) });
 
 /** The mixture of some rows, by their shares. @param {Row[]} rows @param {bigint[]} shares */
 function mixRows(rows, shares) {
   const common = rows.reduce((product, { sum }) => product * sum, 1n);
   const factors = rows.map(({ sum }, number) => shares[number] * (common / sum));
-  return rowOf(rows.flatMap(({ ways }, n) => ways.map((way) => ({ ...way, weight: way.weight * factors[n] }))));
+  return makeRow(rows.flatMap(({ ways }, n) => ways.map((way) => ({ ...way, weight: way.weight * factors[n] }))));
 }
 
 // --- the table and its checks
@@ -162,83 +162,83 @@ class Certificate {
     const { ruleset, policies, start } = header;
     for (const name of [requireObject(ruleset).id, header.objective, ...Object.values(requireObject(policies))])
       demandName(name);
-    this.seats = whole(ruleset.seats, 1);
+    this.seats = requireWhole(ruleset.seats, 1);
     demand(header.kind !== "zero-sum" || this.seats === 2, "5: A game of the kind zero-sum has two seats.");
-    this.copies = whole(header.copies, 1, this.seats);
+    this.copies = requireWhole(header.copies, 1, this.seats);
     demand(this.copies === 1 || this.copies === this.seats, "8: There is neither one copy nor one for each seat.");
-    this.states = whole(header.states, 1);
+    this.states = requireWhole(header.states, 1);
     demand(this.states * this.copies * this.seats <= VALUES, "8: There are more values than this checker takes on.");
     let end = 0;
     const stages = Object.hasOwn(header, "stages") ? requireList(header.stages) : [[this.states, 0]];
     this.stages = stages.map((stage) => {
       const [states, least] = requireList(stage, 2);
-      return { first: end, least: whole(least, 0, end), end: (end += whole(states, 1)) };
+      return { first: end, least: requireWhole(least, 0, end), end: (end += requireWhole(states, 1)) };
     });
     demand(end === this.states, "8: The stages do not have as many states as the header says.");
     demand(["max", "min"].includes(header.goal), "8: The goal is neither max nor min.");
     this.sign = fraction(header.goal === "max" ? 1n : -1n);
     const seat = (/** @type {string} */ text) => (/^[1-9][0-9]*$/.test(text) ? Number(text) : 0);
-    this.named = new Set(Object.keys(policies).map((text) => whole(seat(text), 1, this.seats) - 1));
+    this.named = new Set(Object.keys(policies).map((text) => requireWhole(seat(text), 1, this.seats) - 1));
     const one = [0, this.seats].includes(this.named.size) && new Set(Object.values(policies)).size < 2;
     demand(this.copies > 1 || one, "8: The seats of one copy do not play alike.");
-    this.mover = whole(requireObject(start).mover, 0, this.seats - 1);
+    this.mover = requireWhole(requireObject(start).mover, 0, this.seats - 1);
     this.start = this.stages[this.stages.length - 1].first * this.copies + (this.mover % this.copies);
     this.held = requireList(start.held, this.seats).map(parseFraction);
     this.actions = requireList(header.actions).length;
     this.payoffs = requireList(header.payoffs).map((each) =>
-      requireList(each, this.seats).map((paid) => BigInt(whole(paid, -MOST))),
+      requireList(each, this.seats).map((paid) => BigInt(requireWhole(paid, -MOST))),
     );
-    this.scale = BigInt(whole(header.scale, 1));
-    this.grain = BigInt(whole(header.grain, 1));
+    this.scale = BigInt(requireWhole(header.scale, 1));
+    this.grain = BigInt(requireWhole(header.grain, 1));
     this.unit = parseHex(header.unit, 1n);
     this.error = fraction(parseHex(header.residual, 0n), this.unit);
   }
 
   /** Store the values of the entries of a state. @param {Record} state */
-  hold(state) {
+  storeValues(state) {
     const { copies, seats, unit } = this;
     const over = Object.hasOwn(state, "over") ? requireList(state.over, copies).map((each) => parseHex(each, 1n)) : [];
     const [values, steps, ends] = [state.values, state.steps, state.ends].map((each) => requireList(each, copies));
     for (let copy = 0; copy < copies; copy++) {
       for (const each of requireList(values[copy], seats)) this.tops.push(parseHex(each));
       this.bottoms.push(over[copy] ?? unit);
-      this.steps.push(fraction(BigInt(whole(steps[copy], 1)), this.grain));
-      this.ends.push(ends[copy] === null ? Infinity : whole(ends[copy], 1));
+      this.steps.push(fraction(BigInt(requireWhole(steps[copy], 1)), this.grain));
+      this.ends.push(ends[copy] === null ? Infinity : requireWhole(ends[copy], 1));
     }
   }
 
   /** The value of an entry for a seat, counted from its mover. @param {number} entry @param {number} seat */
-  worth(entry, seat) {
+  entryValue(entry, seat) {
     return fraction(this.tops[entry * this.seats + seat], this.bottoms[entry]);
   }
 
   /** The transitions of a row, as they start from one copy of its state. @param {any} row @param {number} copy
    * @returns {Row} */
-  row(row, copy) {
+  readRow(row, copy) {
     const [{ least, end }] = this.stages;
     const ways = requireList(row).map((way) => {
       const [target, by, payoff, weight] = requireList(way, 4);
-      if (target !== -1) whole(target, least, end - 1);
-      whole(by, 0, target === -1 ? 0 : this.seats - 1);
+      if (target !== -1) requireWhole(target, least, end - 1);
+      requireWhole(by, 0, target === -1 ? 0 : this.seats - 1);
       const entry = target < 0 ? -1 : target * this.copies + ((copy + by) % this.copies);
-      const paid = this.payoffs[whole(payoff, 0, this.payoffs.length - 1)];
-      return { weight: BigInt(whole(weight, 1)), target: entry, paid, by };
+      const paid = this.payoffs[requireWhole(payoff, 0, this.payoffs.length - 1)];
+      return { weight: BigInt(requireWhole(weight, 1)), target: entry, paid, by };
     });
-    const common = ways.reduce((all, { weight }) => divisor(all, weight), 0n);
+    const common = ways.reduce((all, { weight }) => greatestCommonDivisor(all, weight), 0n);
     demand(common === 1n, "8: A row has no transitions, or its weights have a common divisor.");
-    return rowOf(ways);
+    return makeRow(ways);
   }
 
   /** The expected payoff of a seat after a row: what the row pays, and the value that follows. @param {Row} row
    * @param {number} seat */
-  brings({ ways, sum }, seat) {
+  expectedPayoffAfter({ ways, sum }, seat) {
     let [now, later, bottom] = [0n, 0n, 1n];
     for (const { weight, target, paid, by } of ways) {
       now += weight * paid[seat];
       if (target < 0) continue;
       const own = this.bottoms[target];
       if (bottom % own) {
-        const factor = own / divisor(bottom, own);
+        const factor = own / greatestCommonDivisor(bottom, own);
         [later, bottom] = [later * factor, bottom * factor];
       }
       const top = weight * this.tops[target * this.seats + ((seat - by + this.seats) % this.seats)];
@@ -261,11 +261,11 @@ class Certificate {
     const { copies, ends, actions, named } = this;
     if (number === this.stages[0].end) this.stages.shift();
     const rows = requireList(state.rows).map((row) => requireList(row, 2));
-    for (const [action] of rows) whole(action, -1, actions - 1);
+    for (const [action] of rows) requireWhole(action, -1, actions - 1);
     if (rows.length > 1) this.counts.decisions++;
     const play = requireList(state.play, copies);
     for (let copy = 0; copy < copies; copy++) {
-      const leading = rows.map(([, ways]) => this.row(ways, copy));
+      const leading = rows.map(([, ways]) => this.readRow(ways, copy));
       this.checkEntry(number * copies + copy, leading, play[copy], named.has(copy));
     }
     this.counts.transitions += rows.reduce((all, [, ways]) => all + ways.length, 0);
@@ -276,14 +276,14 @@ class Certificate {
   checkEntry(entry, rows, play, named) {
     const mixes = Array.isArray(play);
     const picks = mixes ? play.map((pick) => requireList(pick, 2)) : [[play, "1"]];
-    const chosen = picks.map(([row]) => whole(row, 0, rows.length - 1));
+    const chosen = picks.map(([row]) => requireWhole(row, 0, rows.length - 1));
     const shares = picks.map(([, share]) => parseHex(share, 1n));
     const ascending = chosen.every((row, place) => place === 0 || chosen[place - 1] < row);
     demand(!mixes || (picks.length > 1 && ascending && !named), "3b: A mixture is not of several actions, each once.");
     this.mixed ||= mixes;
     const taken = chosen.map((row) => rows[row]);
     const played = mixes ? mixRows(taken, shares) : taken[0];
-    this.follows(entry, played);
+    this.checkPlayed(entry, played);
     this.checkDistanceToEnd(entry, named ? [played] : rows);
     if (this.header.kind === "zero-sum") for (const row of rows) this.checkConstantSum(entry, row);
     const others = named ? [] : rows.map((_, row) => row).filter((row) => mixes || row !== chosen[0]);
@@ -292,7 +292,7 @@ class Certificate {
 
   /** 1 and 2: the values bound the payoffs of what is played, and play by it ends. @param {number} entry
    * @param {Row} played */
-  follows(entry, played) {
+  checkPlayed(entry, played) {
     for (let seat = 0; seat < this.seats; seat++) {
       const lack = minus(NOTHING, this.gain(entry, played, seat));
       demand(atMost(NOTHING, lack) && atMost(lack, this.error), "1: A value does not follow from the play.");
@@ -308,11 +308,11 @@ class Certificate {
    * @param {Row} row
    * @param {number} seat */
   gain(entry, row, seat) {
-    return times(minus(this.brings(row, seat), this.worth(entry, seat)), this.sign);
+    return times(minus(this.expectedPayoffAfter(row, seat), this.entryValue(entry, seat)), this.sign);
   }
 
   /** The most by which the true values can differ from those of an entry. @param {number} entry */
-  reach(entry) {
+  mostError(entry) {
     return times(times(TWO, this.error), this.steps[entry]);
   }
 
@@ -324,7 +324,7 @@ class Certificate {
     const gain = this.gain(entry, row, 0);
     demand(atMost(gain, NOTHING), "3a: An action is worth more than the one played.");
     demand(!mixed || atMost(NOTHING, plus(gain, LITTLE)), "3b: An action that is mixed is worth less.");
-    if (atMost(NOTHING, plus(gain, this.reach(entry)))) this.counts.ties++;
+    if (atMost(NOTHING, plus(gain, this.mostError(entry)))) this.counts.ties++;
   }
 
   /** 4: the stated distance to the end in the worst case is right. @param {number} entry @param {Row[]} rows those that
@@ -338,15 +338,15 @@ class Certificate {
 
   /** 5: the sum of what both seats get is the same before and after a row. @param {number} entry @param {Row} row */
   checkConstantSum(entry, { ways }) {
-    const total = this.total(entry);
-    const right = ways.every(({ target, paid: [one, other] }) => total === one + other + this.total(target));
+    const total = this.seatsTotal(entry);
+    const right = ways.every(({ target, paid: [one, other] }) => total === one + other + this.seatsTotal(target));
     demand(right, "5: The values of the two seats do not add up to the same.");
   }
 
   /** The sum of what both seats get from an entry, rounded to units of what is paid. @param {number} entry */
-  total(entry) {
+  seatsTotal(entry) {
     if (entry < 0) return 0n;
-    const both = plus(this.worth(entry, 0), this.worth(entry, 1));
+    const both = plus(this.entryValue(entry, 0), this.entryValue(entry, 1));
     const [top, bottom] = plus(times(both, [this.scale, 1n]), HALF);
     return (top - (((top % bottom) + bottom) % bottom)) / bottom;
   }
@@ -358,10 +358,10 @@ class Certificate {
     const alike = seats === 1 ? "optimal" : header.kind === "zero-sum" ? "zero-sum" : "symmetric";
     const kind = named.size ? "named" : this.mixed ? "mixed" : copies > 1 ? "pure-by-seat" : alike;
     demand(header.kind === kind, `6: The table is of the kind ${kind}, and its header says something else.`);
-    const off = this.reach(this.start);
+    const off = this.mostError(this.start);
     demand(atMost(off, LITTLE), "7: The value of the game is enclosed too widely.");
     const values = held.map((each, seat) => {
-      const value = plus(this.worth(this.start, (seat - mover + seats) % seats), each);
+      const value = plus(this.entryValue(this.start, (seat - mover + seats) % seats), each);
       const other = minus(value, times(off, this.sign));
       return /** @type {[Fraction, Fraction]} */ (atMost(value, other) ? [value, other] : [other, value]);
     });
@@ -382,15 +382,15 @@ class Certificate {
 const NOBODY = { before: [], first: [], count: [], plan: [fraction(1n)] };
 
 /** Bring fractions to a common denominator. @param {Fraction[]} all @returns {[tops: bigint[], bottom: bigint]} */
-function overOne(all) {
+function toCommonDenominator(all) {
   let bottom = 1n;
-  for (const [, each] of all) bottom *= each / divisor(bottom, each);
+  for (const [, each] of all) bottom *= each / greatestCommonDivisor(bottom, each);
   return [all.map(([top, each]) => top * (bottom / each)), bottom];
 }
 
 /** The least total that a seat can reach, given the worth of each of its sequences. @param {Side} side
  * @param {bigint[]} worth */
-function least(side, worth) {
+function leastTotal(side, worth) {
   const total = [...worth];
   for (let set = side.before.length - 1; set >= 0; set--) {
     const own = total.slice(side.first[set], side.first[set] + side.count[set]);
@@ -400,17 +400,17 @@ function least(side, worth) {
 }
 
 /** 9: read a seat and its plan. @param {any} written @returns {Side} */
-function sideOf(written) {
-  const count = requireList(requireObject(written).counts).map((each) => whole(each, 1));
+function readSide(written) {
+  const count = requireList(requireObject(written).counts).map((each) => requireWhole(each, 1));
   let next = 1;
   const first = count.map((each) => (next += each) - each);
-  const before = requireList(written.before, count.length).map((each, set) => whole(each, 0, first[set] - 1));
+  const before = requireList(written.before, count.length).map((each, set) => requireWhole(each, 0, first[set] - 1));
   const plan = requireList(written.plan, next).map(parseFraction);
   demand(
     plan[0][0] === plan[0][1] && plan.every(([top]) => top >= 0n),
     "9a: A plan has a weight below 0, or no beginning.",
   );
-  const [tops] = overOne(plan);
+  const [tops] = toCommonDenominator(plan);
   first.forEach((start, set) => {
     const shared = tops.slice(start, start + count[set]).reduce((sum, each) => sum + each, 0n);
     demand(shared === tops[before[set]], "9b: The weights of a plan are not those of what leads to them.");
@@ -420,44 +420,44 @@ function sideOf(written) {
 
 /** Bounds of a payoff as bounds of its worth, or back. @param {Fraction} sign @param {Fraction} low
  * @param {Fraction} high @returns {[Fraction, Fraction]} */
-const turned = (sign, low, high) => (sign[0] === 1n ? [low, high] : [times(high, sign), times(low, sign)]);
+const applySign = (sign, low, high) => (sign[0] === 1n ? [low, high] : [times(high, sign), times(low, sign)]);
 
 /** Read an end of a subgame: the last sequence of each seat, the chance, and the number of the subgame that begins
  * there, -1 where `paid` has payoffs instead. @param {any} leaf @param {number} seats @param {readonly Side[]} sides
  * @param {number} subgames */
-function leafOf(leaf, seats, sides, subgames) {
+function readLeaf(leaf, seats, sides, subgames) {
   const [sequences, chance, paid] = requireList(leaf, 3);
-  const found = requireList(sequences, seats).map((each, seat) => whole(each, 0, sides[seat].plan.length - 1));
+  const found = requireList(sequences, seats).map((each, seat) => requireWhole(each, 0, sides[seat].plan.length - 1));
   const likely = parseFraction(chance);
   demand(likely[0] > 0n, "9c: An end has no chance.");
   return {
     sequences: found,
     chance: likely,
-    after: typeof paid === "number" ? whole(paid, 0, subgames - 1) : -1,
+    after: typeof paid === "number" ? requireWhole(paid, 0, subgames - 1) : -1,
     paid,
   };
 }
 
 /** Read a subgame. @param {Record} line @param {number} seats @param {number} subgames @param {Fraction} sign 1, or -1
  * where less is better @returns {Part} */
-function partOf(line, seats, subgames, sign) {
-  const written = requireList(line.seats, seats).map(sideOf);
+function readSubgame(line, seats, subgames, sign) {
+  const written = requireList(line.seats, seats).map(readSide);
   const sides = seats === 2 ? written : [...written, NOBODY];
   const leaves = requireList(line.leaves).map((leaf) => {
-    const { sequences, chance, after, paid } = leafOf(leaf, seats, sides, subgames);
+    const { sequences, chance, after, paid } = readLeaf(leaf, seats, sides, subgames);
     return { both: [...sequences, 0], chance, after, paid: after < 0 ? times(parseFraction(paid), sign) : NOTHING };
   });
-  const [low, high] = turned(sign, parseFraction(line.low), parseFraction(line.high));
+  const [low, high] = applySign(sign, parseFraction(line.low), parseFraction(line.high));
   return { sides, low, high, leaves };
 }
 
 /** The expected worth of the ends under the plan of a seat, by the sequences of the other seat, with a common
  * denominator.
  * @param {Part} part @param {number} seat @param {Fraction[]} worth @returns {[sums: bigint[], bottom: bigint]} */
-function sums({ sides, leaves }, seat, worth) {
-  const [plan, one] = overOne(sides[seat].plan);
-  const [chances, two] = overOne(leaves.map(({ chance }) => chance));
-  const [tops, three] = overOne(worth);
+function expectedWorths({ sides, leaves }, seat, worth) {
+  const [plan, one] = toCommonDenominator(sides[seat].plan);
+  const [chances, two] = toCommonDenominator(leaves.map(({ chance }) => chance));
+  const [tops, three] = toCommonDenominator(worth);
   const found = sides[1 - seat].plan.map(() => 0n);
   leaves.forEach(({ both }, leaf) => {
     found[both[1 - seat]] += plan[both[seat]] * chances[leaf] * tops[leaf];
@@ -469,23 +469,23 @@ function sums({ sides, leaves }, seat, worth) {
  * @param {Fraction} total */
 function checkPlanSecures(parts, part, seat, total) {
   const other = part.sides[1 - seat];
-  const [all, one] = sums(
+  const [all, one] = expectedWorths(
     part,
     seat,
     part.leaves.map(() => fraction(1n)),
   );
-  const most = least(
+  const most = leastTotal(
     other,
     all.map((each) => -each),
   );
-  demand(least(other, all) === one && most === -one, "9d: The ends of a subgame are not all that can happen.");
+  demand(leastTotal(other, all) === one && most === -one, "9d: The ends of a subgame are not all that can happen.");
   const worth = part.leaves.map(({ after, paid }) => {
     if (seat === 0) return after < 0 ? paid : parts[after].low;
     return minus(total, after < 0 ? paid : parts[after].high);
   });
-  const [brought, bottom] = sums(part, seat, worth);
+  const [brought, bottom] = expectedWorths(part, seat, worth);
   const stated = seat === 0 ? part.low : minus(total, part.high);
-  demand(atMost(stated, [least(other, brought), bottom]), "9e: A plan does not secure what is stated.");
+  demand(atMost(stated, [leastTotal(other, brought), bottom]), "9e: A plan does not secure what is stated.");
 }
 
 /** 9f: with the plans of a seat, play ends whatever the other seat does. @param {Part[]} parts @param {number} seat */
@@ -495,7 +495,7 @@ function checkPlanEnds(parts, seat) {
     const leaving = [...staying].filter((number) => {
       const { sides, leaves } = parts[number];
       const out = leaves.map(({ after }) => (staying.has(after) ? NOTHING : fraction(1n)));
-      return least(sides[1 - seat], sums(parts[number], seat, out)[0]) > 0n;
+      return leastTotal(sides[1 - seat], expectedWorths(parts[number], seat, out)[0]) > 0n;
     });
     demand(leaving.length, "9f: Play need not end.");
     for (const number of leaving) staying.delete(number);
@@ -511,23 +511,23 @@ function checkPlanEnds(parts, seat) {
 
 /** Read a subgame of an equilibrium. @param {Record} line @param {number} seats @param {number} subgames
  * @param {Fraction} sign 1, or -1 where less is better @returns {OpenPart} */
-function openPartOf(line, seats, subgames, sign) {
-  const sides = requireList(line.seats, seats).map(sideOf);
+function readOpenSubgame(line, seats, subgames, sign) {
+  const sides = requireList(line.seats, seats).map(readSide);
   const leaves = requireList(line.leaves).map((leaf) => {
-    const found = leafOf(leaf, seats, sides, subgames);
+    const found = readLeaf(leaf, seats, sides, subgames);
     const paid = found.after < 0 ? requireList(found.paid, seats) : [];
     return { ...found, paid: paid.map((each) => times(parseFraction(each), sign)) };
   });
   const [low, high] = [line.low, line.high].map((ends) => requireList(ends, seats).map(parseFraction));
-  return { sides, bounds: low.map((each, seat) => turned(sign, each, high[seat])), leaves };
+  return { sides, bounds: low.map((each, seat) => applySign(sign, each, high[seat])), leaves };
 }
 
 /** The expected worth of the ends under the plans of all others, by the sequences of a seat, with a common denominator.
  * @param {OpenPart} part @param {number} seat @param {Fraction[]} worth @returns {[sums: bigint[], bottom: bigint]} */
-function openSums({ sides, leaves }, seat, worth) {
-  const plans = sides.map(({ plan }) => overOne(plan));
-  const [chances, one] = overOne(leaves.map(({ chance }) => chance));
-  const [tops, two] = overOne(worth);
+function openExpectedWorths({ sides, leaves }, seat, worth) {
+  const plans = sides.map(({ plan }) => toCommonDenominator(plan));
+  const [chances, one] = toCommonDenominator(leaves.map(({ chance }) => chance));
+  const [tops, two] = toCommonDenominator(worth);
   const found = sides[seat].plan.map(() => 0n);
   leaves.forEach(({ sequences }, leaf) => {
     let weight = chances[leaf] * tops[leaf];
@@ -543,24 +543,24 @@ function openSums({ sides, leaves }, seat, worth) {
 function checkNobodyGains(parts, part, seat) {
   const [side, [low, high]] = [part.sides[seat], part.bounds[seat]];
   const turnedAll = (/** @type {bigint[]} */ all) => all.map((each) => -each);
-  const [all, one] = openSums(
+  const [all, one] = openExpectedWorths(
     part,
     seat,
     part.leaves.map(() => fraction(1n)),
   );
-  const complete = least(side, all) === one && least(side, turnedAll(all)) === -one;
+  const complete = leastTotal(side, all) === one && leastTotal(side, turnedAll(all)) === -one;
   demand(complete, "9d: The ends of a subgame are not all that can happen.");
   const [lows, highs] = [0, 1].map((end) =>
-    openSums(
+    openExpectedWorths(
       part,
       seat,
       part.leaves.map(({ after, paid }) => (after < 0 ? paid[seat] : parts[after].bounds[seat][end])),
     ),
   );
-  const [plan, scale] = overOne(side.plan);
+  const [plan, scale] = toCommonDenominator(side.plan);
   const brought = lows[0].reduce((sum, each, sequence) => sum + each * plan[sequence], 0n);
   demand(atMost(low, [brought, lows[1] * scale]), "9h: The plans do not bring what is stated.");
-  const best = -least(side, turnedAll(highs[0]));
+  const best = -leastTotal(side, turnedAll(highs[0]));
   demand(atMost([best, highs[1]], high), "9h: A seat can get more alone than is stated.");
   demand(atMost(minus(high, low), LITTLE), "9h: What a seat can gain alone is not next to nothing.");
 }
@@ -572,7 +572,7 @@ function checkPlayEnds(parts, seat) {
     const leaving = [...staying].filter((number) => {
       const { sides, leaves } = parts[number];
       const out = leaves.map(({ after }) => (staying.has(after) ? NOTHING : fraction(1n)));
-      return least(sides[seat], openSums(parts[number], seat, out)[0]) > 0n;
+      return leastTotal(sides[seat], openExpectedWorths(parts[number], seat, out)[0]) > 0n;
     });
     demand(leaving.length, "9i: Play need not end.");
     for (const number of leaving) staying.delete(number);
@@ -581,16 +581,16 @@ function checkPlayEnds(parts, seat) {
 
 /** 9: check an equilibrium. @param {Record} header @param {Record[]} lines */
 function checkEquilibrium(header, lines) {
-  const seats = whole(requireObject(header.ruleset).seats, 2, MOST_SEATS);
+  const seats = requireWhole(requireObject(header.ruleset).seats, 2, MOST_SEATS);
   for (const name of [header.ruleset.id, header.objective]) demandName(name);
   demand(["max", "min"].includes(header.goal), "8: The goal is neither max nor min.");
   const sign = fraction(header.goal === "max" ? 1n : -1n);
-  const parts = lines.map((line) => openPartOf(line, seats, lines.length, sign));
+  const parts = lines.map((line) => readOpenSubgame(line, seats, lines.length, sign));
   for (let seat = 0; seat < seats; seat++) {
     for (const part of parts) checkNobodyGains(parts, part, seat);
     checkPlayEnds(parts, seat);
   }
-  const values = parts[0].bounds.map(([low, high]) => turned(sign, low, high));
+  const values = parts[0].bounds.map(([low, high]) => applySign(sign, low, high));
   const sets = parts.flatMap(({ sides }) => sides).reduce((sum, { before }) => sum + before.length, 0);
   const leaves = parts.reduce((sum, each) => sum + each.leaves.length, 0);
   const counted = { states: parts.length, transitions: leaves, decisions: sets, ties: 0 };
@@ -601,12 +601,12 @@ function checkEquilibrium(header, lines) {
 function checkPlans(header, lines) {
   demand(header.plans === 1, "8: This is no certificate of plans of format 1.");
   if (!Object.hasOwn(header, "total")) return checkEquilibrium(header, lines);
-  const seats = whole(requireObject(header.ruleset).seats, 1, 2);
+  const seats = requireWhole(requireObject(header.ruleset).seats, 1, 2);
   for (const name of [header.ruleset.id, header.objective]) demandName(name);
   demand(["max", "min"].includes(header.goal), "8: The goal is neither max nor min.");
   const sign = fraction(header.goal === "max" ? 1n : -1n);
   const total = times(parseFraction(header.total), sign);
-  const parts = lines.map((line) => partOf(line, seats, lines.length, sign));
+  const parts = lines.map((line) => readSubgame(line, seats, lines.length, sign));
   for (const part of parts) {
     for (const seat of [0, 1]) checkPlanSecures(parts, part, seat, total);
     demand(atMost(part.low, part.high), "9g: The bounds of a subgame are in the wrong order.");
@@ -614,7 +614,7 @@ function checkPlans(header, lines) {
   for (const seat of [0, 1]) checkPlanEnds(parts, seat);
   const [{ low, high }] = parts;
   demand(atMost(minus(high, low), LITTLE), "7: The value of the game is enclosed too widely.");
-  const values = [turned(sign, low, high), turned(sign, minus(total, high), minus(total, low))].slice(0, seats);
+  const values = [applySign(sign, low, high), applySign(sign, minus(total, high), minus(total, low))].slice(0, seats);
   const sets = parts.flatMap(({ sides }) => sides).reduce((sum, { before }) => sum + before.length, 0);
   const leaves = parts.reduce((sum, each) => sum + each.leaves.length, 0);
   return {
@@ -635,14 +635,14 @@ function checkPlans(header, lines) {
 export async function check(file, tell = () => {}) {
   let at = "";
   try {
-    const [text, starts] = [await textOf(file), [0]];
+    const [text, starts] = [await unpackedBytes(file), [0]];
     for (let end = text.indexOf(10); end >= 0 && starts.length < VALUES + 4; end = text.indexOf(10, end + 1))
       starts.push(end + 1);
-    const record = (/** @type {number} */ line) => recordOf(text.subarray(starts[line], starts[line + 1]));
+    const record = (/** @type {number} */ line) => parseRecord(text.subarray(starts[line], starts[line + 1]));
     const header = record(0);
     const secret = Object.hasOwn(header, "plans");
     const table = secret ? null : new Certificate(header);
-    const states = table?.states ?? whole(header.subgames, 1, VALUES);
+    const states = table?.states ?? requireWhole(header.subgames, 1, VALUES);
     demand(starts[states + 2] === text.length, "8: There are not as many lines as the header says.");
     const hash = new Uint8Array(await crypto.subtle.digest("SHA-256", text.subarray(0, starts[states + 1])));
     const [last, told] = [record(states + 1), [...hash].map((byte) => byte.toString(16).padStart(2, "0")).join("")];
@@ -656,7 +656,7 @@ export async function check(file, tell = () => {}) {
       at = `State ${line % states}. `;
       if (line % 200 === 0) tell(line, 2 * states);
       const state = record((line % states) + 1);
-      if (line < states) table.hold(state);
+      if (line < states) table.storeValues(state);
       else table.checkState(state, line - states);
     }
     at = "";

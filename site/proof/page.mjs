@@ -5,7 +5,7 @@
 /** @typedef {import("./worker.mjs").Said} Said */
 
 /** @param {HTMLElement} root */
-async function open(root) {
+async function openSection(root) {
   const { make } = await import("../runtime/words/view.mjs");
   const { MAX_FILE_BYTES } = await import("./check.mjs");
   const { believedText, checkedText, provenTexts, sizeText, valueText } = await import("./words.mjs");
@@ -16,14 +16,18 @@ async function open(root) {
   const option = (/** @type {Known} */ [name, file, bytes]) =>
     make("option", { value: file }, `${name} (${sizeText(bytes)})`);
   const pick = make("select", { "aria-label": "Setting" }, ...certificates.map(option));
-  const start = make("button", { class: "md-button", type: "button", onclick: () => load() }, "Check this proof here");
-  const stop = make("button", { class: "md-button", type: "button", onclick: () => end("Stopped.") }, "Stop");
-  const own = make("input", { type: "file", accept: ".gz,.jsonl", onchange: () => given(own.files[0]) });
+  const start = make(
+    "button",
+    { class: "md-button", type: "button", onclick: () => checkPublishedFile() },
+    "Check this proof here",
+  );
+  const stop = make("button", { class: "md-button", type: "button", onclick: () => showResult("Stopped.") }, "Stop");
+  const own = make("input", { type: "file", accept: ".gz,.jsonl", onchange: () => checkOwnFile(own.files[0]) });
   const bar = make("progress", { "aria-label": "Checked so far" });
   const said = make("div", { class: "od-answer", role: "status" });
 
   /** @param {...Node | string} parts */
-  function end(...parts) {
+  function showResult(...parts) {
     worker?.terminate();
     worker = null;
     start.disabled = own.disabled = false;
@@ -35,56 +39,58 @@ async function open(root) {
   const alert = (text) => make("p", { role: "alert" }, text);
 
   /** @param {string} text */
-  function begin(text) {
+  function showProgress(text) {
     bar.removeAttribute("value");
     said.replaceChildren(make("p", {}, text), make("p", {}, bar), make("p", {}, stop));
     start.disabled = own.disabled = true;
   }
 
-  async function load() {
+  async function checkPublishedFile() {
     const file = pick.value;
-    begin("Loading the certificate.");
+    showProgress("Loading the certificate.");
     try {
       const answer = await fetch(new URL(file, location.href));
       if (!answer.ok) throw new Error(`${answer.status}`);
       check(await answer.arrayBuffer(), file, new URL(file, location.href).href);
     } catch {
-      end(alert("The certificate could not be loaded. It needs the network, unless it was kept for use without one."));
+      showResult(
+        alert("The certificate could not be loaded. It needs the network, unless it was kept for use without one."),
+      );
     }
   }
 
   /** @param {File | undefined} file */
-  async function given(file) {
+  async function checkOwnFile(file) {
     if (!file) return;
-    begin(`Reading ${file.name}.`);
+    showProgress(`Reading ${file.name}.`);
     if (file.size > MAX_FILE_BYTES)
-      return end(alert("This file is larger than 64 MiB. Check it with oddsmith certify --values."));
+      return showResult(alert("This file is larger than 64 MiB. Check it with oddsmith certify --values."));
     try {
       check(await file.arrayBuffer(), file.name, "");
     } catch {
-      end(alert("This file could not be read."));
+      showResult(alert("This file could not be read."));
     }
   }
 
   /** @param {ArrayBuffer} bytes @param {string} name @param {string} address where the file can be had */
   function check(bytes, name, address) {
     if (!globalThis.isSecureContext)
-      return end(alert("Browsers check only what comes by https or from this machine. Use the commands below."));
+      return showResult(alert("Browsers check only what comes by https or from this machine. Use the commands below."));
     const begun = performance.now();
-    begin(`Checking ${name}.`);
+    showProgress(`Checking ${name}.`);
     worker = new Worker(new URL("worker.mjs", import.meta.url), { type: "module" });
-    worker.onerror = () => end(alert("The checker could not be started in this browser."));
+    worker.onerror = () => showResult(alert("The checker could not be started in this browser."));
     worker.onmessage = (/** @type {MessageEvent<Said>} */ { data }) => {
       if ("of" in data) [bar.max, bar.value] = [data.of, data.done];
-      else if ("proof" in data) end(...holds(data.proof, (performance.now() - begun) / 1000, address));
-      else if ("refused" in data) end(...refused(data.refused, name));
-      else end(alert(`The check broke off, so it proves nothing: ${data.failed}`));
+      else if ("proof" in data) showResult(...proofElements(data.proof, (performance.now() - begun) / 1000, address));
+      else if ("refused" in data) showResult(...refusalElements(data.refused, name));
+      else showResult(alert(`The check broke off, so it proves nothing: ${data.failed}`));
     };
     worker.postMessage(bytes);
   }
 
   /** @param {import("./check.mjs").Proof} proof @param {number} seconds @param {string} address */
-  function holds(proof, seconds, address) {
+  function proofElements(proof, seconds, address) {
     const { header, values } = proof;
     const seats = values.map((bounds, seat) => make("li", {}, `Seat ${seat + 1} gets ${valueText(bounds)}.`));
     const about = `${header.ruleset.id}, ${header.objective.replaceAll("_", " ")}:`;
@@ -101,7 +107,7 @@ async function open(root) {
   }
 
   /** @param {string} why @param {string} name */
-  function refused(why, name) {
+  function refusalElements(why, name) {
     return [
       make("p", { role: "alert" }, make("strong", {}, `${name} is refused: it proves nothing.`)),
       make("p", {}, `The reason: ${why} The number is that of the check on the page about certificates.`),
@@ -114,7 +120,7 @@ async function open(root) {
   root.addEventListener("dragover", (event) => event.preventDefault());
   root.addEventListener("drop", (event) => {
     event.preventDefault();
-    if (!worker) void given(event.dataTransfer?.files[0]);
+    if (!worker) void checkOwnFile(event.dataTransfer?.files[0]);
   });
   // The setting that a reader opened last on the page is the one that is offered.
   const offer = (/** @type {Element} */ { attributes }) => {
@@ -129,7 +135,7 @@ async function open(root) {
 for (const details of /** @type {NodeListOf<HTMLDetailsElement>} */ (document.querySelectorAll("details.od-proof"))) {
   const root = /** @type {HTMLElement} */ (details.querySelector("[data-od-proof]"));
   const load = () =>
-    open(root).catch(() => (root.textContent = "The check could not be loaded. Load this page again."));
+    openSection(root).catch(() => (root.textContent = "The check could not be loaded. Load this page again."));
   details.addEventListener("toggle", load, { once: true });
   if (details.open) void load();
 }

@@ -1,11 +1,11 @@
 // @ts-check
 /** The answer to a roll: a sentence, the chart, the numbers, and the table of all values. */
 
-import { chanceOf, chart } from "./drawn/chart.mjs";
+import { chanceAt, drawChart } from "./drawn/chart.mjs";
 import { make } from "./drawn/elements.mjs";
 import { PROBABILITY_KINDS } from "./link.mjs";
 import { factElements, comparisonTable, valuesTable } from "./numbers.mjs";
-import { Takings } from "./taking.mjs";
+import { TakeawayControls } from "./taking.mjs";
 
 /** @typedef {import("./link.mjs").Asked} Asked */
 /** @typedef {import("./link.mjs").ProbabilityKind} Is */
@@ -66,7 +66,7 @@ export class Answer {
       this.exact,
       this.rows,
     );
-    this.takings = new Takings(
+    this.takings = new TakeawayControls(
       () => this.#asked,
       () => this.#series,
       compare,
@@ -80,7 +80,7 @@ export class Answer {
       this.takings.element,
       this.table,
     );
-    this.#listen();
+    this.#listenToPointer();
   }
 
   /** Show the answers. @param {Series[]} series @param {Asked} asked @param {boolean} waits @returns {string} the
@@ -119,7 +119,7 @@ export class Answer {
       this.isButtons[place].setAttribute("aria-pressed", String(is === asked.is));
     for (const [place, button] of this.kinds.entries())
       button.setAttribute("aria-pressed", String(asked.curves === Boolean(place)));
-    this.number.textContent = nameOfValue(numbers, this.#at);
+    this.number.textContent = valueName(numbers, this.#at);
     this.controls.hidden = !numbers.length;
     this.say.replaceChildren(...this.#chanceSentence(numbers, asked.is));
     this.say.hidden = !numbers.length;
@@ -129,7 +129,7 @@ export class Answer {
     this.#chart =
       one && !numbers.length
         ? null
-        : chart(this.#series, { width, high, is: asked.is, at: this.#at, curves: asked.curves });
+        : drawChart(this.#series, { width, high, is: asked.is, at: this.#at, curves: asked.curves });
     this.plot.replaceChildren(...(this.#chart ? [this.#chart.picture] : []));
     this.plot.hidden = !this.#chart;
     this.#updateSlider(numbers, asked.is);
@@ -140,7 +140,7 @@ export class Answer {
     this.side.replaceChildren(
       ...(one
         ? factElements(this.#series[0])
-        : [comparisonTable(this.#series, asked.is, this.#at, nameOfValue(numbers, this.#at))]),
+        : [comparisonTable(this.#series, asked.is, this.#at, valueName(numbers, this.#at))]),
     );
     this.takings.show();
     this.#drawTable();
@@ -149,9 +149,9 @@ export class Answer {
   /** The sentence about the chosen value. @param {Series[]} numbers @param {Is} is */
   #chanceSentence(numbers, is) {
     if (!numbers.length) return [];
-    const value = nameOfValue(numbers, this.#at);
+    const value = valueName(numbers, this.#at);
     const head = `${is === "exactly" ? `exactly ${value}` : is === "least" ? `${value} or more` : `${value} or less`}: `;
-    const cells = numbers.map(({ told }) => chanceOf(told, is, this.#at));
+    const cells = numbers.map(({ told }) => chanceAt(told, is, this.#at));
     if (numbers.length === 1) {
       const short = cells[0].exact.length <= SHORT && cells[0].exact.includes("/") ? ` = ${cells[0].exact}` : "";
       return [head, make("b", {}, cells[0].text), make("span", {}, short)];
@@ -166,7 +166,7 @@ export class Answer {
   #updateSlider(numbers, is) {
     const values = numbers.flatMap(({ told }) => told.rows.map(({ value }) => value));
     const words = numbers.map(
-      ({ told, letter }) => `${numbers.length > 1 ? `${letter} ` : ""}${chanceOf(told, is, this.#at).text}`,
+      ({ told, letter }) => `${numbers.length > 1 ? `${letter} ` : ""}${chanceAt(told, is, this.#at).text}`,
     );
     const look = {
       role: "slider",
@@ -175,14 +175,14 @@ export class Answer {
       "aria-valuemin": values.reduce((a, b) => Math.min(a, b), Infinity),
       "aria-valuemax": values.reduce((a, b) => Math.max(a, b), -Infinity),
       "aria-valuenow": this.#at,
-      "aria-valuetext": `${WORDS[is]} ${nameOfValue(numbers, this.#at)}: ${words.join(", ")}`,
+      "aria-valuetext": `${WORDS[is]} ${valueName(numbers, this.#at)}: ${words.join(", ")}`,
     };
     for (const [key, value] of Object.entries(look))
       if (numbers.length) this.plot.setAttribute(key, String(value));
       else this.plot.removeAttribute(key);
   }
 
-  #listen() {
+  #listenToPointer() {
     const move = (/** @type {PointerEvent} */ { clientX }) => {
       const box = this.plot.getBoundingClientRect();
       const at = this.#chart?.value?.(((clientX - box.left) / box.width) * this.#width);
@@ -228,7 +228,7 @@ function medianValue({ told: { rows } }) {
 }
 
 /** The name of a value. @param {Series[]} series @param {number} at */
-function nameOfValue(series, at) {
+function valueName(series, at) {
   const rows = series.flatMap(({ told }) => told.rows);
   return rows.find(({ value }) => value === at)?.name ?? String(at).replace("-", "−");
 }

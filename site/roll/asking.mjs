@@ -10,7 +10,7 @@ const LONGEST = 30_000; // that any question may take
 const MAX_CACHED_ANSWERS = 200; // answers
 
 /** The questions and their answers. */
-export class Asking {
+export class AskedQuestions {
   /** @type {Map<string, Reply>} */ #known = new Map();
   /** @type {Map<string, {begun: number, question: string, dialect: string, timer: number}>} */ #open = new Map();
   /** @type {Worker | undefined} */ #worker;
@@ -32,7 +32,7 @@ export class Asking {
     for (const key of this.#open.keys()) if (!keys.includes(key)) this.#drop(key);
     if (late) this.#restart();
     for (const [place, key] of keys.entries())
-      if (!this.#known.has(key) && !this.#open.has(key)) this.#ask(key, questions[place], dialect);
+      if (!this.#known.has(key) && !this.#open.has(key)) this.#sendToWorker(key, questions[place], dialect);
     return keys.map((key) => this.#known.get(key));
   }
 
@@ -43,7 +43,7 @@ export class Asking {
   }
 
   /** Send a question to the worker. @param {string} key @param {string} question @param {string} dialect */
-  #ask(key, question, dialect) {
+  #sendToWorker(key, question, dialect) {
     const timer = window.setTimeout(() => this.#giveUp(key), LONGEST);
     this.#open.set(key, { begun: performance.now(), question, dialect, timer });
     this.#worker?.postMessage({ key, question, dialect });

@@ -2,9 +2,9 @@
 /** A chart in another page: the roll of its address, with a link to the whole page. */
 
 import { Answer } from "./answer.mjs";
-import { Asking } from "./asking.mjs";
+import { AskedQuestions } from "./asking.mjs";
 import { make } from "./drawn/elements.mjs";
-import { fromAddress, questionsOf, toAddress } from "./link.mjs";
+import { fromAddress, splitQuestions, toAddress } from "./link.mjs";
 import { seriesOf } from "./series.mjs";
 
 const AROUND = 235; // pixels of all but the picture, in the height that the line of HTML gives to a frame
@@ -12,7 +12,7 @@ const AROUND = 235; // pixels of all but the picture, in the height that the lin
 const asked = fromAddress(location.search.slice(1) || location.hash.slice(1));
 const dark = matchMedia("(prefers-color-scheme: dark)");
 const chosen = new URLSearchParams(location.search).get("theme");
-const questions = questionsOf(asked.q);
+const questions = splitQuestions(asked.q);
 
 /** Set the colours that the address names, else those of the reader's system. */
 function setColours() {
@@ -23,7 +23,7 @@ function setColours() {
 const title = make("h1", {}, questions.join(" · ") || "Any roll");
 const whole = make("a", { target: "_blank", rel: "noopener" }, "Exact odds by Oddsmith");
 const wrong = make("p", { className: "od-aside" });
-const asking = new Asking(() => draw());
+const asking = new AskedQuestions(() => draw());
 const answer = new Answer(
   (part) => {
     Object.assign(asked, part);

@@ -55,5 +55,5 @@ function decodeText(text) {
 const PROGRAM = /(^|[\s;{}])(output(?![a-z])|function\s*:|loop\s+\w+\s+over\s|set\s+")/i;
 
 /** The questions of a text: one on each line, but a program for AnyDice is a single question. @param {string} text */
-export const questionsOf = (text) =>
+export const splitQuestions = (text) =>
   (PROGRAM.test(text) ? [text] : text.split("\n")).map((each) => each.trim()).filter(Boolean);

@@ -1,10 +1,10 @@
 // @ts-check
 /** The page of any roll. The question is its address, and everything shown follows from the question. */
 
-import { Asking } from "./asking.mjs";
+import { AskedQuestions } from "./asking.mjs";
 import { Answer } from "./answer.mjs";
 import { make } from "./drawn/elements.mjs";
-import { NOTATIONS, fromAddress, questionsOf, toAddress } from "./link.mjs";
+import { NOTATIONS, fromAddress, splitQuestions, toAddress } from "./link.mjs";
 import { Reading } from "./reading.mjs";
 import { seriesOf } from "./series.mjs";
 
@@ -17,15 +17,15 @@ const MAX_BOX_HEIGHT = 420; // pixels of the box
 const HEARD = 900; // after which a reader of the screen hears the answer
 
 const box = /** @type {HTMLTextAreaElement} */ (document.getElementById("od-q"));
-const asking = new Asking(() => draw());
-const reading = new Reading(fix, (place, way) => {
-  asked.ways = questionsOf(asked.q).map((_, each) => (each === place ? way : (asked.ways[each] ?? 0)));
-  change();
+const asking = new AskedQuestions(() => draw());
+const reading = new Reading(replaceText, (place, way) => {
+  asked.ways = splitQuestions(asked.q).map((_, each) => (each === place ? way : (asked.ways[each] ?? 0)));
+  onSettingChanged();
 });
 const answer = new Answer((part) => {
   Object.assign(asked, part);
-  change();
-}, compare);
+  onSettingChanged();
+}, startNewLine);
 const heard = make("p", { className: "od-unseen", role: "status" });
 
 /** @type {Asked} */ let asked = fromAddress(location.hash.slice(1));
@@ -34,13 +34,13 @@ const timers = { typing: 0, address: 0, heard: 0 };
 
 /** Do something after a while, unless it is asked for again. @param {"typing" | "address" | "heard"} name
  * @param {() => void} what @param {number} after */
-function later(name, what, after) {
+function debounce(name, what, after) {
   clearTimeout(timers[name]);
   timers[name] = window.setTimeout(what, after);
 }
 
 /** Show the question of the address. */
-function open() {
+function showAddress() {
   asked = fromAddress(location.hash.slice(1));
   begun = false;
   if (!asked.q) asked.q = FIRST;
@@ -50,73 +50,73 @@ function open() {
 }
 
 /** Something other than the text has changed. */
-function change() {
-  later("address", () => history.replaceState(null, "", `#${toAddress(asked)}`), WRITING_DELAY);
+function onSettingChanged() {
+  debounce("address", () => history.replaceState(null, "", `#${toAddress(asked)}`), WRITING_DELAY);
   draw();
 }
 
 /** The text has changed. @param {string} text */
-function ask(text) {
-  const before = questionsOf(asked.q);
-  const now = questionsOf(text);
+function onTextChanged(text) {
+  const before = splitQuestions(asked.q);
+  const now = splitQuestions(text);
   asked.ways = now.map((each) => asked.ways[before.indexOf(each)] ?? 0);
   asked.q = text.trim();
   const write = () => {
     history[begun ? "replaceState" : "pushState"](null, "", `#${toAddress(asked)}`);
     begun = true;
   };
-  later("address", write, WRITING_DELAY);
-  later("typing", draw, TYPING);
+  debounce("address", write, WRITING_DELAY);
+  debounce("typing", draw, TYPING);
 }
 
 /** Replace the text of the box. @param {string} text */
-function fix(text) {
+function replaceText(text) {
   box.value = text;
   box.focus();
-  ask(text);
+  onTextChanged(text);
 }
 
 /** Begin another line. */
-function compare() {
+function startNewLine() {
   box.value = `${box.value.trimEnd()}\n`;
   box.focus();
   box.setSelectionRange(box.value.length, box.value.length);
-  grow();
+  fitBoxHeight();
 }
 
 /** Make the box as high as its text. */
-function grow() {
+function fitBoxHeight() {
   box.style.height = "auto";
   box.style.height = `${Math.min(MAX_BOX_HEIGHT, box.scrollHeight)}px`;
 }
 
 /** The number of the question in whose line the cursor stands. */
-function line() {
+function cursorQuestion() {
   const before = box.value.slice(0, box.selectionStart).split("\n").slice(0, -1);
-  return Math.min(questionsOf(before.join("\n")).length, Math.max(0, questionsOf(box.value).length - 1));
+  return Math.min(splitQuestions(before.join("\n")).length, Math.max(0, splitQuestions(box.value).length - 1));
 }
 
 function draw() {
-  grow();
-  const questions = questionsOf(asked.q);
+  fitBoxHeight();
+  const questions = splitQuestions(asked.q);
   const replies = asking.replies(questions, asked.as);
   const wrong = replies.findIndex((reply) => reply?.wrong);
-  const here = document.activeElement === box ? line() : 0;
+  const here = document.activeElement === box ? cursorQuestion() : 0;
   const place = replies[here]?.wrong || wrong < 0 ? here : wrong;
   reading.show(box.value, questions, replies, place, asked.ways);
   box.setAttribute("aria-invalid", String(wrong >= 0));
   const waits = replies.some((reply) => !reply);
   const words = answer.show(seriesOf(questions, replies, asked.ways), asked, waits);
-  if (!waits) later("heard", () => (heard.textContent = reading.words || words), HEARD);
+  if (!waits) debounce("heard", () => (heard.textContent = reading.words || words), HEARD);
 }
 
 const notation = make(
   "select",
-  { id: "od-notation", onchange: () => ((asked.as = notation.value), change()) },
+  { id: "od-notation", onchange: () => ((asked.as = notation.value), onSettingChanged()) },
   ...Object.entries(NOTATIONS).map(([value, words]) => make("option", { value }, words)),
 );
 
-function begin() {
+function startPage() {
   const old = new URLSearchParams(location.search).get("q");
   if (old !== null) {
     const from = fromAddress(location.search.slice(1), true);
@@ -125,16 +125,16 @@ function begin() {
   document.getElementById("od-read")?.append(reading.element);
   document.getElementById("od-read-as")?.append(make("label", { htmlFor: "od-notation" }, "Read signs "), notation);
   document.getElementById("od-answer")?.replaceChildren(answer.element, heard);
-  document.getElementById("od-clear")?.addEventListener("click", () => ((begun = false), fix("")));
+  document.getElementById("od-clear")?.addEventListener("click", () => ((begun = false), replaceText("")));
   box.form?.addEventListener("submit", (event) => event.preventDefault());
-  box.addEventListener("input", () => (grow(), ask(box.value)));
+  box.addEventListener("input", () => (fitBoxHeight(), onTextChanged(box.value)));
   box.addEventListener("blur", () => (begun = false));
   box.addEventListener("keyup", ({ key }) => /^Arrow/.test(key) && draw());
   box.addEventListener("click", draw);
-  addEventListener("hashchange", open);
-  addEventListener("popstate", open);
+  addEventListener("hashchange", showAddress);
+  addEventListener("popstate", showAddress);
   new ResizeObserver(() => answer.resize()).observe(answer.element);
-  open();
+  showAddress();
 }
 
-begin();
+startPage();

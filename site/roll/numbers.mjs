@@ -1,7 +1,7 @@
 // @ts-check
 /** The numbers of answers as tables and lists. */
 
-import { chanceOf } from "./drawn/chart.mjs";
+import { chanceAt } from "./drawn/chart.mjs";
 import { make } from "./drawn/elements.mjs";
 
 /** @typedef {import("./drawn/chart.mjs").Series} Series */
@@ -88,7 +88,7 @@ export function comparisonTable(series, is, at, name) {
   const lines = series.map(({ letter, place, label, told }) => {
     const badge = make("span", { className: `od-badge od-s${place % 6}` }, letter);
     const cells = [
-      (told.chance ?? chanceOf(told, is, at)).text,
+      (told.chance ?? chanceAt(told, is, at)).text,
       ...(numbers ? (told.chance ? ["", "", ""] : [told.mean?.text ?? "", told.deviation, told.median]) : []),
     ];
     const words = told.readAs === label || told.name ? "" : told.readAs.replace(/\s+/g, " ");
@@ -122,7 +122,7 @@ export function valuesTable(series, is, at, exact, all) {
           .get(value)
           ?.cells.slice(0, plain ? 1 : 3)
           .map(show) ?? [])
-      : numbers.map(({ told }) => show(chanceOf(told, is, value)));
+      : numbers.map(({ told }) => show(chanceAt(told, is, value)));
     const marked = value === at && !plain ? "od-here" : "";
     return make(
       "tr",

@@ -1,7 +1,7 @@
 // @ts-check
 /** How a question was read, the other ways in which it can be meant, or the place at which it cannot be read. */
 
-import { diceOf } from "./drawn/dice.mjs";
+import { drawDiceOf } from "./drawn/dice.mjs";
 import { make } from "./drawn/elements.mjs";
 import { briefText } from "./series.mjs";
 
@@ -51,7 +51,7 @@ export class Reading {
       make(
         "p",
         { className: "od-echo" },
-        many || program ? null : diceOf(told.readAs),
+        many || program ? null : drawDiceOf(told.readAs),
         make("span", {}, make("b", {}, "Read as "), words, from, "."),
       ),
       ...told.notes.map((note) => make("p", { className: "od-aside" }, note)),
@@ -69,7 +69,7 @@ export class Reading {
           type: "button",
           className: "od-way",
           "aria-pressed": String(way === chosen),
-          onclick: () => this.#take(place, way),
+          onclick: () => this.#chooseWay(place, way),
         },
         make("span", {}, told.note || told.readAs),
         make("b", {}, briefText(told)),
@@ -80,7 +80,7 @@ export class Reading {
   }
 
   /** Choose one of the ways. @param {number} place @param {number} way */
-  #take(place, way) {
+  #chooseWay(place, way) {
     this.choose(place, way);
     /** @type {HTMLElement | undefined} */ (this.element.querySelectorAll(".od-way")[way])?.focus();
   }

@@ -1,10 +1,10 @@
 // @ts-check
 /** What a reader takes away: the link, the line of HTML for another page, and the picture. */
 
-import { chart } from "./drawn/chart.mjs";
+import { drawChart } from "./drawn/chart.mjs";
 import { make } from "./drawn/elements.mjs";
 import { toAddress } from "./link.mjs";
-import { drawing, photograph } from "./drawn/picture.mjs";
+import { svgFileText, rasterize } from "./drawn/picture.mjs";
 
 /** @typedef {import("./link.mjs").Asked} Asked */
 /** @typedef {import("./drawn/chart.mjs").Series} Series */
@@ -15,7 +15,7 @@ const [WIDE, HIGH] = [960, 420]; // of a picture to keep
 const [FRAME, ROWS, ROW] = [460, 250, 90];
 
 /** The controls for that. */
-export class Takings {
+export class TakeawayControls {
   /** @param {() => Asked | null} asked @param {() => Series[]} series @param {() => void} compare */
   constructor(asked, series, compare) {
     this.asked = asked;
@@ -31,10 +31,12 @@ export class Takings {
       const made = make("button", { type: "button", className: `od-button ${kind}`, onclick: () => act(made) }, words);
       return made;
     };
-    const link = button("Copy link", (made) => this.#copy(made, location.href.replace(/#.*|$/, `#${this.#address()}`)));
-    const line = button("Copy this line", (made) => this.#copy(made, this.line.value));
-    const svg = button("Picture (SVG)", () => void this.#save("svg"));
-    const png = button("Picture (PNG)", () => void this.#save("png"));
+    const link = button("Copy link", (made) =>
+      this.#copyText(made, location.href.replace(/#.*|$/, `#${this.#questionAddress()}`)),
+    );
+    const line = button("Copy this line", (made) => this.#copyText(made, this.line.value));
+    const svg = button("Picture (SVG)", () => void this.#savePicture("svg"));
+    const png = button("Picture (PNG)", () => void this.#savePicture("png"));
     const embed = make(
       "details",
       { className: "od-embed" },
@@ -48,25 +50,25 @@ export class Takings {
   }
 
   show() {
-    const address = new URL(`embed/?${this.#address()}`, location.href.replace(/[?#].*/, "")).href;
-    const title = `Odds of ${this.#title()}`;
+    const address = new URL(`embed/?${this.#questionAddress()}`, location.href.replace(/[?#].*/, "")).href;
+    const title = `Odds of ${this.#chartTitle()}`;
     const several = this.series().length > 1 && !this.asked()?.curves;
     const high = several ? ROWS + ROW * this.series().length : FRAME;
     this.line.value = `<iframe src="${escapeAttribute(address)}" title="${escapeAttribute(title)}" width="100%" height="${high}" style="border:0" loading="lazy"></iframe>`;
   }
 
-  #address() {
+  #questionAddress() {
     const asked = this.asked();
     return asked ? toAddress(asked) : "";
   }
 
-  #title() {
+  #chartTitle() {
     const series = this.series();
     return series.map(({ letter, label }) => (series.length > 1 ? `${letter}: ${label}` : label)).join("; ");
   }
 
   /** @param {HTMLButtonElement} button @param {string} text */
-  async #copy(button, text) {
+  async #copyText(button, text) {
     const words = button.textContent;
     const done = await navigator.clipboard?.writeText(text).then(
       () => true,
@@ -78,21 +80,27 @@ export class Takings {
   }
 
   /** @param {"svg" | "png"} kind */
-  async #save(kind) {
+  async #savePicture(kind) {
     const asked = this.asked();
     if (!asked) return;
     const plot = /** @type {HTMLElement} */ (document.querySelector(".od-plot"));
     const now = Number(plot.getAttribute("aria-valuenow") ?? asked.at);
-    const { picture } = chart(this.series(), { width: WIDE, high: HIGH, is: asked.is, at: now, curves: asked.curves });
+    const { picture } = drawChart(this.series(), {
+      width: WIDE,
+      high: HIGH,
+      is: asked.is,
+      at: now,
+      curves: asked.curves,
+    });
     const words =
       document.querySelector(".od-say")?.textContent ||
       this.series()
         .map(({ told }) => told.chance?.text)
         .join("; ");
-    const text = drawing(plot, picture, this.#title(), words);
-    const file = kind === "svg" ? new Blob([text], { type: "image/svg+xml" }) : await photograph(text);
+    const text = svgFileText(plot, picture, this.#chartTitle(), words);
+    const file = kind === "svg" ? new Blob([text], { type: "image/svg+xml" }) : await rasterize(text);
     const name =
-      this.#title()
+      this.#chartTitle()
         .replace(/[^\w]+/g, "-")
         .slice(0, 60)
         .replace(/^-|-$/g, "") || "odds";

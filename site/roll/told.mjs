@@ -64,7 +64,7 @@ function chanceCell([above, below], exact) {
 }
 
 /** One distribution as the page shows it. @param {any} data @param {string} [name] @returns {ShownDistribution} */
-function pageAnswer(data, name = "") {
+function shownDistribution(data, name = "") {
   let before = "0"; // the chance of less, where it has a fraction
   let less = /** @type {[bigint, bigint]} */ ([0n, 1n]);
   const rows = data.outcomes.map((/** @type {any} */ each) => {
@@ -112,7 +112,9 @@ function numberCell(cell) {
  * @param {any} data @returns {Found} */
 export function distributionsByMeaning(data) {
   const ways = [data, ...(data.others ?? [])].map((way) =>
-    way.parts ? Object.entries(way.parts).map(([name, part]) => pageAnswer(part, name)) : [pageAnswer(way)],
+    way.parts
+      ? Object.entries(way.parts).map(([name, part]) => shownDistribution(part, name))
+      : [shownDistribution(way)],
   );
   for (const [place, way] of ways.entries()) way[0].note ||= place ? (data.others[place - 1].note ?? "") : data.note;
   return { parts: ways[0], ways };

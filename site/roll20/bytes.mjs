@@ -4,7 +4,7 @@
 const DIGITS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
 
 /** @param {string} text */
-export function bytesOf(text) {
+export function decodeBase64(text) {
   const digits = text.replace(/=+$/, "");
   const bytes = new Uint8Array(Math.floor((digits.length * 3) / 4));
   let [bits, held, at] = [0, 0, 0];

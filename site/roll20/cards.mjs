@@ -7,7 +7,7 @@ import {
   rollOrDrawText,
   endText,
   positionLines,
-  namesOf,
+  uniqueSeatNames,
   opponentText,
   settingText,
 } from "../runtime/words/sentences.mjs";
@@ -31,35 +31,35 @@ export class Cards {
   }
 
   /** The command that a button sends. @param {string} words */
-  command(words) {
+  commandText(words) {
     return `!oddsmith ${this.content.game} ${words}`;
   }
 
   /** A button with its command. @param {string} text @param {string} words of the command @returns {Button} */
   button(text, words) {
-    return [text, this.command(words)];
+    return [text, this.commandText(words)];
   }
 
   /** A card with one row for the game master. @param {string} head @param {string} text
    * @param {readonly Button[]} [buttons] */
-  note(head, text, buttons = []) {
+  noteCard(head, text, buttons = []) {
     return toGameMaster(card(this.content.title, [[head, text]], buttons));
   }
 
   /** The card before there is a table. */
-  noTable() {
+  noTableCard() {
     const { content, game } = this;
     const buttons = content.book.settings.map((setting, place) =>
       this.button(settingText(content.book, setting), `setting ${place}`),
     );
     const tables = content.rolls.length ? [this.button(say("makeTables"), "tables")] : [];
-    const sizes = game.sizesText(this.command("open"));
+    const sizes = game.sizesText(this.commandText("open"));
     const other = sizes ? [/** @type {Row} */ ([say("otherSizes"), sizes])] : [];
     return card(content.title, [[say("table"), say("noneYet")], ...other], [...buttons, ...tables]);
   }
 
   /** The card while players sit down. @param {Kept} kept @param {Opened} opened */
-  lobby(kept, { lack, ready }) {
+  lobbyCard(kept, { lack, ready }) {
     const { seats } = kept;
     const rows = seats.map((seat, place) => {
       const who = isFree(seat) ? say("free") : seat.kind === "npc" ? say("nonPlayer", { name: seat.name }) : seat.name;
@@ -84,9 +84,9 @@ export class Cards {
 
   /** The card of a game in play. @param {Kept} kept @param {Opened} opened @param {boolean} over
    * @param {readonly Row[]} news what has just happened */
-  playing(kept, { ready }, over, news) {
+  playingCard(kept, { ready }, over, news) {
     const { state, actions } = positionOf(ready, kept.log);
-    const names = namesOf(kept.seats, ready.game.sides);
+    const names = uniqueSeatNames(kept.seats, ready.game.sides);
     const rows = [...news, ...boardRows(ready, state, names)];
     const more = this.button(say("more"), "more");
     const { title } = this.content;
@@ -108,7 +108,7 @@ export class Cards {
 
   /** The ways in which a non-player can play a seat, with their odds. @param {Kept} kept @param {Opened} opened
    * @param {number} place */
-  opponentChoices({ started }, { opponents, lack, ready }, place) {
+  opponentCard({ started }, { opponents, lack, ready }, place) {
     const buttons = opponents.map((opponent, skill) =>
       this.button(opponentText(ready.setting, opponent, place, started), `npc ${place} ${skill}`),
     );
@@ -117,7 +117,7 @@ export class Cards {
   }
 
   /** Further acts of the game master. @param {Kept} kept */
-  moreChoices(kept) {
+  moreCard(kept) {
     /** @type {Verbs} */
     const verbs = [
       [say("advice"), "advice"],

@@ -9,7 +9,7 @@ import { opponentsOf } from "../runtime/table/opponents.mjs";
 import { readBestPlay } from "../runtime/table/turns.mjs";
 import { requirementTexts } from "../runtime/table/settings.mjs";
 import { unsolvedText } from "../runtime/words/sentences.mjs";
-import { bytesOf } from "./bytes.mjs";
+import { decodeBase64 } from "./bytes.mjs";
 import { say } from "./words.mjs";
 
 /** @typedef {import("./sandbox.d.ts").Content} Content */
@@ -44,7 +44,7 @@ export class ScriptGame {
     if (least === most && !all.length) return "";
     const example = [most, ...all.slice(0, 1).map(([name, parameter]) => `${name}=${parameter.default}`)].join(" ");
     const numbers = least === most ? least : say("range", { least, most });
-    const limits = [say("seats", { numbers }), ...all.map(([name, parameter]) => `${name} ${limitsOf(parameter)}`)];
+    const limits = [say("seats", { numbers }), ...all.map(([name, parameter]) => `${name} ${limitsText(parameter)}`)];
     const musts = requirementTexts(this.content.book)
       .map((text) => `${text} `)
       .join("");
@@ -53,20 +53,20 @@ export class ScriptGame {
 
   /** The game in a setting; null if there is no such setting. @param {string} slug @returns {Opened | null} null where
    * there is no such setting */
-  openedAt(slug) {
-    const opened = this.opened.get(slug) ?? this.#open(slug);
+  openSetting(slug) {
+    const opened = this.opened.get(slug) ?? this.#openNew(slug);
     if (opened) this.opened.set(slug, opened);
     return opened;
   }
 
   /** Open the game in a setting. @param {string} slug @returns {Opened | null} */
-  #open(slug) {
+  #openNew(slug) {
     const { book: file, tables } = this.content;
     const setting = playableSetting(file, slug);
     if (!setting) return null;
     const game = new Game(file.bundle, setting.seats, setting.parameters);
     game.sayings = new Sayings(file.words);
-    const policy = Object.hasOwn(tables, slug) ? readBestPlay(bytesOf(tables[slug]), game) : null;
+    const policy = Object.hasOwn(tables, slug) ? readBestPlay(decodeBase64(tables[slug]), game) : null;
     // Without its table nobody is offered who would look there.
     const opponents = opponentsOf(setting).filter(({ kind }) => policy || (kind !== "best" && kind !== "mixture"));
     const why = policy ? "" : setting.policy === null ? unsolvedText(file.bundle) : say("tooLarge");
@@ -79,7 +79,7 @@ export class ScriptGame {
 }
 
 /** The values that a parameter can have, in words. @param {any} parameter as the play file has it */
-function limitsOf({ one_of, min, max, default: usual }) {
+function limitsText({ one_of, min, max, default: usual }) {
   if (one_of.length) return one_of.join(say("or"));
   if (typeof usual === "boolean") return [true, false].join(say("or"));
   return (

@@ -6,15 +6,15 @@ import { transcript } from "../runtime/table/record.mjs";
 import { Refused } from "../runtime/table/refused.mjs";
 import {
   extendLog,
-  freeSeats,
+  makeFreeSeats,
   isFull,
   giveToNonPlayer,
   isFree,
   logBeforeLastAct,
-  moverOf,
+  seatToMove,
   positionOf,
 } from "../runtime/table/round.mjs";
-import { actionName, moveText, namesOf, opponentName } from "../runtime/words/sentences.mjs";
+import { actionName, moveText, uniqueSeatNames, opponentName } from "../runtime/words/sentences.mjs";
 import { tell } from "../runtime/words/words.mjs";
 import { Cards } from "./cards.mjs";
 import { handoutText, tableItem } from "./chat.mjs";
@@ -85,7 +85,7 @@ export class Table {
   async handle([verb = "", ...rest], person) {
     const numbers = rest.map((word) => (/^\d{1,9}$/.test(word) ? Number(word) : -1));
     refuseUnless(verb === "" || Object.hasOwn(this.#verbs, verb), say("noCommand"));
-    return verb === "" ? this.show() : this.#verbs[verb](person, numbers, rest);
+    return verb === "" ? this.tableCard() : this.#verbs[verb](person, numbers, rest);
   }
 
   /** @type {Record<string, (person: Person, numbers: number[], words: string[]) => string | Promise<string>>} */
@@ -103,14 +103,14 @@ export class Table {
       const seat = kept.seats[place];
       refuseUnless(seat && (seat.user === person.id || person.gm), say("otherSeat"));
       refuseUnless(!kept.started || seat.kind === "npc", say("begun"));
-      return this.#giveSeat(kept, place, freeSeats(1)[0]);
+      return this.#giveSeat(kept, place, makeFreeSeats(1)[0]);
     },
     npc: ({ gm }, [place, skill]) => {
       refuseUnless(gm, say("onlyGMSeats"));
       const { kept, opened } = this.#requireTable();
       const seat = kept.seats[place];
       refuseUnless(seat, say("noSeat"));
-      if (skill === undefined) return this.cards.opponentChoices(kept, opened, place);
+      if (skill === undefined) return this.cards.opponentCard(kept, opened, place);
       const opponent = opened.opponents[skill];
       refuseUnless(opponent, say("noSuchPlay"));
       const guest = tell("guest", { number: place + 1, play: opponentName(opponent) });
@@ -127,7 +127,7 @@ export class Table {
       const { kept, opened } = this.#requireTable();
       refuseUnless(kept.started && rev === kept.rev, say("oldButton"));
       refuseUnless(!kept.broken, say("over"));
-      const seat = moverOf(kept.seats, positionOf(opened.ready, kept.log).state);
+      const seat = seatToMove(kept.seats, positionOf(opened.ready, kept.log).state);
       refuseUnless(seat?.kind === "user" && (seat.user === person.id || person.gm), say("otherTurn"));
       return this.#extend(kept, opened, place ?? null);
     },
@@ -149,18 +149,18 @@ export class Table {
       const log = logBeforeLastAct(ready, kept.seats, kept.log, kept.broken ? positionOf(ready, kept.log) : null);
       refuseUnless(log, say("nothingToUndo"));
       this.#save({ ...kept, log, broken: false, rev: kept.rev + 1 });
-      return this.show([[say("takenBack"), say("toMove", { number: log.length + 1 })]]);
+      return this.tableCard([[say("takenBack"), say("toMove", { number: log.length + 1 })]]);
     },
     close: ({ gm }, [sure]) => {
       const { kept } = this;
       refuseUnless(gm, say("onlyGMCloses"));
       refuseUnless(kept, say("noTable"));
       if (kept.started && !this.#isOver(kept) && sure !== kept.rev)
-        return this.cards.note(say("close"), say("loses"), [
+        return this.cards.noteCard(say("close"), say("loses"), [
           this.cards.button(say("closeAnyway"), `close ${kept.rev}`),
         ]);
       this.#save(null);
-      return this.show();
+      return this.tableCard();
     },
     advice: ({ gm }) => {
       refuseUnless(gm, say("onlyGMAsks"));
@@ -170,8 +170,8 @@ export class Table {
       refuseUnless(kept.started && actions, say("nothingToChoose"));
       refuseUnless(policy, opened.lack);
       const best = policy.best(state);
-      const names = namesOf(kept.seats, game.sides);
-      return this.cards.note(
+      const names = uniqueSeatNames(kept.seats, game.sides);
+      return this.cards.noteCard(
         say("bestProven"),
         best === null ? tell("adviceUnknown") : actionName(game, state, actions[best], names),
       );
@@ -179,13 +179,13 @@ export class Table {
     transcript: ({ gm }) => {
       refuseUnless(gm, say("onlyGMTranscript"));
       const { kept, opened } = this.#requireTable();
-      const seats = namesOf(kept.seats).map((name) => ({ name }));
+      const seats = uniqueSeatNames(kept.seats).map((name) => ({ name }));
       const play = transcript(opened.ready, { rules: kept.rules, log: kept.log, seats });
       const name = say("transcriptOf", { game: this.content.game });
       const handout =
         this.sandbox.findObjs({ _type: "handout", name })[0] ?? this.sandbox.createObj("handout", { name });
       handout.set("notes", handoutText(JSON.stringify(play)));
-      return this.cards.note(say("transcript"), say("inHandout", { name }));
+      return this.cards.noteCard(say("transcript"), say("inHandout", { name }));
     },
     tables: ({ gm }) => {
       refuseUnless(gm, say("onlyGMTables"));
@@ -197,11 +197,11 @@ export class Table {
         for (const [text, weight] of items)
           this.sandbox.createObj("tableitem", { _rollabletableid: id, name: tableItem(text), weight });
       }
-      return this.cards.note(say("made"), made.map(({ name }) => name).join(", ") || say("allThere"));
+      return this.cards.noteCard(say("made"), made.map(({ name }) => name).join(", ") || say("allThere"));
     },
     more: ({ gm }) => {
       refuseUnless(gm, say("onlyGMMore"));
-      return this.cards.moreChoices(this.#requireTable().kept);
+      return this.cards.moreCard(this.#requireTable().kept);
     },
   };
 
@@ -211,13 +211,13 @@ export class Table {
     refuseUnless(gm, say("onlyGMOpens"));
     refuseUnless(!this.kept || this.#isOver(this.kept), say("oneTable"));
     const slug = size();
-    const opened = slug === null ? null : this.game.openedAt(slug);
-    refuseUnless(opened, say("noSize", { sizes: this.game.sizesText(this.cards.command("open")) || say("none") }));
+    const opened = slug === null ? null : this.game.openSetting(slug);
+    refuseUnless(opened, say("noSize", { sizes: this.game.sizesText(this.cards.commandText("open")) || say("none") }));
     const { rules } = this.content;
     const { seats, slug: setting } = opened.ready.setting;
     const rev = (this.sandbox.state().Oddsmith?.revs?.[this.content.game] ?? 0) + 1;
-    this.#save({ v: 1, rules, setting, rev, started: false, seats: freeSeats(seats), log: [] });
-    return this.show();
+    this.#save({ v: 1, rules, setting, rev, started: false, seats: makeFreeSeats(seats), log: [] });
+    return this.tableCard();
   }
 
   /** Give a seat to somebody. @param {Kept} kept @param {number} place @param {Seat} seat */
@@ -225,24 +225,24 @@ export class Table {
     const next = { ...kept, seats: kept.seats.map((one, at) => (at === place ? seat : one)) };
     if (kept.started && !kept.broken && seat.kind === "npc") return this.#extend(next, this.#requireTable().opened);
     this.#save(next);
-    return this.show();
+    return this.tableCard();
   }
 
   /** The table and its game. Throws Refused if there is none, or if the rules have changed. */
   #requireTable() {
     const { kept } = this;
     refuseUnless(kept, say("noTable"));
-    const opened = this.game.openedAt(kept.setting);
+    const opened = this.game.openSetting(kept.setting);
     refuseUnless(
       opened && kept.rules === this.content.rules,
-      say("otherRules", { command: this.cards.command("close") }),
+      say("otherRules", { command: this.cards.commandText("close") }),
     );
     return { kept, opened };
   }
 
   /** Whether a game is over, or its rules have changed. @param {Kept} kept */
   #isOver(kept) {
-    const opened = this.game.openedAt(kept.setting);
+    const opened = this.game.openSetting(kept.setting);
     if (!opened || kept.rules !== this.content.rules) return true;
     return kept.started && (kept.broken || !positionOf(opened.ready, kept.log).state.phase);
   }
@@ -256,7 +256,7 @@ export class Table {
     refuseUnless(longer, say("notNow"));
     refuseUnless(longer.log.length <= LONGEST, say("tooLong"));
     this.#save({ ...next, rev: next.rev + 1, ...longer });
-    const names = namesOf(next.seats, ready.game.sides);
+    const names = uniqueSeatNames(next.seats, ready.game.sides);
     const { moves } = positionOf(ready, longer.log);
     /** @type {Row[]} */
     const news = moves
@@ -266,17 +266,17 @@ export class Table {
         moveText(ready.game, move.before, move, names[move.seat], names),
       ]);
     const skipped = news.length - MAX_MOVES_SHOWN;
-    return this.show(
+    return this.tableCard(
       skipped > 0 ? [[say("earlier"), say("skipped", { number: skipped })], ...news.slice(-MAX_MOVES_SHOWN)] : news,
     );
   }
 
   /** The card of the table as it is. @param {readonly Row[]} [news] what has just happened */
-  show(news = []) {
-    if (!this.kept) return this.cards.noTable();
+  tableCard(news = []) {
+    if (!this.kept) return this.cards.noTableCard();
     const { kept, opened } = this.#requireTable();
     return kept.started
-      ? this.cards.playing(kept, opened, Boolean(this.#isOver(kept)), news)
-      : this.cards.lobby(kept, opened);
+      ? this.cards.playingCard(kept, opened, Boolean(this.#isOver(kept)), news)
+      : this.cards.lobbyCard(kept, opened);
   }
 }

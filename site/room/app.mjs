@@ -5,7 +5,7 @@
 import { opponentsOf } from "../runtime/table/opponents.mjs";
 import { Refused } from "../runtime/table/refused.mjs";
 import { isFree, positionOf, seatsOf } from "../runtime/table/round.mjs";
-import { adviceParts, adviceAt } from "../runtime/words/advice.mjs";
+import { adviceElements, adviceAt } from "../runtime/words/advice.mjs";
 import { button, selectControl, controlNamed, focusedName, labelledControl } from "../runtime/words/controls.mjs";
 import { drawPosition, storyLines } from "../runtime/words/board.mjs";
 import { actionControls } from "../runtime/words/drawn.mjs";
@@ -13,7 +13,7 @@ import { Pace } from "../runtime/words/pace.mjs";
 import { endText, opponentText, settingText, yourTurnText } from "../runtime/words/sentences.mjs";
 import { replaceChildrenInPlace, updateStory, make } from "../runtime/words/view.mjs";
 import { tell } from "../runtime/words/words.mjs";
-import { Opening } from "./opening.mjs";
+import { NewTableForm } from "./opening.mjs";
 import { setText } from "./parts.mjs";
 import { say } from "./words.mjs";
 
@@ -46,10 +46,10 @@ export class App {
     this.open = new Set();
     /** @type {Map<number, string>} what is picked, by seat, for a non-player there: a drawing must not change it */
     this.skills = new Map();
-    /** @type {Opening | null} the form of a new table, kept while somebody fills it in */
+    /** @type {NewTableForm | null} the form of a new table, kept while somebody fills it in */
     this.form = null;
     this.root = root;
-    this.places = layOut(root);
+    this.places = makePlaces(root);
     this.queue = Promise.resolve();
     this.pace = new Pace(() => this.draw());
     this.seen = ""; // the table whose moves are shown
@@ -100,7 +100,7 @@ export class App {
     else this.skills.clear();
     this.#updatePace();
     const parts = this.#parts();
-    if (!this.pace.behind) root.dataset.rev = String(shared.kept?.rev ?? "");
+    if (!this.pace.hasHiddenMoves) root.dataset.rev = String(shared.kept?.rev ?? "");
     const warnings = [shared.fault, this.complaint].filter(Boolean);
     setText(places.alert, warnings.join(" "));
     setText(places.notice, [parts.notice, shared.notice, shared.sizeWarning].filter(Boolean).join(" "));
@@ -131,27 +131,35 @@ export class App {
     this.seen = kept?.id ?? "";
     const from = seen === this.seen ? pace.all : 0;
     if (kept && seen && !hasSecrets && log.length > from) pace.showMoves(log, kept.seats, from);
-    else if (log.length !== pace.all) pace.stop(log.length);
+    else if (log.length !== pace.all) pace.showAll(log.length);
   }
 
   /** The parts of the page. @returns {Parts} */
   #parts() {
     const { kept, position } = this.shared;
     if (kept) return position ? this.#tableParts(kept, this.#shownPosition(position)) : this.#lostParts();
-    return this.shared.may("open") ? (this.form ??= this.#opening()).parts : { turn: say("noTable") };
+    return this.shared.may("open") ? (this.form ??= this.#newTableForm()).parts : { turn: say("noTable") };
   }
 
   /** The position after the moves that are shown so far. @param {Position} position @returns {Position} */
   #shownPosition(position) {
     const { pace, shared } = this;
-    return pace.behind ? { ...position, ...positionOf(position.ready, shared.log.slice(0, pace.shown)) } : position;
+    return pace.hasHiddenMoves
+      ? { ...position, ...positionOf(position.ready, shared.log.slice(0, pace.shown)) }
+      : position;
   }
 
   /** The form of a new table. */
-  #opening() {
+  #newTableForm() {
     const { shared } = this;
     const complain = (/** @type {string} */ why) => setText(this.places.alert, why);
-    return new Opening(shared.library, this.games, this.wanted, (...table) => this.#do("open", ...table), complain);
+    return new NewTableForm(
+      shared.library,
+      this.games,
+      this.wanted,
+      (...table) => this.#do("open", ...table),
+      complain,
+    );
   }
 
   /** The parts for a table that cannot be shown. @returns {Parts} */
@@ -171,7 +179,7 @@ export class App {
       settingText({ bundle: game.bundle, words }, setting),
       policy || plan ? "" : say("notSolved"),
     ];
-    const tools = this.#tools(kept, position);
+    const tools = this.#toolControls(kept, position);
     if (!kept.started) return { facts, ...this.#lobbyParts(kept), tools };
     const { ready, state, moves, names } = position;
     const mine = seatsOf(kept.seats, shared.me.id);
@@ -181,9 +189,10 @@ export class App {
       story: storyLines(ready.game, moves, names),
       stage: drawPosition(ready, state, moves, names, { mine }),
     };
-    if (this.pace.behind) return { ...frame, turn: tell("turnOf", { name: names[state.mover] }), choices: [this.skip] };
+    if (this.pace.hasHiddenMoves)
+      return { ...frame, turn: tell("turnOf", { name: names[state.mover] }), choices: [this.skip] };
     if (shared.fault) return { ...frame, turn: say("standsStill") };
-    if (shared.over) {
+    if (shared.isOver) {
       const again = button(say("again"), () => this.#do("rematch"), focusName("again"));
       return { ...frame, turn: endText(ready, state, names), choices: shared.may("rematch") ? [again] : [] };
     }
@@ -253,17 +262,17 @@ export class App {
     return {
       turn,
       choices: [...whose, ...buttons],
-      advice: sees ? [this.#panel(say("worth"), () => adviceParts(adviceAt(ready, state, names)))] : [],
+      advice: sees ? [this.#makePanel(say("worth"), () => adviceElements(adviceAt(ready, state, names)))] : [],
     };
   }
 
   /** The tools besides playing. @param {Kept} kept @param {Position} position @returns {Node[]} */
-  #tools(kept, position) {
+  #toolControls(kept, position) {
     const { shared } = this;
     const body = () => {
       const seats = kept.seats.flatMap((seat, place) => {
         if (shared.may("hand", place)) return [this.#handControls(position, place)];
-        const freed = kept.started && !shared.over && seat.kind === "npc" && shared.may("leave", place);
+        const freed = kept.started && !shared.isOver && seat.kind === "npc" && shared.may("leave", place);
         return freed ? [this.#freeControls(position, place)] : [];
       });
       const undo = shared.may("undo") ? button(say("undo"), () => this.#do("undo")) : null;
@@ -271,16 +280,16 @@ export class App {
       return [
         ...seats,
         ...(undo || close ? [make("div", { class: "od-choices" }, undo, close)] : []),
-        ...(kept.started && (!shared.hasSecrets || shared.over) ? [this.#transcript(kept)] : []),
+        ...(kept.started && (!shared.hasSecrets || shared.isOver) ? [this.#transcriptControls(kept)] : []),
       ];
     };
-    return [this.#panel(say("title"), body)];
+    return [this.#makePanel(say("title"), body)];
   }
 
   /** A button that closes the table; if that would lose something, it asks first. */
   #closeButton() {
     const { shared } = this;
-    let sure = shared.over || !shared.kept?.started;
+    let sure = shared.isOver || !shared.kept?.started;
     const close = button(say("close"), () => {
       if (sure) return this.#do("close");
       sure = true;
@@ -320,7 +329,7 @@ export class App {
 
   /** The transcript as a link that saves it, and a button that copies it, because a page in a room may not be allowed
    * to save files. @param {Kept} kept */
-  #transcript(kept) {
+  #transcriptControls(kept) {
     const text = JSON.stringify(this.shared.transcript());
     const link = make(
       "a",
@@ -343,7 +352,7 @@ export class App {
 
   /** A part that opens, and stays open when the page is drawn again. @param {string} title
    * @param {() => Node[]} content */
-  #panel(title, content) {
+  #makePanel(title, content) {
     const body = make("div", { class: "od-panel" });
     const fill = () => void body.replaceChildren(...(details.open ? content() : []));
     const details = make(
@@ -368,7 +377,7 @@ export class App {
 
 /** Make the places of the page. They are made once, because a screen reader follows elements that stay.
  * @param {HTMLElement} root */
-function layOut(root) {
+function makePlaces(root) {
   /** @type {Record<string, HTMLElement>} */
   const places = {
     alert: make("p", { class: "od-alert", role: "alert" }),

@@ -30,7 +30,7 @@ export function byteSize(kept) {
 /** Whether something in the room has the shape of a table's record. Anybody in the room may have written it.
  * @param {any} value
  * @returns {value is Kept} */
-export function wellFormed(value) {
+export function isTableRecord(value) {
   const texts = [value?.id, value?.game, value?.rules, value?.setting, value?.log];
   return (
     value?.v === 1 &&

@@ -20,7 +20,7 @@ import { say } from "./words.mjs";
 const OTHER = "="; // instead of a slug: a size that the form describes
 
 /** The form of a new table. */
-export class Opening {
+export class NewTableForm {
   /** @param {Library} library @param {readonly Listed[]} games @param {string} wanted the game to begin with
    * @param {(game: string, slug: string, advice: Advice) => void} open
    * @param {(why: string) => void} complain */
@@ -84,7 +84,7 @@ export class Opening {
     this.controls = [];
     this.setting.replaceChildren();
     this.#show();
-    this.library.file(asked).then(
+    this.library.playFile(asked).then(
       (file) => {
         if (this.game.value === asked) this.#fill(file);
       },

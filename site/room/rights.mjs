@@ -21,7 +21,7 @@ export const RIGHTS = {
     if (kept.started) return me.gm && npc;
     return me.gm || seat.user === me.id || (npc && !me.guest);
   },
-  hand: ({ kept, me, over, hasSecrets }, place) => {
+  hand: ({ kept, me, isOver: over, hasSecrets }, place) => {
     const seat = kept?.seats[place];
     if (!kept || !seat || seat.kind === "npc" || over || hasSecrets) return false;
     return me.gm || (!me.guest && !kept.started && isFree(seat));
@@ -32,7 +32,7 @@ export const RIGHTS = {
   enter: ({ kept, me, hasSecrets, fault }, entry) =>
     hasSecrets && !fault && kept?.started === true && !kept.broken && kept.seats[entry?.seat - 1]?.user === me.id,
   undo: ({ kept, me, hasSecrets }) => kept !== null && kept.started && me.gm && !hasSecrets,
-  rematch: ({ me, over, hasSeat }) => over && (hasSeat || me.gm),
-  close: ({ kept, me, over, hasSeat }) =>
+  rematch: ({ me, isOver: over, hasSeat }) => over && (hasSeat || me.gm),
+  close: ({ kept, me, isOver: over, hasSeat }) =>
     kept !== null && (me.gm || (!me.guest && (over || (!kept.started && hasSeat)))),
 };

@@ -10,16 +10,16 @@ import { entriesOf, RecordError, transcript } from "../runtime/table/record.mjs"
 import { Refused } from "../runtime/table/refused.mjs";
 import {
   extendLog,
-  freeSeats,
+  makeFreeSeats,
   giveToNonPlayer,
   logBeforeLastAct,
-  moverOf,
+  seatToMove,
   positionOf,
   seatsOf,
 } from "../runtime/table/round.mjs";
-import { namesOf, opponentName } from "../runtime/words/sentences.mjs";
+import { uniqueSeatNames, opponentName } from "../runtime/words/sentences.mjs";
 import { tell } from "../runtime/words/words.mjs";
-import { unpackKeptLog, MAX_LOG_BYTES, byteSize, wellFormed } from "./log.mjs";
+import { unpackKeptLog, MAX_LOG_BYTES, byteSize, isTableRecord } from "./log.mjs";
 import { RIGHTS } from "./rights.mjs";
 import { say } from "./words.mjs";
 
@@ -29,7 +29,7 @@ import { say } from "./words.mjs";
  * sealed?: Sealed, owner?: string}} Room where a table is kept; `large`: bytes beyond which it is large there; `roll`:
  * how dice come about, if not from the machine of whoever acts; `sealed`: how games with secrets are played, if they
  * can be; `owner`: whose secrets this browser has */
-/** @typedef {import("../runtime/sealed/sealed.mjs").Sealed} Sealed */
+/** @typedef {import("../runtime/sealed/sealed.mjs").SealedGames} Sealed */
 /** @typedef {Awaited<ReturnType<typeof extendLog>>} Grown */
 /** @typedef {import("../runtime/table/round.mjs").Dice} Dice */
 /** @typedef {(dice: Dice, seats?: Kept["seats"], place?: number | null) => Promise<Grown>} Played `seats` and `place`:
@@ -68,7 +68,7 @@ export class SharedTable {
     const before = this.kept;
     const known = this.log;
     this.fault = "";
-    if (!wellFormed(value)) {
+    if (!isTableRecord(value)) {
       [this.kept, this.log, this.position] = [null, [], null];
       if (value !== null && value !== undefined) this.fault = say("unreadable");
       return;
@@ -76,7 +76,7 @@ export class SharedTable {
     if (before?.id !== value.id) this.notice = "";
     this.kept = value;
     try {
-      const ready = await this.library.of(value);
+      const ready = await this.library.openGameOf(value);
       this.log = await unpackKeptLog(value.log);
       await this.#showPosition(ready, value, this.log);
     } catch (error) {
@@ -102,7 +102,7 @@ export class SharedTable {
       kept.seats.some(({ skill }) => skill >= opponentsOf(ready.setting).length)
     )
       throw new Refused(say("wrongSeats"));
-    const names = namesOf(kept.seats, ready.game.sides);
+    const names = uniqueSeatNames(kept.seats, ready.game.sides);
     const at = (/** @type {readonly Entry[]} */ some) => this.#positionAt(ready, kept, some);
     try {
       this.position = { ready, names, ...(await at(log)) };
@@ -144,7 +144,7 @@ export class SharedTable {
   /** The seat to move; null unless the game is in play. */
   get #mover() {
     return this.kept?.started && !this.kept.broken && this.position && !this.fault
-      ? moverOf(this.kept.seats, this.position.state)
+      ? seatToMove(this.kept.seats, this.position.state)
       : null;
   }
 
@@ -161,7 +161,7 @@ export class SharedTable {
   }
 
   /** Whether the game is over. */
-  get over() {
+  get isOver() {
     const { position } = this;
     return position !== null && !this.fault && (this.kept?.broken || (!position.state.phase && !position.busy));
   }
@@ -193,8 +193,8 @@ export class SharedTable {
   /** Open a table. @param {string} game @param {string} setting @param {import("./log.mjs").Advice} advice */
   async open(game, setting, advice) {
     const { rules } = await this.library.game(game);
-    const ready = await this.library.ready(game, setting);
-    const seats = freeSeats(ready.game.seats);
+    const ready = await this.library.openSetting(game, setting);
+    const seats = makeFreeSeats(ready.game.seats);
     Object.assign(seats[0], { user: this.me.id, name: this.me.name });
     await this.#write({
       v: 1,
@@ -242,15 +242,15 @@ export class SharedTable {
   /** Roll, or choose. @param {number | null} place among the legal actions */
   async act(place) {
     if (!this.hasSecrets) return this.#extend(place);
-    const entry = await this.entryOf(place);
+    const entry = await this.entryForAct(place);
     await this.enter(entry);
   }
 
   /** The entry for an act of the person here in a game with secrets. @param {number | null} place as `act` has it */
-  async entryOf(place) {
+  async entryForAct(place) {
     const { position, room } = this;
     const known = this.#ownsSecrets ? position : null;
-    const entry = known && (await room.sealed?.entry(known.ready, this.#requireTable(), this.log, known, place));
+    const entry = known && (await room.sealed?.entryForAct(known.ready, this.#requireTable(), this.log, known, place));
     if (!entry) throw new Refused(say("notNow"));
     return entry;
   }
@@ -314,7 +314,7 @@ export class SharedTable {
     return transcript(this.#requireGame(), {
       rules: kept.rules,
       log: this.hasSecrets ? entriesOf(this.#requireGame(), this.position?.moves ?? []) : this.log,
-      seats: namesOf(kept.seats).map((name) => ({ name })),
+      seats: uniqueSeatNames(kept.seats).map((name) => ({ name })),
     });
   }
 
@@ -354,7 +354,7 @@ export class SharedTable {
     const { ready, state } = this.position;
     /** @type {Played} */
     const play = (dice, seats = kept.seats, place = own ?? null) => {
-      const chosen = moverOf(seats, state)?.kind === "npc" ? undefined : place;
+      const chosen = seatToMove(seats, state)?.kind === "npc" ? undefined : place;
       return extendLog(ready, seats, opponentsOf(ready.setting), log, dice, chosen);
     };
     const add = (/** @type {Grown} */ longer) => this.#writeLog(kept, longer);
@@ -367,7 +367,7 @@ export class SharedTable {
   async #writeLog(before, longer) {
     if (!longer) throw new Refused(say("notNow"));
     const there = await this.room.read();
-    const same = wellFormed(there) && there.id === before.id && there.log === before.log;
+    const same = isTableRecord(there) && there.id === before.id && there.log === before.log;
     const kept = same ? there : before; // another table refuses what is written on this one
     const next = { ...kept, ...longer, rev: kept.rev + 1, log: await packLog(longer.log) };
     if (byteSize(next) > MAX_LOG_BYTES) throw new Refused(say("tooLarge"));
@@ -378,7 +378,7 @@ export class SharedTable {
    * @param {Kept} kept */
   async #write(kept) {
     const there = await this.room.read();
-    const before = wellFormed(there) ? there.rev : -1;
+    const before = isTableRecord(there) ? there.rev : -1;
     if (before !== kept.rev - 1) {
       await this.receive(there);
       throw new Refused(say("tooLate"));

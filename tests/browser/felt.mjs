@@ -1,4 +1,4 @@
-// Draws a pile that pays a purse, twice in the same place, and says what moves and what is heard.
+// Draws a drawCoins that pays a purse, twice in the same place, and says what moves and what is heard.
 //
 //   node tests/browser/felt.mjs '{"base": "http://127.0.0.1:8000/", "motion": "no-preference"}'
 //
@@ -26,7 +26,9 @@ await page.evaluateOnNewDocument(() => {
 await page.goto(`${job.base}link/index.html`);
 const found = await page.evaluate(async (asked) => {
   const at = (name) => import(`/runtime/felt/${name}.mjs`);
-  const [{ animateChanges }, { switchSounds }, { pile }] = await Promise.all(["motion", "sounds", "coins"].map(at));
+  const [{ animateChanges }, { switchSounds }, { drawCoins }] = await Promise.all(
+    ["motion", "sounds", "coins"].map(at),
+  );
   if (asked.sounds) switchSounds(true);
   const switched = window.tones;
   const place = document.createElement("div");
@@ -37,7 +39,7 @@ const found = await page.evaluate(async (asked) => {
     const piles = new Map();
     for (const [name, value] of Object.entries({ pot, purse })) {
       const coins = document.createElement("span");
-      coins.append(pile(value, true));
+      coins.append(drawCoins(value, true));
       board.append(coins);
       piles.set(name, { value, place: coins });
     }

@@ -285,12 +285,15 @@ await show({
   /** Advice where the module has no table of what actions are worth. */
   async untold() {
     return page.evaluate(async () => {
-      const { adviceParts, adviceAt } = await import("/modules/tavern/scripts/runtime/words/advice.mjs");
+      const { adviceElements, adviceAt } = await import("/modules/tavern/scripts/runtime/words/advice.mjs");
       const { foundryHost } = await import("/modules/tavern/scripts/foundry/world/host.mjs");
       const { moduleGames } = await import("/modules/tavern/scripts/foundry/world/games.mjs");
       const { Random } = await import("/modules/tavern/scripts/runtime/rules/random.mjs");
       const library = moduleGames(foundryHost("tavern").load);
-      const ready = await library.ready("pig", (await library.file("pig")).settings.find((one) => one.values).slug);
+      const ready = await library.openSetting(
+        "pig",
+        (await library.playFile("pig")).settings.find((one) => one.values).slug,
+      );
       const dice = new Random(3);
       let state = ready.rules.start();
       while (ready.rules.kind(state) === "roll" || ready.policy.best(state) === null)
@@ -302,7 +305,7 @@ await show({
               ).state
             : ready.rules.choose(state, ready.rules.actions(state)[0]).state;
       const said = (one) =>
-        adviceParts(adviceAt(one, state))
+        adviceElements(adviceAt(one, state))
           .map(({ textContent }) => textContent)
           .join(" ");
       return { without: said({ ...ready, values: null }), beside: said(ready) };

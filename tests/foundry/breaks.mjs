@@ -17,7 +17,7 @@ const variable = (bundle, name) => bundle.state.find(([one]) => one === name)[1]
 /** Pig at a size that nobody solved, by rules that were changed at every screen; begun. */
 async function opened(change, seats = [user("alice"), user("bob")], { stake = 5, seed = 1, settings = {} } = {}) {
   const world = await stage({ seed, settings });
-  for (const { tables } of world.clients) change((await tables.library.file("pig")).bundle);
+  for (const { tables } of world.clients) change((await tables.library.playFile("pig")).bundle);
   assert.equal(
     await ask(world.gm, "create", { game: "pig", setting: "=2 target=20", stake, seats, advice: "nobody" }),
     null,

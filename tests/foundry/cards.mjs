@@ -201,7 +201,7 @@ export async function stakes_that_did_not_go_back_are_not_said_to_have() {
 export async function a_card_says_that_the_rules_did_not_go_on() {
   const world = await stage();
   for (const { tables } of world.clients)
-    (await tables.library.file("pig")).bundle.phases.throw.entries.forEach((one) => (one.when = false));
+    (await tables.library.playFile("pig")).bundle.phases.throw.entries.forEach((one) => (one.when = false));
   await ask(world.gm, "create", {
     game: "pig",
     setting: "=2 target=20",

@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 
-import { afterPaying, coinWorths } from "../../site/foundry/money/change.mjs";
+import { purseAfterPaying, coinWorths } from "../../site/foundry/money/change.mjs";
 import { currencyChoices, currencyKey } from "../../site/foundry/money/coins.mjs";
 import { ask, first, npc, paying, stage, toTheEnd, user } from "./stage.mjs";
 
@@ -256,7 +256,7 @@ export async function change_is_exact_whatever_coins_there_are() {
       const purse = Object.fromEntries(coins.map((coin) => [coin, random.below(12)]));
       const coin = coins[random.below(coins.length)];
       const amount = 1 + random.below(15);
-      const left = afterPaying(purse, worth, coin, amount);
+      const left = purseAfterPaying(purse, worth, coin, amount);
       const due = amount * worth[coin];
       assert.equal(left !== null, total(purse) >= due);
       if (!left) continue;
@@ -267,7 +267,7 @@ export async function change_is_exact_whatever_coins_there_are() {
     }
   }
   assert.deepEqual(coinWorths({ one: 3, other: 2 }), { one: 2, other: 3 }); // neither is a multiple of the other
-  assert.equal(afterPaying({ one: 0, other: 1 }, { one: 2, other: 3 }, "one", 1), null); // no coin for the change
+  assert.equal(purseAfterPaying({ one: 0, other: 1 }, { one: 2, other: 3 }, "one", 1), null); // no coin for the change
   assert.equal(coinWorths({ one: 1, other: Math.PI }), null);
-  assert.equal(afterPaying({ pp: 5 }, { pp: 1 }, "pp", Number.MAX_SAFE_INTEGER + 1), null);
+  assert.equal(purseAfterPaying({ pp: 5 }, { pp: 1 }, "pp", Number.MAX_SAFE_INTEGER + 1), null);
 }

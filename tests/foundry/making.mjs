@@ -468,11 +468,11 @@ await show({
     await page.waitForSelector(".od-answer .od-say");
     const text = await textOf(".od-answer");
     const tie = await page.evaluate(async () => {
-      const { adviceParts, adviceAt } = await import("/modules/tavern/scripts/runtime/words/advice.mjs");
+      const { adviceElements, adviceAt } = await import("/modules/tavern/scripts/runtime/words/advice.mjs");
       const { foundryHost } = await import("/modules/tavern/scripts/foundry/world/host.mjs");
       const { moduleGames } = await import("/modules/tavern/scripts/foundry/world/games.mjs");
       const library = moduleGames(foundryHost("tavern").load);
-      const ready = await library.ready("pig", (await library.file("pig")).settings[0].slug);
+      const ready = await library.openSetting("pig", (await library.playFile("pig")).settings[0].slug);
       let step = ready.rules.start();
       while (ready.rules.kind(step) === "roll" || ready.policy.best(step) === null) {
         const { Random } = await import("/modules/tavern/scripts/runtime/rules/random.mjs");
@@ -492,7 +492,7 @@ await show({
           { action: 1, value: 50000, loss: 0 },
         ],
       };
-      return adviceParts(adviceAt({ ...ready, values: equal }, step)).map((one) => one.textContent);
+      return adviceElements(adviceAt({ ...ready, values: equal }, step)).map((one) => one.textContent);
     });
     return { text, tie };
   },

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 
 import { pay } from "../../site/foundry/money/payments.mjs";
-import { winnings } from "../../site/foundry/money/stakes.mjs";
+import { chipsWon } from "../../site/foundry/money/stakes.mjs";
 import { Fraction } from "../../site/runtime/rules/values.mjs";
 import {
   act,
@@ -27,7 +27,7 @@ export async function the_winner_gets_the_pot() {
   assert.deepEqual(purses(world, "alice", "bob"), [93, 93]);
   await toTheEnd(world);
   const { state, ready } = await world.gm.tables.position(first(world));
-  const won = winnings(ready, state, 7);
+  const won = chipsWon(ready, state, 7);
   assert.deepEqual([...won].sort(), [0, 14]);
   assert.deepEqual(
     purses(world, "alice", "bob"),
@@ -128,20 +128,20 @@ export async function a_pot_is_shared_to_the_last_chip() {
     setting: {},
     rules: { payoffs: () => texts.map(([top, bottom]) => new Fraction(BigInt(top), BigInt(bottom))) },
   });
-  assert.deepEqual(winnings(share([1, 2], [1, 2], [0, 1]), null, 5), [8, 7, 0]);
-  assert.deepEqual(winnings(share([1, 3], [1, 3], [1, 3]), null, 7), [7, 7, 7]);
-  assert.deepEqual(winnings(share([0, 1], [1, 3], [1, 3], [1, 3]), null, 1), [0, 2, 1, 1]);
-  assert.deepEqual(winnings(share([1, 1], [0, 1]), null, 4e15), [8e15, 0]);
+  assert.deepEqual(chipsWon(share([1, 2], [1, 2], [0, 1]), null, 5), [8, 7, 0]);
+  assert.deepEqual(chipsWon(share([1, 3], [1, 3], [1, 3]), null, 7), [7, 7, 7]);
+  assert.deepEqual(chipsWon(share([0, 1], [1, 3], [1, 3], [1, 3]), null, 1), [0, 2, 1, 1]);
+  assert.deepEqual(chipsWon(share([1, 1], [0, 1]), null, 4e15), [8e15, 0]);
   const bet = (top, bottom, wager) => ({
     game: { seats: 1, bundle: { payoffs: [] } },
     policy: { head: { objective: "gold" } },
     setting: { wager },
     rules: { payoffs: () => [new Fraction(BigInt(top), BigInt(bottom))] },
   });
-  assert.deepEqual(winnings(bet(-1, 1, "1"), null, 9), [0]);
-  assert.deepEqual(winnings(bet(3, 2, "1"), null, 5), [12]); // 5 + 7.5, and no half chip
-  assert.deepEqual(winnings(bet(-1, 3, "2/3"), null, 5), [2]);
-  assert.deepEqual(winnings(bet(-9, 1, "1"), null, 5), [0]);
+  assert.deepEqual(chipsWon(bet(-1, 1, "1"), null, 9), [0]);
+  assert.deepEqual(chipsWon(bet(3, 2, "1"), null, 5), [12]); // 5 + 7.5, and no half chip
+  assert.deepEqual(chipsWon(bet(-1, 3, "2/3"), null, 5), [2]);
+  assert.deepEqual(chipsWon(bet(-9, 1, "1"), null, 5), [0]);
 }
 
 export async function an_absent_player_keeps_what_was_staked() {

@@ -92,7 +92,7 @@ await show({
       const answers = new Answers();
       const wrong = [];
       for (const question of questions) {
-        const [told, wanted] = [await answers.of(question), await answer(question, { dialect: "foundry" })];
+        const [told, wanted] = [await answers.answerTo(question), await answer(question, { dialect: "foundry" })];
         if (JSON.stringify(told.found) !== JSON.stringify(wanted)) wrong.push(question);
       }
       return { wrong };

@@ -21,7 +21,7 @@ export async function every_game_is_played_to_its_end() {
   const transcripts = [];
   const world = await stage();
   for (const { id: game } of await world.gm.tables.library.games()) {
-    const { rules, setting } = await world.gm.tables.library.ready(game, "one");
+    const { rules, setting } = await world.gm.tables.library.openSetting(game, "one");
     if (rules.hasSecrets) continue; // secrets.mjs has them
     for (const skill of opponentsOf(setting).keys()) {
       const seats = Array.from({ length: setting.seats }, (_, seat) =>
@@ -35,7 +35,7 @@ export async function every_game_is_played_to_its_end() {
       assert.equal(record.phase, "over", game);
       const told = await world.alice.tables.transcript(record);
       assert.deepEqual(cards(world, "end").at(-1).flags.tavern.transcript, JSON.parse(JSON.stringify(told)));
-      verifyTranscript(await world.alice.tables.library.of(record), record.rules, told);
+      verifyTranscript(await world.alice.tables.library.openGameOf(record), record.rules, told);
       transcripts.push(told);
     }
   }
@@ -256,7 +256,7 @@ export async function everybody_hears_of_every_change() {
 export async function a_table_of_the_longest_log_stops() {
   const { world, id } = await seated();
   const { tables } = world.settings.get("tables");
-  const ready = await world.gm.tables.library.of(tables[id]);
+  const ready = await world.gm.tables.library.openGameOf(tables[id]);
   let state = ready.rules.start();
   const write = (choose, side) => {
     const seat = state.mover + 1;
@@ -282,7 +282,7 @@ export async function records_that_cannot_be_are_refused() {
   const { world } = await seated();
   await toTheEnd(world);
   const record = first(world);
-  const ready = await world.gm.tables.library.of(record);
+  const ready = await world.gm.tables.library.openGameOf(record);
   const good = JSON.parse(JSON.stringify(transcript(ready, record)));
   verifyTranscript(ready, record.rules, good);
   const spoilt = (change) => {

@@ -19,7 +19,7 @@ export async function what_a_message_says_by_itself_is_what_fell_in_the_game() {
     ["marbles", /draws \w+/],
     ["craps", /rolls [1-6] [1-6]/],
   ]) {
-    const { setting } = await (await stage()).gm.tables.library.ready(game, "one");
+    const { setting } = await (await stage()).gm.tables.library.openSetting(game, "one");
     const seats = Array.from({ length: setting.seats }, (_, seat) => user(seat ? "bob" : "alice"));
     const { world } = await seated({ game, seats, advice: "gm" });
     for (let step = 0; step < 40 && first(world).phase === "play"; step++) await act(world, step % 2);

@@ -83,7 +83,7 @@ export async function games_with_secrets_are_played_to_their_ends() {
       assert.ok(!covers({ state }) && moves.every((one) => !one.covered));
       if (game !== "two-lanterns" && game !== "blind-auction") assert.ok(covered > 0, game);
       const told = await world.alice.tables.transcript(record);
-      verifyTranscript(await world.alice.tables.library.of(record), record.rules, told);
+      verifyTranscript(await world.alice.tables.library.openGameOf(record), record.rules, told);
       const [end] = [...world.messages.values()].filter(({ flags }) => flags.tavern.card === "end");
       assert.deepEqual(end.flags.tavern.transcript, JSON.parse(JSON.stringify(told)));
       transcripts.push(told);
@@ -144,9 +144,9 @@ export async function whoever_cheats_with_cards_cannot_end_the_game() {
   assert.deepEqual(first(world).log, log);
   // Bob's browser is changed, and tells another number at the end than that with which it shuffled.
   const { sealed } = world.bob.tables.sealing;
-  const { duties } = sealed;
-  sealed.duties = async (...given) =>
-    (await duties.apply(sealed, given)).map((entry) =>
+  const { dueEntries } = sealed;
+  sealed.dueEntries = async (...given) =>
+    (await dueEntries.apply(sealed, given)).map((entry) =>
       "number" in entry ? { ...entry, number: "0".repeat(64) } : entry,
     );
   for (let step = 0; step < 20 && (await seen(world.gm)).state.phase; step++) await move(world);

@@ -34,7 +34,7 @@ export async function any_size_that_the_rules_allow_is_played_to_its_end() {
   for (const [game, setting, seats] of sizes) {
     const players = [user("alice"), ...Array.from({ length: seats - 1 }, (_, i) => npc(i))];
     const world = await stage({ people: { gm: ROLES.GM, alice: 1 } });
-    const book = await world.gm.tables.library.file(game);
+    const book = await world.gm.tables.library.playFile(game);
     const skills = settingOf(book, setting).opponents.length;
     const body = details(
       game,
@@ -79,7 +79,7 @@ export async function stakes_undo_reloads_and_rematches_work_at_any_size() {
 
 export async function a_size_that_is_solved_is_used_as_such() {
   const world = await stage();
-  const book = await world.gm.tables.library.file("piglet");
+  const book = await world.gm.tables.library.playFile("piglet");
   assert.equal(slugOf(book, 2, { target: 2, bend: 3 }), "one");
   for (const setting of ["=2 target=2 bend=3", "=2 bend=3 target=2", "=2 target=2 bend=3 may_wait=false"])
     assert.equal(await ask(world.gm, "create", details("piglet", setting, [npc(), npc()])), null);
@@ -128,7 +128,7 @@ export async function a_size_that_the_rules_do_not_allow_is_refused() {
 
 export async function a_size_at_which_the_rules_break_is_refused() {
   const world = await stage();
-  const book = await world.gm.tables.library.file("pig");
+  const book = await world.gm.tables.library.playFile("pig");
   book.bundle.parameters.target.max = null; // as in rules that forgot to say how much is too much
   book.bundle.lists.steps = { from: ["call", "span", 1, ["parameter", "target"]] };
   const broken = (target) => ask(world.alice, "create", details("pig", `=2 target=${target}`, [user("alice"), npc()]));
@@ -143,9 +143,9 @@ export async function whoever_thinks_of_sizes_fills_no_memory() {
   const world = await stage();
   const { library } = world.gm.tables;
   for (let target = 6; target <= 100; target++)
-    for (const seats of [2, 3, 4]) await library.ready("pig", `=${seats} target=${target}`);
+    for (const seats of [2, 3, 4]) await library.openSetting("pig", `=${seats} target=${target}`);
   assert.ok(library.held.size <= 200);
-  assert.equal((await library.ready("piglet", "one")).setting.slug, "one");
+  assert.equal((await library.openSetting("piglet", "one")).setting.slug, "one");
 }
 
 export async function one_practises_at_any_size() {
@@ -154,17 +154,17 @@ export async function one_practises_at_any_size() {
     ["one", "Best play"],
     ["=3 target=20", "Hold at 5"],
   ]) {
-    const practice = new Practice(await world.alice.tables.library.ready("pig", setting));
-    for (let step = 0; step < 2000 && !practice.table.over; step++)
+    const practice = new Practice(await world.alice.tables.library.openSetting("pig", setting));
+    for (let step = 0; step < 2000 && !practice.table.isOver; step++)
       practice.act(practice.actions ? step % practice.actions.length : null);
-    assert.ok(practice.table.over, setting);
+    assert.ok(practice.table.isOver, setting);
     assert.equal(practice.names[1], `Player 2 (${other})`);
   }
 }
 
 export async function what_the_pot_goes_by_is_told_where_advice_is_for_something_else() {
   const { library } = (await stage({ prepare: (world) => coinless(world, "rogues-gambit") })).gm.tables;
-  const told = async (game, slug) => otherGoalText(await library.ready(game, slug));
+  const told = async (game, slug) => otherGoalText(await library.openSetting(game, slug));
   assert.equal(
     await told("rogues-gambit", "one"),
     "The pot is paid out by “win”, but advice and odds are for “coins”.",
@@ -189,7 +189,7 @@ export async function the_end_is_told_in_words_that_outlast_the_module() {
 export async function what_waited_until_it_counts_as_lost_is_not_done() {
   const world = await stage();
   let go;
-  void world.gm.tables.net.run(() => new Promise((done) => (go = done))); // the game master's machine is busy
+  void world.gm.tables.net.runInTurn(() => new Promise((done) => (go = done))); // the game master's machine is busy
   const body = details("piglet", "one", [user("bob"), user(null)]);
   const bob = asked(world.bob, "create", body);
   await world.elapse(8000);

@@ -44,7 +44,7 @@ export function enter(client) {
 /** Load the module at a client, with every game at hand. */
 export async function arrive(client) {
   enter(client);
-  for (const { id } of await client.tables.library.games()) await client.tables.library.ready(id, "one");
+  for (const { id } of await client.tables.library.games()) await client.tables.library.openSetting(id, "one");
   await client.world.quiet();
   return client;
 }

@@ -8,7 +8,7 @@ import { Game, SettingError } from "../../site/runtime/rules/game.mjs";
 import { RuleFailure, Fraction, Hand } from "../../site/runtime/rules/values.mjs";
 import { Policy, seenFromMover, unzip, Values } from "../../site/runtime/table/policy.mjs";
 import { Turns } from "../../site/runtime/table/turns.mjs";
-import { asksForSeat, fieldsOf, stateOf, typedText } from "../../site/runtime/words/form.mjs";
+import { asksForSeat, fieldsOf, readState, typedText } from "../../site/runtime/words/form.mjs";
 import { told } from "./lines.mjs";
 
 const asData = (value, seat) => {
@@ -23,7 +23,7 @@ const handOf = (dice) => new Hand(dice);
 function value(game, tree, moment, seat) {
   const cells = [...game.start];
   for (const [name, given] of Object.entries(moment.cells ?? {})) {
-    const block = game.cellsOf(name);
+    const block = game.cellNumbers(name);
     const values = block.length > 1 ? given : [given];
     block.forEach((where, i) => {
       const { kind } = game.cells[where].variable;
@@ -50,7 +50,7 @@ function filledIn(game, policy, state) {
   const text = ({ where }) => typedText(game, where, cells[where]);
   const all = fieldsOf(game, policy, state.phase, { phases: {}, variables: {} });
   const gone = Array.from({ length: game.seats }, (_, seat) => seat + 1).filter((seat) => (out >> (seat - 1)) & 1);
-  const found = stateOf(game, policy, state.phase, all, text, asksForSeat(game, policy) ? state.mover : 0, gone);
+  const found = readState(game, policy, state.phase, all, text, asksForSeat(game, policy) ? state.mover : 0, gone);
   return typeof found === "string" ? found : policy.best(found);
 }
 
@@ -87,11 +87,11 @@ const JOBS = {
     const asked = job.training ? new Values(await table(job.training), policy) : null;
     const states = job.states.map((given) => {
       const state = { ...given, cells: given.cells.map((value) => (value.hand ? handOf(value.hand) : value)) };
-      return [policy.best(state), values ? values.advise(state) : null, filledIn(game, policy, state)];
+      return [policy.best(state), values ? values.actionValues(state) : null, filledIn(game, policy, state)];
     });
     const trained = asked?.decisions.map((number) => {
       const state = policy.positionAt(number);
-      return { ...state, cells: state.cells.map((value) => asData(value)), worth: asked.advise(state) };
+      return { ...state, cells: state.cells.map((value) => asData(value)), worth: asked.actionValues(state) };
     });
     return { states, trained: trained ?? [] };
   },
@@ -100,7 +100,7 @@ const JOBS = {
     const turns = new Turns(await unzip(Buffer.from(job.turns, "base64")), game);
     return job.states.map((given) => {
       const state = { ...given, cells: given.cells.map((value) => (value.hand ? handOf(value.hand) : value)) };
-      return [turns.best(state), turns.advise(state), filledIn(game, turns, state), turns.expected(state)];
+      return [turns.best(state), turns.actionValues(state), filledIn(game, turns, state), turns.expectedPayoff(state)];
     });
   },
   plays: (job) => told(job.bundle, job),

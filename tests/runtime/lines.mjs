@@ -17,7 +17,9 @@ function position(game, state) {
   const out = [...Array(game.seats).keys()].filter((seat) => (state.out >> seat) & 1).map((seat) => seat + 1);
   const parts = [`at: ${state.phase}`, `seat ${state.mover + 1}`, ...(out.length ? [`out ${out.join(" ")}`] : [])];
   for (const { name, kind } of game.variables)
-    parts.push([name, ...game.cellsOf(name).map((where) => word(game, state.cells[where], kind === "seat"))].join(" "));
+    parts.push(
+      [name, ...game.cellNumbers(name).map((where) => word(game, state.cells[where], kind === "seat"))].join(" "),
+    );
   return parts.join("; ");
 }
 

@@ -9,14 +9,14 @@ import { readFileSync } from "node:fs";
 import { Game } from "../../site/runtime/rules/game.mjs";
 import { SystemRandom } from "../../site/runtime/rules/random.mjs";
 import { Rules } from "../../site/runtime/rules/rules.mjs";
-import { extendLog, freeSeats, logBeforeLastAct, positionOf } from "../../site/runtime/table/round.mjs";
+import { extendLog, makeFreeSeats, logBeforeLastAct, positionOf } from "../../site/runtime/table/round.mjs";
 import { Pace } from "../../site/runtime/words/pace.mjs";
 
 const JOBS = {
   played: async ({ bundle, seats, parameters, most }) => {
     const game = new Game(bundle, seats, parameters);
     const ready = { game, rules: new Rules(game) };
-    const [people, dice] = [freeSeats(seats), new SystemRandom()];
+    const [people, dice] = [makeFreeSeats(seats), new SystemRandom()];
     const acts = [];
     let log = [];
     while (acts.length < most) {

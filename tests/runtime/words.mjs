@@ -3,8 +3,8 @@
 
 import { readFileSync } from "node:fs";
 
-import { houseRules } from "../../site/page/house.mjs";
-import { flowsOf } from "../../site/runtime/felt/motion.mjs";
+import { houseRuleControls } from "../../site/page/house.mjs";
+import { coinFlows } from "../../site/runtime/felt/motion.mjs";
 import { switchSounds, soundsOn } from "../../site/runtime/felt/sounds.mjs";
 import { Game } from "../../site/runtime/rules/game.mjs";
 import { Random } from "../../site/runtime/rules/random.mjs";
@@ -21,7 +21,7 @@ import {
   moveText,
   opponentText,
   rangeText,
-  seatName,
+  relativeSeatName,
   settingAbout,
   settingText,
   valueText,
@@ -92,14 +92,14 @@ const JOBS = {
   // What is said where what is put in ends as a sentence does.
   ended: ({ keys, what }) =>
     keys.map((key) => tell(key, { name: "Ann", what, phase: what, story: what, fell: "1", each: what })),
-  seats: ({ seats }) => Array.from({ length: seats }, (_, by) => seatName(by, seats)),
+  seats: ({ seats }) => Array.from({ length: seats }, (_, by) => relativeSeatName(by, seats)),
   // A play at random: what is told of it from the seat that is the reader's.
   story: ({ bundle, seats, parameters, names, reader, seed }) => {
     const game = new Game(bundle, seats, parameters);
     const random = new Random(seed);
     const table = new Table({ game, rules: new Rules(game), policy: null }, Array(seats).fill(null), random);
     const story = [];
-    while (!table.over && story.length < 400) {
+    while (!table.isOver && story.length < 400) {
       const { state, actions } = table;
       const move = actions ? table.choose(actions[random.below(actions.length)]) : table.roll();
       story.push(
@@ -128,20 +128,20 @@ const JOBS = {
   ending: ({ bundle, seats, setting, cells: [name, values], names }) => {
     const game = new Game(bundle, seats, {});
     const cells = [...game.start];
-    for (const [place, where] of game.cellsOf(name).entries()) cells[where] = values[place];
+    for (const [place, where] of game.cellNumbers(name).entries()) cells[where] = values[place];
     const ready = { game, rules: new Rules(game), setting };
     return endText(ready, { phase: "", mover: 0, out: 0, cells }, names);
   },
   // What is to be filled in for some variables.
   fields: ({ bundle, seats, parameters, words, names }) => {
     const game = new Game(bundle, seats, parameters);
-    const cells = names.flatMap((name) => game.cellsOf(name)).map((where) => [where, 0, 2]);
+    const cells = names.flatMap((name) => game.cellNumbers(name)).map((where) => [where, 0, 2]);
     return fieldsOf(game, { head: { phases: [{ name: "here", cells }] } }, "here", words).map(({ label }) => label);
   },
   // House rules of a page: what there is to choose, and the game that a change leads to; or what is said instead.
   house: ({ book, slug, changes }) => {
     const chosen = [];
-    const drawn = houseRules(book, settingOf(book, slug), (setting) => chosen.push(setting.slug));
+    const drawn = houseRuleControls(book, settingOf(book, slug), (setting) => chosen.push(setting.slug));
     const [box, note] = drawn;
     const labels = box ? find(box, "label") : [];
     for (const [place, target] of changes) labels[place].children[1].change({ target });
@@ -154,7 +154,7 @@ const JOBS = {
   // A form with some values: what stands in it, and what is read from it when something else is typed.
   filled: ({ bundle, seats, parameters, words, names, given, typed }) => {
     const game = new Game(bundle, seats, parameters);
-    const cells = names.flatMap((name) => game.cellsOf(name)).map((where) => [where, 0, 20]);
+    const cells = names.flatMap((name) => game.cellNumbers(name)).map((where) => [where, 0, 20]);
     const all = fieldsOf(game, { head: { phases: [{ name: "here", cells }] } }, "here", words);
     const made = positionForm(game, all, given, () => {});
     const inputs = find(made.element, "label").map((label) => label.children[1]);
@@ -169,7 +169,7 @@ const JOBS = {
     const game = new Game(bundle, seats, parameters);
     const state = { ...new Rules(game).start(), cells: [...game.start] };
     for (const [name, values] of Object.entries(cells))
-      for (const [place, where] of game.cellsOf(name).entries()) state.cells[where] = values[place];
+      for (const [place, where] of game.cellNumbers(name).entries()) state.cells[where] = values[place];
     const drawn = drawBoard(game, words, state, ["Ann", "Bob"]);
     const circles = find(drawn, "g").filter((one) => one.attributes.class === "od-piece");
     const squares = find(drawn, "rect").map(({ attributes: { x, y, width, height } }) =>
@@ -187,7 +187,7 @@ const JOBS = {
       text: drawn.text,
     };
   },
-  flows: ({ old, now }) => flowsOf(new Map(old), new Map(now)).map(({ from, to, coins }) => [from, to, coins]),
+  flows: ({ old, now }) => coinFlows(new Map(old), new Map(now)).map(({ from, to, coins }) => [from, to, coins]),
   sounds: () => {
     const before = soundsOn();
     switchSounds(true);
@@ -197,7 +197,7 @@ const JOBS = {
     const game = new Game(bundle, seats, parameters);
     const state = { ...new Rules(game).start(), cells: [...game.start] };
     for (const [name, values] of Object.entries(cells))
-      for (const [place, where] of game.cellsOf(name).entries()) state.cells[where] = values[place];
+      for (const [place, where] of game.cellNumbers(name).entries()) state.cells[where] = values[place];
     const draw = () => drawBoard(game, words, state, names);
     const details = () => find(boardNotes(words), "details")[0];
     const before = details();

@@ -8,29 +8,29 @@
 
 import { readFileSync } from "node:fs";
 
-import { codeOf, descriptionOf, isServer, ticketsOf } from "../../site/link/code.mjs";
-import { cleanName, fromGuest, fromHost, Meter } from "../../site/link/messages.mjs";
+import { encodeDescriptions, sessionDescription, isStunServer, decodeTickets } from "../../site/link/code.mjs";
+import { cleanName, readGuestMessage, readHostMessage, RateLimit } from "../../site/link/messages.mjs";
 
 const job = JSON.parse(readFileSync(0, "utf8"));
 const why = (code) => {
   try {
-    return ticketsOf(code).map(descriptionOf);
+    return decodeTickets(code).map(sessionDescription);
   } catch (error) {
     return `${error.constructor.name}: ${error.message}`;
   }
 };
-const coded = job.sdps.map(([sdps, answers]) => codeOf(sdps, answers));
+const coded = job.sdps.map(([sdps, answers]) => encodeDescriptions(sdps, answers));
 let now = 0;
-const meter = new Meter(3, 2, () => now);
+const meter = new RateLimit(3, 2, () => now);
 console.log(
   JSON.stringify({
     codes: coded,
     read: coded.map(why),
     strange: job.codes.map(why),
-    guest: job.guest.map(fromGuest),
-    host: job.host.map(fromHost),
+    guest: job.guest.map(readGuestMessage),
+    host: job.host.map(readHostMessage),
     names: job.names.map(([name, others]) => cleanName(name, others)),
-    servers: job.servers.map(isServer),
+    servers: job.servers.map(isStunServer),
     heard: job.beats.map((beat) => ((now = beat), meter.allow())),
   }),
 );

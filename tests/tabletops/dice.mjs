@@ -8,7 +8,7 @@
 
 import { createCipheriv } from "node:crypto";
 
-import { playWithSeed, seedOf, SpentSignal, Stream, nullIfSpent } from "../../site/runtime/sealed/numbers.mjs";
+import { playWithSeed, seedOf, SpentSignal, WordStream, nullIfSpent } from "../../site/runtime/sealed/numbers.mjs";
 import { PATIENCE, Rounds } from "../../site/link/dice/rounds.mjs";
 import { Witness } from "../../site/link/dice/witness.mjs";
 import { ENGLISH, seatNames, say } from "../../site/link/words.mjs";
@@ -55,13 +55,13 @@ class Play {
     guest.witness = new Witness(library, guest.storage, () => id);
     const answer = async (message) => {
       guest.link.heard?.(message);
-      if (message.t === "room") return void (await guest.witness.heard(message.kept));
-      const said = await guest.witness.reply(message);
+      if (message.t === "room") return void (await guest.witness.checkRecord(message.kept));
+      const said = await guest.witness.answerMessage(message);
       if (!["roll", "list"].includes(message.t)) return;
       const keeps = message.t === "list" && (guest.mute === "number" || guest.spoilt || (!said && guest.witness.fault));
       this.stuck[keeps ? "add" : "delete"](this.kept.seats.findIndex(({ user }) => user === id));
-      if (!said || said.t === guest.mute) return void this.rounds.linkLost(guest.link);
-      this.rounds.takeAnswer(guest.link, guest.spoilt && said.t === "number" ? { ...said, text: OTHER } : said);
+      if (!said || said.t === guest.mute) return void this.rounds.onLinkLost(guest.link);
+      this.rounds.acceptAnswer(guest.link, guest.spoilt && said.t === "number" ? { ...said, text: OTHER } : said);
     };
     const say = (message) => {
       guest.queue = guest.queue.then(() => answer(this.change(message, id)));
@@ -80,8 +80,8 @@ class Play {
 
   async write(kept) {
     this.kept = kept;
-    for (const guest of this.guests) guest.queue = guest.queue.then(() => guest.witness.heard(kept));
-    this.rounds.tableChanged(kept);
+    for (const guest of this.guests) guest.queue = guest.queue.then(() => guest.witness.checkRecord(kept));
+    this.rounds.onTableChanged(kept);
     await this.quiet();
   }
 
@@ -92,12 +92,12 @@ class Play {
   /** As the page of a game master does it, without its turns. */
   async roll(kept, log, place, play, add) {
     if (this.rounds.rolling) return;
-    const begun = this.settles ? this.rounds.openRoll(kept) : null;
+    const begun = this.settles ? this.rounds.unfinishedRoll(kept) : null;
     const picked = begun ? begun.place : place;
-    const still = await nullIfSpent((dice) => play(dice, begun?.seats, picked), new Stream());
+    const still = await nullIfSpent((dice) => play(dice, begun?.seats, picked), new WordStream());
     if (still) return add(still.result);
     this.rolls += 1;
-    this.made = this.rounds.make(kept, log, picked, async ({ seed, seats }) => {
+    this.made = this.rounds.makeRoll(kept, log, picked, async ({ seed, seats }) => {
       await this.quiet();
       const next = await playWithSeed(seed, (dice) => play(dice, seats, picked));
       await add(job.cheat === "chosen" && this.rolls > job.at ? await chosen(play, next) : next);
@@ -150,9 +150,9 @@ class Play {
 
   /** A guest's browser is connected anew. */
   async back(guest) {
-    this.rounds.linkLost(guest.link);
+    this.rounds.onLinkLost(guest.link);
     guest.witness.heardAny = false;
-    this.rounds.linkOpened(guest.link);
+    this.rounds.onLinkOpened(guest.link);
     guest.link.wire.say({ t: "room", kept: this.kept });
     await this.quiet();
   }
@@ -174,7 +174,7 @@ async function chosen(play, fallen) {
   for (let want = 0; want < 6; want++) {
     const words = new DataView(new ArrayBuffer(4000));
     for (let at = 0; at < 1000; at++) words.setUint32(4 * at, want);
-    const next = (await nullIfSpent(play, new Stream(words)))?.result;
+    const next = (await nullIfSpent(play, new WordStream(words)))?.result;
     if (next && JSON.stringify(next) !== JSON.stringify(fallen)) return next;
   }
   throw new Error("all dice give the same");
@@ -203,7 +203,7 @@ async function whole() {
   const play = new Play();
   await play.open();
   let waits = "";
-  for (let i = 0; i < 400 && !play.master.over && !waits; i++) waits = await play.act();
+  for (let i = 0; i < 400 && !play.master.isOver && !waits; i++) waits = await play.act();
   await play.quiet();
   return { waits, ...play.told, makers: play.rounds.makers, transcript: play.master.transcript() };
 }
@@ -223,7 +223,7 @@ async function anew() {
     reloaded: async () => {
       await steps.forgotten();
       ann.witness = new Witness(library, ann.storage, () => "ann");
-      await ann.witness.heard(play.kept);
+      await ann.witness.checkRecord(play.kept);
     },
     /** As if Ben's browser were not there any more: it keeps its seat, and the others are asked. */
     dropped: async () => {
@@ -379,7 +379,7 @@ async function law() {
     return view;
   };
   const top = 2 ** 32 - (2 ** 32 % 6);
-  const rejected = new Stream(words(2 ** 32 - 1, top, top - 1, 7));
+  const rejected = new WordStream(words(2 ** 32 - 1, top, top - 1, 7));
   const found = [rejected.below(6), rejected.below(6)];
   let spent = false;
   try {

@@ -26,7 +26,7 @@ const first = await library.games().then(
 );
 const found = [];
 for (const [game, rules, setting] of job.asked) {
-  const ready = await library.of({ game, rules, setting }).catch(({ message }) => message);
+  const ready = await library.openGameOf({ game, rules, setting }).catch(({ message }) => message);
   found.push(
     typeof ready === "string"
       ? ready
@@ -34,13 +34,13 @@ for (const [game, rules, setting] of job.asked) {
   );
 }
 const [{ id }] = await library.games();
-const book = await library.file(id);
+const book = await library.playFile(id);
 const sizes = job.sizes.map((slug) => playableSetting(book, slug)?.slug ?? null);
 const files = [...new Set(loaded)];
 let most = 0;
 for (let target = 6; target <= 100; target++)
   for (const seats of [1, 2, 3, 4]) {
-    await library.ready(id, `=${seats} target=${target} target=${target}`).catch(() => null);
+    await library.openSetting(id, `=${seats} target=${target} target=${target}`).catch(() => null);
     most = Math.max(most, library.held.size);
   }
 console.log(JSON.stringify({ first, found, sizes, most, loaded: files }));

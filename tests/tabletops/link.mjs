@@ -65,9 +65,9 @@ async function peek({ id, rules, setting, log }, names) {
   const masks = await Promise.all([0, 1].map((seat) => ownMask(secret, { round }, seat)));
   const tried = masks.flatMap((mask) => [
     points,
-    mask.remove(points),
-    mask.remove(mask.remove(points)),
-    mask.shuffle(points),
+    mask.unmask(points),
+    mask.unmask(mask.unmask(points)),
+    mask.maskAndShuffle(points),
   ]);
   const found = [];
   for (const name of names) if (tried.flat().includes(await cardPoint(round, name, 0))) found.push(name);

@@ -178,9 +178,9 @@ export const meeting = {
     });
     await eve.evaluate(async () => {
       const { Witness } = await import("/assets/link/dice/witness.mjs");
-      const { reply } = Witness.prototype;
-      Witness.prototype.reply = async function (message) {
-        const answer = await reply.call(this, message);
+      const { answerMessage } = Witness.prototype;
+      Witness.prototype.answerMessage = async function (message) {
+        const answer = await answerMessage.call(this, message);
         return message.t === "list" ? null : answer;
       };
     });

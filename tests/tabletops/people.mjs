@@ -254,7 +254,7 @@ export async function forged(gm, eve, said) {
   await eve.waitForSelector("#od-table[data-ready]");
   const answer = await eve.evaluate(async (lines) => {
     const { newKey, Wire } = await import("/assets/link/wire.mjs");
-    const { readFragment, codeOf, ticketsOf } = await import("/assets/link/code.mjs");
+    const { readFragment, encodeDescriptions, decodeTickets } = await import("/assets/link/code.mjs");
     const heard = [];
     let gone;
     window.gone = new Promise((resolve) => (gone = resolve));
@@ -275,8 +275,8 @@ export async function forged(gm, eve, said) {
       window.wire.say(message);
       return Promise.race([window.gone, new Promise((resolve) => heard.push(resolve))]);
     };
-    const [ticket] = ticketsOf(readFragment(location.hash).join);
-    return codeOf([await window.wire.answer(ticket)], [ticket.ufrag]);
+    const [ticket] = decodeTickets(readFragment(location.hash).join);
+    return encodeDescriptions([await window.wire.answerInvitation(ticket)], [ticket.ufrag]);
   }, said);
   await gm.$eval("#od-people textarea", (box, given) => (box.value = given), answer);
   await touch(gm, "Let the player in");

@@ -6,7 +6,7 @@ import { readFileSync } from "node:fs";
 import { cardPoint, Mask } from "../../site/runtime/sealed/cards.mjs";
 import { Deck, DECK, ownMask } from "../../site/runtime/sealed/decks.mjs";
 import { rollId, secretNumber } from "../../site/runtime/sealed/numbers.mjs";
-import { Sealed } from "../../site/runtime/sealed/sealed.mjs";
+import { SealedGames } from "../../site/runtime/sealed/sealed.mjs";
 import { COVERED, keyOf } from "../../site/runtime/rules/values.mjs";
 import { Random } from "../../site/runtime/rules/random.mjs";
 import { chooseEntry, entriesOf, RecordError, replay, transcript } from "../../site/runtime/table/record.mjs";
@@ -39,7 +39,7 @@ async function table({ book, setting, rules }) {
     advice: "nobody",
     log: "",
   };
-  return { ready, kept, hands: PEOPLE.map(() => new Sealed(shelf())) };
+  return { ready, kept, hands: PEOPLE.map(() => new SealedGames(shelf())) };
 }
 
 /** What a person sees: cells by what they are, and the story. */
@@ -74,7 +74,7 @@ async function game(at, seed, each = async () => {}, until = () => false) {
     if ((!duty && !state.phase) || until(all)) return { log, views, end: all[0] };
     const view = all[state.mover];
     const place = view.actions ? random.below(view.actions.length) : null;
-    log.push(duty ?? (await hands[state.mover].entry(ready, kept, log, view, place)));
+    log.push(duty ?? (await hands[state.mover].entryForAct(ready, kept, log, view, place)));
   }
   throw new Error("the game does not end");
 }
@@ -95,42 +95,45 @@ const CHEATS = {
   /** Whoever shuffles last has a card in the deck twice, and so could know what the other draws. */
   twice: {
     seat: 1,
-    shuffle: ([mask, other], _points, before) => [...mask.shuffle(before.slice(1)), ...other.shuffle([before[1]])],
-    give: (masks, token, before) => masks.flatMap((mask) => mask.remove([token])).find((one) => before.includes(one)),
+    shuffle: ([mask, other], _points, before) => [
+      ...mask.maskAndShuffle(before.slice(1)),
+      ...other.maskAndShuffle([before[1]]),
+    ],
+    give: (masks, token, before) => masks.flatMap((mask) => mask.unmask([token])).find((one) => before.includes(one)),
   },
 
   /** Whoever shuffles first puts in nothing but copies of one card. */
   stacked: {
     seat: 0,
-    shuffle: (masks, points) => masks.flatMap((mask) => mask.shuffle([points[0]])),
-    give: (masks, token) => masks[0].remove([token])[0],
+    shuffle: (masks, points) => masks.flatMap((mask) => mask.maskAndShuffle([points[0]])),
+    give: (masks, token) => masks[0].unmask([token])[0],
   },
 
   /** The other does not get the card on top, but another. */
   misdealt: {
     seat: 1,
-    shuffle: ([mask], _points, before) => mask.shuffle(before),
-    give: ([mask], token, before) => before.find((one) => one !== mask.remove([token])[0]),
+    shuffle: ([mask], _points, before) => mask.maskAndShuffle(before),
+    give: ([mask], token, before) => before.find((one) => one !== mask.unmask([token])[0]),
   },
 
   /** The other gets something that is no card. */
   spoilt: {
     seat: 1,
-    shuffle: ([mask], _points, before) => mask.shuffle(before),
+    shuffle: ([mask], _points, before) => mask.maskAndShuffle(before),
     give: (_masks, token) => token,
   },
 
   /** Nobody cheats, but what is done by hand here is what a browser does. */
   honest: {
     seat: 1,
-    shuffle: ([mask], _points, before) => mask.shuffle(before),
-    give: ([mask], token) => mask.remove([token])[0],
+    shuffle: ([mask], _points, before) => mask.maskAndShuffle(before),
+    give: ([mask], token) => mask.unmask([token])[0],
   },
 };
 
 /** The next entry of whoever cheats, in a game that deals one of three cards to each. */
 async function cheatedEntry({ ready }, { seat, shuffle, give }, points, log, { state, actions }, random) {
-  const masks = await Promise.all(NUMBERS.map((number) => Mask.of(number)));
+  const masks = await Promise.all(NUMBERS.map((number) => Mask.fromSecretNumber(number)));
   const [first, second] = [1, 2].map((one) => log.find((entry) => "deck" in entry && entry.seat === one)?.deck);
   const before = seat ? first : points;
   if (!(seat ? second : first)) return { seat: seat + 1, deck: shuffle(masks, points, before).sort() };
@@ -170,7 +173,7 @@ const SCENES = {
         log.push(await cheatedEntry(at, cheat, points, log, view, random));
       else {
         const place = actions ? random.below(actions.length) : null;
-        log.push(await hands[other].entry(ready, kept, log, view, place));
+        log.push(await hands[other].entryForAct(ready, kept, log, view, place));
       }
     }
     throw new Error("the game does not end");
@@ -192,7 +195,7 @@ const SCENES = {
     for (const [item, copies] of job.cards)
       for (let copy = 0; copy < copies; copy++) cards.set(await cardPoint(round, keyOf(item), copy), item);
     const points = log.flatMap(({ deck = [], cards: given = [] }) => [...deck, ...given]);
-    const tried = [points, mask.remove(points), mask.remove(mask.remove(points)), mask.shuffle(points)].flat();
+    const tried = [points, mask.unmask(points), mask.unmask(mask.unmask(points)), mask.maskAndShuffle(points)].flat();
     const read = [...new Set(tried.filter((point) => cards.has(point)))].map((point) => cards.get(point));
     const own = view.moves.flatMap(({ thrown }) => (thrown ?? []).map(([, value]) => value));
     const theirs = view.moves.filter(({ covered }) => covered === "throw").length;
@@ -231,11 +234,11 @@ const SCENES = {
 
   /** What is said of a point that is read twice, of two cards that are alike. */
   async again() {
-    const deck = await Deck.of("deck", 0, "round", [0, 1], [["ace", 2]]);
+    const deck = await Deck.create("deck", 0, "round", [0, 1], [["ace", 2]]);
     const [first, second] = deck.layers[0];
-    const read = [...deck.read([first]), ...deck.read([second])];
+    const read = [...deck.revealItems([first]), ...deck.revealItems([second])];
     try {
-      return { read, said: deck.read([first]) };
+      return { read, said: deck.revealItems([first]) };
     } catch (error) {
       return { read, said: error.message };
     }
@@ -286,8 +289,8 @@ const SCENES = {
     };
     const tried = async (what, changed, entry = {}) => {
       const storage = shelf();
-      new Sealed(storage).extendsLastSeen(at.kept, log);
-      const noticed = !new Sealed(storage).extendsLastSeen(at.kept, changed);
+      new SealedGames(storage).extendsLastSeen(at.kept, log);
+      const noticed = !new SealedGames(storage).extendsLastSeen(at.kept, changed);
       const open = "with" in entry && !("opens" in entry);
       try {
         const { state, busy } = await at.hands[1].position(at.ready, at.kept, changed, [1]);
@@ -325,7 +328,7 @@ const SCENES = {
           const key = move.thrown.map(([, value]) => keyOf(value)).join();
           counts[key] = (counts[key] ?? 0) + 1;
           break;
-        } else log.push(await at.hands[0].entry(at.ready, at.kept, log, all[0], null));
+        } else log.push(await at.hands[0].entryForAct(at.ready, at.kept, log, all[0], null));
       }
     }
     return counts;
@@ -336,7 +339,7 @@ const SCENES = {
   async several(job) {
     const at = await table(job);
     const storages = PEOPLE.map(shelf);
-    const hands = storages.map((storage) => new Sealed(storage));
+    const hands = storages.map((storage) => new SealedGames(storage));
     const logs = { one: [], other: [] };
     const lost = [];
     for (let turn = 0; turn < 3; turn++)
@@ -346,7 +349,7 @@ const SCENES = {
         const [{ state }] = all;
         lost.push(...all.map((one) => one.lost));
         const duty = all.map((one) => one.duty).find(Boolean);
-        log.push(duty ?? (await hands[state.mover].entry(at.ready, now.kept, log, all[state.mover], null)));
+        log.push(duty ?? (await hands[state.mover].entryForAct(at.ready, now.kept, log, all[state.mover], null)));
       }
     hands[0].forget((tables) => tables.slice(-1));
     const kept = await Promise.all(
@@ -387,13 +390,13 @@ const SCENES = {
     const { log } = await game(at, job.seed);
     const storage = shelf();
     const told = [log.slice(0, 3), log.slice(0, 5), log.slice(0, 4), log.slice(0, 6)].map((some) =>
-      new Sealed(storage).extendsLastSeen(at.kept, some),
+      new SealedGames(storage).extendsLastSeen(at.kept, some),
     );
     const changed = log.map((entry, place) => (place === 2 ? { ...entry, seat: 7 } : entry));
     return [
       ...told,
-      new Sealed(storage).extendsLastSeen(at.kept, changed),
-      new Sealed(storage).extendsLastSeen(at.kept, log),
+      new SealedGames(storage).extendsLastSeen(at.kept, changed),
+      new SealedGames(storage).extendsLastSeen(at.kept, log),
     ];
   },
 };

@@ -9,7 +9,7 @@ import { RIGHTS } from "../../site/room/rights.mjs";
 import { SharedTable } from "../../site/room/shared.mjs";
 import { Table } from "../../site/roll20/table.mjs";
 import { Random } from "../../site/runtime/rules/random.mjs";
-import { Sealed } from "../../site/runtime/sealed/sealed.mjs";
+import { SealedGames } from "../../site/runtime/sealed/sealed.mjs";
 import { packLog } from "../../site/runtime/table/packed.mjs";
 import { chooseEntry } from "../../site/runtime/table/record.mjs";
 import { endText } from "../../site/runtime/words/sentences.mjs";
@@ -22,7 +22,7 @@ const room = {
   large: 4000,
   read: async () => kept,
   write: async (value) => void (kept = value),
-  sealed: new Sealed(storage),
+  sealed: new SealedGames(storage),
   owner: "gm",
 };
 const shared = new SharedTable(room, library, { id: "gm", name: "Keeper", gm: true });
@@ -192,9 +192,9 @@ const scenes = {
     await shared.open("game", job.setting, "nobody");
     kept.seats[1] = { ...kept.seats[1], user: "gm", name: "Ann" };
     await shared.start();
-    for (let i = 0; i < 40 && !shared.over; i++) {
+    for (let i = 0; i < 40 && !shared.isOver; i++) {
       await shared.addOwedEntries();
-      if (!shared.over) await shared.do("act", shared.position.actions ? 0 : null);
+      if (!shared.isOver) await shared.do("act", shared.position.actions ? 0 : null);
     }
     const { broken, log } = kept;
     const refused = await why(() => shared.do("act", shared.position.actions ? 0 : null));
@@ -210,7 +210,7 @@ const scenes = {
     else kept.seats[1] = { ...kept.seats[1], user: "ann", name: "Ann" };
     await shared.start();
     let before = 0;
-    for (let i = 0; i < 20 && !shared.over; i++) {
+    for (let i = 0; i < 20 && !shared.isOver; i++) {
       before = shared.log.length;
       await shared.act(shared.position.actions ? 0 : null);
     }
@@ -239,7 +239,7 @@ const scenes = {
       refused,
       same,
       transcript: shared.transcript(),
-      back: { broken: kept.broken, log: shared.log.length, over: shared.over },
+      back: { broken: kept.broken, log: shared.log.length, over: shared.isOver },
     };
   },
 };

@@ -23,7 +23,7 @@ export function coinWorths(rates) {
  * of them. Change is given in the given coin and cheaper ones.
  * @param {Coins} purse @param {Coins} worth of each coin @param {string} coin @param {number} amount in that coin
  * @returns {Coins | null} */
-export function afterPaying(purse, worth, coin, amount) {
+export function purseAfterPaying(purse, worth, coin, amount) {
   const left = { ...purse };
   let due = amount * worth[coin];
   if (!Number.isSafeInteger(due)) return null;

@@ -29,7 +29,7 @@ export function numberedStakes(record, due) {
 }
 
 /** The actor whose purse is the house's; null where the house has none. @param {TableRecord} record */
-export function houseOf({ house }) {
+export function houseActor({ house }) {
   return house === OWN || house === "" ? null : house;
 }
 
@@ -39,7 +39,7 @@ export const housePlace = ({ seats }) => seats.length;
 /** The stakes that are still to be paid for non-players and the house, if an actor pays for them.
  * @param {TableRecord} record @param {number} reserve what the house must have @returns {Payment[]} */
 export function stakesOfOthers(record, reserve) {
-  const house = houseOf(record);
+  const house = houseActor(record);
   const payer = (/** @type {string | null} */ actor) => (record.house === OWN ? actor : house);
   const due = record.seats.flatMap(({ kind, actor }, seat) =>
     kind === "npc" ? { seat, user: null, actor: payer(actor), amount: -record.stake } : [],
@@ -53,7 +53,7 @@ export function stakesOfOthers(record, reserve) {
 
 /** The payments that give the stakes of some seats back.
  * @param {TableRecord} record @param {number[]} seats @returns {Payment[]} */
-export function refunds(record, seats) {
+export function refundPayments(record, seats) {
   const lying = seats.flatMap((seat) => stakeOf(record, seat) ?? []);
   return lying.map((one) => ({ ...one, key: `back ${one.key}`, amount: -one.amount, state: "due" }));
 }
@@ -72,7 +72,7 @@ export function removeVoidStakes({ chips }) {
 /** The payments at the end of a game: one for each seat that staked and did not give up, and the rest for the purse of
  * the house.
  * @param {TableRecord} record @param {number[]} paid by seat @returns {Payment[]} */
-export function payouts(record, paid) {
+export function payoutPayments(record, paid) {
   /** @returns {Payment} @param {Pick<Payment, "user" | "actor">} to @param {number} seat @param {number} amount */
   const payment = ({ user, actor }, seat, amount) => {
     return { key: `pay ${record.chips.round} ${seat}`, seat, user, actor, amount, state: "due" };
@@ -81,7 +81,7 @@ export function payouts(record, paid) {
     const stake = record.seats[seat].yielded ? null : stakeOf(record, seat);
     return stake ? payment(stake, seat, amount) : [];
   });
-  const [house, place] = [houseOf(record), housePlace(record)];
+  const [house, place] = [houseActor(record), housePlace(record)];
   if (house === null) return due;
   const sum = (/** @type {number[]} */ amounts) => amounts.reduce((total, one) => total + one, 0);
   const lying = [...record.seats.keys(), place].map((seat) => -(stakeOf(record, seat)?.amount ?? 0));
@@ -89,7 +89,7 @@ export function payouts(record, paid) {
 }
 
 /** The payments that take back the payouts of this round. @param {TableRecord} record @returns {Payment[]} */
-export function reversals({ chips: { payments, round } }) {
+export function reversalPayments({ chips: { payments, round } }) {
   const made = payments.filter(({ key, state }) => key.startsWith(`pay ${round} `) && state === "done");
   return made.map((one) => ({ ...one, key: one.key.replace("pay", "undo"), amount: -one.amount, state: "due" }));
 }

@@ -4,7 +4,7 @@
 import { withTimeout } from "../world/net.mjs";
 import { shortenName, RefusedRequest } from "../world/shapes.mjs";
 import { removeVoidStakes } from "./ledger.mjs";
-import { purseOf } from "./purses.mjs";
+import { paymentFunction } from "./purses.mjs";
 
 /** @typedef {import("../world/shapes.mjs").TableRecord} TableRecord */
 /** @typedef {import("../world/shapes.mjs").Payment} Payment */
@@ -27,7 +27,7 @@ export async function pay(draft, record, wanted, all) {
   if (!due.length) return;
   payments.push(...due);
   await draft.save();
-  const purse = purseOf(draft, record.chips);
+  const purse = paymentFunction(draft, record.chips);
   /** @type {import("../world/shapes.mjs").Lack | null} */
   let lack = null;
   for (const one of due)
@@ -74,11 +74,11 @@ export function payerName(host, { user, actor }) {
  * due was not made; in another currency it may have been.
  * @param {Draft} draft @param {TableRecord} record
  * @returns {Promise<boolean>} whether there were any */
-export async function recover(draft, { chips }) {
+export async function settleUnfinishedPayments(draft, { chips }) {
   const due = chips.payments.filter(({ state }) => state === "due");
   for (const one of due) {
     if (chips.currency !== "chips") one.state = "unsure";
-    else one.state = one.amount > 0 ? await makePayment(draft, purseOf(draft, chips), one) : "refused";
+    else one.state = one.amount > 0 ? await makePayment(draft, paymentFunction(draft, chips), one) : "refused";
   }
   return due.length > 0;
 }

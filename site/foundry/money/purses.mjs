@@ -4,7 +4,7 @@
 
 import { refuseUnless, isGM, RefusedRequest } from "../world/shapes.mjs";
 import { say } from "../world/words.mjs";
-import { afterPaying, coinWorths } from "./change.mjs";
+import { purseAfterPaying, coinWorths } from "./change.mjs";
 import { CHIPS, moneyText } from "./coins.mjs";
 
 /** @typedef {import("../world/shapes.mjs").Payment} Payment */
@@ -16,7 +16,7 @@ import { CHIPS, moneyText } from "./coins.mjs";
 
 /** Return the function that makes payments in the currency of a ledger. @param {Draft} draft @param {Ledger} chips
  * @returns {Purse} */
-export function purseOf(draft, chips) {
+export function paymentFunction(draft, chips) {
   const make = Object.hasOwn(PURSES, chips.currency) && PURSES[chips.currency];
   return make ? make(draft, chips) : async () => refusePayment("absent");
 }
@@ -49,7 +49,8 @@ const PURSES = {
       const pathOf = (/** @type {string} */ one) => `system.currency.${one}`;
       const held = Object.keys(worth).map((one) => /** @type {const} */ ([one, Number(read(who, pathOf(one))) || 0]));
       const whole = Object.fromEntries(held.map(([one, number]) => [one, Math.max(0, Math.floor(number))]));
-      const next = amount < 0 ? afterPaying(whole, worth, coin, -amount) : { ...whole, [coin]: whole[coin] + amount };
+      const next =
+        amount < 0 ? purseAfterPaying(whole, worth, coin, -amount) : { ...whole, [coin]: whole[coin] + amount };
       if (!next) refusePayment("poor");
       const moved = held.filter(([one]) => next[one] !== whole[one]);
       await who.update(Object.fromEntries(moved.map(([one, had]) => [pathOf(one), had + next[one] - whole[one]])));

@@ -1,13 +1,13 @@
 // @ts-check
 /** Settlements: who got what at the end of a game, or got back when it was broken off. */
 
-import { namesOf } from "../../runtime/words/sentences.mjs";
+import { uniqueSeatNames } from "../../runtime/words/sentences.mjs";
 import { shortenName } from "../world/shapes.mjs";
 import { paymentText, say } from "../world/words.mjs";
 import { moneyText } from "./coins.mjs";
 import { housePlace, OWN, unsettledPayments } from "./ledger.mjs";
 import { payerName } from "./payments.mjs";
-import { stakingOf, winnings } from "./stakes.mjs";
+import { stakingOf, chipsWon } from "./stakes.mjs";
 
 /** @typedef {import("../../runtime/table/settings.mjs").Ready} Ready */
 /** @typedef {import("../../runtime/rules/rules.mjs").State} State */
@@ -28,7 +28,7 @@ export function makeSettlement(host, record, kind, lines) {
   const { currency, coin, path } = record.chips;
   const open = unsettledPayments(record).map((one) => ({
     state: one.state,
-    name: payerName(host, one) || nameAt(host, record, one.seat),
+    name: payerName(host, one) || payeeName(host, record, one.seat),
     amount: Math.abs(one.amount),
   }));
   return { chips: { currency, coin, path }, kind, lines, open };
@@ -40,13 +40,13 @@ export function makeSettlement(host, record, kind, lines) {
 export function finalSettlement(host, record, ready, state) {
   const staking = record.stake ? stakingOf(ready) : null;
   if (!staking) return null;
-  const names = namesOf(record.seats, ready.game.sides);
+  const names = uniqueSeatNames(record.seats, ready.game.sides);
   const open = unsettledPayments(record);
   const sumOf = (/** @type {Payment[]} */ payments) =>
     payments.some((one) => open.includes(one))
       ? "open"
       : payments.reduce((total, one) => total + (one.state === "done" ? one.amount : 0), 0);
-  const lines = winnings(ready, state, record.stake).flatMap((took, seat) => {
+  const lines = chipsWon(ready, state, record.stake).flatMap((took, seat) => {
     const own = record.chips.payments.filter((one) => one.seat === seat);
     const stake = own.findLastIndex(({ key, state }) => key.startsWith("stake ") && state === "done");
     const since = own.slice(Math.max(stake, 0)); // what came before it was another's, and went back
@@ -79,7 +79,7 @@ export function payerText(host, record) {
 }
 
 /** The name of a seat, or of the house. @param {Host} host @param {TableRecord} record @param {number} seat */
-const nameAt = (host, record, seat) => namesOf(record.seats)[seat] ?? houseName(host, record);
+const payeeName = (host, record, seat) => uniqueSeatNames(record.seats)[seat] ?? houseName(host, record);
 
 /** The stakes that went back; null if there are none and no payment is open.
  * @param {Host} host @param {TableRecord} record
@@ -93,7 +93,7 @@ export function refundSettlement(host, record, first) {
     record,
     "back",
     back.map(({ seat, amount }) => ({
-      name: nameAt(host, record, seat),
+      name: payeeName(host, record, seat),
       took: amount,
       amount: 0,
     })),

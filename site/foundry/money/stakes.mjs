@@ -2,7 +2,7 @@
 /** What is staked in a game, and who gets what at the end. Only whole chips move. */
 
 import { Fraction } from "../../runtime/rules/values.mjs";
-import { sharePayoffs, winPayoff } from "../../runtime/words/sentences.mjs";
+import { sharePayoffNames, winPayoffName } from "../../runtime/words/sentences.mjs";
 import { readableName } from "../../runtime/words/words.mjs";
 import { say } from "../world/words.mjs";
 
@@ -18,20 +18,20 @@ import { say } from "../world/words.mjs";
 export function stakingOf(ready) {
   const { game, setting } = ready;
   const own = setting.objective;
-  const each = buyInOf(ready);
+  const each = buyInPerSeat(ready);
   if (game.seats === 1) return setting.wager ? { kind: "house", payoff: own, each: 1 } : null;
   if (each) return { kind: "coins", payoff: own, each };
-  return sharePayoffs(game).length ? { kind: "pot", payoff: winPayoff(ready), each: 1 } : null;
+  return sharePayoffNames(game).length ? { kind: "pot", payoff: winPayoffName(ready), each: 1 } : null;
 }
 
 /** The coins that each seat pays in, if people play for coins: all coins at the start, divided by the seats. 0 if they
  * do not, if the coins cannot be divided, or if the seats begin with unequal purses. @param {Ready} ready
  * @returns {number} */
-function buyInOf({ game, rules, setting, coins }) {
+function buyInPerSeat({ game, rules, setting, coins }) {
   const held = coins?.[setting.objective];
   if (!held) return 0;
   const { cells } = rules.start();
-  const [purses, ...rest] = held.map((name) => game.cellsOf(name).map((place) => cells[place]));
+  const [purses, ...rest] = held.map((name) => game.cellNumbers(name).map((place) => cells[place]));
   const each = [...purses, ...rest.flat()].reduce((sum, one) => sum + one, 0) / game.seats;
   return Number.isInteger(each) && purses.every((one) => one === purses[0]) ? each : 0;
 }
@@ -40,21 +40,21 @@ function buyInOf({ game, rules, setting, coins }) {
  * fractions, and among equals to the first.
  * @param {Ready} ready @param {State} state
  * @param {number} stake of each seat @returns {number[]} */
-export function winnings(ready, state, stake) {
+export function chipsWon(ready, state, stake) {
   const staking = stakingOf(ready);
   if (!staking) return Array(ready.game.seats).fill(0);
   const got = ready.rules.payoffs(state, staking.payoff);
   if (staking.kind === "house") {
     const most = largestLoss(ready);
     const over = BigInt(stake) * got[0].top * most.bottom;
-    const paid = BigInt(stake) + floor(over, got[0].bottom * most.top);
+    const paid = BigInt(stake) + floorQuotient(over, got[0].bottom * most.top);
     return [paid > 0n ? Number(paid) : 0];
   }
   // The stakes behind coins that nobody has at the end are lost.
   if (staking.kind === "coins")
-    return got.map(({ top, bottom }) => Number(floor(BigInt(stake) * top, BigInt(staking.each) * bottom)));
+    return got.map(({ top, bottom }) => Number(floorQuotient(BigInt(stake) * top, BigInt(staking.each) * bottom)));
   const pot = BigInt(stake) * BigInt(got.length);
-  const paid = got.map(({ top, bottom }) => floor(pot * top, bottom));
+  const paid = got.map(({ top, bottom }) => floorQuotient(pot * top, bottom));
   const rests = got.map(({ top, bottom }, seat) => new Fraction(pot * top - paid[seat] * bottom, bottom));
   const order = [...got.keys()].sort((a, b) => {
     const [one, other] = [rests[a].top * rests[b].bottom, rests[b].top * rests[a].bottom];
@@ -68,23 +68,23 @@ export function winnings(ready, state, stake) {
 /** The money beyond the stake that the house needs to pay the largest prize of a bet.
  * @param {Ready} ready
  * @param {number} stake */
-export function reserveOf(ready, stake) {
+export function houseReserve(ready, stake) {
   if (stakingOf(ready)?.kind !== "house") return 0;
-  const [wager, prize] = [largestLoss(ready), fraction(ready.setting.prize ?? "1")];
-  return -Number(floor(-BigInt(stake) * prize.top * wager.bottom, prize.bottom * wager.top));
+  const [wager, prize] = [largestLoss(ready), parseFraction(ready.setting.prize ?? "1")];
+  return -Number(floorQuotient(-BigInt(stake) * prize.top * wager.bottom, prize.bottom * wager.top));
 }
 
 /** The most that a bet can lose, in units of the payoff. @param {Ready} ready */
-const largestLoss = ({ setting }) => fraction(setting.wager ?? "1");
+const largestLoss = ({ setting }) => parseFraction(setting.wager ?? "1");
 
 /** Read a fraction. @param {string} text such as 3/2 */
-function fraction(text) {
+function parseFraction(text) {
   const [top, bottom = "1"] = text.split("/");
   return new Fraction(BigInt(top), BigInt(bottom));
 }
 
 /** The quotient, rounded down. @param {bigint} top @param {bigint} bottom above 0 */
-const floor = (top, bottom) => (top - (((top % bottom) + bottom) % bottom)) / bottom;
+const floorQuotient = (top, bottom) => (top - (((top % bottom) + bottom) % bottom)) / bottom;
 
 /** A sentence that names the payoff that decides the pot, if advice and odds follow another one; else empty.
  * @param {Ready} ready */

@@ -26,16 +26,16 @@ export class Practice {
   }
 
   /** The position and the moves, as the person sees them. */
-  get seen() {
+  get seenPosition() {
     const { ready, table } = this;
     return seenBySeat(ready, { state: table.state, moves: table.moves }, 0);
   }
 
   /** The moves so far as lines of text, as the person saw them. */
-  get story() {
+  get storyLines() {
     const { game } = this.ready;
     const name = (/** @type {number} */ seat) => (seat ? this.names[seat] : null);
-    return this.seen.moves.map((move) =>
+    return this.seenPosition.moves.map((move) =>
       storyLine(game, moveParts(game, move.before, move, name(move.seat), this.names)),
     );
   }
@@ -54,6 +54,6 @@ export class Practice {
   /** Let the others play until the person is to act. In case that never happens, it stops after 500 steps, and the next
    * call goes on. */
   #moveOthers() {
-    for (let steps = 0; !this.table.over && !this.table.waits && steps < 500; steps++) this.table.step();
+    for (let steps = 0; !this.table.isOver && !this.table.waitsForPerson && steps < 500; steps++) this.table.step();
   }
 }

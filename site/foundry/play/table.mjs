@@ -2,7 +2,7 @@
 /** The window of a table: the board, whose turn it is, the possible actions, and the moves so far. */
 
 import { seatsOf } from "../../runtime/table/round.mjs";
-import { adviceParts, adviceAt, mixedAdvice } from "../../runtime/words/advice.mjs";
+import { adviceElements, adviceAt, mixedAdvice } from "../../runtime/words/advice.mjs";
 import { button, controlNamed, focusedName } from "../../runtime/words/controls.mjs";
 import { drawPosition, storyLines } from "../../runtime/words/board.mjs";
 import { actionControls } from "../../runtime/words/drawn.mjs";
@@ -99,7 +99,7 @@ export class TableWindow extends ApplicationV2 {
     this.shown = record.log.length;
     const rights = this.desk.rights(record);
     if (!tables.waitingForGM) this.practice = null;
-    const frame = { banner: this.#banner(position), facts: this.#facts(record, position) };
+    const frame = { banner: this.#bannerParts(position), facts: this.#factItems(record, position) };
     if (this.practice) return { ...frame, ...this.#practiceParts(this.practice) };
     const more = toolSections(this, record, position, rights);
     if (record.phase === "lobby") return { ...frame, ...this.#lobbyParts(record, rights), tools: more };
@@ -117,7 +117,7 @@ export class TableWindow extends ApplicationV2 {
   }
 
   /** @param {Position} position */
-  #banner({ ready }) {
+  #bannerParts({ ready }) {
     if (this.desk.tables.decidedElsewhere) return [make("p", {}, say("ODDSMITH.refused.elsewhere"))];
     if (!this.desk.tables.waitingForGM) return [];
     const text = this.practice ? say("ODDSMITH.Practice.Running") : say("ODDSMITH.Waiting");
@@ -129,7 +129,7 @@ export class TableWindow extends ApplicationV2 {
   }
 
   /** @param {TableRecord} record @param {Position} position */
-  #facts(record, { ready }) {
+  #factItems(record, { ready }) {
     const { kind, each = 1 } = (record.stake && stakingOf(ready)) || {};
     const { host } = this.desk.tables;
     const chips = record.chips.currency === "chips" ? this.desk.tables.chipsOf(game.user.id) : null;
@@ -181,7 +181,7 @@ export class TableWindow extends ApplicationV2 {
       return make(
         "li",
         {},
-        ...portrait(seat),
+        ...portraitElements(seat),
         make("strong", {}, name),
         make("span", { class: "od-note" }, note),
         join,
@@ -210,7 +210,7 @@ export class TableWindow extends ApplicationV2 {
     const sees = { nobody: false, gm: game.user.isGM, owner: own, everyone: true }[record.advice];
     const hasAdvice = sees && (ready.policy || (ready.plan && own)) && actions && actions.length > 1;
     const advice = () =>
-      ready.plan ? mixedAdvice(ready, { ...position, actions }) : adviceParts(adviceAt(ready, state, names));
+      ready.plan ? mixedAdvice(ready, { ...position, actions }) : adviceElements(adviceAt(ready, state, names));
     return { turn, choices, advice: hasAdvice ? [this.#adviceSection(advice)] : [] };
   }
 
@@ -232,7 +232,7 @@ export class TableWindow extends ApplicationV2 {
   moveButtons(record, { ready, state, names, actions }) {
     const { tables } = this.desk;
     const one = (/** @type {string} */ text, /** @type {number | null} */ place) =>
-      button(text, () => this.ask(() => tables.move(record, place)), { "data-od": "choice" });
+      button(text, () => this.runRequest(() => tables.move(record, place)), { "data-od": "choice" });
     return actionControls(ready, state, actions, names, one);
   }
 
@@ -265,7 +265,7 @@ export class TableWindow extends ApplicationV2 {
   }
 
   /** @param {Practice} practice @returns {Parts} */
-  #practiceParts({ ready, names, seen, story, actions, table }) {
+  #practiceParts({ ready, names, seenPosition: seen, storyLines: story, actions, table }) {
     const { state, moves } = seen;
     const act = (/** @type {number | null} */ place) => {
       this.practice?.act(place);
@@ -273,8 +273,8 @@ export class TableWindow extends ApplicationV2 {
     };
     const one = (/** @type {string} */ text, /** @type {number | null} */ place) =>
       button(text, () => act(place), { "data-od": "choice" });
-    const turn = table.over ? endText(ready, state, names) : yourTurnText(ready, state);
-    const choices = table.over ? [] : actionControls(ready, state, actions, names, one);
+    const turn = table.isOver ? endText(ready, state, names) : yourTurnText(ready, state);
+    const choices = table.isOver ? [] : actionControls(ready, state, actions, names, one);
     return { stage: drawPosition(ready, state, moves, names), turn, story, choices };
   }
 
@@ -283,14 +283,14 @@ export class TableWindow extends ApplicationV2 {
   /** A button that sends a request about this table to the authority. @param {string} key @param {any} type
    * @param {Record<string, any>} [more] @param {string} [name] */
   requestButton(key, type, more = {}, name = key) {
-    return button(say(key), () => this.ask(() => this.desk.tables.send(type, { table: this.table, ...more })), {
+    return button(say(key), () => this.runRequest(() => this.desk.tables.send(type, { table: this.table, ...more })), {
       "data-od": name,
     });
   }
 
   /** Make one request at a time: all buttons of the window are disabled until it is answered.
    * @param {() => Promise<void>} request */
-  async ask(request) {
+  async runRequest(request) {
     if (this.busy) return;
     this.busy = true;
     this.#markBusy();
@@ -312,7 +312,7 @@ export class TableWindow extends ApplicationV2 {
 
   /** @param {Parts} parts @param {HTMLElement} content */
   _replaceHTML(parts, content) {
-    const places = (this.places ??= layOut(content));
+    const places = (this.places ??= makePlaces(content));
     const name = focusedName(content);
     for (const key of /** @type {const} */ (["banner", "facts", "stage", "choices", "advice", "tools"])) {
       places[key].replaceChildren(...(parts[key] ?? []));
@@ -339,7 +339,7 @@ function keeperOf(host, { seats, keeper }, place) {
 
 /** Make the places of a window. They are made once, because a screen reader follows elements that stay.
  * @param {HTMLElement} content */
-function layOut(content) {
+function makePlaces(content) {
   /** @type {Record<string, HTMLElement>} */
   const places = {
     banner: make("div", { class: "od-banner", role: "status" }),
@@ -361,6 +361,6 @@ function layOut(content) {
 
 /** The picture of a seat. It stands beside the name, so a screen reader skips it.
  * @param {import("../world/shapes.mjs").Seat} seat @returns {HTMLElement[]} */
-function portrait({ img }) {
+function portraitElements({ img }) {
   return img ? [make("img", { class: "od-portrait", src: img, alt: "", width: 32, height: 32, loading: "lazy" })] : [];
 }

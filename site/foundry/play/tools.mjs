@@ -57,7 +57,7 @@ function managerSection(view, record, position, rights) {
   const handed =
     rights.direct && phase !== "over" ? [...seats.keys()].filter((place) => seats[place].kind === "user") : [];
   body.append(...handed.map((place) => handOverControls(view, record, position, place)));
-  body.append(...(rights.manage ? showControls(view, record) : []));
+  body.append(...(rights.manage ? showToControls(view, record) : []));
   const { desk } = view;
   body.append(
     make(
@@ -66,7 +66,7 @@ function managerSection(view, record, position, rights) {
       rights.direct && record.log.length ? view.requestButton("ODDSMITH.Tools.Undo", "undo") : null,
       isSealed(record) && phase !== "over"
         ? null
-        : button(say("ODDSMITH.Tools.Transcript"), () => view.ask(() => desk.saveTranscript(record.id))),
+        : button(say("ODDSMITH.Tools.Transcript"), () => view.runRequest(() => desk.saveTranscript(record.id))),
       rights.close ? button(say("ODDSMITH.Tools.Close"), () => void confirmClosing(view, record)) : null,
     ),
   );
@@ -100,12 +100,12 @@ function handOverControls(view, record, { ready }, place) {
   const select = selectControl(options, "0", () => {}, { "aria-label": text });
   const give = () =>
     tables.send("hand", { table: record.id, rev: record.rev, seat: place, skill: Number(select.value) });
-  const hand = button(say("ODDSMITH.Tools.Hand"), () => view.ask(give), { "data-od": `hand ${place}` });
+  const hand = button(say("ODDSMITH.Tools.Hand"), () => view.runRequest(give), { "data-od": `hand ${place}` });
   return make("div", { class: "od-hand" }, make("span", {}, text), select, hand);
 }
 
 /** Controls that open the table on the screens of other users. @param {TableWindow} view @param {TableRecord} record */
-function showControls(view, record) {
+function showToControls(view, record) {
   const { tables } = view.desk;
   const others = tables.host.users().filter(({ id, active }) => active && id !== game.user.id);
   if (!others.length) return [];
@@ -131,5 +131,5 @@ function confirmClosing(view, record) {
  * @param {string} text without marks of HTML @param {() => Promise<void>} act */
 async function confirmThenAsk(view, title, text, act) {
   const options = { window: { title }, content: `<p>${text}</p>`, rejectClose: false };
-  if (await foundry.applications.api.DialogV2.confirm(options)) await view.ask(act);
+  if (await foundry.applications.api.DialogV2.confirm(options)) await view.runRequest(act);
 }

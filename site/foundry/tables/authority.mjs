@@ -7,13 +7,13 @@
 import { opponentsOf, pickAction, usualOpponent } from "../../runtime/table/opponents.mjs";
 import { actionsAt, chooseEntry, entriesOf, replay, rollEntry, transcript } from "../../runtime/table/record.mjs";
 import { placeOfLastAct } from "../../runtime/table/round.mjs";
-import { endText, namesOf, opponentName } from "../../runtime/words/sentences.mjs";
-import { hasUncertainPayouts, payouts, reversals, unsettledPayments } from "../money/ledger.mjs";
-import { pay, recover } from "../money/payments.mjs";
+import { endText, uniqueSeatNames, opponentName } from "../../runtime/words/sentences.mjs";
+import { hasUncertainPayouts, payoutPayments, reversalPayments, unsettledPayments } from "../money/ledger.mjs";
+import { pay, settleUnfinishedPayments } from "../money/payments.mjs";
 import { setChips } from "../money/purses.mjs";
 import { brokenText, refundSettlement, finalSettlement } from "../money/settlement.mjs";
-import { winnings } from "../money/stakes.mjs";
-import { saveWorld, worldOf } from "../world/keeping.mjs";
+import { chipsWon } from "../money/stakes.mjs";
+import { saveWorld, loadWorld } from "../world/keeping.mjs";
 import { RateLimiter, withTimeout } from "../world/net.mjs";
 import { refuseUnless, isGM, LONGEST_LOG, RefusedRequest, VERSION } from "../world/shapes.mjs";
 import { waitForDice } from "../world/still.mjs";
@@ -29,8 +29,8 @@ import {
   rematchTable,
 } from "./opening.mjs";
 import { Posts } from "./posts.mjs";
-import { rights } from "./rights.mjs";
-import { isOver, isSealed, ownedBy } from "./sealing.mjs";
+import { rightsAt } from "./rights.mjs";
+import { isOver, isSealed, seatsWithSecrets } from "./sealing.mjs";
 import { rollAll, moveFrom } from "./throws.mjs";
 
 /** @typedef {import("../world/shapes.mjs").Host} Host */
@@ -76,8 +76,8 @@ export class Authority {
     if (type === "create") {
       const asking = { ...this.#draft(), user };
       const record = await createTable(asking, this.library, body);
-      refuseUnless(isGM(this.host, user) || !this.opened.tooOften(user), "many");
-      return this.#open({ ...asking, record });
+      refuseUnless(isGM(this.host, user) || !this.opened.isTooOften(user), "many");
+      return this.#openTable({ ...asking, record });
     }
     if (type === "purse") return setChips({ ...this.#draft(), user }, body);
     const at = await this.#draftAt(body.table, user);
@@ -92,32 +92,32 @@ export class Authority {
       refuseUnless(at.record.phase === "lobby", "phase");
       refuseUnless(seat < at.record.seats.length, "seats");
       refuseUnless(at.record.seats[seat].user === null, "full");
-      refuseUnless(rights(this.host, at.record, at.user).join.includes(seat));
+      refuseUnless(rightsAt(this.host, at.record, at.user).join.includes(seat));
       await takeSeat(at, seat, at.record.seats[seat].held ?? at.user);
       await this.#commit(at);
     },
     leave: async (at, { seat }) => {
-      refuseUnless(rights(this.host, at.record, at.user).leave.includes(seat));
+      refuseUnless(rightsAt(this.host, at.record, at.user).leave.includes(seat));
       await vacateSeat(at, seat);
       await this.#commit(at);
     },
     start: async (at) => {
-      refuseUnless(rights(this.host, at.record, at.user).start);
-      await stakeForOthers(at, await this.library.of(at.record)); // for seats that were handed over
+      refuseUnless(rightsAt(this.host, at.record, at.user).start);
+      await stakeForOthers(at, await this.library.openGameOf(at.record)); // for seats that were handed over
       at.record.phase = "play";
       await this.#commit(at);
     },
     act: async (at, { action }) => {
       const { record, user } = at;
       refuseUnless(record.phase === "play" && !isSealed(record), "phase");
-      refuseUnless(rights(this.host, record, user).act, "turn");
-      const ready = await this.library.of(record);
+      refuseUnless(rightsAt(this.host, record, user).act, "turn");
+      const ready = await this.library.openGameOf(record);
       const { state } = replay(ready, record.log);
       const actions = actionsAt(ready, state);
       const seat = record.seats[state.mover];
       if (!actions) {
         refuseUnless(action === null, "action");
-        return this.#throw(record, ready, seat.user ?? user);
+        return this.#startRoll(record, ready, seat.user ?? user);
       }
       refuseUnless(action !== null && action < actions.length, "action");
       return this.#append(at, ready, chooseEntry(ready.game, state.mover, actions[action]));
@@ -125,7 +125,7 @@ export class Authority {
     enter: async (at, { entries }) => {
       const { record, user } = at;
       refuseUnless(record.phase === "play" && isSealed(record), "phase");
-      const own = ownedBy(record, user);
+      const own = seatsWithSecrets(record, user);
       refuseUnless(
         entries.every((/** @type {Sealing} */ { seat }) => own.includes(seat - 1)),
         "turn",
@@ -136,17 +136,17 @@ export class Authority {
     rematch: (at) => this.#rematch(at),
     close: async (at) => {
       const { record, world } = at;
-      refuseUnless(rights(this.host, record, at.user).close);
+      refuseUnless(rightsAt(this.host, record, at.user).close);
       if (record.phase !== "over") return this.#breakOff(at);
       delete world.tables[record.id];
       await this.#commit(at);
-      await this.posts.withdraw(at);
+      await this.posts.removeInvitations(at);
     },
     hand: async (at, { seat, skill }) => {
       const { record } = at;
-      refuseUnless(rights(this.host, record, at.user).direct);
+      refuseUnless(rightsAt(this.host, record, at.user).direct);
       refuseUnless(record.phase !== "over", "phase");
-      const ready = await this.library.of(record);
+      const ready = await this.library.openGameOf(record);
       const how = opponentsOf(ready.setting)[skill];
       refuseUnless(seat < record.seats.length && how, "seats");
       const { name } = record.seats[seat];
@@ -160,12 +160,12 @@ export class Authority {
     yield: async (at, { seat }) => {
       const { record, user } = at;
       refuseUnless(record.phase === "play", "phase");
-      refuseUnless(rights(this.host, record, user).yield.includes(seat));
-      giveUpSeat(record.seats[seat], (await this.library.of(record)).setting);
+      refuseUnless(rightsAt(this.host, record, user).yield.includes(seat));
+      giveUpSeat(record.seats[seat], (await this.library.openGameOf(record)).setting);
       await this.#commit(at);
     },
     stand: async (at) => {
-      refuseUnless(rights(this.host, at.record, at.user).direct);
+      refuseUnless(rightsAt(this.host, at.record, at.user).direct);
       refuseUnless(at.record.phase === "play", "phase");
       return this.#moveAutomatically(at);
     },
@@ -175,23 +175,23 @@ export class Authority {
 
   /** Whoever opens a table sits down at it. If all seats are taken, the game starts. @param {At} at
    * @param {TableRecord} [old] whose rematch it is */
-  async #open(at, old) {
+  async #openTable(at, old) {
     const { record } = at;
-    await addTable(at, await this.library.of(record));
+    await addTable(at, await this.library.openGameOf(record));
     if (old) [old.next, old.rev] = [record.id, old.rev + 1];
     if (record.seats.every(({ kind, user }) => kind === "npc" || user !== null)) record.phase = "play";
     await this.#commit(at);
-    await this.posts.invite(record);
+    await this.posts.postInvitation(record);
   }
 
   /** @param {At} at */
   async #rematch(at) {
     const { record: old, user } = at;
-    refuseUnless(rights(this.host, old, user).rematch);
-    const ready = await this.library.of(old);
+    refuseUnless(rightsAt(this.host, old, user).rematch);
+    const ready = await this.library.openGameOf(old);
     // What was broken off is for a game master to repeat.
     refuseUnless(isGM(this.host, user) || isOver(await this.#publicPosition(ready, old)));
-    await this.#open({ ...at, record: rematchTable(at) }, old);
+    await this.#openTable({ ...at, record: rematchTable(at) }, old);
   }
 
   // --- playing
@@ -199,7 +199,7 @@ export class Authority {
   /** Roll for the seat to move. That may take its time, because dice may be rolled by hand; other tables do not wait
    * for it. @param {TableRecord} record @param {Ready} ready @param {string} author whose roll it is
    * @param {boolean} [byItself] nobody is asked to throw real dice @returns {Rest} */
-  #throw(record, ready, author, byItself = false) {
+  #startRoll(record, ready, author, byItself = false) {
     const { host, rolling } = this;
     const { id, rev, log } = record;
     const key = rollKey(record);
@@ -216,7 +216,7 @@ export class Authority {
           refuseUnless(roll, "slow");
           return roll;
         });
-        await this.net.run(() => this.#recordThrow(id, rev, thrown, author));
+        await this.net.runInTurn(() => this.#recordRoll(id, rev, thrown, author));
       } finally {
         rolling.delete(key);
       }
@@ -225,12 +225,12 @@ export class Authority {
 
   /** Show and record what fell, unless something else has happened since. @param {string} id @param {number} rev
    * @param {Thrown} thrown @param {string} author */
-  async #recordThrow(id, rev, thrown, author) {
+  async #recordRoll(id, rev, thrown, author) {
     const at = await this.#draftAt(id, author);
     const { record } = at;
     refuseUnless(record.rev === rev, "stale");
     refuseUnless(this.net.decides, "nobody");
-    const ready = await this.library.of(record);
+    const ready = await this.library.openGameOf(record);
     const { values } = thrown;
     const entry = values && rollEntry(ready.game, replay(ready, record.log).state.mover, values);
     await this.#append(at, ready, entry, thrown);
@@ -249,7 +249,7 @@ export class Authority {
     if (unseen?.casts.length)
       entry.message = await this.posts.postTurn(record, ready, [...moves, move], unseen, at.user);
     record.log.push(entry);
-    const after = this.#takeForced(record, ready, state.mover, step.state);
+    const after = this.#appendForcedActions(record, ready, state.mover, step.state);
     if (after.phase) return this.#commit(at);
     await this.#endGame(at, ready, after, record.log);
   }
@@ -257,7 +257,7 @@ export class Authority {
   /** Record what a person's own act leaves as the only action of the same seat, and return the state after it.
    * @param {TableRecord} record @param {Ready} ready @param {number} mover
    * @param {import("../../runtime/rules/rules.mjs").State} state after that act */
-  #takeForced(record, ready, mover, state) {
+  #appendForcedActions(record, ready, mover, state) {
     while (record.seats[mover].kind === "user" && state.phase && state.mover === mover) {
       const actions = actionsAt(ready, state);
       if (actions?.length !== 1 || record.log.length >= this.longest) break;
@@ -274,7 +274,7 @@ export class Authority {
    * @param {readonly Sealing[]} entries */
   async #appendSealed(at, entries) {
     const { record } = at;
-    const ready = await this.library.of(record);
+    const ready = await this.library.openGameOf(record);
     // What was begun is brought to its end, however long the log is.
     if (record.log.length >= this.longest)
       refuseUnless((await this.sealing.publicPosition(ready, record)).busy, "long");
@@ -291,9 +291,9 @@ export class Authority {
   async #endGame(at, ready, state, log) {
     const { record } = at;
     finishTable(at);
-    if (record.stake) await pay(at, record, payouts(record, winnings(ready, state, record.stake)), false);
+    if (record.stake) await pay(at, record, payoutPayments(record, chipsWon(ready, state, record.stake)), false);
     await this.#commit(at);
-    const end = endText(ready, state, namesOf(record.seats, ready.game.sides));
+    const end = endText(ready, state, uniqueSeatNames(record.seats, ready.game.sides));
     const got = finalSettlement(this.host, record, ready, state);
     await this.posts.postEnd(record, end, got, { transcript: transcript(ready, { ...record, log }) });
   }
@@ -312,7 +312,7 @@ export class Authority {
     if (stuck) record.stuck = true;
     await breakOff(at);
     await this.#commit(at);
-    await this.posts.withdraw(at);
+    await this.posts.removeInvitations(at);
     if (!stuck && record.chips.payments.length === length) return;
     const got = refundSettlement(this.host, record, length);
     await this.posts.postEnd(record, brokenText(stuck, got), got, { game: record.game, stuck });
@@ -321,18 +321,18 @@ export class Authority {
   /** Back to before the last thing that a person did. @param {At} at */
   async #undo(at) {
     const { record, world } = at;
-    refuseUnless(rights(this.host, record, at.user).direct);
+    refuseUnless(rightsAt(this.host, record, at.user).direct);
     const next = record.next === null ? null : world.tables[record.next];
     // A rematch that nobody plays yet is one no more.
     refuseUnless(record.phase !== "lobby" && (next?.phase ?? "lobby") === "lobby", "undo");
-    const ready = await this.library.of(record);
+    const ready = await this.library.openGameOf(record);
     refuseUnless(record.phase === "play" || !replay(ready, record.log).state.phase, "undo"); // not where it was broken off
     const last = placeOfLastAct(ready, record.seats, record.log);
     refuseUnless(last >= 0, "undo");
     const over = record.phase === "over";
     if (over) {
       refuseUnless(!hasUncertainPayouts(record), "undo");
-      await pay(at, record, reversals(record), true);
+      await pay(at, record, reversalPayments(record), true);
       record.chips.round += 1;
     }
     const draws = record.draws.filter(({ entry }) => entry < last);
@@ -344,7 +344,7 @@ export class Authority {
   /** A roll that a player made at his own screen, if the game master trusts that. It counts once, if it has the right
    * dice and it is the player's turn. Anything else is ignored.
    * @param {import("../world/shapes.mjs").Heard} message @param {string} creator as the server says */
-  async acceptThrow({ id, flags, casts }, creator) {
+  async acceptPlayerRoll({ id, flags, casts }, creator) {
     const { host } = this;
     if (!this.net.decides || flags.thrown !== true || host.get("trusting") !== true) return;
     const at = await this.#draftAt(flags.table, creator);
@@ -353,7 +353,7 @@ export class Authority {
     refuseUnless(record.phase === "play" && seat?.user === creator && flags.rev === record.rev, "turn");
     refuseUnless(!isSealed(record), "action");
     refuseUnless(!record.log.some(({ message }) => message === id), "stale");
-    const ready = await this.library.of(record);
+    const ready = await this.library.openGameOf(record);
     const { state } = replay(ready, record.log);
     refuseUnless(!actionsAt(ready, state), "action");
     const left = [...casts];
@@ -373,14 +373,15 @@ export class Authority {
     if (!this.net.decides) return;
     const draft = this.#draft();
     let changed = false;
-    for (const record of Object.values(draft.world.tables)) changed = (await recover(draft, record)) || changed;
+    for (const record of Object.values(draft.world.tables))
+      changed = (await settleUnfinishedPayments(draft, record)) || changed;
     if (changed) await draft.save();
     for (const record of Object.values(draft.world.tables)) this.#scheduleMove(record);
   }
 
   /** How long somebody may take: a non-player pauses, a person has the time of the timer, if there is one.
    * @param {Seat} seat */
-  #pause({ kind }) {
+  #pauseBeforeMove({ kind }) {
     return kind === "npc" ? this.host.get("pause") : 1000 * this.host.get("timer") || Infinity;
   }
 
@@ -390,7 +391,7 @@ export class Authority {
   #scheduleMove(record, pause, tries = TRIES) {
     const { id, rev, phase, mover, seats, log } = record;
     if (phase !== "play" || mover === null || isSealed(record)) return;
-    const wait = pause ?? this.#pause(seats[mover]);
+    const wait = pause ?? this.#pauseBeforeMove(seats[mover]);
     if (wait === Infinity) return;
     const failed = (/** @type {unknown} */ error) => {
       if (error instanceof RefusedRequest && error.why === "stale") return; // a person was quicker
@@ -406,7 +407,7 @@ export class Authority {
   async #moveIfCurrent(id, rev) {
     const now = this.#draft().world.tables[id];
     if (!this.net.decides || now?.rev !== rev || now.phase !== "play" || this.rolling.has(rollKey(now))) return;
-    if (now.mover === null || this.#pause(now.seats[now.mover]) === Infinity) return; // no timer any more
+    if (now.mover === null || this.#pauseBeforeMove(now.seats[now.mover]) === Infinity) return; // no timer any more
     return this.#moveAutomatically(await this.#draftAt(id, this.host.me()));
   }
 
@@ -414,18 +415,20 @@ export class Authority {
    * @returns {Promise<Rest>} */
   async #moveAutomatically(at) {
     const { record } = at;
-    const ready = await this.library.of(record);
+    const ready = await this.library.openGameOf(record);
     const { state, moves } = replay(ready, record.log);
     const actions = actionsAt(ready, state);
-    if (!actions) return this.#throw(record, ready, this.host.me(), true);
+    if (!actions) return this.#startRoll(record, ready, this.host.me(), true);
     const { kind, skill } = record.seats[state.mover];
     const how = opponentsOf(ready.setting)[kind === "npc" ? skill : usualOpponent(ready.setting)];
-    const place = await pickAction(ready, how, state, actions, moves, (bound) => this.#drawBelow(record, bound));
+    const place = await pickAction(ready, how, state, actions, moves, (bound) =>
+      this.#hiddenNumberBelow(record, bound),
+    );
     return this.#append(at, ready, chooseEntry(ready.game, state.mover, actions[place]));
   }
 
   /** Chance for a non-player: a hidden roll, which is recorded. @param {TableRecord} record @param {number} bound */
-  async #drawBelow(record, bound) {
+  async #hiddenNumberBelow(record, bound) {
     const [count, sides] = bound === 2 ** 32 ? [2, 2 ** 16] : [1, bound]; // the tabletop's dice are no larger than that
     const { dice, total, formula } = await this.host.roll(`${count}d${sides}`, true);
     record.draws.push({ entry: record.log.length, formula, total });
@@ -437,7 +440,7 @@ export class Authority {
   /** The record as it stands, to be changed and saved. @returns {import("../world/shapes.mjs").Draft} */
   #draft() {
     const { host } = this;
-    const world = structuredClone(worldOf(host));
+    const world = structuredClone(loadWorld(host));
     refuseUnless(world.v === VERSION, "newer");
     const save = async () => {
       refuseUnless(this.net.decides, "nobody");
@@ -458,7 +461,7 @@ export class Authority {
     const { tables } = draft.world;
     refuseUnless(typeof id === "string" && Object.hasOwn(tables, id), "stale");
     const record = tables[id];
-    await recover(draft, record);
+    await settleUnfinishedPayments(draft, record);
     return { ...draft, user, record };
   }
 
@@ -468,7 +471,7 @@ export class Authority {
     record.rev += 1;
     record.mover = null;
     if (record.phase === "play") {
-      const ready = await this.library.of(record);
+      const ready = await this.library.openGameOf(record);
       const { state, busy } = await this.#publicPosition(ready, record);
       record.mover = busy ? null : state.mover;
     }

@@ -8,13 +8,13 @@ import {
   housePlace,
   numberedStakes,
   OWN,
-  refunds,
+  refundPayments,
   removeVoidStakes,
   stakesOfOthers,
   unsettledPayments,
 } from "../money/ledger.mjs";
 import { pay } from "../money/payments.mjs";
-import { reserveOf, stakingOf } from "../money/stakes.mjs";
+import { houseReserve, stakingOf } from "../money/stakes.mjs";
 import { shortenName, refuseUnless, isGM, pictureAddress, VERSION } from "../world/shapes.mjs";
 import { say } from "../world/words.mjs";
 import { needsGameMaster } from "./rights.mjs";
@@ -42,7 +42,7 @@ export async function createTable(asking, library, body) {
   const gm = isGM(host, user);
   refuseUnless(gm || host.get("open") === "everyone");
   const { rules } = await library.game(body.game);
-  const ready = await library.ready(body.game, body.setting);
+  const ready = await library.openSetting(body.game, body.setting);
   refuseUnless(body.seats.length === ready.game.seats, "seats");
   refuseUnless(body.stake === 0 || body.stake % (stakingOf(ready)?.each ?? Infinity) === 0, "stake");
   const skills = opponentsOf(ready.setting);
@@ -161,7 +161,7 @@ export async function takeSeat(at, seat, user) {
  * @param {Ready} ready */
 export async function stakeForOthers(at, ready) {
   const { record } = at;
-  await pay(at, record, stakesOfOthers(record, reserveOf(ready, record.stake)), true);
+  await pay(at, record, stakesOfOthers(record, houseReserve(ready, record.stake)), true);
 }
 
 /** Free a seat, and then give its stake back.
@@ -171,7 +171,7 @@ export async function vacateSeat(at, seat, more = {}) {
   const place = record.seats[seat];
   const nobody = place.held === null ? { actor: null, name: "", img: "" } : {};
   Object.assign(place, { user: null, ...nobody, ...more });
-  await pay(at, record, refunds(record, [seat]), false);
+  await pay(at, record, refundPayments(record, [seat]), false);
   removeVoidStakes(record);
 }
 
@@ -198,6 +198,6 @@ export async function breakOff(at) {
   const { record, world } = at;
   const unplayed = record.phase === "lobby";
   finishTable(at);
-  await pay(at, record, refunds(record, [...record.seats.keys(), housePlace(record)]), false);
+  await pay(at, record, refundPayments(record, [...record.seats.keys(), housePlace(record)]), false);
   if (unplayed && !unsettledPayments(record).length) delete world.tables[record.id];
 }

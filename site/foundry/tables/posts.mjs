@@ -2,7 +2,7 @@
 /** The cards that the authority posts in the chat (invitations, turns, ends of games), and their later changes. */
 
 import { Hand } from "../../runtime/rules/values.mjs";
-import { moveParts, namesOf } from "../../runtime/words/sentences.mjs";
+import { moveParts, uniqueSeatNames } from "../../runtime/words/sentences.mjs";
 import { tell } from "../../runtime/words/words.mjs";
 import { settlementTexts } from "../money/settlement.mjs";
 import { say } from "../world/words.mjs";
@@ -19,7 +19,7 @@ const TOLD = 12; // moves of a turn
  * @param {Ready} ready @param {readonly Told[]} moves the newest last @param {readonly {name: string}[]} seats
  * @returns {Line[]} */
 export function turnLines({ game }, moves, seats) {
-  const names = namesOf(seats, game.sides);
+  const names = uniqueSeatNames(seats, game.sides);
   const faces = (/** @type {Hand} */ hand) => hand.dice.map(([face, kind]) => game.faceName(kind, face));
   const turn = moves.slice(moves.slice(0, -1).findLastIndex(({ turnOver }) => turnOver) + 1);
   const lines = turn.slice(-TOLD).map((move) =>
@@ -49,13 +49,13 @@ export class Posts {
   }
 
   /** Invite the players of a table. @param {TableRecord} record */
-  async invite(record) {
+  async postInvitation(record) {
     await this.#post("invitation", record);
   }
 
   /** Remove the invitations to a table that was deleted before anybody played there.
    * @param {import("./opening.mjs").At} at */
-  async withdraw({ record, world }) {
+  async removeInvitations({ record, world }) {
     if (record.log.length || Object.hasOwn(world.tables, record.id)) return;
     for (const card of this.host.cards((one) => one.card === "invitation" && one.table === record.id))
       await this.host.remove(card);

@@ -10,7 +10,7 @@ import { isSealed } from "./sealing.mjs";
 
 /** Whether a user plays a seat: it is his, or he owns its actor and the setting allows that.
  * @param {Host} host @param {Seat} seat @param {string} user */
-export function plays(host, seat, user) {
+export function isPlayedBy(host, seat, user) {
   if (seat.kind !== "user" || seat.user === null) return false;
   return seat.user === user || (host.get("owners") === true && seat.actor !== null && host.owns(user, seat.actor));
 }
@@ -26,7 +26,7 @@ export function needsGameMaster({ stake, seats, advice }) {
 /** What a user may do at a table now.
  * @param {Host} host @param {TableRecord} record @param {string} user
  * @returns {import("./tables.mjs").Rights} */
-export function rights(host, record, user) {
+export function rightsAt(host, record, user) {
   const known = host.users().some(({ id }) => id === user);
   const gm = isGM(host, user);
   const { phase, seats, mover } = record;
@@ -42,7 +42,7 @@ export function rights(host, record, user) {
       phase === "play" &&
       acting !== null &&
       acting.kind === "user" &&
-      (sealed ? acting.user === user : gm || plays(host, acting, user)),
+      (sealed ? acting.user === user : gm || isPlayedBy(host, acting, user)),
     manage: gm,
     direct: gm && !sealed,
     close: gm || (phase === "lobby" && record.dealer === user),
@@ -61,6 +61,8 @@ export function rights(host, record, user) {
       phase === "over" &&
       record.next === null &&
       (gm ||
-        (host.get("open") === "everyone" && !needsGameMaster(record) && seats.some((seat) => plays(host, seat, user)))),
+        (host.get("open") === "everyone" &&
+          !needsGameMaster(record) &&
+          seats.some((seat) => isPlayedBy(host, seat, user)))),
   };
 }

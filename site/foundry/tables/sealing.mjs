@@ -5,7 +5,7 @@
  * choices made. */
 
 import { SystemRandom } from "../../runtime/rules/random.mjs";
-import { Sealed } from "../../runtime/sealed/sealed.mjs";
+import { SealedGames } from "../../runtime/sealed/sealed.mjs";
 import { opponentsOf, pickAction } from "../../runtime/table/opponents.mjs";
 import { RecordError } from "../../runtime/table/record.mjs";
 import { seatsOf } from "../../runtime/table/round.mjs";
@@ -28,7 +28,7 @@ export const isSealed = ({ keeper }) => keeper !== null;
 export const isOver = ({ state, busy }) => !state.phase && !busy;
 
 /** The seats whose secrets a user's client has. @param {TableRecord} record @param {string} user */
-export function ownedBy({ seats, keeper }, user) {
+export function seatsWithSecrets({ seats, keeper }, user) {
   const kept = keeper === user ? seats.flatMap(({ kind }, place) => (kind === "npc" ? [place] : [])) : [];
   return [...seatsOf(seats, user), ...kept];
 }
@@ -41,7 +41,7 @@ export class Sealing {
     this.library = library;
     this.send = send;
     this.dice = new SystemRandom();
-    this.sealed = new Sealed(host.storage, host.shelf("sealed"));
+    this.sealed = new SealedGames(host.storage, host.shelf("sealed"));
     /** @type {Set<string>} moves of non-players that are being made, by table and revision */
     this.pending = new Set();
     this.queue = Promise.resolve();
@@ -77,7 +77,7 @@ export class Sealing {
   async move(ready, record, action) {
     const { sealed } = this;
     const seen = await sealed.position(ready, record, record.log, seatsOf(record.seats, this.host.me()));
-    const entry = await sealed.entry(ready, record, record.log, seen, action);
+    const entry = await sealed.entryForAct(ready, record, record.log, seen, action);
     refuseUnless(entry, "action");
     await this.send(record, [entry]);
   }
@@ -88,7 +88,7 @@ export class Sealing {
   addOwedEntries(tables) {
     const ask = async () => {
       for (const record of tables().filter((one) => isSealed(one) && one.phase === "play"))
-        await this.#addOwedAt(record, tables).catch((error) => this.#handleFailure(error, tables)); // the others go on
+        await this.#addOwedEntriesAt(record, tables).catch((error) => this.#handleFailure(error, tables)); // the others go on
     };
     return (this.queue = this.queue.then(ask));
   }
@@ -101,46 +101,46 @@ export class Sealing {
   }
 
   /** The same at one table. @param {TableRecord} record @param {() => TableRecord[]} tables */
-  async #addOwedAt(record, tables) {
+  async #addOwedEntriesAt(record, tables) {
     const { id, rev, log, mover, seats } = record;
-    const own = ownedBy(record, this.host.me());
+    const own = seatsWithSecrets(record, this.host.me());
     const { sealed } = this;
     if (!own.length || this.host.authority() === null || !sealed.extendsLastSeen(record, log)) return;
-    const ready = await this.library.of(record);
-    const owed = await sealed.duties(ready, record, log, own);
-    if (owed.length) return this.send(record, fitInMessage(owed));
+    const ready = await this.library.openGameOf(record);
+    const owed = await sealed.dueEntries(ready, record, log, own);
+    if (owed.length) return this.send(record, entriesForMessage(owed));
     const key = `${id} ${rev}`;
     if (mover === null || seats[mover].kind !== "npc" || !own.includes(mover) || this.pending.has(key)) return;
     this.pending.add(key);
     this.host.later(this.host.get("pause"), () => {
       this.pending.delete(key);
       const now = tables().find((one) => one.id === id && one.rev === rev);
-      if (now) void this.#play(ready, now, mover).catch((error) => this.#handleFailure(error, tables));
+      if (now) void this.#moveNonPlayer(ready, now, mover).catch((error) => this.#handleFailure(error, tables));
     });
   }
 
   /** Make one move of a non-player, from what its seat has seen. @param {Ready} ready @param {TableRecord} record
    * @param {number} seat */
-  async #play(ready, record, seat) {
+  async #moveNonPlayer(ready, record, seat) {
     const { sealed } = this;
     const { log, seats } = record;
     const seen = await sealed.position(ready, record, log, [seat]);
     const how = opponentsOf(ready.setting)[seats[seat].skill];
     const below = async (/** @type {number} */ bound) => this.dice.below(bound);
     const place = seen.actions && (await pickAction(ready, how, seen.state, seen.actions, seen.moves, below));
-    const entry = await sealed.entry(ready, record, log, seen, place);
+    const entry = await sealed.entryForAct(ready, record, log, seen, place);
     if (entry) await this.send(record, [entry]);
   }
 
   /** Forget the secrets of tables that are gone. @param {readonly TableRecord[]} tables */
-  forget(tables) {
+  forgetGoneTables(tables) {
     const here = new Set(tables.map(({ id }) => id));
     this.sealed.forget((kept) => kept.filter((id) => here.has(id)));
   }
 }
 
 /** The first entries that fit in one message; at least one. @param {readonly Entry[]} entries */
-function fitInMessage(entries) {
+function entriesForMessage(entries) {
   let room = ROOM;
   const end = entries.findIndex((entry, place) => (room -= JSON.stringify(entry).length) < 0 && place > 0);
   return end < 0 ? [...entries] : entries.slice(0, end);

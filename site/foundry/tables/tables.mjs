@@ -8,13 +8,13 @@
  */
 
 import { actionsAt, entriesOf, replay, rollEntry, transcript } from "../../runtime/table/record.mjs";
-import { namesOf } from "../../runtime/words/sentences.mjs";
+import { uniqueSeatNames } from "../../runtime/words/sentences.mjs";
 import { chipsOf } from "../money/purses.mjs";
-import { worldOf } from "../world/keeping.mjs";
+import { loadWorld } from "../world/keeping.mjs";
 import { Net } from "../world/net.mjs";
 import { refuseUnless, LONGEST_LOG, RefusedRequest } from "../world/shapes.mjs";
 import { Authority } from "./authority.mjs";
-import { rights } from "./rights.mjs";
+import { rightsAt } from "./rights.mjs";
 import { isSealed, Sealing } from "./sealing.mjs";
 import { turnLines } from "./posts.mjs";
 import { isLook, moveFrom, rollAll } from "./throws.mjs";
@@ -90,20 +90,21 @@ export class Tables {
 
   /** Listen to the others, and go on with what waits for a non-player. */
   begin() {
-    this.net.begin();
+    this.net.listen();
     // A die that the tabletop cannot draw would show a number where the game has an item of a bag: cards draw it.
     this.host.dressDice(({ drawn, looks }) => (drawn === false ? null : [looks ?? []].flat().filter(isLook)));
     const failed = (/** @type {unknown} */ error) => error instanceof RefusedRequest || this.host.report(error);
     this.host.onMessage(
-      (message, creator) => void this.net.run(() => this.authority.acceptThrow(message, creator)).catch(failed),
+      (message, creator) =>
+        void this.net.runInTurn(() => this.authority.acceptPlayerRoll(message, creator)).catch(failed),
     );
     this.resume();
-    this.sealing.forget(this.all());
+    this.sealing.forgetGoneTables(this.all());
   }
 
   /** Go on with what waits. To be called when users come or go, because another one may have become the authority. */
   resume() {
-    void this.net.run(() => this.authority.resume()).catch(this.host.report);
+    void this.net.runInTurn(() => this.authority.resume()).catch(this.host.report);
     this.#notify();
   }
 
@@ -120,12 +121,12 @@ export class Tables {
 
   /** Every table, the newest last. @returns {TableRecord[]} */
   all() {
-    return Object.values(worldOf(this.host).tables);
+    return Object.values(loadWorld(this.host).tables);
   }
 
   /** The record of a table; null if there is none. @param {string} id @returns {TableRecord | null} */
   get(id) {
-    const { tables } = worldOf(this.host);
+    const { tables } = loadWorld(this.host);
     return Object.hasOwn(tables, id) ? tables[id] : null;
   }
 
@@ -152,8 +153,8 @@ export class Tables {
 
   /** @param {TableRecord} record @returns {Promise<Position>} */
   async #position(record) {
-    const ready = await this.library.of(record);
-    const names = namesOf(record.seats, ready.game.sides);
+    const ready = await this.library.openGameOf(record);
+    const names = uniqueSeatNames(record.seats, ready.game.sides);
     if (isSealed(record)) return { ready, names, ...(await this.sealing.position(ready, record)) };
     const { state, moves } = replay(ready, record.log);
     return { ready, state, moves, names, actions: actionsAt(ready, state) };
@@ -161,7 +162,7 @@ export class Tables {
 
   /** What somebody may do at a table. @param {TableRecord} record @param {string} user id @returns {Rights} */
   rightsOf(record, user) {
-    return rights(this.host, record, user);
+    return rightsAt(this.host, record, user);
   }
 
   /** Whether no game master is connected who could answer. */
@@ -192,12 +193,12 @@ export class Tables {
   async move(record, action) {
     if (isSealed(record)) return this.sealing.move((await this.position(record)).ready, record, action);
     const own = record.mover !== null && record.seats[record.mover].user === this.host.me();
-    if (action === null && own && this.host.get("trusting") === true) return this.#throwHere(record);
+    if (action === null && own && this.host.get("trusting") === true) return this.#rollHere(record);
     return this.send("act", { table: record.id, rev: record.rev, action });
   }
 
   /** Roll at this screen and post the dice; the authority reads that message. @param {TableRecord} record */
-  async #throwHere(record) {
+  async #rollHere(record) {
     refuseUnless(record.log.length < LONGEST_LOG, "long");
     refuseUnless(this.host.authority() !== null, "nobody");
     const { ready, state, moves } = await this.position(record);
@@ -217,7 +218,7 @@ export class Tables {
 
   /** Somebody's chips. @param {string} user id */
   chipsOf(user) {
-    return chipsOf({ host: this.host, world: worldOf(this.host) }, user);
+    return chipsOf({ host: this.host, world: loadWorld(this.host) }, user);
   }
 
   /** Ask the screens of some users to open a table. They do so only where a game master asks.

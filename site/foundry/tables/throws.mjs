@@ -24,18 +24,20 @@ const SHAPES = [2, 4, 6, 8, 10, 12, 20];
 const LETTERS = 3;
 
 /** @param {readonly number[]} weights */
-const total = (weights) => weights.reduce((sum, weight) => sum + weight, 0);
+const totalWeight = (weights) => weights.reduce((sum, weight) => sum + weight, 0);
 
 /** The dice to roll for a request. A weighted die, or a bag, becomes a die with one side for every unit of weight.
  * @param {Request} request @returns {{count: number, sides: number}[]} */
-function diceOf(request) {
-  if ("items" in request) return [{ count: 1, sides: total(request.items.map(([, count]) => count)) }];
-  return request.dice.filter(([count]) => count > 0).map(([count, die]) => ({ count, sides: total(die.weights) }));
+function diceToRoll(request) {
+  if ("items" in request) return [{ count: 1, sides: totalWeight(request.items.map(([, count]) => count)) }];
+  return request.dice
+    .filter(([count]) => count > 0)
+    .map(([count, die]) => ({ count, sides: totalWeight(die.weights) }));
 }
 
 /** The formula of a request, such as "2d6 + 1d8"; empty if there is no die to roll. @param {Request} request */
 export function rollFormula(request) {
-  return diceOf(request)
+  return diceToRoll(request)
     .map(({ count, sides }) => `${count}d${sides}`)
     .join(" + ");
 }
@@ -43,7 +45,7 @@ export function rollFormula(request) {
 /** What is on each side of the dice of a request, in the order of the dice; null where it cannot be drawn.
  * @param {import("../../runtime/rules/game.mjs").Game} game @param {Request} request
  * @returns {(string[] | null)[]} */
-function sidesOf(game, request) {
+function textsOnSides(game, request) {
   const kinds =
     "items" in request
       ? [request.items.map(([item, count]) => [String(item), count])]
@@ -51,7 +53,7 @@ function sidesOf(game, request) {
           .filter(([count]) => count > 0)
           .map(([, { kind, faces, weights }]) => faces.map((face, at) => [game.faceName(kind, face), weights[at]]));
   return /** @type {[string, number][][]} */ (kinds).map((faces) => {
-    if (total(faces.map(([, weight]) => weight)) > Math.max(...SHAPES)) return null;
+    if (totalWeight(faces.map(([, weight]) => weight)) > Math.max(...SHAPES)) return null;
     const names = faces.flatMap(([name, weight]) => Array(weight).fill(name));
     return sideTexts(names) && names;
   });
@@ -68,7 +70,7 @@ function sideTexts(names) {
 
 /** How dice are drawn that have other sides than numbers from one; null for those that have not.
  * @param {string[]} names @returns {Look | null} */
-function lookOf(names) {
+function lookOfDie(names) {
   if (names.every((name, at) => name === String(at + 1))) return null;
   const labels = sideTexts(names) ?? names;
   return { system: `oddsmith ${labels.join(" ")}`, sides: names.length, labels };
@@ -89,9 +91,9 @@ export function isLook(look) {
 /** Convert the results of a roll to values of the rules. Throws RefusedRequest if the roll has another formula.
  * @param {Request} request
  * @param {Cast | null} cast @returns {any} */
-export function readDice(request, cast) {
+export function valueOfCast(request, cast) {
   const terms = cast?.dice ?? [];
-  const wanted = diceOf(request);
+  const wanted = diceToRoll(request);
   const fits =
     (cast?.formula ?? "") === rollFormula(request) &&
     terms.length === wanted.length &&
@@ -134,13 +136,13 @@ export async function rollAll(rules, state, roll) {
   let step = after(undefined);
   while (step && !step.done) {
     const due = rollFormula(step.value);
-    const sides = sidesOf(rules.game, step.value);
-    const seen = sides.map((names) => names && lookOf(names));
+    const sides = textsOnSides(rules.game, step.value);
+    const seen = sides.map((names) => names && lookOfDie(names));
     drawn &&= sides.every((names, at) => names && (!seen[at] || SHAPES.includes(names.length)));
     for (const look of seen) if (look) looks.set(look.system, look);
     const made = due ? await roll(due, seen) : null;
     if (made) casts.push(made);
-    step = after(readDice(step.value, made));
+    step = after(valueOfCast(step.value, made));
   }
   return { casts, values: step && step.value.values, drawn, looks: [...looks.values()] };
 }

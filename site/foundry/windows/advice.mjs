@@ -1,10 +1,10 @@
 // @ts-check
 /** The window of the advisor: a form for any position of a game, and the advice in that position. */
 
-import { adviceParts, adviceAt } from "../../runtime/words/advice.mjs";
+import { adviceElements, adviceAt } from "../../runtime/words/advice.mjs";
 import { selectControl, labelledControl } from "../../runtime/words/controls.mjs";
-import { asksForSeat, fieldsOf, positionForm, outBoxes, stateOf } from "../../runtime/words/form.mjs";
-import { seatName } from "../../runtime/words/sentences.mjs";
+import { asksForSeat, fieldsOf, positionForm, outCheckboxes, readState } from "../../runtime/words/form.mjs";
+import { relativeSeatName } from "../../runtime/words/sentences.mjs";
 import { make } from "../../runtime/words/view.mjs";
 import { say } from "../world/words.mjs";
 import { GameWindow } from "./gamewindow.mjs";
@@ -37,15 +37,15 @@ function adviceForm(ready) {
     const tell = () => {
       const now = made.typed();
       const by = asksForSeat(game, policy) ? Number(mover.value) : 0;
-      const state = stateOf(game, policy, phase.value, all, ({ key }) => now[key], by, missing.gone());
+      const state = readState(game, policy, phase.value, all, ({ key }) => now[key], by, missing.gone());
       answer.replaceChildren(
         ...(typeof state === "string"
           ? [make("p", { role: "alert" }, say("ODDSMITH.Advice.NoValue", { field: state }))]
-          : adviceParts(adviceAt(ready, state))),
+          : adviceElements(adviceAt(ready, state))),
       );
     };
     const made = positionForm(game, all, {}, tell);
-    const missing = outBoxes(game, policy, phase.value, "", tell);
+    const missing = outCheckboxes(game, policy, phase.value, "", tell);
     made.element.append(...missing.labels);
     body.replaceChildren(made.element);
     tell();
@@ -57,7 +57,7 @@ function adviceForm(ready) {
   open();
   const note =
     game.seats > 1
-      ? make("p", { class: "od-note" }, say("ODDSMITH.Advice.Mover", { you: seatName(0, game.seats) }))
+      ? make("p", { class: "od-note" }, say("ODDSMITH.Advice.Mover", { you: relativeSeatName(0, game.seats) }))
       : null;
   return make(
     "section",

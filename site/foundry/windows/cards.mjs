@@ -3,7 +3,7 @@
 
 import { button, controlNamed, focusedName } from "../../runtime/words/controls.mjs";
 import { drawParts } from "../../runtime/words/drawn.mjs";
-import { endText, moveParts, namesOf, paidText, settingText } from "../../runtime/words/sentences.mjs";
+import { endText, moveParts, uniqueSeatNames, payoffsText, settingText } from "../../runtime/words/sentences.mjs";
 import { make } from "../../runtime/words/view.mjs";
 import { moneyText } from "../money/coins.mjs";
 import { brokenText, finalSettlement, makeSettlement, settlementTexts } from "../money/settlement.mjs";
@@ -28,7 +28,7 @@ import { showError, say } from "../world/words.mjs";
 /** Listen to messages from now on. Foundry draws the chat before the world is ready, so messages drawn until then are
  * kept.
  * @returns {(desk: Desk) => void} adds cards to these messages and to later ones, to be called once there is a desk */
-export function hearMessages() {
+export function cardsFromMessages() {
   /** @type {Cards | null} */
   let cards = null;
   /** @type {Map<HTMLElement, FoundryMessage>} */
@@ -106,20 +106,20 @@ export class Cards {
     let content;
     try {
       if (drawn.flags.card !== "invitation") await waitForDice(this.desk.tables.host, [drawn.message]);
-      content = await this.#content(drawn);
+      content = await this.#contentOf(drawn);
     } catch (error) {
       console.error(error);
       content = [make("p", {}, say("ODDSMITH.Table.NoRules"))];
     }
     if (round !== drawn.round) return; // a later filling has more to say
     const name = focusedName(card);
-    keepAtEnd(card, () => card.replaceChildren(...content));
+    keepScrolledToEnd(card, () => card.replaceChildren(...content));
     drawn.filled = true;
     if (name !== undefined) (controlNamed(card, name) ?? card.querySelector("button"))?.focus({ preventScroll: true });
   }
 
   /** @param {Told} told @returns {Promise<Node[]>} */
-  async #content({ flags, message, plain }) {
+  async #contentOf({ flags, message, plain }) {
     if (flags.undone) return [make("p", {}, say("ODDSMITH.Card.TakenBack"))];
     const record = this.desk.tables.get(flags.table);
     if (!record && flags.card === "end") return this.#pastEndContent(flags);
@@ -209,7 +209,7 @@ export class Cards {
     const end = broken
       ? brokenText(record.stuck === true, got)
       : endText(position.ready, position.state, position.names);
-    return [this.#heading(record.game), ...closingParts(end, got), this.#buttonRow(rematch, this.#openButton(record))];
+    return [this.#heading(record.game), ...endElements(end, got), this.#buttonRow(rematch, this.#openButton(record))];
   }
 
   /** The end of a game whose table was deleted. @param {Flags} flags */
@@ -217,13 +217,13 @@ export class Cards {
     const [objective, paid] = Object.entries(transcript?.payoffs ?? {})[0] ?? [];
     if (!objective)
       return broken
-        ? [this.#heading(broken), ...closingParts(brokenText(stuck === true, got), got)]
+        ? [this.#heading(broken), ...endElements(brokenText(stuck === true, got), got)]
         : [make("p", {}, say("ODDSMITH.Table.Gone"))];
-    const names = namesOf(
+    const names = uniqueSeatNames(
       paid.map((/** @type {string} */ _, /** @type {number} */ seat) => ({ name: transcript.names?.[seat] ?? "" })),
     );
     const head = typeof transcript.game === "string" ? [this.#heading(transcript.game)] : [];
-    return [...head, ...closingParts(paidText(objective, paid, names), got)];
+    return [...head, ...endElements(payoffsText(objective, paid, names), got)];
   }
 
   /** @param {string} game */
@@ -246,7 +246,7 @@ const NEAR = 20; // pixels from the end of a chat, whose reader wants to see wha
 
 /** Change a card, and scroll to the end of the chat again if it was in sight before. Foundry scrolled there when it
  * drew the message, but does not when the card grows later. @param {HTMLElement} card @param {() => void} change */
-function keepAtEnd(card, change) {
+function keepScrolledToEnd(card, change) {
   let log = card.parentElement;
   while (log && !/auto|scroll/.test(getComputedStyle(log).overflowY)) log = log.parentElement;
   const near = log && log.scrollHeight - log.scrollTop - log.clientHeight < NEAR;
@@ -256,7 +256,7 @@ function keepAtEnd(card, change) {
 
 /** How the game ended, who got what, and what a person must look after. @param {string} end
  * @param {Settlement | null | undefined} got @returns {HTMLElement[]} */
-function closingParts(end, got) {
+function endElements(end, got) {
   const { head, lines, open } = settlementTexts(got);
   const notes = open.map((text) => make("p", { role: "note" }, text));
   const list = lines.length ? [make("ul", { class: "od-account" }, ...lines.map((text) => make("li", {}, text)))] : [];

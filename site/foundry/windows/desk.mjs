@@ -3,7 +3,7 @@
 
 import { usualOpponent } from "../../runtime/table/opponents.mjs";
 import { TableWindow } from "../play/table.mjs";
-import { selfTest } from "../selftest.mjs";
+import { replayChecks } from "../selftest.mjs";
 import { showError, moduleTitle, say } from "../world/words.mjs";
 import { Advisor } from "./advice.mjs";
 import { Hall } from "./hall.mjs";
@@ -154,7 +154,7 @@ export class Desk {
   /** Start a game at once: the first setting, this user in the first seat, non-players in the others, and no stakes.
    * @param {string} chosen a game's id */
   async quickGame(chosen) {
-    const { settings } = await this.library.file(chosen);
+    const { settings } = await this.library.playFile(chosen);
     const { slug, seats, policy, plan } = settings[0];
     const { id: user, character } = game.user;
     const own = { kind: /** @type {const} */ ("user"), user, actor: character?.uuid ?? null, name: "", skill: 0 };
@@ -210,7 +210,7 @@ export class Desk {
       advise: (/** @type {string | undefined} */ chosen) => this.openAdvisor(chosen),
       purses: () => this.openPurses(),
       transcript: (/** @type {string | undefined} */ table) => (table ? this.transcript(table) : this.saveTranscript()),
-      selfTest: () => selfTest(this.library),
+      selfTest: () => replayChecks(this.library),
     };
   }
 }

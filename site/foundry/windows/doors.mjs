@@ -12,7 +12,7 @@ const MARK = /@Oddsmith\[(open|new|advice)(?: ([\w-]+))?\](?:\{([^}]+)\})?/g;
 /** Open the window that a word names.
  * @param {Desk | null} desk null while the world loads @param {string} word
  * @param {string} [chosen] a game's id */
-export function openByWord(desk, word, chosen) {
+export function openWindowNamed(desk, word, chosen) {
   if (!desk) return;
   if (word === "new") desk.openNew(chosen);
   else if (word === "advice") desk.openAdvisor(chosen);
@@ -36,7 +36,7 @@ export function addSceneButton(id, desk) {
         icon: turn ? "fa-solid fa-bell" : "fa-solid fa-dice",
         order,
         button: true,
-        onChange: () => openByWord(desk(), "open"),
+        onChange: () => openWindowNamed(desk(), "open"),
       };
     },
   );
@@ -64,7 +64,7 @@ export function addChatCommand(desk) {
     "i",
   );
   const answer = (/** @type {RegExpMatchArray | null} */ said) => {
-    if (said) openByWord(desk, (said[1] ?? "open").toLowerCase(), said[2]?.toLowerCase());
+    if (said) openWindowNamed(desk, (said[1] ?? "open").toLowerCase(), said[2]?.toLowerCase());
     return !said;
   };
   Hooks.on("chatMessage", (/** @type {unknown} */ _log, /** @type {string} */ text) =>
@@ -88,7 +88,7 @@ function plainLine(text) {
  * @param {() => Desk | null} desk */
 export function addKeybinding(id, desk) {
   const onDown = () => {
-    openByWord(desk(), "open");
+    openWindowNamed(desk(), "open");
     return true;
   };
   game.keybindings.register(id, "open", {
@@ -105,7 +105,7 @@ export function addSettingsButtons(id, desk) {
   const door = (/** @type {string} */ word) =>
     class Door extends foundry.applications.api.ApplicationV2 {
       async render() {
-        openByWord(desk(), word);
+        openWindowNamed(desk(), word);
         return this;
       }
     };
@@ -165,7 +165,7 @@ export function addJournalMarks(id, desk) {
     if (event.defaultPrevented || door?.dataset.oddsmith !== id) return;
     event.preventDefault();
     try {
-      openByWord(desk(), door.dataset.word ?? "open", door.dataset.game || undefined);
+      openWindowNamed(desk(), door.dataset.word ?? "open", door.dataset.game || undefined);
     } catch (error) {
       showError(error);
     }

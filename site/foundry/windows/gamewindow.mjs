@@ -49,11 +49,11 @@ export class GameWindow extends PlainWindow {
    * break at a size */
   async loadChosen(any) {
     const { library } = this.desk;
-    const file = await library.file(this.game);
+    const file = await library.playFile(this.game);
     const { size } = this;
     this.slug = (file.settings.find(({ slug }) => slug === this.slug) ?? file.settings[0]).slug;
     const ready = await library
-      .ready(this.game, size ? slugOf(file, size.seats, size.values) : this.slug)
+      .openSetting(this.game, size ? slugOf(file, size.seats, size.values) : this.slug)
       .catch((error) => {
         if (size && error instanceof RefusedRequest) return null;
         throw error;

@@ -10,7 +10,7 @@ import { OWN } from "../money/ledger.mjs";
 import { otherGoalText, stakingOf } from "../money/stakes.mjs";
 import { showError, say } from "../world/words.mjs";
 import { GameWindow } from "./gamewindow.mjs";
-import { actorSkill, strengthText, placeOfSkill } from "./strengths.mjs";
+import { actorSkill, strengthText, opponentIndexForSkill } from "./strengths.mjs";
 
 /** @typedef {import("./desk.mjs").Desk} Desk */
 /** @typedef {import("../../runtime/table/settings.mjs").Setting} Setting */
@@ -32,7 +32,7 @@ export class NewTable extends GameWindow {
     /** @type {"gm" | "owner" | "everyone" | "nobody"} */
     this.advice = "gm";
     this.busy = false;
-    this.guests = guests();
+    this.guests = possibleGuests();
     /** @type {Place[]} */
     this.places = [];
     const look = () => this.#renderIfChanged();
@@ -57,7 +57,7 @@ export class NewTable extends GameWindow {
   /** Draw again if somebody has come or gone. */
   #renderIfChanged() {
     const ids = new Set(this.guests.map(({ id }) => id));
-    const present = guests();
+    const present = possibleGuests();
     if (this.rendered && !(present.length === ids.size && present.every(({ id }) => ids.has(id)))) void this.render();
   }
 
@@ -68,7 +68,7 @@ export class NewTable extends GameWindow {
       ready ? settingAbout(file, ready.setting) : "",
     ];
     const unsolved = ready && !ready.policy ? unsolvedText(file.bundle) : "";
-    const head = [make("div", { class: "od-fields" }, ...controls), ...notes([...about, unsolved])];
+    const head = [make("div", { class: "od-fields" }, ...controls), ...noteElements([...about, unsolved])];
     if (!ready) return [...head, make("p", { role: "alert" }, say("ODDSMITH.refused.game"))];
     this.#fillSeats(ready.setting.seats);
     const seats = this.places.map((place, at) => this.#seatRow(ready.setting, place, at));
@@ -83,7 +83,7 @@ export class NewTable extends GameWindow {
       event.preventDefault();
       if (this.busy || changes !== this.changes) return;
       open.setAttribute("aria-disabled", "true"); // and in reach of the keyboard, so that focus is not lost
-      void this.#create(ready);
+      void this.#requestTable(ready);
     };
     return [
       make(
@@ -95,10 +95,10 @@ export class NewTable extends GameWindow {
           {},
           make("legend", {}, say("ODDSMITH.New.Seats")),
           ...seats,
-          ...notes([odds ? say("ODDSMITH.New.OddsNote") : ""]),
+          ...noteElements([odds ? say("ODDSMITH.New.OddsNote") : ""]),
         ),
         make("div", { class: "od-fields" }, ...this.#termControls(ready)),
-        ...notes([otherGoalText(ready)]),
+        ...noteElements([otherGoalText(ready)]),
         make("div", { class: "od-choices" }, open),
       ),
     ];
@@ -117,13 +117,13 @@ export class NewTable extends GameWindow {
       "data-od": "stake",
     });
     const staking = stakingOf(ready);
-    const coin = coinName(this.#currency());
+    const coin = coinName(this.#chosenCurrency());
     const own = staking?.kind === "coins";
     const title = own ? say("ODDSMITH.New.CoinStake", { coin }) : say("ODDSMITH.New.Stake", { coin });
     const about = own ? say("ODDSMITH.New.CoinNote", { each: staking.each }) : "";
     const staked = staking
-      ? [...this.#coinControl(), labelledControl(title, stake, about), ...this.#payerControl(ready)]
-      : notes([say("ODDSMITH.New.NoStakes")]);
+      ? [...this.#currencyControl(), labelledControl(title, stake, about), ...this.#payerControl(ready)]
+      : noteElements([say("ODDSMITH.New.NoStakes")]);
     if (!ready.policy) return staked;
     const visible = /** @type {const} */ ([
       ["gm", say("ODDSMITH.New.AdviceGM")],
@@ -138,13 +138,13 @@ export class NewTable extends GameWindow {
   }
 
   /** The currency of the table. */
-  #currency() {
+  #chosenCurrency() {
     const all = currencyChoices(this.desk.tables.host);
     return all.find((one) => currencyKey(one) === this.money) ?? all[0];
   }
 
   /** A list of currencies for a game master, if there is more than one. */
-  #coinControl() {
+  #currencyControl() {
     const all = currencyChoices(this.desk.tables.host).map(
       (one) => /** @type {const} */ ([currencyKey(one), coinName(one)]),
     );
@@ -153,7 +153,7 @@ export class NewTable extends GameWindow {
     return [
       labelledControl(
         say("ODDSMITH.New.Coin"),
-        selectControl(all, currencyKey(this.#currency()), played, { "data-od": "money" }),
+        selectControl(all, currencyKey(this.#chosenCurrency()), played, { "data-od": "money" }),
       ),
     ];
   }
@@ -163,14 +163,14 @@ export class NewTable extends GameWindow {
   #payerControl(ready) {
     const alone = ready.game.seats === 1;
     const others = this.places.some(({ guest }) => guest?.kind !== "user");
-    if (!game.user.isGM || this.#currency().currency === "chips" || !(alone || others)) return [];
+    if (!game.user.isGM || this.#chosenCurrency().currency === "chips" || !(alone || others)) return [];
     /** @type {[string, string][]} */
     const payers = [["", say("ODDSMITH.New.Unpaid")]];
     if (!alone) payers.push([OWN, say("ODDSMITH.New.OwnPurse")]);
     const who = selectControl(payers, this.#chosenHouse(ready), (house) => (this.house = house), {
       "data-od": "house",
     });
-    const purses = actors().map(({ actor, text }) => /** @type {const} */ ([actor ?? "", text]));
+    const purses = actorGuests().map(({ actor, text }) => /** @type {const} */ ([actor ?? "", text]));
     who.append(...optionGroup(say("ODDSMITH.New.Purses"), purses, this.#chosenHouse(ready)));
     const title = alone ? say("ODDSMITH.New.House") : say("ODDSMITH.New.Payer");
     return [labelledControl(title, who, alone ? say("ODDSMITH.New.HouseNote") : "")];
@@ -185,7 +185,7 @@ export class NewTable extends GameWindow {
    * keep their seats.
    * @param {number} seats */
   #fillSeats(seats) {
-    const present = guests();
+    const present = possibleGuests();
     const gone = this.places.flatMap(({ guest }) =>
       guest && !present.some(({ id }) => id === guest.id) ? [guest] : [],
     );
@@ -215,7 +215,7 @@ export class NewTable extends GameWindow {
     const number = say("ODDSMITH.Seat", { number: at + 1 });
     const touch = (/** @type {Partial<Place>} */ more) => Object.assign(place, { touched: true, ...more });
     const seatOf = (/** @type {string} */ id) => {
-      const guest = [...this.guests, ...actors()].find((one) => one.id === id);
+      const guest = [...this.guests, ...actorGuests()].find((one) => one.id === id);
       if (!guest) return;
       touch({ guest, skill: null });
       void this.render();
@@ -224,18 +224,18 @@ export class NewTable extends GameWindow {
     const people = this.guests.map(({ id, text }) => /** @type {const} */ ([id, text]));
     const about = { class: "od-who", "aria-label": number, "data-od": `who ${at}` };
     const who = selectControl(people, place.guest?.id ?? "", seatOf, about);
-    const others = actors().map(({ id, text }) => /** @type {const} */ ([id, text]));
+    const others = actorGuests().map(({ id, text }) => /** @type {const} */ ([id, text]));
     who.append(...optionGroup(say("ODDSMITH.New.Actors"), others, place.guest?.id ?? ""));
     const opponents = opponentsOf(setting);
     const skills = opponents.map((one, i) => /** @type {const} */ ([String(i), strengthText(one)]));
     // What it means stands below the list: with that, its lines would be wider than the window.
-    const meant = () => [this.#skillText(place), oddsText(setting, opponents[this.#skillFor(setting, place)], at)];
+    const meant = () => [this.#skillText(place), oddsText(setting, opponents[this.#opponentIndex(setting, place)], at)];
     const odds = make("span", { class: "od-odds od-note", role: "status" }, joinTexts(meant()));
     const learn = (/** @type {string} */ skill) => {
       touch({ skill: Number(skill) });
       odds.textContent = joinTexts(meant());
     };
-    const how = selectControl(skills, String(this.#skillFor(setting, place)), learn, {
+    const how = selectControl(skills, String(this.#opponentIndex(setting, place)), learn, {
       class: "od-how",
       "aria-label": say("ODDSMITH.New.How", { seat: number }),
       "data-od": `how ${at}`,
@@ -269,11 +269,11 @@ export class NewTable extends GameWindow {
   /** The way a non-player plays, by its index: what somebody chose, else what the skill of its actor sets, else the
    * first.
    * @param {Setting} setting @param {Place} place */
-  #skillFor(setting, { guest, skill }) {
+  #opponentIndex(setting, { guest, skill }) {
     if (skill !== null && skill < opponentsOf(setting).length) return skill;
     const { host } = this.desk.tables;
     const number = actorSkill(host, guest?.actor ?? null);
-    return number === null ? 0 : placeOfSkill(host, setting, number);
+    return number === null ? 0 : opponentIndexForSkill(host, setting, number);
   }
 
   /** A sentence that the actor's skill sets how a non-player plays; empty if it does not. @param {Place} place */
@@ -283,10 +283,10 @@ export class NewTable extends GameWindow {
   }
 
   /** @param {Ready} ready */
-  async #create(ready) {
+  async #requestTable(ready) {
     const seats = this.places.map((place, at) => this.#seatRequest(ready.setting, place, at));
     const stake = this.stake * (stakingOf(ready)?.each ?? 0);
-    const { currency, coin, path } = this.#currency();
+    const { currency, coin, path } = this.#chosenCurrency();
     const chosen = game.user.isGM ? { money: { currency, coin, path }, house: this.#chosenHouse(ready) } : {};
     this.busy = true;
     try {
@@ -316,13 +316,13 @@ export class NewTable extends GameWindow {
       name: (
         (guest?.kind === "choose" ? name.trim() : guest?.name) || say("ODDSMITH.New.NonPlayerName", { number: at + 1 })
       ).slice(0, 80),
-      skill: guest?.kind === "user" ? 0 : this.#skillFor(setting, place),
+      skill: guest?.kind === "user" ? 0 : this.#opponentIndex(setting, place),
     };
   }
 }
 
 /** Notes with the texts that are not empty. @param {(string | undefined)[]} texts */
-const notes = (texts) => texts.filter(Boolean).map((text) => make("p", { class: "od-note" }, text ?? ""));
+const noteElements = (texts) => texts.filter(Boolean).map((text) => make("p", { class: "od-note" }, text ?? ""));
 
 /** Join the texts that are not empty. @param {string[]} texts */
 const joinTexts = (texts) => texts.filter(Boolean).join(" · ");
@@ -344,7 +344,7 @@ function draggedActor({ dataTransfer }) {
 }
 
 /** Every actor of the world as a guest, for a game master: each can sit down as a non-player. @returns {Guest[]} */
-function actors() {
+function actorGuests() {
   if (!game.user.isGM) return [];
   return game.actors
     .map(({ uuid, name }) => {
@@ -357,7 +357,7 @@ function actors() {
 
 /** Everybody who can sit down: selected tokens, connected users, "whoever comes first", and a non-player.
  * @returns {Guest[]} */
-function guests() {
+function possibleGuests() {
   const users = game.users.filter((user) => user.active);
   const tokens = (canvas?.tokens?.controlled ?? []).map(({ id, name, actor }) => {
     const owner = actor && users.find((user) => !user.isGM && actor.testUserPermission(user, "OWNER"));

@@ -5,7 +5,7 @@ import { labelledControl } from "../../runtime/words/controls.mjs";
 import { make } from "../../runtime/words/view.mjs";
 import { usualCurrency } from "../money/coins.mjs";
 import { chipsOf } from "../money/purses.mjs";
-import { worldOf } from "../world/keeping.mjs";
+import { loadWorld } from "../world/keeping.mjs";
 import { showError, say } from "../world/words.mjs";
 import { PlainWindow } from "./plainwindow.mjs";
 
@@ -32,26 +32,26 @@ export class Purses extends PlainWindow {
 
   /** Draw again only if a purse has changed, because somebody may be typing. */
   async #renderIfChanged() {
-    if (this.rendered && JSON.stringify(this.#purses()) !== this.shown) await this.render();
+    if (this.rendered && JSON.stringify(this.#pursesNow()) !== this.shown) await this.render();
   }
 
   /** @returns {Purse[]} */
-  #purses() {
+  #pursesNow() {
     const { host } = this.desk.tables;
-    const world = worldOf(host);
+    const world = loadWorld(host);
     return host.users().map(({ id, name }) => ({ id, name, held: chipsOf({ host, world }, id) }));
   }
 
   async content() {
-    const purses = this.#purses();
+    const purses = this.#pursesNow();
     this.shown = JSON.stringify(purses);
     const others = usualCurrency(this.desk.tables.host).currency !== "chips";
     const note = others ? [make("p", { class: "od-note" }, say("ODDSMITH.Purses.Others"))] : [];
-    return [...note, ...purses.map((one) => this.#row(one))];
+    return [...note, ...purses.map((one) => this.#purseForm(one))];
   }
 
   /** A form that sets the chips of one user. @param {Purse} purse */
-  #row({ id, name, held }) {
+  #purseForm({ id, name, held }) {
     if (this.typed.get(id)?.held !== held) this.typed.delete(id); // it was typed for another amount
     const value = this.typed.get(id)?.text ?? String(held);
     const input = make("input", {
@@ -71,7 +71,7 @@ export class Purses extends PlainWindow {
     );
     const submit = (/** @type {Event} */ event) => {
       event.preventDefault();
-      void this.#set(id, held, Number(input.value));
+      void this.#requestChips(id, held, Number(input.value));
     };
     return make(
       "form",
@@ -82,7 +82,7 @@ export class Purses extends PlainWindow {
   }
 
   /** @param {string} user @param {number} was @param {number} amount */
-  async #set(user, was, amount) {
+  async #requestChips(user, was, amount) {
     if (amount === was || this.busy.has(user)) return; // a double click sets them once
     this.busy.add(user);
     try {

@@ -33,7 +33,7 @@ export function actorSkill(host, actor) {
 /** The way of playing that a skill sets, by its index among those of a setting; if that way is missing, the nearest
  * one.
  * @param {Host} host @param {Setting} setting @param {number} skill */
-export function placeOfSkill(host, setting, skill) {
+export function opponentIndexForSkill(host, setting, skill) {
   const kinds = opponentsOf(setting).map(({ kind }) => kind);
   /** @type {Opponent["kind"][]} */
   const nearest =

@@ -14,13 +14,13 @@ export function hasTurn(desk) {
 
 /** Tell the user after every change if it has become his turn. @param {Desk} desk */
 export function watchTurns(desk) {
-  const look = () => void noticeTurns(desk).catch(desk.tables.host.report);
+  const look = () => void announceTurns(desk).catch(desk.tables.host.report);
   desk.tables.onChange(look);
   look();
 }
 
 /** Show and sound the notices of new turns of this user. @param {Desk} desk */
-async function noticeTurns(desk) {
+async function announceTurns(desk) {
   // Dice that still roll may be about to end somebody's turn.
   await waitForDice(
     desk.tables.host,

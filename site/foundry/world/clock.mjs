@@ -12,7 +12,7 @@ const answerTimers = (self) => {
  * page's own timers alone.
  * @param {Pick<import("./foundry.mjs").Globals, "setTimeout" | "Worker" | "Blob" | "URL">} world
  * @returns {import("./shapes.mjs").Host["later"]} */
-export function clock({ setTimeout, Worker, Blob, URL }) {
+export function makeTimer({ setTimeout, Worker, Blob, URL }) {
   /** @type {Map<number, () => void>} */
   const waiting = new Map();
   let last = 0;

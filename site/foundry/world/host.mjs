@@ -1,7 +1,7 @@
 // @ts-check
 /** The virtual tabletop itself: everything that we use of it, in one place. */
 
-import { clock } from "./clock.mjs";
+import { makeTimer } from "./clock.mjs";
 import { globals, asFoundryGame } from "./foundry.mjs";
 import { shortenName } from "./shapes.mjs";
 
@@ -24,7 +24,7 @@ function escapeMarks(html) {
 
 /** Describe a roll: its formula, its total, and the results that count of each kind of die. @param {FoundryRoll} roll
  * @returns {Cast} */
-function castOf(roll) {
+function describeRoll(roll) {
   const counts = (/** @type {FoundryResult} */ { active }) => active !== false;
   const dice = roll.dice.map((/** @type {FoundryRoll["dice"][0]} */ { faces, results }) => ({
     faces,
@@ -90,7 +90,7 @@ function chatPart(id, { game, foundry, Roll, ChatMessage, Hooks }) {
         const look = looks[at];
         if (look) die.options.appearance = { system: look.system };
       });
-      return castOf(await made.evaluate(byItself ? { allowInteractive: false } : {}));
+      return describeRoll(await made.evaluate(byItself ? { allowInteractive: false } : {}));
     },
     post: async ({ author, alias, rolls, flags, lines }) => {
       const speaker = alias ? { alias } : {};
@@ -134,7 +134,7 @@ function chatPart(id, { game, foundry, Roll, ChatMessage, Hooks }) {
     onMessage: (heard) => {
       Hooks.on("createChatMessage", (message, _options, creator) => {
         const flags = /** @type {Record<string, any>} */ (message.flags)[id];
-        if (flags) heard({ id: message.id ?? "", flags, casts: message.rolls.map(castOf) }, creator);
+        if (flags) heard({ id: message.id ?? "", flags, casts: message.rolls.map(describeRoll) }, creator);
       });
     },
   };
@@ -154,7 +154,7 @@ function cardsPart(id, { game, foundry }) {
         .get(card)
         ?.delete()
         .catch(() => {})), // a card that stays says that it is over
-    casts: (card) => (tabletop.messages.get(card)?.rolls ?? []).map(castOf),
+    casts: (card) => (tabletop.messages.get(card)?.rolls ?? []).map(describeRoll),
     amend: async (card, rolls, flags, lines) => {
       const message = tabletop.messages.get(card);
       if (!message) return false;
@@ -170,7 +170,7 @@ function cardsPart(id, { game, foundry }) {
 
 /** The coins of each currency in this world: those of the system, and of Item Piles. @param {any} config of the system
  * @param {any} itempiles its interface, where it is here @returns {Record<string, string[]>} */
-function coinsOf({ DND5E, PF2E }, itempiles) {
+function coinNames({ DND5E, PF2E }, itempiles) {
   const piles = (itempiles?.CURRENCIES ?? []).map((/** @type {{abbreviation: string}} */ { abbreviation }) =>
     abbreviation.replace("{#}", "").trim().toLowerCase(),
   );
@@ -204,7 +204,7 @@ function actorsPart(_id, { game, foundry, CONFIG }) {
     currencies: () => ({
       itempiles: others.itempiles?.API,
       dnd5e: conversionRates(/** @type {any} */ (CONFIG).DND5E?.currencies),
-      coins: coinsOf(CONFIG, others.itempiles?.API),
+      coins: coinNames(CONFIG, others.itempiles?.API),
       read: foundry.utils.getProperty,
     }),
   };
@@ -222,7 +222,7 @@ export function foundryHost(id, world = globals()) {
     ...actorsPart(id, world),
     id: () => world.foundry.utils.randomID(16),
     now: () => tabletop.time.serverTime,
-    later: clock(world),
+    later: makeTimer(world),
     address: (path) => new URL(path, HOME).href,
     load: async (path) => {
       const answer = await world.fetch(new URL(path, HOME));

@@ -22,7 +22,7 @@ function upgradeTable(table) {
 /** The record of the whole world. If a table lies in both settings, the one in play counts.
  * @param {Host} host
  * @returns {World} */
-export function worldOf(host) {
+export function loadWorld(host) {
   const now = host.get("tables") ?? emptyWorld();
   const tables = Object.entries({ ...host.get("rested"), ...now.tables });
   return {
@@ -37,7 +37,7 @@ export function worldOf(host) {
  * @param {Host} host @param {World} world */
 export async function saveWorld(host, world) {
   const [hot, rested] = [host.get("tables")?.tables ?? {}, host.get("rested")];
-  const before = worldOf(host).tables;
+  const before = loadWorld(host).tables;
   const rests = (/** @type {string} */ id) =>
     world.tables[id].phase === "over" && JSON.stringify(world.tables[id]) === JSON.stringify(before[id]);
   const ids = Object.keys(world.tables);

@@ -3,7 +3,7 @@
  * is no message, comes too often or comes twice is dropped without an answer. The others are handled one after the
  * other. */
 
-import { isGM, REFUSALS, RefusedRequest, wellFormed } from "./shapes.mjs";
+import { isGM, REFUSALS, RefusedRequest, isMessage } from "./shapes.mjs";
 
 /** @typedef {import("./shapes.mjs").Host} Host */
 /** @typedef {{to: string, done: () => void, failed: (error: Error) => void}} Waiting */
@@ -38,7 +38,7 @@ export class RateLimiter {
 
   /** Count a request of a user. Return whether it came too often; such a request is not counted. @param {string}
    * user */
-  tooOften(user) {
+  isTooOften(user) {
     const now = this.host.now();
     const times = (this.times.get(user) ?? []).filter((time) => now - time < this.span);
     const over = times.length >= this.often;
@@ -69,8 +69,8 @@ export class Net {
     this.nonces = new Map();
   }
 
-  begin() {
-    this.host.listen((message, sender) => this.#hear(message, sender));
+  listen() {
+    this.host.listen((message, sender) => this.#handleIncoming(message, sender));
     this.host.emit({ v: 1, t: "newer", window: this.window }, this.host.me()); // to older windows of the same user
   }
 
@@ -81,7 +81,7 @@ export class Net {
 
   /** Do something after everything that came before it. @template T @param {() => Promise<T>} job
    * @returns {Promise<T>} */
-  run(job) {
+  runInTurn(job) {
     const done = this.queue.then(job);
     this.queue = done.catch(() => {});
     return done;
@@ -90,7 +90,7 @@ export class Net {
   /** Run a job after everything that came before it, then what remains to be done. @param {() => Promise<Rest>} job */
   async runThenFinish(job) {
     await (
-      await this.run(job)
+      await this.runInTurn(job)
     )?.();
   }
 
@@ -100,7 +100,7 @@ export class Net {
     const to = this.host.authority();
     if (to === null) throw new RefusedRequest("nobody");
     const message = { v: 1, t: type, nonce: this.host.id(), body };
-    if (!wellFormed(message)) throw new RefusedRequest("action");
+    if (!isMessage(message)) throw new RefusedRequest("action");
     if (to === this.host.me()) {
       if (this.quiet) throw new RefusedRequest("elsewhere");
       const refused = await this.#handleMessage(message, to, Infinity); // a client does not hear itself
@@ -124,7 +124,7 @@ export class Net {
   }
 
   /** @param {any} message @param {string} sender as the server says */
-  #hear(message, sender) {
+  #handleIncoming(message, sender) {
     if (message?.t === "answer") {
       const { nonce, refused, lack } = message;
       const fits = refused === null || Object.hasOwn(REFUSALS, refused);
@@ -144,7 +144,7 @@ export class Net {
       return;
     }
     if (!this.decides || !this.host.users().some(({ id }) => id === sender)) return;
-    if (this.pace.tooOften(sender) || !wellFormed(message) || this.#isRepeat(message.nonce, sender)) return;
+    if (this.pace.isTooOften(sender) || !isMessage(message) || this.#isRepeat(message.nonce, sender)) return;
     const answer = { v: 1, t: "answer", nonce: message.nonce };
     void this.#handleMessage(message, sender, this.host.now() + LATE).then((refused) =>
       this.host.emit({ ...answer, refused: refused?.why ?? null, lack: refused?.lack ?? null }, sender),

@@ -201,7 +201,7 @@ export function pictureAddress(img) {
 }
 
 /** Whether something that came over the wire has the shape of a message. @param {any} message */
-export function wellFormed(message) {
+export function isMessage(message) {
   return (
     ENVELOPE(message) &&
     Object.hasOwn(MESSAGES, message.t) &&

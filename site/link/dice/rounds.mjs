@@ -4,7 +4,7 @@
  * belongs only to the moves before it and to those who committed to it. A roll that was begun is stored, even if the
  * page is reloaded. It can only be finished, or begun again by fewer people. */
 
-import { Shelf } from "../../runtime/sealed/book.mjs";
+import { BookStorage } from "../../runtime/sealed/book.mjs";
 import {
   numberCommitment,
   MASTER,
@@ -41,8 +41,8 @@ export class Rounds {
   /** @param {Storage} storage @param {() => readonly Link[]} links to whoever is connected
    * @param {() => void} changed whom a roll waits for */
   constructor(storage, links, changed) {
-    /** @type {Shelf<Begun, Open>} */
-    this.books = new Shelf(storage, "oddsmith/link/rounds");
+    /** @type {BookStorage<Begun, Open>} */
+    this.books = new BookStorage(storage, "oddsmith/link/rounds");
     this.links = links;
     this.changed = changed;
     /** @type {Rolling | null} */
@@ -59,12 +59,12 @@ export class Rounds {
    * @param {number | null} place as `rollId` has it
    * @param {(roll: Made) => Promise<void>} finish called with the roll, unless the table changes before all numbers are
    * here */
-  async make(kept, log, place, finish) {
+  async makeRoll(kept, log, place, finish) {
     /** @type {Rolling} */
     const rolling = { kept, only: undefined, begun: null, over: false, told: [] };
     this.rolling = rolling;
     try {
-      const made = await this.#seed(rolling, log, place);
+      const made = await this.#agreeOnSeed(rolling, log, place);
       if (made) await finish(made);
     } finally {
       if (this.rolling === rolling) this.rolling = null;
@@ -74,12 +74,12 @@ export class Rounds {
   /** The seed of a roll; null if the roll has ended. @param {Rolling} rolling @param {readonly any[]} log
    * @param {number | null} place
    * @returns {Promise<Made | null>} */
-  async #seed(rolling, log, place) {
+  async #agreeOnSeed(rolling, log, place) {
     const { kept } = rolling;
     const round = await rollId(kept.id, log, place);
     const book = this.books.load(kept.id);
     const before = book.rounds[round];
-    const stands = before && keepsSeats(before, kept);
+    const stands = before && stillHaveSeats(before, kept);
     const begun = stands ? before : await this.#collectHashes(rolling, book.secret, round, place, before);
     if (!begun || rolling.over) return null;
     rolling.begun = book.rounds[round] = begun;
@@ -99,25 +99,25 @@ export class Rounds {
 
   /** The unfinished roll after these moves, because of which nothing else can be chosen; null if there is none.
    * @param {Kept} kept @returns {Open | null} */
-  openRoll(kept) {
+  unfinishedRoll(kept) {
     const { open } = this.books.load(kept.id);
     return open?.log === kept.log ? open : null;
   }
 
   /** Take a change of the table. A roll ends if the moves before it have changed, or if somebody who committed to it
    * has lost the seat; before anybody committed, if the seats have changed. @param {Kept | null} now */
-  tableChanged(now) {
+  onTableChanged(now) {
     if (now) {
       const book = this.books.load(now.id);
       const { open } = book;
-      if (open && (open.log !== now.log || !keepsSeats(book.rounds[open.round], now)))
+      if (open && (open.log !== now.log || !stillHaveSeats(book.rounds[open.round], now)))
         this.books.save({ ...book, open: null });
     }
     const { rolling } = this;
     if (!rolling) return;
     const { kept, begun } = rolling;
     const same = now?.id === kept.id && now.log === kept.log;
-    if (same && (begun ? keepsSeats(begun, now) : sameSeats(kept, now))) return;
+    if (same && (begun ? stillHaveSeats(begun, now) : sameSeats(kept, now))) return;
     rolling.over = true;
     this.rolling = null;
     this.waiting?.end(false);
@@ -136,7 +136,7 @@ export class Rounds {
     for (const link of asked.keys()) link.wire.say(told);
     const awake = new Map([...asked].filter(([link]) => only || !link.sleeps));
     const fits = async () => true;
-    const got = await this.#wait(rolling, { t: "hash", round, again, from: new Map(awake), all: only, fits });
+    const got = await this.#waitForAnswers(rolling, { t: "hash", round, again, from: new Map(awake), all: only, fits });
     if (!got) return null;
     for (const [link, seat] of awake) link.sleeps = !got.has(seat);
     const own = await secretNumber(secret, round, again, MASTER);
@@ -153,7 +153,7 @@ export class Rounds {
     const fits = async (/** @type {number} */ seat, /** @type {string} */ number) =>
       (await numberCommitment(round, again, seat, number)) === promised.get(seat);
     const from = this.#linksWithSeats(rolling.kept, people);
-    const got = await this.#wait(rolling, { t: "number", round, again, from, all: people, fits });
+    const got = await this.#waitForAnswers(rolling, { t: "number", round, again, from, all: people, fits });
     return got && sortBySeat(got.set(MASTER, await secretNumber(secret, round, again, MASTER)));
   }
 
@@ -170,11 +170,11 @@ export class Rounds {
    * @param {object} message */
   #broadcast(rolling, message) {
     rolling.told.push(message);
-    this.#say(message);
+    this.#sendToAll(message);
   }
 
   /** Send a message to everybody. @param {object} message */
-  #say(message) {
+  #sendToAll(message) {
     for (const { person, wire } of this.links()) if (person) wire.say(message);
   }
 
@@ -182,7 +182,7 @@ export class Rounds {
 
   /** Wait for valid answers: for some time, or for all of them as long as the roll lasts. @param {Rolling} rolling
    * @param {Question} question @returns {Promise<Map<number, string> | null>} by seat; null if the roll has ended */
-  async #wait(rolling, question) {
+  async #waitForAnswers(rolling, question) {
     if (rolling.over) return null;
     const { from, all } = question;
     /** @type {Map<number, string>} */
@@ -212,13 +212,13 @@ export class Rounds {
   #setMissing(seats) {
     if (`${seats}` === `${this.missing}`) return;
     this.missing = seats;
-    this.#say({ t: "waits", seats });
+    this.#sendToAll({ t: "waits", seats });
     this.changed();
   }
 
   /** Take an answer that may be one of those waited for. @param {Link} link @param {Answer} answer
    * @returns {boolean} whether it was asked for */
-  takeAnswer(link, { t, round, again, text }) {
+  acceptAnswer(link, { t, round, again, text }) {
     const { waiting } = this;
     const seat = waiting?.from.get(link);
     link.sleeps = false;
@@ -233,13 +233,13 @@ export class Rounds {
   }
 
   /** Note that somebody is no longer connected. @param {Link} link */
-  linkLost(link) {
+  onLinkLost(link) {
     this.waiting?.from.delete(link);
     this.#checkAnswers();
   }
 
   /** Send somebody who has come or returned what was said of the current roll. @param {Link} link */
-  linkOpened(link) {
+  onLinkOpened(link) {
     const { rolling, waiting } = this;
     if (!rolling?.told.length) return;
     const seat = this.#linksWithSeats(rolling.kept, rolling.only).get(link);
@@ -260,7 +260,7 @@ const sameSeats = (kept, now) =>
 
 /** Whether everybody who committed to a number, and may still have to show it, has kept the seat. @param {Begun} begun
  * @param {Kept | null} kept */
-const keepsSeats = ({ people, numbers }, kept) => numbers !== null || !lostSeats(people, kept).length;
+const stillHaveSeats = ({ people, numbers }, kept) => numbers !== null || !lostSeats(people, kept).length;
 
 /** Answers sorted by seat. @param {Map<number, string>} got @returns {OfSeat[]} */
 const sortBySeat = (got) => [...got].sort(([a], [b]) => a - b);

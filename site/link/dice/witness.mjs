@@ -7,7 +7,7 @@ import { opponentsOf } from "../../runtime/table/opponents.mjs";
 import { chooseEntry } from "../../runtime/table/record.mjs";
 import { extendLog, positionOf } from "../../runtime/table/round.mjs";
 import { say } from "../words.mjs";
-import { Shelf } from "../../runtime/sealed/book.mjs";
+import { BookStorage } from "../../runtime/sealed/book.mjs";
 import {
   numberCommitment,
   listHash,
@@ -17,7 +17,7 @@ import {
   playWithSeed,
   rollId,
   seedOf,
-  Stream,
+  WordStream,
   nullIfSpent,
   lostSeats,
 } from "../../runtime/sealed/numbers.mjs";
@@ -40,8 +40,8 @@ export class Witness {
    * @param {() => string} me how the table calls whoever is here */
   constructor(library, storage, me) {
     this.library = library;
-    /** @type {Shelf<Seen, Open>} */
-    this.books = new Shelf(storage, "oddsmith/link/witness");
+    /** @type {BookStorage<Seen, Open>} */
+    this.books = new BookStorage(storage, "oddsmith/link/witness");
     this.me = me;
     /** @type {Kept | null} */
     this.kept = null;
@@ -70,17 +70,17 @@ export class Witness {
   /** Take a message about a roll, and return the answer to it, if there is one.
    * @param {Asked | Listed | Shown | Waits} message
    * @returns {Promise<import("./rounds.mjs").Answer | null>} what to answer, if anything */
-  async reply(message) {
-    if (message.t === "roll") return this.#hashFor(message);
-    if (message.t === "list") return this.#numberFor(message);
+  async answerMessage(message) {
+    if (message.t === "roll") return this.#hashAnswer(message);
+    if (message.t === "list") return this.#numberAnswer(message);
     if (message.t === "waits") this.missing = message.seats;
-    else await this.#takeNumbers(message);
+    else await this.#computeRoll(message);
     return null;
   }
 
   /** The hash of this browser's number; null if nobody sits here. @param {Asked} asked
    * @returns {Promise<import("./rounds.mjs").Answer | null>} */
-  async #hashFor({ place, again }) {
+  async #hashAnswer({ place, again }) {
     const { kept, seat } = this;
     if (!kept || seat < 0) return null;
     const round = await rollId(kept.id, this.log, place);
@@ -92,7 +92,7 @@ export class Witness {
 
   /** This browser's number, once the commitments of all others are known; null if none is to be shown.
    * @param {Listed} list @returns {Promise<import("./rounds.mjs").Answer | null>} */
-  async #numberFor(list) {
+  async #numberAnswer(list) {
     const { kept, seat } = this;
     if (!kept) return null;
     const { place, again, hashes } = list;
@@ -101,14 +101,14 @@ export class Witness {
     const seats = hashes.map(([one]) => one);
     const digest = await listHash(hashes);
     this.promised = null;
-    if (!proper(seats, kept)) return this.#setFault(say("listStrange"));
+    if (!areListSeats(seats, kept)) return this.#setFault(say("listStrange"));
     const own = await secretNumber(book.secret, round, again, seat);
     const mine = hashes.find(([one]) => one === seat);
     if (mine && mine[1] !== (await numberCommitment(round, again, seat, own))) return this.#setFault(say("listOther"));
     const [seen, { open }] = [book.rounds[round], book];
     const people = peopleOf(hashes, kept);
     const other = open && open.round !== round;
-    if (other || !continues(seen, again, people, digest, kept)) return this.#setFault(say("begunAnew"));
+    if (other || !mayFollowList(seen, again, people, digest, kept)) return this.#setFault(say("begunAnew"));
     book.rounds[round] = { again, people, list: digest, done: seen?.done ?? false };
     if (!open || seen?.again !== again)
       book.open = { here: await rollId(kept.id, this.log, null), round, seats: kept.seats };
@@ -118,7 +118,7 @@ export class Witness {
   }
 
   /** Work out what has to fall. @param {Shown} shown */
-  async #takeNumbers({ place, again, numbers }) {
+  async #computeRoll({ place, again, numbers }) {
     const { kept, promised } = this;
     if (!kept || !promised || promised.list.place !== place || promised.list.again !== again) return;
     const { round, list } = promised;
@@ -129,7 +129,7 @@ export class Witness {
     const book = this.books.load(kept.id);
     if (book.rounds[round]) book.rounds[round].done = true;
     this.books.save(book);
-    const ready = await this.library.of(kept);
+    const ready = await this.library.openGameOf(kept);
     const { seats } = book.open ?? kept;
     const mover = seats[positionOf(ready, this.log).state.mover];
     const own = mover?.kind === "npc" ? undefined : place;
@@ -143,14 +143,14 @@ export class Witness {
   // --- what the table says
 
   /** Compare what the table says now with what has to be. @param {any} value well-formed, or null */
-  async heard(value) {
+  async checkRecord(value) {
     const first = !this.heardAny;
     const { kept: before, log: known } = this;
     this.heardAny = true;
     this.kept = value;
     this.log = value ? await unpackKeptLog(value.log) : [];
     if (!value) return;
-    const stood = await this.#stood(value);
+    const stood = await this.#standingRoll(value);
     if (first) return;
     const texts = this.log.map((entry) => JSON.stringify(entry));
     const old = before?.id === value.id ? known.map((entry) => JSON.stringify(entry)) : [];
@@ -161,12 +161,12 @@ export class Witness {
     if (expected && JSON.stringify(this.log) === expected) {
       this.checked += 1;
       if (stood?.people.some(([, user]) => user === this.me())) this.shared += 1;
-    } else if (stood || !(await this.#withoutDice(value, texts, old))) this.#setFault(say("otherDice"));
+    } else if (stood || !(await this.#isChoiceWithoutDice(value, texts, old))) this.#setFault(say("otherDice"));
   }
 
   /** The roll that stood until now. It is over when the moves are others, or if it waits for somebody who has lost the
    * seat. @param {Kept} kept as the table is now */
-  async #stood(kept) {
+  async #standingRoll(kept) {
     const book = this.books.load(kept.id);
     const { open } = book;
     const seen = open && book.rounds[open.round];
@@ -179,18 +179,18 @@ export class Witness {
 
   /** Whether this is what comes of a choice after which nothing is rolled. @param {Kept} kept
    * @param {readonly string[]} texts @param {readonly string[]} old */
-  async #withoutDice(kept, texts, old) {
+  async #isChoiceWithoutDice(kept, texts, old) {
     if (old.some((one, at) => one !== texts[at])) return false;
-    const ready = await this.library.of(kept);
+    const ready = await this.library.openGameOf(kept);
     const before = this.log.slice(0, old.length);
     const { state, actions } = positionOf(ready, before);
     const chosen = (actions ?? []).findIndex(
       (action) => JSON.stringify(chooseEntry(ready.game, state.mover, action)) === texts[old.length],
     );
     const own = kept.seats[state.mover]?.kind === "npc" || chosen < 0 ? undefined : chosen;
-    const play = (/** @type {Stream} */ dice) =>
+    const play = (/** @type {WordStream} */ dice) =>
       extendLog(ready, kept.seats, opponentsOf(ready.setting), before, dice, own);
-    const next = await nullIfSpent(play, new Stream());
+    const next = await nullIfSpent(play, new WordStream());
     return JSON.stringify(next?.result?.log) === JSON.stringify(this.log);
   }
 
@@ -204,7 +204,7 @@ export class Witness {
 
 /** Whether the seats of a list are in order, that of the game master's browser and those of people.
  * @param {readonly number[]} seats @param {Kept} kept */
-const proper = (seats, { seats: all }) =>
+const areListSeats = (seats, { seats: all }) =>
   seats[0] === MASTER &&
   seats.every(
     (seat, at) => at === 0 || (seat > seats[at - 1] && all[seat]?.kind === "user" && all[seat].user !== null),
@@ -213,7 +213,7 @@ const proper = (seats, { seats: all }) =>
 /** Whether a list is the one that was seen before, or may come after it: nothing is begun anew but without those who
  * have lost their seats, and only if it was not finished. @param {Seen | undefined} seen @param {number} again
  * @param {readonly OfSeat[]} people @param {string} digest @param {Kept} kept */
-function continues(seen, again, people, digest, kept) {
+function mayFollowList(seen, again, people, digest, kept) {
   if (!seen) return true;
   if (seen.again === again) return seen.list === digest;
   const lost = lostSeats(seen.people, kept);

@@ -53,18 +53,18 @@ function agreesWithProof({ seats, objective, values }, { header, values: proven 
     same &&
     values.every(({ decimal, exact }, seat) => {
       const [low, high] = proven[seat];
-      const [value, near] = [fraction(exact || decimal), exact ? NOTHING : unit(decimal)];
-      return value !== null && atMost(plus(low, near, -1n), value) && atMost(value, plus(high, near, 1n));
+      const [value, near] = [parseFraction(exact || decimal), exact ? NOTHING : lastPlaceUnit(decimal)];
+      return value !== null && atMost(plusSigned(low, near, -1n), value) && atMost(value, plusSigned(high, near, 1n));
     })
   );
 }
 
 /** One unit in the last place of a decimal number. @param {string} text @returns {Fraction} */
-const unit = (text) => [1n, 10n ** BigInt(text.split(".")[1]?.length ?? 0)];
+const lastPlaceUnit = (text) => [1n, 10n ** BigInt(text.split(".")[1]?.length ?? 0)];
 
 /** Parse a fraction or a decimal number; null if it is neither. @param {string} text a fraction or a decimal number
  * @returns {Fraction | null} */
-function fraction(text) {
+function parseFraction(text) {
   const found = /^(-?)([0-9]+)(?:\/([0-9]+)|\.([0-9]+))?$/.exec(text);
   if (!found) return null;
   const [, sign, whole, bottom, places = ""] = found;
@@ -73,7 +73,7 @@ function fraction(text) {
 }
 
 /** @param {Fraction} one @param {Fraction} other @param {bigint} sign @returns {Fraction} */
-const plus = ([a, b], [c, d], sign) => [a * d + sign * c * b, b * d];
+const plusSigned = ([a, b], [c, d], sign) => [a * d + sign * c * b, b * d];
 
 /** @param {Fraction} one @param {Fraction} other */
 const atMost = ([a, b], [c, d]) => a * d <= c * b;

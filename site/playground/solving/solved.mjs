@@ -2,7 +2,7 @@
 /** An answer that the second checker passed, as elements, with what the check proves and the certificate to keep. */
 
 import { chartFigure } from "../../answer/chart.mjs";
-import { answerParts } from "../../answer/told.mjs";
+import { answerElements } from "../../answer/told.mjs";
 import { believedText, checkedText, countText, provenTexts, sizeText } from "../../proof/words.mjs";
 import { make } from "../../runtime/words/view.mjs";
 import { withoutDoubleStops } from "../../runtime/words/words.mjs";
@@ -15,23 +15,23 @@ let address = "";
 /** The answer, its odd findings and its proof. @param {Record<string, any>} found @param {Passed} passed
  * @param {boolean} old whether the text has changed since
  * @param {(line: number, column: number) => void} go @returns {Node[]} */
-export function solvedParts(found, passed, old, go) {
+export function solvedElements(found, passed, old, go) {
   const { answer, rules, measures, charts = [], design, unasked } = found;
   const note = old
     ? [make("p", { class: "od-note" }, "The game has changed since. These are the odds of before.")]
     : [];
   return [
     ...note,
-    ...answerParts(countText(answer.seats, "player"), answer, { rules, measures }),
+    ...answerElements(countText(answer.seats, "player"), answer, { rules, measures }),
     ...charts.map(chartFigure),
-    ...(design ? designParts(design, unasked, go) : []),
-    ...proofParts(found, passed),
+    ...(design ? designElements(design, unasked, go) : []),
+    ...proofElements(found, passed),
   ];
 }
 
 /** What is odd about the game. @param {any[]} design @param {string[]} unasked
  * @param {(line: number, column: number) => void} go */
-function designParts(design, unasked, go) {
+function designElements(design, unasked, go) {
   const nothing = make("p", {}, unasked.length ? "Nothing is odd of what was asked." : "Nothing is odd.");
   return [
     make("h3", {}, "Problems of design"),
@@ -41,7 +41,7 @@ function designParts(design, unasked, go) {
 }
 
 /** What the check proves, and the certificate to keep. @param {Record<string, any>} found @param {Passed} passed */
-function proofParts({ proof: bytes, of }, { proof, seconds }) {
+function proofElements({ proof: bytes, of }, { proof, seconds }) {
   const { ruleset, objective } = proof.header;
   const name = `${ruleset.id}-${ruleset.seats}-seats-${objective}.jsonl.gz`;
   URL.revokeObjectURL(address);

@@ -8,7 +8,7 @@ import { withoutDoubleStops } from "../../runtime/words/words.mjs";
 import { saveText, savedText } from "../kept.mjs";
 import { Checker } from "./proving.mjs";
 import { Python } from "../python.mjs";
-import { solvedParts } from "./solved.mjs";
+import { solvedElements } from "./solved.mjs";
 import { isError, withCode } from "../told.mjs";
 
 /** @typedef {import("../../answer/choosing.mjs").Game} Game */
@@ -90,20 +90,20 @@ export class Solving {
   }
 
   /** The game that the text says now; null where there are errors in it. @param {Game | null} game */
-  set(game) {
-    if (game && this.#chosen) game.settings = near(game, this.#chosen);
+  setGame(game) {
+    if (game && this.#chosen) game.settings = clampSettings(game, this.#chosen);
     this.#game = game;
-    if (game) this.settings.replaceChildren(...settingControls(game, (settings) => this.#moved(settings)));
+    if (game) this.settings.replaceChildren(...settingControls(game, (settings) => this.#onSettingsMoved(settings)));
     this.#draw();
   }
 
   /** The text has changed. */
-  changed() {
+  onTextChange() {
     this.#draw();
   }
 
   /** @param {Settings} settings */
-  #moved(settings) {
+  #onSettingsMoved(settings) {
     this.#chosen = settings;
     if (this.#game) this.#game.settings = settings;
     this.#draw();
@@ -112,25 +112,25 @@ export class Solving {
   // --- what is loaded
 
   /** The addresses of another host from which something would be loaded. */
-  get #elsewhere() {
+  get #foreignAddresses() {
     return Object.keys(this.#needed?.network ?? {});
   }
 
   /** Whether nothing would be loaded to which the reader has not agreed. */
-  get #agreed() {
-    return !this.#elsewhere.length || savedText(AGREED) === this.#elsewhere.join(" ");
+  get #hasConsent() {
+    return !this.#foreignAddresses.length || savedText(AGREED) === this.#foreignAddresses.join(" ");
   }
 
   async #start() {
     const needed = this.#needed;
     if (!needed || !this.#game) return;
-    if (!this.#agreed) return this.#ask(this.#elsewhere);
+    if (!this.#hasConsent) return this.#askConsent(this.#foreignAddresses);
     this.consent.replaceChildren();
     await this.#solve();
   }
 
   /** Say what solving would load from elsewhere, and load it only if the reader agrees. @param {string[]} addresses */
-  #ask(addresses) {
+  #askConsent(addresses) {
     const host = new URL(addresses[0]).host;
     const agree = () => {
       saveText(AGREED, addresses.join(" "));
@@ -163,27 +163,27 @@ export class Solving {
   }
 
   /** A thread that solves. @returns {Python} */
-  #thread() {
+  #startThread() {
     const python = new Python((what, why) => {
-      if (what === "ready" && python === this.#python) this.#guard();
+      if (what === "ready" && python === this.#python) this.#startSpareLater();
       if (what === "broken" && python === this.#spare) this.#spare = null;
       if (python !== this.#python) return;
       if (what === "broken") [this.#python, this.#broken] = [null, `: ${why}`];
-      if (!this.#solves) return;
+      if (!this.#isSolving) return;
       if (what === "starting") this.#say("Python is starting.");
       if (what === "loading") this.#say(withoutDoubleStops(`${why}.`));
       if (what === "ready") this.#say("Solving.");
       if (what === "broken")
-        this.#failed(withoutDoubleStops(`Solving broke off: ${why}. Your text is kept. ${ELSEWHERE}`));
+        this.#showFailure(withoutDoubleStops(`Solving broke off: ${why}. Your text is kept. ${ELSEWHERE}`));
     }, this.#needed?.packages);
     setTimeout(() => python.start()); // once it is known whose it is
     return python;
   }
 
   /** Let a spare thread begin, if what is solved takes long. */
-  #guard() {
+  #startSpareLater() {
     setTimeout(() => {
-      if (this.#solves) this.#spare ??= this.#thread();
+      if (this.#isSolving) this.#spare ??= this.#startThread();
     }, LATER);
   }
 
@@ -194,7 +194,7 @@ export class Solving {
   async lint(text) {
     await this.#loaded;
     if (!this.#needed?.packages.length) return { unasked: [`this site does not solve games. ${LINTED}`] };
-    if (!this.#agreed) return { unasked: ["it takes what only solving loads. Solve asks it too"] };
+    if (!this.#hasConsent) return { unasked: ["it takes what only solving loads. Solve asks it too"] };
     const number = ++this.#linting.number;
     const before = this.#linting.before;
     let over = () => {};
@@ -203,7 +203,7 @@ export class Solving {
     /** @type {Linted | null} */
     let found = null;
     if (number === this.#linting.number) {
-      this.#python ??= this.#thread();
+      this.#python ??= this.#startThread();
       const python = this.#python;
       await new Promise((later) => setTimeout(later)); // so that a new thread has begun
       this.#broken = "";
@@ -223,35 +223,36 @@ export class Solving {
     const number = this.#asked.number + 1;
     this.#found = {};
     this.#passed = null;
-    this.#python ??= this.#thread();
+    this.#python ??= this.#startThread();
     const python = this.#python;
     this.#asked = { number, text, settings: JSON.stringify(settings), python };
-    this.#busy(true);
-    if (python.ready) this.#guard();
+    this.#setBusy(true);
+    if (python.ready) this.#startSpareLater();
     const begun = performance.now();
     this.#say("Solving.");
     await new Promise((later) => setTimeout(later)); // so that a new thread has begun
     await python.ask({ solve: [text, settings] }, (part) => {
-      if (number === this.#asked.number) this.#heard(part, number, begun);
+      if (number === this.#asked.number) this.#receive(part, number, begun);
     });
     if (number !== this.#asked.number || this.#found.failed || this.#found.over) return;
     this.#found.over = true;
     this.#draw();
-    if (this.#found.problems?.some(isError)) return this.#failed("There are problems, at the lines below the text.");
-    if (this.#passed) this.#done();
+    if (this.#found.problems?.some(isError))
+      return this.#showFailure("There are problems, at the lines below the text.");
+    if (this.#passed) this.#showDone();
   }
 
   /** @param {Record<string, any>} part @param {number} number @param {number} begun */
-  #heard(part, number, begun) {
-    if (part.progress) return this.#went(part.progress);
+  #receive(part, number, begun) {
+    if (part.progress) return this.#showProgress(part.progress);
     Object.assign(this.#found, part);
-    if (part.failed) return this.#failed(part.failed);
-    if (part.proof) void this.#check(number, begun);
+    if (part.failed) return this.#showFailure(part.failed);
+    if (part.proof) void this.#checkProof(number, begun);
     this.#draw();
   }
 
   /** Nothing of an answer is shown before its certificate has passed. @param {number} number @param {number} begun */
-  async #check(number, begun) {
+  async #checkProof(number, begun) {
     const { proof, of, answer } = this.#found;
     this.#say("Solved. The second checker checks the certificate.");
     try {
@@ -261,18 +262,18 @@ export class Solving {
       this.root.dataset.odProven = String(Math.round(performance.now() - begun));
       this.#say("Proven. What to remember and what is odd about the game are on their way.");
       this.#draw();
-      if (this.#found.over) this.#done();
+      if (this.#found.over) this.#showDone();
     } catch (error) {
       if (number !== this.#asked.number) return;
       this.#asked.number++; // the rest of the answer is not heard
-      this.#failed(
+      this.#showFailure(
         `The second checker refuses the certificate, so no number is shown. The reason: ${/** @type {Error} */ (error).message}`,
       );
     }
   }
 
   /** @param {[what: string, done: number, of: number]} progress */
-  #went([what, done, of]) {
+  #showProgress([what, done, of]) {
     this.bar.hidden = false;
     [this.bar.max, this.bar.value] = [of || 1, done];
     if (!this.#passed) this.#say(of > 1 ? `${what}: ${done.toLocaleString("en")} of ${of.toLocaleString("en")}` : what);
@@ -281,7 +282,7 @@ export class Solving {
   #stop() {
     this.#cancel();
     this.#say("Stopped.");
-    this.#busy(false);
+    this.#setBusy(false);
   }
 
   /** Break off what is under way; the thread that stands ready takes its place. */
@@ -291,12 +292,12 @@ export class Solving {
     const { packages } = this.#needed ?? {};
     this.#python?.stop();
     this.#python = this.#spare;
-    this.#spare = this.#python?.ready && packages ? this.#thread() : null;
+    this.#spare = this.#python?.ready && packages ? this.#startThread() : null;
   }
 
-  #done() {
+  #showDone() {
     this.#say("Solved, and proven.");
-    this.#busy(false);
+    this.#setBusy(false);
   }
 
   // --- what is made of it
@@ -304,7 +305,7 @@ export class Solving {
   /** Which odds a module would have, in words; empty where the game as it stands is not solved here, and proven. */
   get odds() {
     const { answer, over } = this.#found;
-    const known = this.#passed && over && this.#asked.python === this.#python && !this.#old;
+    const known = this.#passed && over && this.#asked.python === this.#python && !this.#isOutdated;
     return known ? `with odds for ${countText(answer.seats, "seat")}` : "";
   }
 
@@ -312,26 +313,26 @@ export class Solving {
    * @param {(part: Record<string, any>) => void} heard */
   async module(heard) {
     const { number, text, settings, python } = this.#asked;
-    this.#busy(true);
+    this.#setBusy(true);
     this.#say("The module is being made.");
     await python?.ask({ module: [text, JSON.parse(settings)] }, (part) => {
-      if (part.progress) this.#went(part.progress);
+      if (part.progress) this.#showProgress(part.progress);
       else heard(part);
     });
-    if (number === this.#asked.number && this.#passed) this.#done();
+    if (number === this.#asked.number && this.#passed) this.#showDone();
   }
 
   /** @param {string} why */
-  #failed(why) {
+  #showFailure(why) {
     this.#passed = null;
     this.#found = { failed: why };
     this.#say(why, "alert");
-    this.#busy(false);
+    this.#setBusy(false);
   }
 
   // --- what is seen
 
-  get #solves() {
+  get #isSolving() {
     return this.root.dataset.odSolving === "true";
   }
 
@@ -342,7 +343,7 @@ export class Solving {
   }
 
   /** @param {boolean} busy */
-  #busy(busy) {
+  #setBusy(busy) {
     this.root.dataset.odSolving = String(busy);
     this.end.hidden = !busy;
     this.bar.hidden = true;
@@ -350,23 +351,23 @@ export class Solving {
   }
 
   /** Whether the game has changed since it was solved. */
-  get #old() {
+  get #isOutdated() {
     const { text, settings } = this.#asked;
     return text !== this.text() || Boolean(this.#game && settings !== JSON.stringify(this.#game.settings));
   }
 
   #draw() {
-    this.begin.disabled = this.#solves || !this.#game || !this.#needed?.packages.length;
-    const old = this.#old;
+    this.begin.disabled = this.#isSolving || !this.#game || !this.#needed?.packages.length;
+    const old = this.#isOutdated;
     this.answer.classList.toggle("od-old", old);
-    if (this.#passed) this.answer.replaceChildren(...solvedParts(this.#found, this.#passed, old, this.go));
+    if (this.#passed) this.answer.replaceChildren(...solvedElements(this.#found, this.#passed, old, this.go));
     else this.answer.replaceChildren();
     this.drawn();
   }
 }
 
 /** Settings as far as a game knows them. @param {Game} game @param {Settings} chosen @returns {Settings} */
-function near({ seats: [least, most], objectives, variants, parameters, settings }, chosen) {
+function clampSettings({ seats: [least, most], objectives, variants, parameters, settings }, chosen) {
   const known = new Set(parameters.map(({ name }) => name));
   return {
     seats: Math.min(Math.max(chosen.seats, least), most),

@@ -2,7 +2,7 @@
 /** Distributions as one picture. Each has a letter, a pattern or a dash and a shape, so that none is told by colour. */
 
 import { svg } from "./elements.mjs";
-import { scaleOf, ticks } from "./scale.mjs";
+import { makeScale, tickValues } from "./scale.mjs";
 
 /** @typedef {import("../told.mjs").ShownDistribution} Told */
 /** @typedef {import("../told.mjs").Row} Row */
@@ -30,33 +30,33 @@ const SHAPES = [
 ];
 
 /** The number in a row that an "exactly", "at least" or "at most" asks for. @param {Row} row @param {Is} is */
-export const cellOf = (row, is) => row.cells[is === "exactly" ? 0 : is === "least" ? 1 : 2];
+export const cellFor = (row, is) => row.cells[is === "exactly" ? 0 : is === "least" ? 1 : 2];
 
 /** The chance of exactly, at least or at most a value, which need not be among the rows.
  * @param {Told} told @param {Is} is @param {number} at */
-export function chanceOf(told, is, at) {
+export function chanceAt(told, is, at) {
   const none = { share: 0, text: "0 %", exact: "0" };
   const sure = { share: 1, text: "100 %", exact: "1" };
   const { rows } = told;
   const [first, last] = [rows[0], rows[rows.length - 1]];
   if (is === "exactly") return rows.find(({ value }) => value === at)?.cells[0] ?? none;
   const row = is === "least" ? rows.find(({ value }) => value >= at) : rows.findLast(({ value }) => value <= at);
-  if (row) return cellOf(row, is);
+  if (row) return cellFor(row, is);
   return is === "least" ? (at > last.value ? (told.beyond ?? none) : sure) : at < first.value ? none : sure;
 }
 
 /** @param {number} value @param {Is} is @param {number} at */
-const counts = (value, is, at) => (is === "exactly" ? value === at : is === "least" ? value >= at : value <= at);
+const isCounted = (value, is, at) => (is === "exactly" ? value === at : is === "least" ? value >= at : value <= at);
 
 /** @param {Series[]} series @param {Look} look @returns {Chart} */
-export function chart(series, look) {
+export function drawChart(series, look) {
   const numbers = series.filter(({ told }) => !told.chance);
-  if (look.curves && numbers.length) return curves(numbers, look);
-  return numbers.length && series.length === 1 ? bars(series[0], look) : rows(series, numbers, look);
+  if (look.curves && numbers.length) return drawCurves(numbers, look);
+  return numbers.length && series.length === 1 ? drawBars(series[0], look) : drawRows(series, numbers, look);
 }
 
 /** @param {number} width @param {number} height @param {string} words @param {...(Node | string)} children */
-function picture(width, height, words, ...children) {
+function makePicture(width, height, words, ...children) {
   const marks = PATTERNS.map((path, place) =>
     svg(
       "pattern",
@@ -70,20 +70,25 @@ function picture(width, height, words, ...children) {
 }
 
 /** One distribution as bars. @param {Series} one @param {Look} look @returns {Chart} */
-function bars({ told, label }, { width, high, is, at }) {
-  const scale = scaleOf([told], 0, width);
-  const top = highest([told], scale);
+function drawBars({ told, label }, { width, high, is, at }) {
+  const scale = makeScale([told], 0, width);
+  const top = highestShare([told], scale);
   const room = scale.slot >= 33 ? 20 : 4;
-  const parts = barsOf(told, scale, { is, at, base: high, tall: high - room, top, pattern: 0 });
+  const parts = barElements(told, scale, { is, at, base: high, tall: high - room, top, pattern: 0 });
   const named = told.rows.filter(({ value }) => scale.slot >= 33 && scale.shown(value));
   const tops = named.map(({ value, cells: [{ share }] }) =>
-    text(short(share), middle(scale, value), high - (high - room) * (share / top) - 6, value === at ? "od-now" : ""),
+    drawText(
+      percentNumber(share),
+      slotMiddle(scale, value),
+      high - (high - room) * (share / top) - 6,
+      value === at ? "od-now" : "",
+    ),
   );
-  const line = cut(scale, is, at, 0, high);
+  const line = cutLine(scale, is, at, 0, high);
   const words = `Chances of each value of ${label}. The table has them all.`;
-  const axis = axisOf([told], scale, at, high);
+  const axis = axisElements([told], scale, at, high);
   return {
-    picture: picture(width, high + AXIS, words, ...parts, ...tops, ...line, ...axis),
+    picture: makePicture(width, high + AXIS, words, ...parts, ...tops, ...line, ...axis),
     value: scale.near,
     cut: scale.cut,
   };
@@ -91,45 +96,45 @@ function bars({ told, label }, { width, high, is, at }) {
 
 /** Several, one below the other over one scale. @param {Series[]} series @param {Series[]} numbers @param {Look} look
  * @returns {Chart} */
-function rows(series, numbers, { width, is, at }) {
+function drawRows(series, numbers, { width, is, at }) {
   const wide = width >= WIDE_LAYOUT_FROM;
   const [start, end] = wide ? [NAMES, width - NUMBERS] : [0, width];
   const tolds = numbers.map(({ told }) => told);
-  const scale = numbers.length ? scaleOf(tolds, start, end - start) : null;
-  const top = scale ? highest(tolds, scale) : 1;
+  const scale = numbers.length ? makeScale(tolds, start, end - start) : null;
+  const top = scale ? highestShare(tolds, scale) : 1;
   const tall = wide ? 66 : 46;
   const step = tall + (wide ? 8 : HEAD + 8);
   const parts = series.flatMap(({ letter, place, label, told }, row) => {
     const base = (row + 1) * step - 1;
     const head = wide ? base - tall / 2 - 12 : row * step + 8;
-    const cell = told.chance ?? chanceOf(told, is, at);
+    const cell = told.chance ?? chanceAt(told, is, at);
     const colour = place % COLOURS;
     const mean = told.chance ? "chance" : told.mean && `mean ${told.mean.text}`;
     const room = wide ? (NAMES - 46) / 8.2 : (width - 128) / 8.2;
     const heading = [
       svg("rect", { x: 0, y: head, width: 26, height: 26, rx: 7, class: `od-s${colour} od-fill` }),
-      text(letter, 13, head + 18, "od-letter"),
-      text(shortened(label, room), 36, head + (wide ? 11 : 18), "od-label"),
-      ...(wide ? [text(mean || "", 36, head + 28, "od-start")] : []),
-      text(cell.text, width, head + 18, "od-share"),
+      drawText(letter, 13, head + 18, "od-letter"),
+      drawText(shortenLabel(label, room), 36, head + (wide ? 11 : 18), "od-label"),
+      ...(wide ? [drawText(mean || "", 36, head + 28, "od-start")] : []),
+      drawText(cell.text, width, head + 18, "od-share"),
     ];
     const drawn = told.chance
-      ? beam(start, base - tall / 2 - 8, end - start, cell.share, colour)
+      ? drawChanceBeam(start, base - tall / 2 - 8, end - start, cell.share, colour)
       : scale
-        ? barsOf(told, scale, { is, at, base, tall: tall - 4, top, pattern: colour })
+        ? barElements(told, scale, { is, at, base, tall: tall - 4, top, pattern: colour })
         : [];
     return [...heading, ...drawn, svg("path", { d: `M0 ${base}H${width}`, class: "od-rule-line" })];
   });
   const low = series.length * step - 1;
-  const line = scale ? [...cut(scale, is, at, 0, low), ...axisOf(tolds, scale, at, low)] : [];
+  const line = scale ? [...cutLine(scale, is, at, 0, low), ...axisElements(tolds, scale, at, low)] : [];
   const words = `${series.length} rolls, one below the other. The table has all numbers.`;
-  const whole = picture(width, low + (scale ? AXIS : 2), words, ...parts, ...line);
+  const whole = makePicture(width, low + (scale ? AXIS : 2), words, ...parts, ...line);
   return { picture: whole, value: scale && scale.near, cut: !!scale?.cut };
 }
 
 /** A chance as a part of a beam. @param {number} x @param {number} y @param {number} long @param {number} share
  * @param {number} colour */
-const beam = (x, y, long, share, colour) => [
+const drawChanceBeam = (x, y, long, share, colour) => [
   svg("rect", { x: x + 0.5, y, width: long - 1, height: 18, rx: 4, class: "od-off" }),
   svg("rect", {
     x: x + 0.5,
@@ -143,26 +148,28 @@ const beam = (x, y, long, share, colour) => [
 ];
 
 /** Several in one picture: lines over the values. @param {Series[]} series @param {Look} look @returns {Chart} */
-function curves(series, { width, high, is, at }) {
+function drawCurves(series, { width, high, is, at }) {
   const tolds = series.map(({ told }) => told);
-  const scale = scaleOf(tolds, 42, width - 50);
+  const scale = makeScale(tolds, 42, width - 50);
   const [base, room] = [high, 12];
-  const top = is === "exactly" ? highest(tolds, scale) : 1;
-  const steps = [0.25, 0.5, 0.75, 1].map((part) => part * (is === "exactly" ? rounded(top) : 1));
+  const top = is === "exactly" ? highestShare(tolds, scale) : 1;
+  const steps = [0.25, 0.5, 0.75, 1].map((part) => part * (is === "exactly" ? roundUpShare(top) : 1));
   const y = (/** @type {number} */ share) => base - (base - room) * (share / steps[3]);
   const grid = steps.flatMap((share) => [
     svg("path", { d: `M42 ${y(share)}H${width}`, class: "od-grid" }),
-    text(short(share, share * 100 < 10), 36, y(share) + 4, "od-end"),
+    drawText(percentNumber(share, share * 100 < 10), 36, y(share) + 4, "od-end"),
   ]);
   const lines = series.flatMap(({ told, letter, place }, order) => {
     const points = scale.values.map((value) => ({
-      x: middle(scale, value),
-      share: chanceOf(told, is, value).share,
+      x: slotMiddle(scale, value),
+      share: chanceAt(told, is, value).share,
     }));
-    const path = `M${points.map(({ x, share }) => `${round(x)} ${round(y(share))}`).join("L")}`;
+    const path = `M${points.map(({ x, share }) => `${roundToHundredths(x)} ${roundToHundredths(y(share))}`).join("L")}`;
     const shape = SHAPES[place % COLOURS];
     const dots =
-      scale.slot < 13 ? "" : points.map(({ x, share }) => `M${round(x)} ${round(y(share))}${shape(3.2)}`).join("");
+      scale.slot < 13
+        ? ""
+        : points.map(({ x, share }) => `M${roundToHundredths(x)} ${roundToHundredths(y(share))}${shape(3.2)}`).join("");
     const aim = series.length === 1 ? 0.5 : 0.82 - (0.64 * order) / (series.length - 1);
     const best = points.reduce((one, two) =>
       is === "exactly"
@@ -177,7 +184,7 @@ function curves(series, { width, high, is, at }) {
       series.length > 1
         ? [
             svg("circle", { cx: best.x, cy: y(best.share), r: 11, class: "od-fill" }),
-            text(letter, best.x, y(best.share) + 5, "od-letter"),
+            drawText(letter, best.x, y(best.share) + 5, "od-letter"),
           ]
         : [];
     return [
@@ -190,15 +197,25 @@ function curves(series, { width, high, is, at }) {
       ),
     ];
   });
-  const line = scale.shown(at) ? [svg("path", { d: `M${middle(scale, at)} ${room}V${base}`, class: "od-cut" })] : [];
+  const line = scale.shown(at)
+    ? [svg("path", { d: `M${slotMiddle(scale, at)} ${room}V${base}`, class: "od-cut" })]
+    : [];
   const words = `${series.map(({ letter, label }) => `${letter}: ${label}`).join("; ")}. The table has all numbers.`;
-  const whole = picture(width, base + AXIS, words, ...grid, ...line, ...lines, ...axisOf(tolds, scale, at, base, 42));
+  const whole = makePicture(
+    width,
+    base + AXIS,
+    words,
+    ...grid,
+    ...line,
+    ...lines,
+    ...axisElements(tolds, scale, at, base, 42),
+  );
   return { picture: whole, value: scale.near, cut: scale.cut };
 }
 
 /** @param {Told} told @param {import("./scale.mjs").Scale} scale
  * @param {{is: Is, at: number, base: number, tall: number, top: number, pattern: number}} look */
-function barsOf(told, scale, { is, at, base, tall, top, pattern }) {
+function barElements(told, scale, { is, at, base, tall, top, pattern }) {
   const gap = scale.slot >= 5 ? Math.min(5, scale.slot * 0.14) : 0;
   const paths = { on: "", off: "" };
   for (const { value, cells } of told.rows) {
@@ -206,9 +223,11 @@ function barsOf(told, scale, { is, at, base, tall, top, pattern }) {
     const wide = scale.slot - gap;
     const high = Math.max(1, tall * (cells[0].share / top));
     const r = Math.min(4, wide / 3, high / 2);
-    const bend = gap ? `q0 ${-r} ${r} ${-r}h${round(wide - 2 * r)}q${r} 0 ${r} ${r}` : `v${-r}h${round(wide)}v${r}`;
-    const path = `M${round(scale.left(value) + gap / 2)} ${base}v${round(r - high)}${bend}V${base}z`;
-    paths[counts(value, is, at) ? "on" : "off"] += path;
+    const bend = gap
+      ? `q0 ${-r} ${r} ${-r}h${roundToHundredths(wide - 2 * r)}q${r} 0 ${r} ${r}`
+      : `v${-r}h${roundToHundredths(wide)}v${r}`;
+    const path = `M${roundToHundredths(scale.left(value) + gap / 2)} ${base}v${roundToHundredths(r - high)}${bend}V${base}z`;
+    paths[isCounted(value, is, at) ? "on" : "off"] += path;
   }
   return [
     svg("path", { d: paths.off, class: `od-off${gap ? "" : " od-plain"}` }),
@@ -218,49 +237,50 @@ function barsOf(told, scale, { is, at, base, tall, top, pattern }) {
 
 /** The line between what counts and what does not. @param {import("./scale.mjs").Scale} scale @param {Is} is
  * @param {number} at @param {number} from @param {number} to */
-function cut(scale, is, at, from, to) {
+function cutLine(scale, is, at, from, to) {
   if (is === "exactly" || !scale.shown(at)) return [];
   const x = scale.left(at) + (is === "least" ? 0 : scale.slot);
-  return [svg("path", { d: `M${round(x)} ${from}V${to}`, class: "od-cut" })];
+  return [svg("path", { d: `M${roundToHundredths(x)} ${from}V${to}`, class: "od-cut" })];
 }
 
 /** @param {Told[]} tolds @param {import("./scale.mjs").Scale} scale @param {number} at @param {number} base
  * @param {number} [start] */
-function axisOf(tolds, scale, at, base, start) {
+function axisElements(tolds, scale, at, base, start) {
   const names = new Map(tolds.flatMap(({ rows }) => rows.map(({ value, name }) => [value, name])));
   const name = (/** @type {number} */ value) => names.get(value) ?? String(value).replace("-", "−");
   const from = start ?? scale.left(scale.values[0]);
   return [
     svg("path", { d: `M${from} ${base + 0.5}h${scale.slot * scale.values.length}`, class: "od-axis" }),
-    ...ticks(scale, name, at).map((value) =>
-      text(name(value), middle(scale, value), base + 20, value === at ? "od-now" : ""),
+    ...tickValues(scale, name, at).map((value) =>
+      drawText(name(value), slotMiddle(scale, value), base + 20, value === at ? "od-now" : ""),
     ),
   ];
 }
 
 /** @param {Told[]} tolds @param {import("./scale.mjs").Scale} scale */
-const highest = (tolds, scale) =>
+const highestShare = (tolds, scale) =>
   Math.max(
     ...tolds.flatMap(({ rows }) => rows.filter(({ value }) => scale.shown(value)).map(({ cells }) => cells[0].share)),
   );
 
 /** @param {import("./scale.mjs").Scale} scale @param {number} value */
-const middle = (scale, value) => scale.left(value) + scale.slot / 2;
+const slotMiddle = (scale, value) => scale.left(value) + scale.slot / 2;
 
 /** @param {number} share */
-function rounded(share) {
+function roundUpShare(share) {
   const unit = 10 ** Math.floor(Math.log10(share));
   return unit * ([1, 2, 4, 6, 8, 10].find((each) => each * unit >= share) ?? 10);
 }
 
 /** @param {number} share @param {boolean} [exact] */
-const short = (share, exact = true) => (share * 100).toFixed(exact && share < 0.995 ? 1 : 0);
+const percentNumber = (share, exact = true) => (share * 100).toFixed(exact && share < 0.995 ? 1 : 0);
 
 /** @param {number} number */
-const round = (number) => Math.round(number * 100) / 100;
+const roundToHundredths = (number) => Math.round(number * 100) / 100;
 
 /** @param {string} label @param {number} room */
-const shortened = (label, room) => (label.length > room ? `${label.slice(0, Math.floor(room) - 1)}…` : label);
+const shortenLabel = (label, room) => (label.length > room ? `${label.slice(0, Math.floor(room) - 1)}…` : label);
 
 /** @param {string} words @param {number} x @param {number} y @param {string} kind */
-const text = (words, x, y, kind) => svg("text", { x: round(x), y: round(y), class: kind }, words);
+const drawText = (words, x, y, kind) =>
+  svg("text", { x: roundToHundredths(x), y: roundToHundredths(y), class: kind }, words);

@@ -20,11 +20,11 @@ const SHAPES = {
 };
 
 /** @param {string} words how a question was read */
-export function diceOf(words) {
+export function drawDiceOf(words) {
   const found = [...words.matchAll(DICE)].flatMap(([, many, sides]) =>
     Array.from({ length: Math.min(Number(many || 1), MAX_DICE + 1) }, () => (sides === "%" ? "100" : sides)),
   );
-  const drawn = found.slice(0, found.length > MAX_DICE ? MAX_DICE - 1 : MAX_DICE).map(die);
+  const drawn = found.slice(0, found.length > MAX_DICE ? MAX_DICE - 1 : MAX_DICE).map(drawDie);
   return make(
     "span",
     { className: "od-dice-row", "aria-hidden": "true" },
@@ -34,7 +34,7 @@ export function diceOf(words) {
 }
 
 /** @param {string} sides */
-function die(sides) {
+function drawDie(sides) {
   const [outline, edges, low] = SHAPES[sides === "100" ? "10" : sides];
   return svg(
     "svg",

@@ -21,7 +21,7 @@ const SHARP = 2; // pixels of a photograph for one of the drawing
 
 /** @param {HTMLElement} place where the page's style is that of the chart @param {SVGElement} picture
  * @param {string} title @param {string} words @returns {string} */
-export function drawing(place, picture, title, words) {
+export function svgFileText(place, picture, title, words) {
   const holder = document.createElement("div");
   holder.className = "od-plot od-aside-picture";
   holder.append(picture);
@@ -74,7 +74,7 @@ export function drawing(place, picture, title, words) {
 }
 
 /** @param {string} text of a drawing @returns {Promise<Blob>} */
-export async function photograph(text) {
+export async function rasterize(text) {
   const image = new Image();
   image.src = `data:image/svg+xml;charset=utf-8,${encodeURIComponent(text)}`;
   await image.decode();

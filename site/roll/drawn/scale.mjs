@@ -15,7 +15,7 @@ const MAX_VALUES = 40; // values, of which none are left out
 const WIDEST = 3000; // whole numbers side by side
 
 /** @param {Told[]} series @param {number} start @param {number} width @returns {Scale} */
-export function scaleOf(series, start, width) {
+export function makeScale(series, start, width) {
   const all = series.flatMap(({ rows }) => rows);
   let values = [...new Set(all.map(({ value }) => value))].sort((a, b) => a - b);
   let cut = series.some(({ beyond }) => beyond);
@@ -34,21 +34,21 @@ export function scaleOf(series, start, width) {
   const places = new Map(values.map((value, place) => [value, place]));
   return {
     ...{ slot, values, cut },
-    left: (value) => start + slot * (places.get(value) ?? nearest(values, value)),
+    left: (value) => start + slot * (places.get(value) ?? insertionPlace(values, value)),
     near: (x) => values[Math.max(0, Math.min(values.length - 1, Math.floor((x - start) / slot)))],
     shown: (value) => places.has(value),
   };
 }
 
 /** The place before which a value would stand. @param {number[]} values @param {number} value */
-function nearest(values, value) {
+function insertionPlace(values, value) {
   const place = values.findIndex((each) => each >= value);
   return place < 0 ? values.length : place;
 }
 
 /** The values that are named below a picture.
  * @param {Scale} scale @param {(value: number) => string} name @param {number} at */
-export function ticks({ slot, values }, name, at) {
+export function tickValues({ slot, values }, name, at) {
   const longest = Math.max(...values.map((value) => name(value).length));
   const apart = Math.ceil((longest * 7.5 + 10) / slot);
   const even = [1, 2, 5, 10, 20, 25, 50, 100, 200, 250, 500, 1000].find((step) => step >= apart) ?? apart;

@@ -2,7 +2,7 @@
 /** Boards of several tracks on which seats have their pieces. */
 
 import { figure, svg } from "./elements.mjs";
-import { enamel } from "./seats.mjs";
+import { seatColour } from "./seats.mjs";
 
 const BRASS = "#e2b65d";
 const DARK = "#0d1f18";
@@ -27,25 +27,26 @@ const NUMBERED = 28; // a square with room for its name beside a piece
 
 /** Draw a piece of a seat. @param {number} x @param {number} y @param {number} r @param {number} seat
  * @param {string} letter */
-function piece(x, y, r, seat, letter) {
+function drawPiece(x, y, r, seat, letter) {
   const text = { x, y: y + 0.37 * r * 1.9, "text-anchor": "middle", "font-size": r * 1.5, "font-weight": 700 };
   return svg(
     "g",
     { class: "od-piece" },
-    svg("circle", { cx: x, cy: y, r, fill: enamel(seat), stroke: PALE, "stroke-width": 1.4 }),
+    svg("circle", { cx: x, cy: y, r, fill: seatColour(seat), stroke: PALE, "stroke-width": 1.4 }),
     svg("text", { ...text, fill: "#fff" }, letter),
   );
 }
 
-/** Draw a word. @param {number} x @param {number} y @param {number} size @param {string} word @param {string} [fill] */
-function text(x, y, size, word, fill = PALE) {
+/** Draw a word, centred. @param {number} x @param {number} y @param {number} size @param {string} word @param {string}
+ * [fill] */
+function drawText(x, y, size, word, fill = PALE) {
   return svg("text", { x, y, "text-anchor": "middle", "font-size": size, "font-weight": 600, fill }, word);
 }
 
 /** Draw columns that seats climb. Below each stands how far somebody climbed it this turn.
  * @param {readonly {name: string, steps: number, gain: number, here: readonly number[]}[]} all the columns; `here`: the
  * step of each seat @param {readonly string[]} marks of the seats @param {boolean} gains whether there are any */
-export function columns(all, marks, gains) {
+export function drawColumns(all, marks, gains) {
   const foot = STEP * Math.max(...all.map(({ steps }) => steps)) + 12;
   const drawn = all.flatMap(({ name, steps, gain, here }, at) => {
     const x = COLUMN * (at + 0.5);
@@ -58,11 +59,11 @@ export function columns(all, marks, gains) {
       if (!step) return [];
       const same = here.flatMap((other, place) => (other === step ? [place] : []));
       const aside = (same.indexOf(seat) - (same.length - 1) / 2) * Math.min(11, 18 / same.length);
-      return [piece(x + aside, foot - STEP * step, 8, seat, marks[seat])];
+      return [drawPiece(x + aside, foot - STEP * step, 8, seat, marks[seat])];
     });
     const plate = { x: x - 11, y: foot + 21, width: 22, height: 16, rx: 8, fill: BRASS };
-    const won = gain ? [svg("rect", plate), text(x, foot + 33, 12, `+${gain}`, INK)] : [];
-    return [svg("rect", groove), ...holes, ...pieces, text(x, foot + 16, 14, name), ...won];
+    const won = gain ? [svg("rect", plate), drawText(x, foot + 33, 12, `+${gain}`, INK)] : [];
+    return [svg("rect", groove), ...holes, ...pieces, drawText(x, foot + 16, 14, name), ...won];
   });
   const height = foot + (gains ? 40 : 20);
   const scale = all.length < MIN_COLUMNS_OF_WIDE_BOARD ? LARGER : SCALE;
@@ -71,7 +72,7 @@ export function columns(all, marks, gains) {
 
 /** Draw squares with the pieces on them, as large as the narrowest table allows. @param {readonly Square[]} all
  * @param {readonly string[]} marks of the seats */
-export function squares(all, marks) {
+export function drawSquares(all, marks) {
   const [wide, high] = [1 + Math.max(...all.map(({ column }) => column)), 1 + Math.max(...all.map(({ row }) => row))];
   const size = Math.max(MIN_SQUARE, Math.min(MAX_SQUARE, WIDTH / wide));
   const drawn = all.flatMap(({ row, column, name, mark, laid, pieces }) => {
@@ -80,17 +81,17 @@ export function squares(all, marks) {
     const box = { x: left + 1, y: top + 1, width: size - 2, height: size - 2, rx: 4 };
     const ground = { fill: laid ? FLOOR : DARK, stroke: mark ? BRASS : LINE, "stroke-width": mark ? 2 : 1 };
     const parts = [svg("rect", { ...box, ...ground })];
-    if (mark === STAR) parts.push(star(x, y, size * 0.36));
-    else if (mark === UP || mark === DOWN) parts.push(arrow(x, y, size * 0.3, mark === UP));
-    else if (mark && !laid) parts.push(text(x, y + 4, Math.min(12, (1.6 * size) / mark.length), mark, BRASS));
+    if (mark === STAR) parts.push(drawStar(x, y, size * 0.36));
+    else if (mark === UP || mark === DOWN) parts.push(drawArrow(x, y, size * 0.3, mark === UP));
+    else if (mark && !laid) parts.push(drawText(x, y + 4, Math.min(12, (1.6 * size) / mark.length), mark, BRASS));
     const free = !pieces.length && mark !== STAR;
-    if (name && free && !mark) parts.push(text(x, y + 4, 11, name));
-    else if (name && size >= NUMBERED) parts.push(text(left + 8, top + 11, 10, name));
-    if (laid) parts.push(text(x, top + size - 5, Math.min(11, (1.6 * size) / laid.length), laid, INK));
+    if (name && free && !mark) parts.push(drawText(x, y + 4, 11, name));
+    else if (name && size >= NUMBERED) parts.push(drawText(left + 8, top + 11, 10, name));
+    if (laid) parts.push(drawText(x, top + size - 5, Math.min(11, (1.6 * size) / laid.length), laid, INK));
     const shift = laid ? -size / 7 : name && size >= NUMBERED ? 2.5 : 0;
     for (const [at, seat] of pieces.entries()) {
       const aside = (at - (pieces.length - 1) / 2) * Math.min(12, (size - 12) / pieces.length);
-      parts.push(piece(x + aside + Math.max(0, shift), y + shift, Math.min(10, size * 0.4), seat, marks[seat]));
+      parts.push(drawPiece(x + aside + Math.max(0, shift), y + shift, Math.min(10, size * 0.4), seat, marks[seat]));
     }
     return parts;
   });
@@ -98,13 +99,13 @@ export function squares(all, marks) {
 }
 
 /** Draw an arrow up or down. @param {number} x @param {number} y @param {number} r @param {boolean} up */
-function arrow(x, y, r, up) {
+function drawArrow(x, y, r, up) {
   const shape = { class: "od-arrow", d: "M0 -1L.8 -.1H.3V1H-.3V-.1H-.8Z", fill: BRASS };
   return svg("path", { ...shape, transform: `translate(${x} ${y}) scale(${r} ${up ? r : -r})` });
 }
 
 /** Draw a star of eight petals. @param {number} x @param {number} y @param {number} r */
-function star(x, y, r) {
+function drawStar(x, y, r) {
   const petals = Array.from({ length: 8 }, (_, at) =>
     svg("ellipse", { cy: -r * 0.55, rx: r * 0.24, ry: r * 0.45, fill: BRASS, transform: `rotate(${45 * at})` }),
   );

@@ -14,7 +14,8 @@ const MAX_HEAP_COINS = 90;
 const HIGH = 5; // coins of a column
 const ROWS = [5, 6, 7, 6]; // columns of a heap, from the back
 
-/** A pseudorandom number from -0.5 to 0.5, always the same for a seed. @param {number} seed */
+/** A number from -0.5 to 0.5 that looks random, by which a coin is shifted. It is always the same for a seed.
+ * @param {number} seed */
 function jitter(seed) {
   const sine = Math.sin(seed * 12.9898) * 43758.5453;
   return sine - Math.floor(sine) - 0.5;
@@ -22,7 +23,7 @@ function jitter(seed) {
 
 /** Draw one coin that lies flat. @param {number} x @param {number} y @param {boolean} [top] whether nothing lies on
  * it */
-export function coin(x, y, top = true) {
+export function drawCoin(x, y, top = true) {
   const body = { d: "M-10 0v3.3a10 4.4 0 0 0 20 0V0a10 4.4 0 0 0-20 0z", stroke: EDGE, "stroke-width": 0.9 };
   const shine = [
     svg("ellipse", { rx: 9.3, ry: 3.8, fill: LIGHT }),
@@ -34,31 +35,31 @@ export function coin(x, y, top = true) {
 }
 
 /** Draw a column of coins. @param {number} x @param {number} y of the lowest coin @param {number} coins */
-function column(x, y, coins) {
+function drawCoinColumn(x, y, coins) {
   return Array.from({ length: coins }, (_, at) =>
-    coin(x + 1.4 * jitter(7 * x + 3 * at + y), y - RISE * at, at === coins - 1),
+    drawCoin(x + 1.4 * jitter(7 * x + 3 * at + y), y - RISE * at, at === coins - 1),
   );
 }
 
 /** Draw a pile of coins. @param {number} value how many there are @param {boolean} large whether it may fill a table
  * @returns {Node} */
-export function pile(value, large) {
+export function drawCoins(value, large) {
   const coins = Math.max(0, Math.floor(value));
-  if (!coins) return empty(large);
+  if (!coins) return drawNoCoins(large);
   return large && coins > MAX_STACK_COINS
-    ? heap(Math.min(coins, MAX_HEAP_COINS))
-    : stack(Math.min(coins, MAX_STACK_COINS), large);
+    ? drawHeap(Math.min(coins, MAX_HEAP_COINS))
+    : drawStacks(Math.min(coins, MAX_STACK_COINS), large);
 }
 
 /** Draw the outline of a missing pile. @param {boolean} large */
-function empty(large) {
+function drawNoCoins(large) {
   const line = { fill: "none", stroke: "currentColor", "stroke-dasharray": "3 2.6", opacity: 0.75 };
   const place = svg("ellipse", { cy: 0, rx: 11, ry: 4.6, "stroke-width": 1.2, ...line });
   return figure([-14, -8, 28, 16], large ? 2 : 1.2, place);
 }
 
 /** Draw a few columns of coins, in two rows if there are many. @param {number} coins @param {boolean} large */
-function stack(coins, large) {
+function drawStacks(coins, large) {
   const columns = Math.ceil(coins / HIGH);
   const low = Math.floor(coins / columns);
   const more = coins % columns;
@@ -66,7 +67,7 @@ function stack(coins, large) {
   const front = columns - back;
   const drawn = Array.from({ length: columns }, (_, at) => {
     const [place, row, y] = at < back ? [at, back, -5] : [at - back, front, back ? 4 : 0];
-    return column((place - (row - 1) / 2) * COLUMN_STEP, y, low + (at < more ? 1 : 0));
+    return drawCoinColumn((place - (row - 1) / 2) * COLUMN_STEP, y, low + (at < more ? 1 : 0));
   });
   const width = COLUMN_STEP * Math.max(back, front) + 2;
   const height = RISE * (low + (more ? 1 : 0)) + (back ? 19 : 8);
@@ -75,7 +76,7 @@ function stack(coins, large) {
 }
 
 /** Draw a heap of coins, higher in its middle. @param {number} coins */
-function heap(coins) {
+function drawHeap(coins) {
   const places = ROWS.flatMap((length, row) =>
     Array.from({ length }, (_, at) => {
       const x = (at - (length - 1) / 2) * 20.5 + 5 * jitter(9 * row + at);
@@ -91,7 +92,7 @@ function heap(coins) {
   }
   const left = coins - places.reduce((sum, place) => sum + place.coins, 0);
   for (const place of [...places].sort((a, b) => b.rest - a.rest).slice(0, left)) place.coins++;
-  const drawn = places.sort((a, b) => a.y - b.y).flatMap(({ x, y, coins: high }) => column(x, y, high));
+  const drawn = places.sort((a, b) => a.y - b.y).flatMap(({ x, y, coins: high }) => drawCoinColumn(x, y, high));
   const shadow = svg("ellipse", { cy: 10, rx: 80, ry: 24, fill: "#000", opacity: 0.25 });
   return figure([-84, -36, 168, 72], 2.6 + coins / 50, shadow, ...drawn);
 }

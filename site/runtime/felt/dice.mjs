@@ -62,7 +62,7 @@ export function drawFace(name, pipped) {
 }
 
 /** Draw the place where a die will lie. */
-export function dicePlace() {
+export function drawDiePlace() {
   const box = { x: 1.5, y: 2, width: 21, height: 21, rx: 5, fill: "none", stroke: "currentcolor" };
   const place = svg(
     "svg",
@@ -74,7 +74,7 @@ export function dicePlace() {
 }
 
 /** Draw an upturned leather cup, which stands for covered dice. */
-export function cup() {
+export function drawCup() {
   const leather = { fill: "#7a4a24", stroke: "#2f1b0b", "stroke-width": 1.2, "stroke-linejoin": "round" };
   const seam = { fill: "none", stroke: "#e2b65d", "stroke-width": 1.2 };
   const drawn = figure(

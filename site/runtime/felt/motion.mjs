@@ -2,7 +2,7 @@
 /** Motion on a table: dice that tumble, and coins that go from one pile to another. There is none for people who prefer
  * less motion. */
 
-import { coin } from "./coins.mjs";
+import { drawCoin } from "./coins.mjs";
 import { figure } from "./elements.mjs";
 import { playSound } from "./sounds.mjs";
 
@@ -29,7 +29,8 @@ export function tumbleDice(dice) {
     die.animate([{ rotate: `${at % 2 ? -TURN : TURN}deg`, scale: ".6" }, {}], { duration: TUMBLE, easing: "ease-out" });
 }
 
-/** Animate what has changed since the last drawing in the same place, once the table is visible, and play its sounds.
+/** Animate the coins that moved since the last drawing in the same place, and play the sounds of coins and of the end.
+ * It begins once the table is visible. It does nothing at the first drawing of a game.
  * @param {Element} board @param {unknown} of which game it is @param {Map<string, Pile>} piles by name
  * @param {{over: boolean, won: boolean | null}} end whether the game is over, and whether somebody here has won it */
 export function animateChanges(board, of, piles, { over, won }) {
@@ -40,7 +41,7 @@ export function animateChanges(board, of, piles, { over, won }) {
     const values = new Map([...piles].map(([name, { value }]) => [name, value]));
     before.set(place, { of, over, values });
     if (!last || last.of !== of) return;
-    const flows = flowsOf(last.values, values);
+    const flows = coinFlows(last.values, values);
     if (flows.length) playSound("coins");
     if (over && !last.over && won !== null) playSound(won ? "win" : "loss");
     if (prefersLessMotion()) return;
@@ -51,9 +52,10 @@ export function animateChanges(board, of, piles, { over, won }) {
   });
 }
 
-/** The coins that went from pile to pile: what one pile lost, another got.
+/** Which pile gave how many coins to which, so that what piles lost and got is explained. Coins of piles that are not
+ * in both maps are left out.
  * @param {Map<string, number>} old @param {Map<string, number>} now */
-export function flowsOf(old, now) {
+export function coinFlows(old, now) {
   const change = (/** @type {string} */ name) => (now.get(name) ?? 0) - (old.get(name) ?? 0);
   const names = [...now.keys()].filter((name) => old.has(name));
   const lost = names.filter((name) => change(name) < 0).map((name) => ({ name, coins: -change(name) }));
@@ -80,7 +82,7 @@ function flyCoins(board, from, to, coins) {
   });
   const middle = [(start[0] + end[0]) / 2, Math.min(start[1], end[1]) - ARC];
   for (let each = 0; each < coins; each++) {
-    const flying = figure([-12, -7, 24, 16], 1, coin(0, 0));
+    const flying = figure([-12, -7, 24, 16], 1, drawCoin(0, 0));
     flying.setAttribute("class", "od-flying");
     board.append(flying);
     const frames = [start, middle, end].map((point) => ({ translate: point.map((one) => `${one}px`).join(" ") }));

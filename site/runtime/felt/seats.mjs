@@ -4,10 +4,10 @@
 import { figure, styledElement, make, svg } from "./elements.mjs";
 
 /** The colours of the seats in turn; white text on each is at least 4.5:1. */
-export const ENAMEL = ["#a23c29", "#2f6b8f", "#6c4a8e", "#37703d", "#8f5d0c", "#4d5560"];
+export const SEAT_COLOURS = ["#a23c29", "#2f6b8f", "#6c4a8e", "#37703d", "#8f5d0c", "#4d5560"];
 
 /** The colour of a seat. @param {number} seat */
-export const enamel = (seat) => ENAMEL[seat % ENAMEL.length];
+export const seatColour = (seat) => SEAT_COLOURS[seat % SEAT_COLOURS.length];
 
 /** The letters on the medals: the first letter of each name, or the seats' numbers if two names begin alike.
  * @param {readonly string[]} names @returns {string[]} */
@@ -19,15 +19,15 @@ export function initials(names) {
 
 /** Draw the medal of a seat. @param {number} seat from 0 @param {string} mark
  * @param {string} [image] address of a picture */
-export function medal(seat, mark, image = "") {
+export function drawMedal(seat, mark, image = "") {
   const inside = image
     ? make("img", { class: "od-portrait", src: image, alt: "", width: 32, height: 32, loading: "lazy" })
     : mark;
-  return styledElement("span", { class: "od-seat", "aria-hidden": "true" }, { background: enamel(seat) }, inside);
+  return styledElement("span", { class: "od-seat", "aria-hidden": "true" }, { background: seatColour(seat) }, inside);
 }
 
 /** Draw a burning candle. */
-export function candle() {
+export function drawCandle() {
   const wax = { fill: "#f6ead0", stroke: "#8b774d", "stroke-width": 0.8 };
   const brass = { fill: "#dcae55", stroke: "#5c3c10" };
   const lit = figure(
@@ -50,7 +50,7 @@ export function candle() {
 }
 
 /** Draw a crown for the medal of a winner. */
-export function crown() {
+export function drawCrown() {
   const gold = { fill: "#f5d994", stroke: "#5c3c10", "stroke-width": 1.2, "stroke-linejoin": "round" };
   const drawn = figure(
     [0, 0, 24, 18],
@@ -63,7 +63,7 @@ export function crown() {
 }
 
 /** Draw a lamp for yes or no: a filled ring with a tick, or an empty ring. @param {boolean} on */
-export function lamp(on) {
+export function drawLamp(on) {
   const ring = svg("circle", {
     cx: 8,
     cy: 8,

@@ -13,17 +13,17 @@ const LINE = "var(--od-groove-line, #cdb88a)";
 
 /** Draw a track from the least to the greatest value of a number, filled up to its value.
  * @param {{value: number, least: number, most: number}} member */
-export function track({ value, least, most }) {
+export function drawBrassTrack({ value, least, most }) {
   const steps = Math.max(1, most - least);
   if (steps <= STUDS) {
-    const studs = Array.from({ length: steps }, (_, at) => stud(8 + 15 * at, at < value - least));
+    const studs = Array.from({ length: steps }, (_, at) => drawStep(8 + 15 * at, at < value - least));
     return figure([0, 0, 15 * steps + 1, 16], 1.1, ...studs);
   }
   const reached = (GROOVE_LENGTH * (value - least)) / steps;
   const marks =
     steps > MAX_MARKED_STEPS
       ? []
-      : Array.from({ length: steps - 1 }, (_, at) => mark((GROOVE_LENGTH * (at + 1)) / steps));
+      : Array.from({ length: steps - 1 }, (_, at) => drawStepMark((GROOVE_LENGTH * (at + 1)) / steps));
   const groove = { y: 3, height: 8, rx: 4 };
   return figure(
     [-4, -1, GROOVE_LENGTH + 8, 16],
@@ -36,10 +36,10 @@ export function track({ value, least, most }) {
 }
 
 /** Draw one step of a short track. @param {number} cx @param {boolean} full */
-function stud(cx, full) {
+function drawStep(cx, full) {
   const ring = { cx, cy: 8, r: 6, stroke: LINE, "stroke-width": 1.4 };
   return svg("circle", full ? { ...ring, fill: FULL } : { ...ring, fill: DARK, "stroke-dasharray": "3 2" });
 }
 
 /** Draw the mark of a step. @param {number} x */
-const mark = (x) => svg("path", { d: `M${x} 4v6`, stroke: LINE, "stroke-opacity": 0.6 });
+const drawStepMark = (x) => svg("path", { d: `M${x} 4v6`, stroke: LINE, "stroke-opacity": 0.6 });

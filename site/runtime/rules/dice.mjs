@@ -7,7 +7,7 @@ import { RuleFailure, Hand, NO_DICE } from "./values.mjs";
 /** @typedef {readonly [count: number, die: Die]} Term */
 /** @typedef {{hands: [Hand, number][], denominator: number}} HandDistribution weights sum to the denominator */
 
-/** Return a whole number; throw RuleFailure if it is beyond 2^53. @param {number} value */
+/** Return a number unchanged; throw RuleFailure if it is beyond 2^53. @param {number} value */
 function checkSafe(value) {
   if (!Number.isSafeInteger(value)) throw new RuleFailure("OD522", "the weights of a roll go beyond 2^53");
   return value;
@@ -20,9 +20,9 @@ function binomial(n, k) {
   return ways;
 }
 
-/** The distribution of some dice of one kind (multinomial weights). @param {number} count @param {Die} die
+/** The distribution of a roll of `count` equal dice (multinomial weights). @param {number} count @param {Die} die
  * @returns {HandDistribution} */
-export function likeDiceDistribution(count, die) {
+export function equalDiceDistribution(count, die) {
   /** @type {Map<number, number>} */
   const weights = new Map();
   die.faces.forEach((face, i) => weights.set(face, (weights.get(face) ?? 0) + die.weights[i]));
@@ -55,7 +55,7 @@ export function rollDistribution(terms) {
   let total = new Map([[NO_DICE.key, [NO_DICE, 1]]]);
   let denominator = 1;
   for (const [count, die] of terms) {
-    const law = likeDiceDistribution(count, die);
+    const law = equalDiceDistribution(count, die);
     /** @type {Map<string, [Hand, number]>} */
     const step = new Map();
     for (const [hand, weight] of total.values())
@@ -79,8 +79,8 @@ export function compareHands(a, b) {
   return 0;
 }
 
-/** All distinct parts of a hand, from none to all; with `size`, those of that size. @param {Hand} hand
- * @param {number} [size] */
+/** All distinct sub-hands of a hand, sorted by `compareHands`. They include the empty hand and the hand itself.
+ * @param {Hand} hand @param {number} [size] if given, only sub-hands with so many dice */
 export function subsets(hand, size) {
   /** @type {Map<string, Hand>} */
   const parts = new Map([[NO_DICE.key, NO_DICE]]);

@@ -16,7 +16,8 @@ export function compileEffects(effects, game) {
   return (m) => steps.forEach((step) => step(m));
 }
 
-/** The bindings of nested loops in written order. They are computed before the body runs, and equal items count once.
+/** The bindings of nested loops, in the order in which the loops run. Each maps every loop name to an item. Equal items
+ * of a loop count once.
  * @param {readonly (readonly [string, Compiled])[]} loops
  * @param {EvaluationContext} m @returns {Record<string, any>[]} */
 export function loopBindings(loops, m) {
@@ -30,8 +31,8 @@ export function loopBindings(loops, m) {
   return bindings;
 }
 
-/** Throw RuleFailure if a hand would hold dice that are not its own. @param {Game} game @param {number} where
- * @param {Hand} hand */
+/** Throw RuleFailure if a cell cannot hold a hand: it has too many dice of a kind, or dice of another kind.
+ * @param {Game} game @param {number} where the number of the cell @param {Hand} hand */
 export function checkHand(game, where, hand) {
   const { dice, variable } = game.cells[where];
   for (const [die, count] of dice)
@@ -62,7 +63,7 @@ const makeWriter =
 function compileCell([name, ...trees]) {
   const indices = trees.map(compile);
   return (m) =>
-    m.cellOf(
+    m.cellNumber(
       name,
       indices.map((index) => index(m)),
     );

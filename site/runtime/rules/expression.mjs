@@ -44,8 +44,8 @@ export class EvaluationContext {
     this.shown = [];
   }
 
-  /** The seats still in, in play order from a seat. @param {number} start @param {number} skip how many seats to leave
-   * out first */
+  /** The seats that are not out, in play order from a seat.
+   * @param {number} start @param {number} skip how many seats to pass over at the beginning, out or not */
   activeSeats(start, skip = 0) {
     const seats = [];
     for (let step = skip; step < this.seats; step++) {
@@ -55,7 +55,8 @@ export class EvaluationContext {
     return seats;
   }
 
-  /** The next (1) or previous (-1) seat still in; the mover if nobody else is. @param {1 | -1} step */
+  /** The nearest seat after (1) or before (-1) the mover that is not out; the mover if all others are out. Throws
+   * RuleFailure if all are out. @param {1 | -1} step */
   neighbour(step) {
     for (let distance = 1; distance < this.seats; distance++) {
       const seat = modulo(this.mover + step * distance, this.seats);
@@ -65,8 +66,9 @@ export class EvaluationContext {
     return this.mover;
   }
 
-  /** The number of a cell. @param {string} name @param {readonly any[]} indices */
-  cellOf(name, indices) {
+  /** The number of a cell of a variable. Throws RuleFailure if the variable has no such index.
+   * @param {string} name of the variable @param {readonly any[]} indices */
+  cellNumber(name, indices) {
     const { first, dims } = this.layout[name];
     let where = 0;
     dims.forEach((dim, i) => {
@@ -87,38 +89,43 @@ export function compile(tree) {
   return maker(...rest);
 }
 
-/** Make the compiler of an operator with two operands. @param {(a: any, b: any) => any} join */
-const compileBinary = (join) => (/** @type {any} */ a, /** @type {any} */ b) => {
+/** Return a function that compiles an operator with two operands, given their trees.
+ * @param {(a: any, b: any) => any} join computes the operator from the values of both */
+const binaryCompiler = (join) => (/** @type {any} */ a, /** @type {any} */ b) => {
   const [left, right] = [compile(a), compile(b)];
   return (/** @type {EvaluationContext} */ m) => join(left(m), right(m));
 };
 
-/** Make the compiler of an operator with one operand. @param {(a: any) => any} change */
-const compileUnary = (change) => (/** @type {any} */ a) => {
+/** Return a function that compiles an operator with one operand, given its tree.
+ * @param {(a: any) => any} change computes the operator from the value */
+const unaryCompiler = (change) => (/** @type {any} */ a) => {
   const inner = compile(a);
   return (/** @type {EvaluationContext} */ m) => change(inner(m));
 };
 
-/** Compile the name of a parameter, constant, map or list. @param {string} name @returns {Compiled} */
+/** Compile the name of a parameter, constant, map or list to a function that returns its value. @param {string} name
+ * @returns {Compiled} */
 const compileFixed = (name) => (m) => m.fixed[name];
 
-/** Compile a variable with its indices; an index that is a list gives a list. @param {string} name
+/** Compile the value of a variable at some indices. If an index is a list, the result is a list of values, one for each
+ * item. @param {string} name
  * @param {...any} trees @returns {Compiled} */
 function compileState(name, ...trees) {
   if (!trees.length) return (m) => m.cells[m.layout[name].first];
   const indices = trees.map(compile);
   return (m) => {
     const parts = indices.map((index) => index(m));
-    if (!parts.some(Array.isArray)) return m.cells[m.cellOf(name, parts)];
+    if (!parts.some(Array.isArray)) return m.cells[m.cellNumber(name, parts)];
     /** @type {any[][]} */
     let keys = [[]];
     for (const index of parts)
       keys = keys.flatMap((key) => (Array.isArray(index) ? index.map((item) => [...key, item]) : [[...key, index]]));
-    return keys.map((key) => m.cells[m.cellOf(name, key)]);
+    return keys.map((key) => m.cells[m.cellNumber(name, key)]);
   };
 }
 
-/** Compile the lookup of a key in a map. @param {any} table @param {any} key @param {any} [otherwise]
+/** Compile the lookup of a key in a map. For a missing key, the result is `otherwise`; without that, it throws
+ * RuleFailure. @param {any} table @param {any} key @param {any} [otherwise]
  * @returns {Compiled} */
 function compileLookup(table, key, otherwise) {
   const [from, of] = [compile(table), compile(key)];
@@ -151,7 +158,7 @@ function compileEach([name, shape], ...trees) {
 }
 
 /** Compile `share`: 1 split equally among the seats with the greatest value. @param {any} tree @returns {Compiled} */
-function share(tree) {
+function compileShare(tree) {
   const value = compile(tree);
   return (m) => {
     const asker = m.seat;
@@ -168,7 +175,7 @@ function share(tree) {
 
 /** Compile the call of a function. @param {string} name @param {...any} trees @returns {Compiled} */
 function compileCall(name, ...trees) {
-  if (name === "share") return share(trees[0]);
+  if (name === "share") return compileShare(trees[0]);
   const [compute, args] = [FUNCTIONS[name], trees.map(compile)];
   return (m) => compute(...args.map((arg) => arg(m)));
 }
@@ -191,24 +198,24 @@ const MAKERS = {
   everyone: () => (m) => m.activeSeats(m.seat),
   others: () => (m) => m.activeSeats(m.seat, 1),
   table: () => (m) => Array.from({ length: m.seats }, (_, step) => (m.seat + step) % m.seats),
-  "+": compileBinary(add),
-  "-": compileBinary(subtract),
-  "*": compileBinary(multiply),
-  "//": compileBinary(quotient),
-  "%": compileBinary(modulo),
-  "/": compileBinary(divide),
-  neg: compileUnary((value) => subtract(0, value)),
-  "==": compileBinary(equal),
-  "!=": compileBinary((a, b) => !equal(a, b)),
-  "<": compileBinary((a, b) => compare(a, b) < 0),
-  "<=": compileBinary((a, b) => compare(a, b) <= 0),
-  ">": compileBinary((a, b) => compare(a, b) > 0),
-  ">=": compileBinary((a, b) => compare(a, b) >= 0),
+  "+": binaryCompiler(add),
+  "-": binaryCompiler(subtract),
+  "*": binaryCompiler(multiply),
+  "//": binaryCompiler(quotient),
+  "%": binaryCompiler(modulo),
+  "/": binaryCompiler(divide),
+  neg: unaryCompiler((value) => subtract(0, value)),
+  "==": binaryCompiler(equal),
+  "!=": binaryCompiler((a, b) => !equal(a, b)),
+  "<": binaryCompiler((a, b) => compare(a, b) < 0),
+  "<=": binaryCompiler((a, b) => compare(a, b) <= 0),
+  ">": binaryCompiler((a, b) => compare(a, b) > 0),
+  ">=": binaryCompiler((a, b) => compare(a, b) >= 0),
   before: (a, b) => {
     const [left, right] = [compile(a), compile(b)];
     return (m) => modulo(left(m) - m.mover, m.seats) < modulo(right(m) - m.mover, m.seats);
   },
-  in: compileBinary((item, items) => itemsOf(items).some((one) => equal(item, one))),
+  in: binaryCompiler((item, items) => itemsOf(items).some((one) => equal(item, one))),
   and: (a, b) => {
     const [left, right] = [compile(a), compile(b)];
     return (m) => left(m) && right(m);
@@ -217,7 +224,7 @@ const MAKERS = {
     const [left, right] = [compile(a), compile(b)];
     return (m) => left(m) || right(m);
   },
-  not: compileUnary((value) => !value),
+  not: unaryCompiler((value) => !value),
   if: (test, then, otherwise) => {
     const [is, yes, no] = [compile(test), compile(then), compile(otherwise)];
     return (m) => (is(m) ? yes(m) : no(m));
@@ -228,6 +235,6 @@ const MAKERS = {
   },
   lookup: compileLookup,
   each: compileEach,
-  face: compileUnary((hand) => hand.dice[0][0]),
+  face: unaryCompiler((hand) => hand.dice[0][0]),
   call: compileCall,
 };

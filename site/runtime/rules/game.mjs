@@ -20,7 +20,8 @@ const MAX_CELLS = 5000; // of a state
 /** Thrown for a seat count, variant or parameter value that the rules do not have. */
 export class SettingError extends Error {}
 
-/** Parameter values of a bundle: defaults, then a variant's, then those given. @param {Bundle} bundle
+/** The value of every parameter by name: the given one, else that of the variant, else the default. Throws SettingError
+ * if the bundle has no such variant or parameter, or does not allow a value. @param {Bundle} bundle
  * @param {Record<string, any>} values @param {string} [variant] */
 export function parameterValues(bundle, values = {}, variant) {
   /** @type {Record<string, any>} */
@@ -81,7 +82,7 @@ export class Game {
     this.layout = Object.create(null);
     /** @type {Cell[]} */
     this.cells = [];
-    for (const variable of this.variables) this.#layOut(variable, before);
+    for (const variable of this.variables) this.#addCells(variable, before);
     /** @type {any[]} the cells before the first turn */
     this.start = this.#startCells();
   }
@@ -92,14 +93,14 @@ export class Game {
     return new EvaluationContext(this.fixed, this.layout, this.seats, cells, mover, out);
   }
 
-  /** The numbers of a variable's cells. @param {string} name */
-  cellsOf(name) {
+  /** The numbers of the cells of a variable, in order. @param {string} name */
+  cellNumbers(name) {
     const { first, dims } = this.layout[name];
     const size = dims.reduce((product, dim) => product * dim.size, 1);
     return Array.from({ length: size }, (_, i) => first + i);
   }
 
-  /** What each seat plays, if the seats differ. @returns {string[]} */
+  /** The names of the sides, such as cat and mouse; empty if all seats play alike. @returns {string[]} */
   get sides() {
     return this.bundle.sides ?? [];
   }
@@ -110,7 +111,7 @@ export class Game {
     return named.find((/** @type {[number, string]} */ pair) => pair[0] === face)?.[1] ?? String(face);
   }
 
-  /** The die of a name, such as d6 or one of the ruleset. @param {string} name @param {number} kind
+  /** Make the die of a name, such as d6 or a die of the ruleset. @param {string} name @param {number} kind its number
    * @param {EvaluationContext} before @returns {Die} */
   #makeDie(name, kind, before) {
     if (!Object.hasOwn(this.bundle.dice, name)) {
@@ -131,7 +132,7 @@ export class Game {
   }
 
   /** Add the cells of a variable. @param {Variable} variable @param {EvaluationContext} before */
-  #layOut(variable, before) {
+  #addCells(variable, before) {
     /** @type {any[][]} */
     const items = variable.dims.map((dim) =>
       dim === "seat" ? Array.from({ length: this.seats }, (_, seat) => seat) : this.fixed[dim],
@@ -170,7 +171,7 @@ export class Game {
     const m = this.context(Array(this.cells.length).fill(0));
     this.cells.forEach((cell, where) => {
       const { variable, least, most } = cell;
-      const value = this.#startOf(cell, m);
+      const value = this.#startValueOf(cell, m);
       const fits =
         { number: least <= value && value <= most, word: variable.words.includes(value) }[variable.kind] ?? true;
       if (!fits) throw new RuleFailure("OD426", `${variable.name} starts at ${value}, which it cannot be`);
@@ -180,19 +181,20 @@ export class Game {
     return m.cells;
   }
 
-  /** Check that a variable that resets has the same start whoever moves. @param {Variable} variable
-   * @param {any[]} start */
+  /** Throw RuleFailure if the start of a variable that resets every turn depends on who moves. @param {Variable}
+   * variable
+   * @param {any[]} start the cells before the first turn */
   #checkReset(variable, start) {
     const { name, kind, dims, starts } = variable;
     if (kind === "seat" && !startsAsMover(variable))
       throw new RuleFailure("OD427", `${name} resets every turn to a fixed seat`);
-    const apart = new Set(this.cellsOf(name).map((where) => keyOf(start[where]))).size > 1;
+    const apart = new Set(this.cellNumbers(name).map((where) => keyOf(start[where]))).size > 1;
     if (apart && dims[0] === "seat" && !starts)
       throw new RuleFailure("OD427", `${name} resets every turn, but starts differently by seat`);
   }
 
-  /** The start of a cell. @param {Cell} cell @param {EvaluationContext} m */
-  #startOf({ variable, index, least }, m) {
+  /** The value of a cell before the first turn. @param {Cell} cell @param {EvaluationContext} m */
+  #startValueOf({ variable, index, least }, m) {
     m.seat = variable.dims[0] === "seat" ? index[0] : 0;
     const own = variable.starts?.find(([key]) => keyOf(key) === keyOf(index[index.length - 1]));
     if (own) return compile(own[1])(m);
@@ -206,7 +208,7 @@ export function startsAsMover(variable) {
   return variable.kind === "seat" && !variable.starts && (variable.start === null || variable.start[0] === "mover");
 }
 
-/** Merge terms of the same kind of die.
+/** Return terms with one for each kind of die, adding up the counts of equal dice.
  * @param {[Die, number][]} terms @returns {[Die, number][]} */
 function mergeTerms(terms) {
   const dice = [...new Set(terms.map(([die]) => die))];

@@ -22,8 +22,8 @@ export function positionKey({ phase, mover, out, cells, together }) {
   return [phase, turn, out, cells.map(keyOf).join(" "), chosen.join(" ")].join("|");
 }
 
-/** The observations of a seat as one text; for a `seat` below 0, those that all seats make. Who makes one sees who else
- * does.
+/** The observations of a seat as one text; for a `seat` below 0, those that all seats make. The text names the seats
+ * that make an observation, unless all do.
  * @param {readonly Learned[]} learned
  * @param {number} seat */
 export function observationsOf(learned, seat) {
@@ -40,7 +40,7 @@ export function learnedByChoice(rules, state, action, step) {
   const { phase, mover, together } = state;
   if (!together) {
     const what = `chose ${mover} ${phase} ${action.entry}${bindingText(action)}`;
-    return [[nullIfAll(rules, [...rules.seenBy(state), mover]), what], ...learnedOnArrival(rules, step)];
+    return [[nullIfAll(rules, [...rules.seenBy(state), mover]), what], ...learnedAfterStep(rules, step)];
   }
   const said = (/** @type {number} */ seat, /** @type {any} */ item) => `chose ${seat} ${phase} ${keyOf(item)}`;
   const [item] = Object.values(action.binding);
@@ -49,13 +49,13 @@ export function learnedByChoice(rules, state, action, step) {
   const shown = [...together.chosen, /** @type {const} */ ([mover, item])];
   return [
     ...shown.map(([seat, one]) => /** @type {Learned} */ ([null, said(seat, one)])),
-    ...learnedOnArrival(rules, step),
+    ...learnedAfterStep(rules, step),
   ];
 }
 
 /** The observations that a roll gives. Results that lead to the same position are one observation, because nobody could
  * use the difference. @param {Rules} rules @param {State} state @param {Thrown} thrown @returns {Learned[]} */
-function learnedByThrow(rules, state, thrown) {
+function learnedByRoll(rules, state, thrown) {
   const key = stepKey(rules.resolve(state, thrown));
   const found = rollOutcomes(rules, state).find((one) => stepKey(one.step) === key);
   if (!found) throw new Error("this cannot be thrown here");
@@ -65,7 +65,8 @@ function learnedByThrow(rules, state, thrown) {
 /** @type {WeakMap<object, Learned[]>} the observations of moves that were already computed */
 const learnedCache = new WeakMap();
 
-/** The observations that a move gave. A covered move carries those that all other seats made.
+/** The observations that a move gave. They are computed from the rules, unless the move carries them, as a covered move
+ * does.
  * @param {Rules} rules
  * @param {Pick<import("../table/record.mjs").Told, "before" | "action" | "thrown"> & {learned?: Learned[]}} move
  * @returns {Learned[]} */
@@ -80,7 +81,7 @@ export function learnedByMove(rules, move) {
 function computeLearned(rules, { before, action, thrown }) {
   if (action) return learnedByChoice(rules, before, action, rules.choose(before, action));
   const left = [...(thrown ?? [])];
-  return learnedByThrow(
+  return learnedByRoll(
     rules,
     before,
     rules.rollWith(before, () => left.shift()?.[1]),
@@ -114,7 +115,7 @@ function rollOutcomes(rules, state) {
   const sees = nullIfAll(rules, rules.seenBy(state));
   return [...alike.values()].map(({ step, results: all }) => ({
     step,
-    learned: [[sees, `thrown ${all.sort().join(" or ")}`], ...learnedOnArrival(rules, step)],
+    learned: [[sees, `thrown ${all.sort().join(" or ")}`], ...learnedAfterStep(rules, step)],
   }));
 }
 
@@ -142,18 +143,19 @@ const shownText = ([who, value]) => `${who ? [...who].sort().join(",") : "all"} 
 /** Some seats; null if they are all seats. @param {Rules} rules @param {readonly number[]} seats */
 const nullIfAll = ({ game }, seats) => (new Set(seats).size < game.seats ? seats : null);
 
-/** What is learned after a step: what effects revealed, and where play goes on. @param {Rules} rules
+/** The observations after a step, apart from the roll or the choice: what effects revealed, then the phase in which
+ * play goes on. @param {Rules} rules
  * @param {Step} step @returns {Learned[]} */
-function learnedOnArrival(rules, { state, shown }) {
+function learnedAfterStep(rules, { state, shown }) {
   const { phase, mover, out, together } = state;
   /** @type {Learned[]} */
   const told = shown.map(([who, value]) => [who && nullIfAll(rules, who), `revealed ${keyOf(value)}`]);
   return [...told, [null, `play ${phase}|${together ? together.turn : mover}|${out}`]];
 }
 
-/** The observations that all seats make after a step, apart from the roll or the choice itself.
+/** The observations that all seats make after a step, as one text, apart from the roll or the choice itself.
  * @param {Rules} rules @param {Step} step */
-export const publicObservations = (rules, step) => observationsOf(learnedOnArrival(rules, step), -1);
+export const publicObservations = (rules, step) => observationsOf(learnedAfterStep(rules, step), -1);
 
 /** The values of an action's loop names, as text. @param {Action} action */
 const bindingText = ({ binding }) =>
@@ -161,7 +163,8 @@ const bindingText = ({ binding }) =>
     .map(([name, value]) => ` ${name}=${keyOf(value)}`)
     .join("");
 
-/** The cells of positions that cannot be told apart, covered if they differ. @param {readonly State[]} positions */
+/** The values of all cells that some positions have in common. A cell that differs between them is COVERED.
+ * @param {readonly State[]} positions at least one */
 export function commonCells([first, ...others]) {
   const same = (/** @type {any} */ value, /** @type {number} */ where) =>
     others.every(({ cells }) => keyOf(cells[where]) === keyOf(value));
@@ -183,7 +186,8 @@ export class Belief {
     return new Belief(rules, seat, [rules.start()]);
   }
 
-  /** The belief after something was seen. @param {string} seen */
+  /** The belief after one more move. It keeps the positions that the move can lead to if the seat sees this.
+   * @param {string} seen the observations of the seat, as `observationsOf` writes them */
   update(seen) {
     /** @type {Map<string, State>} */
     const found = new Map();

@@ -4,8 +4,8 @@
 
 import { Hand } from "./values.mjs";
 
-/** The value that owns a number from 0 to below the sum of all weights. Each value owns as many successive numbers as
- * its weight.
+/** The value to which a number belongs. The numbers from 0 to below the sum of all weights are divided in order: each
+ * value has as many successive numbers as its weight. Throws an Error for a number beyond them.
  * @template T @param {readonly (readonly [T, number])[]} weighted @param {number} number @returns {T} */
 export function valueByWeight(weighted, number) {
   let left = number;

@@ -112,7 +112,7 @@ export class Rules {
   }
 
   /** Make all rolls and draws of a position with a function that returns each result at once. @param {State} state
-   * @param {(request: Request) => any} fall
+   * @param {(request: Request) => any} fall gives the hand or item of a request
    * @returns {Thrown} */
   rollWith(state, fall) {
     const asked = this.requests(state);
@@ -128,7 +128,7 @@ export class Rules {
       /** @type {[any, number][]} */
       const items = [...game.layout[thrown.bag].dims[0].keys()].map((item) => [
         item,
-        m.cells[m.cellOf(thrown.bag, [item])],
+        m.cells[m.cellNumber(thrown.bag, [item])],
       ]);
       if (!items.some(([, count]) => count > 0))
         throw new RuleFailure("OD532", `nothing is left in ${thrown.bag} to draw`);
@@ -155,7 +155,7 @@ export class Rules {
   /** Store the result of a roll or draw in its variable. @param {any} thrown @param {any} value
    * @param {EvaluationContext} m */
   #storeResult(thrown, value, m) {
-    if (thrown.kind === "draw") m.cells[m.cellOf(thrown.bag, [value])] -= 1;
+    if (thrown.kind === "draw") m.cells[m.cellNumber(thrown.bag, [value])] -= 1;
     if (!thrown.kept) {
       m.local[thrown.name] = value;
       return;
@@ -185,8 +185,8 @@ export class Rules {
   // --- choice
 
   /** The legal actions, in order. @param {State} state
-   * @param {{name: string, fits: (binding: Record<string, any>) => boolean}} [asked] if given, only those that it
-   * accepts
+   * @param {{name: string, fits: (binding: Record<string, any>) => boolean}} [asked] if given, only actions of this
+   * name with a binding that `fits`
    * @returns {Action[]} */
   actions(state, asked) {
     const m = this.context(state);
@@ -212,7 +212,8 @@ export class Rules {
     return legal;
   }
 
-  /** The step after an action. @param {State} state @param {Action} action @returns {Step} */
+  /** Carry out an action and return the step that it leads to. @param {State} state @param {Action} action
+   * @returns {Step} */
   choose(state, action) {
     const m = this.context(state);
     if (state.together) return this.#chooseTogether(state, state.together, action, m);
@@ -245,10 +246,11 @@ export class Rules {
 
   // --- steps 2 to 6
 
-  /** Carry out an entry and what follows it: effects, seats that go out, the end of the turn or game.
+  /** Carry out an entry and all that follows it: effects, seats that go out, the end of the turn or game. Adds to
+   * `events`, and returns the step up to the next roll or choice.
    * @param {string} phase @param {any} entry @param {EvaluationContext} m @param {Event[]} events @returns {Step} */
   #carryOut(phase, entry, m, events) {
-    events.push([phase, entry.name, this.game.sayings.of(phase, entry.place, "say", m)]);
+    events.push([phase, entry.name, this.game.sayings.wordsOf(phase, entry.place, "say", m)]);
     const inside = m.activeSeats(m.mover);
     entry.act(m);
     let gone = 0;
@@ -278,7 +280,8 @@ export class Rules {
     return { ...this.#enterPhase(this.game.bundle.turn, m, events), turnOver: true };
   }
 
-  /** Add an event that belongs to no entry. @param {Event[2]} said of no entry @param {Event[]} events */
+  /** Add an event that only says something, and belongs to no entry; add none if nothing is said.
+   * @param {Event[2]} said @param {Event[]} events */
   #addSaying(said, events) {
     if (said) events.push(["", "", said]);
   }

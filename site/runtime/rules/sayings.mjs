@@ -50,7 +50,7 @@ export class Sayings {
 
   /** The words of an entry in a context; null if there are none. @param {string} phase @param {number} place
    * @param {"say" | "does"} what @param {EvaluationContext} m before the effects */
-  of(phase, place, what, m) {
+  wordsOf(phase, place, what, m) {
     return this.entries.get(phase)?.[place]?.[what](m) ?? null;
   }
 }

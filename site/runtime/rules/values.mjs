@@ -60,7 +60,7 @@ export class Fraction {
     this.top = (sign * top) / (a || 1n);
     this.bottom = (sign * bottom) / (a || 1n);
   }
-  /** @param {number | Fraction} value */
+  /** A whole number as a fraction; a fraction unchanged. @param {number | Fraction} value */
   static of(value) {
     return value instanceof Fraction ? value : new Fraction(BigInt(value), 1n);
   }
@@ -74,7 +74,7 @@ export class Fraction {
 
 /** @typedef {number | boolean | string | Hand | Fraction | readonly any[] | Map<any, any>} Value */
 
-/** Return a whole number; throw RuleFailure if it is beyond 2^53. @param {number} value */
+/** Return a number unchanged, with -0 as 0; throw RuleFailure if it is beyond 2^53. @param {number} value */
 function requireSafe(value) {
   if (!Number.isSafeInteger(value)) throw new RuleFailure("OD522", "a number goes beyond 2^53");
   return value + 0; // -0 becomes 0
@@ -88,7 +88,7 @@ function applyArithmetic(a, b, plain, exact) {
   return exact(Fraction.of(a), Fraction.of(b));
 }
 
-/** @param {any} a @param {any} b @returns {any} */
+/** The sum of two numbers, or a hand with the dice of two hands. @param {any} a @param {any} b @returns {any} */
 export function add(a, b) {
   if (a instanceof Hand) return a.plus(b);
   return applyArithmetic(
@@ -99,7 +99,8 @@ export function add(a, b) {
   );
 }
 
-/** @param {any} a @param {any} b @returns {any} */
+/** The difference of two numbers, or a hand without the dice of another hand. @param {any} a @param {any} b
+ * @returns {any} */
 export function subtract(a, b) {
   if (a instanceof Hand) return a.minus(b);
   return applyArithmetic(
@@ -110,7 +111,7 @@ export function subtract(a, b) {
   );
 }
 
-/** @param {any} a @param {any} b @returns {any} */
+/** The product of two numbers. @param {any} a @param {any} b @returns {any} */
 export function multiply(a, b) {
   return applyArithmetic(
     a,

@@ -8,14 +8,15 @@ import { newSecret } from "./numbers.mjs";
  * known of each roll, by its id; `open`: the roll that is not finished yet */
 
 /** Keeps the book of a table in the storage of a browser. @template Roll @template Open */
-export class Shelf {
+export class BookStorage {
   /** @param {Storage} storage @param {string} place in it */
   constructor(storage, place) {
     this.storage = storage;
     this.place = place;
   }
 
-  /** The book of a table; a new one if the storage has that of another table. @param {string} table
+  /** The book of a table from the storage. If the storage has none, or that of another table, it is a new book with a
+   * new secret. @param {string} table its id
    * @returns {Book<Roll, Open>} */
   load(table) {
     const before = JSON.parse(this.storage.getItem(this.place) ?? "null");

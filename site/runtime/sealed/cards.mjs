@@ -14,11 +14,11 @@ const STEP = (CURVE - 2n) / 4n;
 const DIGITS = 64; // hexadecimal digits of a point
 const MAX_CACHED_PRODUCTS = 5000; // products that are remembered, because a log is read again and again
 
-/** @param {bigint} number */
+/** A number modulo PRIME, from 0 on. @param {bigint} number */
 const modulo = (number) => ((number % PRIME) + PRIME) % PRIME;
 
 /** A power modulo a prime. @param {bigint} base @param {bigint} exponent @param {bigint} prime */
-function power(base, exponent, prime) {
+function powerModulo(base, exponent, prime) {
   let [result, square] = [1n, base % prime];
   for (let left = exponent; left; left >>= 1n) {
     if (left & 1n) result = (result * square) % prime;
@@ -29,7 +29,7 @@ function power(base, exponent, prime) {
 
 /** The first coordinate of a multiple of a point; 0 for the point at infinity (RFC 7748, Montgomery's ladder).
  * @param {bigint} x @param {bigint} times */
-export function multiple(x, times) {
+export function multiplyPoint(x, times) {
   let [x2, z2, x3, z3] = [1n, 0n, x, 1n];
   for (let at = BigInt(times.toString(2).length) - 1n; at >= 0n; at--) {
     const odd = (times >> at) & 1n;
@@ -43,29 +43,30 @@ export function multiple(x, times) {
     z2 = (e * (aa + STEP * e)) % PRIME;
     if (odd) [x2, z2, x3, z3] = [x3, z3, x2, z2];
   }
-  return modulo(x2 * power(modulo(z2), PRIME - 2n, PRIME));
+  return modulo(x2 * powerModulo(modulo(z2), PRIME - 2n, PRIME));
 }
 
-/** @param {bigint} x */
+/** The first coordinate of a point as hexadecimal digits, always equally many. @param {bigint} x */
 const textOfPoint = (x) => x.toString(16).padStart(DIGITS, "0");
 
 /** @type {Map<string, string>} */
 const products = new Map();
 
-/** Multiples of points that are given as texts. @param {readonly string[]} points @param {bigint} times */
-function multiples(points, times) {
+/** Multiply points by a number. Points and products are texts of hexadecimal digits, in the same order.
+ * @param {readonly string[]} points @param {bigint} times */
+function multiplyPoints(points, times) {
   return points.map((point) => {
     const key = `${times} ${point}`;
-    const found = products.get(key) ?? textOfPoint(multiple(BigInt(`0x${point}`), times));
+    const found = products.get(key) ?? textOfPoint(multiplyPoint(BigInt(`0x${point}`), times));
     if (products.size >= MAX_CACHED_PRODUCTS) products.clear();
     products.set(key, found);
     return found;
   });
 }
 
-/** A number that differs from another by a multiple of the order, and is a multiple of the cofactor. So a point that is
- * no card tells nothing of the key. @param {bigint} number */
-function cleared(number) {
+/** Add the order to a number until it is a multiple of the cofactor. Such a key gives nothing away when somebody has it
+ * multiply a point that is no card. @param {bigint} number */
+function clearCofactor(number) {
   let found = number;
   while (found % COFACTOR) found += ORDER;
   return found;
@@ -75,35 +76,35 @@ function cleared(number) {
 export class Mask {
   /** @param {bigint} key from 1 to below the order */
   constructor(key) {
-    this.on = cleared(key);
-    this.off = cleared(power(key, ORDER - 2n, ORDER));
+    this.on = clearCofactor(key);
+    this.off = clearCofactor(powerModulo(key, ORDER - 2n, ORDER));
   }
 
-  /** The mask of a secret number. @param {string} number */
-  static async of(number) {
+  /** The mask with a key that is derived from a secret number. @param {string} number in hexadecimal digits */
+  static async fromSecretNumber(number) {
     const wide = (await hash("mask", number, 0)) + (await hash("mask", number, 1));
     return new Mask(1n + (BigInt(`0x${wide}`) % (ORDER - 1n)));
   }
 
-  /** Mask points and shuffle them. @param {readonly string[]} points */
-  shuffle(points) {
-    return multiples(points, this.on).sort();
+  /** The masked points, sorted as texts, so that their old order is lost. @param {readonly string[]} points */
+  maskAndShuffle(points) {
+    return multiplyPoints(points, this.on).sort();
   }
 
-  /** Take the mask off some points. @param {readonly string[]} points */
-  remove(points) {
-    return multiples(points, this.off);
+  /** The points without this mask, in the same order. @param {readonly string[]} points masked ones */
+  unmask(points) {
+    return multiplyPoints(points, this.off);
   }
 }
 
-/** The point of a card. Nobody knows how the points of two cards belong together, because they come of hashes.
+/** The point of a card, as a text. It comes of a hash, so nobody knows a number that turns one card into another.
  * @param {string} round the id of the deck @param {string} item @param {number} copy of several that are alike */
 export async function cardPoint(round, item, copy) {
   for (let again = 0; ; again++) {
     const x = BigInt(`0x${await hash("card", round, item, copy, again)}`) % PRIME;
     const right = (x * x * x + CURVE * x * x + x) % PRIME;
-    const onCurve = power(right, (PRIME - 1n) / 2n, PRIME) === 1n;
-    const point = onCurve ? multiple(x, COFACTOR) : 0n;
+    const onCurve = powerModulo(right, (PRIME - 1n) / 2n, PRIME) === 1n;
+    const point = onCurve ? multiplyPoint(x, COFACTOR) : 0n;
     if (point) return textOfPoint(point);
   }
 }
@@ -113,7 +114,7 @@ export const arePoints = (points) =>
   Array.isArray(points) &&
   points.every((point) => typeof point === "string" && /^[0-9a-f]{64}$/.test(point) && isCoordinate(point));
 
-/** @param {string} text */
+/** Whether hexadecimal digits are a first coordinate: more than 0 and less than PRIME. @param {string} text */
 function isCoordinate(text) {
   const x = BigInt(`0x${text}`);
   return x > 0n && x < PRIME;

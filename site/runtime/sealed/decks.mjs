@@ -18,7 +18,8 @@ const LARGEST = 200; // items of a bag that is shuffled
 /** What tells the secret number of a deck apart from those of a roll and of a choice, which have 0 and 1. */
 export const DECK = 2;
 
-/** The bag that a position draws from, if draws from it can be secret; else null. @param {Rules} rules
+/** The name of the bag that a position draws from, if some phase draws from this bag in secret; else null.
+ * @param {Rules} rules
  * @param {State} state @returns {string | null} */
 export function shuffledBag(rules, { phase }) {
   const { phases } = rules.game.bundle;
@@ -30,15 +31,16 @@ export function shuffledBag(rules, { phase }) {
   return secret ? first.bag : null;
 }
 
-/** What is left in a bag. @param {Rules} rules @param {State} state @param {string} bag @returns {Contents} */
-export function contentsOf(rules, state, bag) {
+/** The items of a bag, each with how many of it are left in a position. @param {Rules} rules @param {State} state
+ * @param {string} bag @returns {Contents} */
+export function bagContents(rules, state, bag) {
   const context = rules.context(state);
   const items = [...rules.game.layout[bag].dims[0].keys()];
-  return items.map((item) => [item, context.cells[context.cellOf(bag, [item])]]);
+  return items.map((item) => [item, context.cells[context.cellNumber(bag, [item])]]);
 }
 
 /** The number of items in a bag. @param {Contents} contents */
-export const sizeOf = (contents) => contents.reduce((sum, [, count]) => sum + count, 0);
+export const itemCount = (contents) => contents.reduce((sum, [, count]) => sum + count, 0);
 
 /** A bag that was shuffled, or is being shuffled. */
 export class Deck {
@@ -66,8 +68,8 @@ export class Deck {
   /** A deck of all items of a bag, each with points of its own. Throws RecordError if they are too many.
    * @param {string} bag @param {number} at @param {string} round @param {readonly number[]} seats
    * @param {Contents} contents */
-  static async of(bag, at, round, seats, contents) {
-    if (sizeOf(contents) > LARGEST) throw new RecordError("these are too many cards to shuffle", 0, true);
+  static async create(bag, at, round, seats, contents) {
+    if (itemCount(contents) > LARGEST) throw new RecordError("these are too many cards to shuffle", 0, true);
     /** @type {Map<string, any>} */
     const items = new Map();
     for (const [item, count] of contents)
@@ -82,21 +84,23 @@ export class Deck {
   }
 
   /** The seat that is to shuffle; null if all have. */
-  get next() {
+  get nextSeat() {
     return this.seats[this.layers.length - 1] ?? null;
   }
 
-  /** The points that the next seat adds, as many as one entry has. @param {Mask} mask of that seat */
-  nextPart(mask) {
+  /** The points of the shuffle of the next seat that go into its next entry; a long shuffle takes several entries.
+   * @param {Mask} mask of that seat */
+  nextShufflePart(mask) {
     const { length } = this.part;
-    return mask.shuffle(this.layers[this.layers.length - 1]).slice(length, length + PART);
+    return mask.maskAndShuffle(this.layers[this.layers.length - 1]).slice(length, length + PART);
   }
 
-  /** Take some points of a shuffle. Throws RecordError if they cannot be those. @param {number} seat
+  /** Add the points of an entry to the shuffle of a seat. Throws RecordError if it is not the turn of that seat, or if
+   * their number or order is wrong. @param {number} seat
    * @param {any} points @returns {boolean} whether the shuffle is complete */
-  take(seat, points) {
+  addShufflePart(seat, points) {
     const left = this.items.size - this.part.length;
-    if (seat !== this.next || !arePoints(points) || points.length !== Math.min(PART, left))
+    if (seat !== this.nextSeat || !arePoints(points) || points.length !== Math.min(PART, left))
       throw new RecordError("these cards are not asked for");
     this.part.push(...points);
     if (this.part.some((point, at) => at > 0 && point <= this.part[at - 1]))
@@ -107,22 +111,23 @@ export class Deck {
     return true;
   }
 
-  /** Whether a seat shuffled with a mask. @param {number} seat @param {Mask} mask */
+  /** Whether the shuffle of a seat is the one that a mask gives. @param {number} seat @param {Mask} mask */
   wasShuffledWith(seat, mask) {
     const at = this.seats.indexOf(seat);
-    return mask.shuffle(this.layers[at]).join() === this.layers[at + 1].join();
+    return mask.maskAndShuffle(this.layers[at]).join() === this.layers[at + 1].join();
   }
 
-  /** The next points to draw. @param {number} count */
-  draw(count) {
+  /** Draw the next points of the shuffled deck. They still have all masks. @param {number} count */
+  drawPoints(count) {
     this.drawn += count;
     const last = this.layers[this.layers.length - 1];
     return last.slice(this.drawn - count, this.drawn);
   }
 
-  /** The items of points without masks. Throws RecordError if they are none, or were drawn before.
+  /** The items of points without masks, which from now on count as seen. Throws RecordError if a point is no item of
+   * the deck, or was seen before.
    * @param {readonly string[]} points */
-  read(points) {
+  revealItems(points) {
     return points.map((point) => {
       const item = this.items.get(point);
       if (item === undefined || this.seen.has(point)) throw new RecordError("this card is not in the deck");
@@ -142,7 +147,7 @@ export class Draw {
     this.deck = deck;
     this.seats = seats;
     this.keepers = keepers;
-    this.points = deck.draw(count);
+    this.points = deck.drawPoints(count);
     this.given = 0;
   }
 
@@ -152,29 +157,31 @@ export class Draw {
   }
 
   /** The seat that is to add an entry; null if all have. */
-  get next() {
+  get nextSeat() {
     return this.seats[this.given] ?? null;
   }
 
-  /** The points that a seat shows for this draw. @param {number} seat @param {Mask} mask */
-  shown(seat, mask) {
-    return this.keepers.includes(seat) ? [] : mask.remove(this.points);
+  /** The points of this draw from which a seat has taken its mask; none if the seat keeps its mask on.
+   * @param {number} seat @param {Mask} mask of the seat */
+  pointsToShow(seat, mask) {
+    return this.keepers.includes(seat) ? [] : mask.unmask(this.points);
   }
 
-  /** Take the points from which a seat took its mask. Throws RecordError if they are not those of its mask, where that
-   * is known. @param {number} seat @param {any} points */
-  take(seat, points) {
-    if (seat !== this.next) throw new RecordError("these cards are not asked for");
+  /** Replace the drawn points by those from which the next seat took its mask. Throws RecordError if another seat is
+   * next, or if the points cannot be those. @param {number} seat @param {any} points as an entry has them */
+  addUnmaskedPoints(seat, points) {
+    if (seat !== this.nextSeat) throw new RecordError("these cards are not asked for");
     this.given += 1;
     if (!this.keepers.includes(seat)) return this.uncover(seat, points);
     if (!Array.isArray(points) || points.length) throw new RecordError("these cards must stay covered");
   }
 
-  /** The same, of a seat that kept its mask on before. @param {number} seat @param {any} points */
+  /** Replace the drawn points by those from which a seat took its mask. Throws RecordError if their number is wrong, or
+   * if the mask of the seat is known and gives others. @param {number} seat @param {any} points */
   uncover(seat, points) {
     const mask = this.deck.masks.get(seat);
     const fits = arePoints(points) && points.length === this.points.length;
-    if (!fits || (mask && mask.remove(this.points).join() !== points.join()))
+    if (!fits || (mask && mask.unmask(this.points).join() !== points.join()))
       throw new RecordError("these are not the cards that were drawn");
     this.points = points;
   }
@@ -182,11 +189,14 @@ export class Draw {
 
 /** The mask of a seat of this browser for a deck. @param {string} secret of this browser @param {Deck} deck
  * @param {number} seat */
-export const ownMask = async (secret, { round }, seat) => Mask.of(await secretNumber(secret, round, DECK, seat));
+export const ownMask = async (secret, { round }, seat) =>
+  Mask.fromSecretNumber(await secretNumber(secret, round, DECK, seat));
 
 /** The entry that a seat adds to a draw. @param {{deck: Deck, draw: Draw | null}} dealing
  * @param {string} secret of this browser @param {number} seat */
 export async function dealingEntry({ deck, draw }, secret, seat) {
   const mask = await ownMask(secret, deck, seat);
-  return draw ? { seat: seat + 1, cards: draw.shown(seat, mask) } : { seat: seat + 1, deck: deck.nextPart(mask) };
+  return draw
+    ? { seat: seat + 1, cards: draw.pointsToShow(seat, mask) }
+    : { seat: seat + 1, deck: deck.nextShufflePart(mask) };
 }

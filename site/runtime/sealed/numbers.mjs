@@ -19,7 +19,8 @@ export class SpentSignal extends Error {}
 /** 256 random bits, as hexadecimal digits. */
 export const newSecret = () => hex(crypto.getRandomValues(new Uint8Array(32)));
 
-/** The SHA-256 hash of some data, for one purpose. @param {string} what @param {any[]} parts plain data */
+/** The SHA-256 hash of some data in hexadecimal digits. Hashes for different purposes never agree.
+ * @param {string} what names the purpose @param {any[]} parts plain data */
 export async function hash(what, ...parts) {
   const text = JSON.stringify([RULE, what, ...parts]);
   return hex(await crypto.subtle.digest("SHA-256", new TextEncoder().encode(text)));
@@ -50,12 +51,13 @@ export const choiceCommitment = (round, seat, salt, choice) => hash("choice", ro
  * @param {readonly OfSeat[]} numbers by seat */
 export const seedOf = (round, again, numbers) => hash("seed", round, again, numbers);
 
-/** The people on a list who no longer have their seat.
- * @param {readonly OfSeat[]} people
+/** The pairs of a list whose person no longer has the seat; all pairs if the table is gone.
+ * @param {readonly OfSeat[]} people each seat with the id of its person
  * @param {Seated | null} kept null: there is no table any more */
 export const lostSeats = (people, kept) => people.filter(([seat, user]) => kept?.seats[seat].user !== user);
 
-/** The people on the seats of a list, without the game master's browser.
+/** For each seat on a list, the pair of the seat and its person; empty text for a seat without a person. The game
+ * master's browser, which has no seat, is left out.
  * @param {readonly OfSeat[]} list
  * @param {Seated} kept @returns {OfSeat[]} */
 export const peopleOf = (list, { seats }) =>
@@ -65,7 +67,7 @@ export const peopleOf = (list, { seats }) =>
 export const listHash = (list) => hash("list", list);
 
 /** Random numbers from a given list of words. Bounds are met by rejection, so every face has its exact probability. */
-export class Stream extends Random {
+export class WordStream extends Random {
   /** @param {DataView} [words] none if left out */
   constructor(words = new DataView(new ArrayBuffer(0))) {
     super(0);
@@ -78,21 +80,23 @@ export class Stream extends Random {
   }
 }
 
-/** Play with the dice of a seed. AES in counter mode gives as many words as are needed. @template T
- * @param {string} seed @param {(dice: Stream) => Promise<T>} play may be called more than once */
+/** Return the result of `play` with random numbers that follow from a seed. AES in counter mode gives as many as are
+ * needed. @template T
+ * @param {string} seed @param {(dice: WordStream) => Promise<T>} play may be called more than once */
 export async function playWithSeed(seed, play) {
   const bytes = Uint8Array.from(seed.match(/../g) ?? [], (pair) => parseInt(pair, 16));
   const key = await crypto.subtle.importKey("raw", bytes, "AES-CTR", false, ["encrypt"]);
   const how = { name: "AES-CTR", counter: new Uint8Array(16), length: 64 };
   for (let words = FIRST; ; words *= 8) {
     const stream = await crypto.subtle.encrypt(how, key, new Uint8Array(4 * words));
-    const done = await nullIfSpent(play, new Stream(new DataView(stream)));
+    const done = await nullIfSpent(play, new WordStream(new DataView(stream)));
     if (done) return done.result;
   }
 }
 
-/** The result of play with some dice; null if the words ran out. @template T @param {(dice: Stream) => Promise<T>} play
- * @param {Stream} dice @returns {Promise<{result: T} | null>} */
+/** The result of play with some dice; null if the words ran out. @template T @param {(dice: WordStream) => Promise<T>}
+ * play
+ * @param {WordStream} dice @returns {Promise<{result: T} | null>} */
 export async function nullIfSpent(play, dice) {
   try {
     return { result: await play(dice) };

@@ -16,9 +16,9 @@ import {
 } from "../rules/observations.mjs";
 import { RuleFailure } from "../rules/values.mjs";
 import { actionsAt, chooseEntry, checkedActionsAt, RecordError, applyEntry, rollEntry } from "../table/record.mjs";
-import { Shelf } from "./book.mjs";
+import { BookStorage } from "./book.mjs";
 import { Mask } from "./cards.mjs";
-import { contentsOf, dealingEntry, Deck, DECK, Draw, ownMask, shuffledBag, sizeOf } from "./decks.mjs";
+import { bagContents, dealingEntry, Deck, DECK, Draw, ownMask, shuffledBag, itemCount } from "./decks.mjs";
 import { numberCommitment, secretNumber, playWithSeed, rollId, choiceCommitment, seedOf } from "./numbers.mjs";
 
 /** @typedef {import("../table/settings.mjs").Ready} Ready */
@@ -68,7 +68,7 @@ const DIGEST = /^[0-9a-f]{64}$/;
 const NOBODY = { secret: "", seats: [] };
 
 /** The secrets of a browser, and what it may know of tables. */
-export class Sealed {
+export class SealedGames {
   /** @param {Storage} storage @param {string} [place] in it, below which every table has secrets of its own */
   constructor(storage, place = "oddsmith/sealed") {
     this.storage = storage;
@@ -77,14 +77,15 @@ export class Sealed {
     this.followers = new Map();
   }
 
-  /** Compute all positions that fit a log. It goes on from the last call if the log has only grown. Throws RecordError,
-   * with the number of the entry, at the first entry that is not possible. @param {Ready} ready @param {Table} table
+  /** Compute all positions that fit what some seats know of a log. It continues the last call if the log has only
+   * grown. Throws RecordError, with the number of the entry, at the first entry that is not possible.
+   * @param {Ready} ready @param {Table} table
    * @param {readonly Sealing[]} log @param {Own} own @returns {Promise<Followed>} */
   async #follow(ready, table, log, own) {
     const key = `${gameKey(table)} ${own.seats.join()}`;
     const last = this.followers.get(key);
     this.followers.delete(key); // until it is done: who looks meanwhile begins anew
-    const follower = last?.leadsTo(ready, log, own) ? last : new Follower(ready, table, log, own);
+    const follower = last?.isPrefixOf(ready, log, own) ? last : new Follower(ready, table, log, own);
     const found = await follower.follow(log);
     this.followers.set(key, follower);
     for (const oldest of [...this.followers.keys()].slice(0, -FOLLOWED)) this.followers.delete(oldest);
@@ -96,16 +97,17 @@ export class Sealed {
     return JSON.parse(this.storage.getItem(this.place) ?? "[]");
   }
 
-  /** The shelf with what is kept of a table: `open` has the entries that were seen. @param {string} table
-   * @returns {Shelf<never, string[]>} */
-  #shelfOf(table) {
+  /** Where the storage keeps the book of a table. The table becomes the most recent one. In its book, `open` has the
+   * entries that were seen. @param {string} table
+   * @returns {BookStorage<never, string[]>} */
+  #bookStorageOf(table) {
     const before = this.#tables();
     const now = [...before.filter((one) => one !== table), table];
     if (before.at(-1) !== table) this.storage.setItem(this.place, JSON.stringify(now));
-    return new Shelf(this.storage, `${this.place}/${table}`);
+    return new BookStorage(this.storage, `${this.place}/${table}`);
   }
 
-  /** Forget the secrets of all tables but those that a function keeps.
+  /** Forget the secrets of all tables but those that a function returns, given the ids of all tables.
    * @param {(tables: string[]) => readonly string[]} kept */
   forget(kept) {
     const before = this.#tables();
@@ -116,7 +118,7 @@ export class Sealed {
 
   /** The secret of this browser for a table. @param {string} table */
   #secret(table) {
-    const books = this.#shelfOf(table);
+    const books = this.#bookStorageOf(table);
     const book = books.load(table);
     books.save(book);
     return book.secret;
@@ -126,7 +128,7 @@ export class Sealed {
    * new entries. @param {Table} table
    * @param {readonly Sealing[]} log */
   extendsLastSeen(table, log) {
-    const books = this.#shelfOf(table.id);
+    const books = this.#bookStorageOf(table.id);
     const book = books.load(table.id);
     const texts = [gameKey(table), ...log.map((entry) => JSON.stringify(entry))];
     const same = (book.open ?? []).every((entry, place) => entry === texts[place]);
@@ -151,7 +153,7 @@ export class Sealed {
     const [state] = seen.positions;
     const busy = waits.length > 0;
     const mine = waits.filter((seat) => seats.includes(seat));
-    const duty = mine.length && !seen.lost ? await this.#duty(ready, table, log, own, mine[0], due, all) : null;
+    const duty = mine.length && !seen.lost ? await this.#dueEntry(ready, table, log, own, mine[0], due, all) : null;
     const lost = seen.lost || (mine.length > 0 && !duty);
     return {
       state: { ...state, cells: commonCells(seen.positions) },
@@ -168,7 +170,7 @@ export class Sealed {
    * the rules, it is the last. @param {Ready} ready
    * @param {Table} table @param {readonly Sealing[]} log @param {readonly number[]} seats
    * @returns {Promise<Sealing[]>} */
-  async duties(ready, table, log, seats) {
+  async dueEntries(ready, table, log, seats) {
     const longer = [...log];
     for (;;) {
       const duty = await this.position(ready, table, longer, seats).then(
@@ -187,10 +189,10 @@ export class Sealed {
    * @param {Table} table @param {readonly Sealing[]} log
    * @param {Own} own @param {number} seat @param {Covered[]} due @param {Followed} followed
    * @returns {Promise<Sealing | null>} null if its secret is not in this browser */
-  async #duty(ready, table, log, { secret }, seat, due, { roll, dealing }) {
+  async #dueEntry(ready, table, log, { secret }, seat, due, { roll, dealing }) {
     const one = due.find(({ seats }) => seats.includes(seat));
     if (one?.draw) {
-      const cards = (await ownMask(secret, one.draw.deck, seat)).remove(one.draw.points);
+      const cards = (await ownMask(secret, one.draw.deck, seat)).unmask(one.draw.points);
       return { seat: seat + 1, opens: one.at, cards };
     }
     if (one?.deck) return { seat: seat + 1, opens: one.at, number: await secretNumber(secret, one.round, DECK, seat) };
@@ -209,11 +211,11 @@ export class Sealed {
     return roll.promises.get(seat) === promise ? { seat: seat + 1, number } : null;
   }
 
-  /** The entry for an act of a player, who begins a roll or chooses; null if that is not possible. @param {Ready} ready
+  /** The entry with which a player begins a roll or makes a choice; null if that is not possible. @param {Ready} ready
    * @param {Table} table
    * @param {readonly Sealing[]} log @param {Choosing} position @param {number | null} place of the action
    * @returns {Promise<Sealing | null>} null where that is not possible */
-  async entry(ready, table, log, { state, actions, busy, lost }, place) {
+  async entryForAct(ready, table, log, { state, actions, busy, lost }, place) {
     if (busy || lost || !state.phase) return null;
     const [secret, seat] = [this.#secret(table.id), state.mover];
     const round = await rollId(gameKey(table), log, null);
@@ -235,7 +237,8 @@ export class Sealed {
  * even if somebody who may write the table puts that in its place. @param {Table} table */
 const gameKey = ({ id, rules, setting }) => JSON.stringify([id, rules, setting]);
 
-/** The seats whose commitments a roll lacks; once it has these, the seats whose numbers it lacks. @param {Ready} ready
+/** The seats that a roll waits for. First these are seats without a commitment. Once all have committed, they are seats
+ * that must still show their number. @param {Ready} ready
  * @param {Roll} roll */
 function seatsToWaitFor(ready, { promises, numbers, keepers }) {
   const unpromised = allSeats(ready).filter((seat) => !promises.has(seat));
@@ -243,18 +246,21 @@ function seatsToWaitFor(ready, { promises, numbers, keepers }) {
   return allSeats(ready).filter((seat) => !keepers.includes(seat) && !numbers.has(seat));
 }
 
-/** The seat that a draw waits for, once it was begun. @param {Dealing} dealing @returns {number[]} */
+/** The seat that a draw waits for, in a list; no seat if the draw was not begun or all are done.
+ * @param {Dealing} dealing @returns {number[]} */
 function seatToDeal({ deck, draw, begun }) {
-  const next = draw ? draw.next : deck.next;
+  const next = draw ? draw.nextSeat : deck.nextSeat;
   return begun && next !== null ? [next] : [];
 }
 
-/** What was covered last. The masks of a draw come off one after the other. @param {Followed} followed
+/** What was covered last, in a list; empty if nothing is covered. Of a draw, it names only the seat that is to take its
+ * mask off next. @param {Followed} followed
  * @returns {Covered[]} */
 const newestCovered = ({ covered }) =>
   covered.slice(-1).map((one) => (one.draw ? { ...one, seats: one.seats.slice(0, 1) } : one));
 
-/** Everything that is covered when the game is over. The numbers of a deck open all draws from it.
+/** Everything that must be opened when the game is over: covered rolls and choices, and decks. Draws are left out,
+ * because the numbers of a deck open all draws from it.
  * @param {Followed} followed @returns {Covered[]} */
 function allCovered({ covered, decks }) {
   const shut = decks.map(({ at, round, seats, told }) => ({
@@ -270,11 +276,12 @@ function allCovered({ covered, decks }) {
 /** All seats of a game. @param {Ready} ready */
 const allSeats = ({ game }) => Array.from({ length: game.seats }, (_, seat) => seat);
 
-/** All seats of a game, from one on. @param {Ready} ready @param {number} first */
+/** All seats of a game in play order, beginning with a seat. @param {Ready} ready @param {number} first */
 const seatsFrom = (ready, first) => allSeats(ready).map((seat) => (first + seat) % ready.game.seats);
 
-/** The seats that keep their part of a roll or draw to themselves: those that may see it, if that is not all; all, if
- * nobody may. @param {Ready} ready @param {readonly number[]} sees @returns {readonly number[]} */
+/** The seats that keep their part of a roll or draw to themselves, so that others cannot work it out. If all seats may
+ * see the result, nobody does. If some may, these do. If nobody may, all do. @param {Ready} ready
+ * @param {readonly number[]} sees the seats that may see the result @returns {readonly number[]} */
 function keepersOf(ready, sees) {
   const all = allSeats(ready);
   return all.every((seat) => sees.includes(seat)) ? [] : sees.length ? sees : all;
@@ -337,9 +344,10 @@ class Follower {
     this.taken = 0; // entries of the log
   }
 
-  /** Whether another log begins with the entries that were followed and opens nothing after them. An opening changes
-   * how an earlier entry is read. @param {Ready} ready @param {readonly Sealing[]} log @param {Own} own */
-  leadsTo(ready, log, own) {
+  /** Whether another log begins with the entries that were followed, and opens nothing after them. Only then can this
+   * follower continue, because an opening changes how an earlier entry is read.
+   * @param {Ready} ready @param {readonly Sealing[]} log @param {Own} own */
+  isPrefixOf(ready, log, own) {
     const { taken } = this;
     const same = this.ready.rules === ready.rules && this.own.secret === own.secret && taken <= log.length;
     const begins = same && log.slice(0, taken).every((one, at) => JSON.stringify(one) === JSON.stringify(this.log[at]));
@@ -348,7 +356,7 @@ class Follower {
 
   /** Follow a log to its end. Throws RecordError, with the number of the entry, at the first entry that is not
    * possible.
-   * @param {readonly Sealing[]} log that this one leads to @returns {Promise<Followed>} */
+   * @param {readonly Sealing[]} log one for which `isPrefixOf` holds @returns {Promise<Followed>} */
   async follow(log) {
     this.log = log;
     if (!this.taken) await this.#prepareDraw(0);
@@ -369,14 +377,15 @@ class Follower {
     return { positions, ...kept, roll: going, dealing: due, stuck, lost };
   }
 
-  /** Apply one entry. @param {number} at @param {Sealing} entry */
+  /** Apply one entry to what is known. Throws RecordError if it is not possible now.
+   * @param {number} at its place in the log @param {Sealing} entry */
   async applyEntry(at, entry) {
     if (!isEntry(entry)) throw new RecordError("this is no entry");
     if ("opens" in entry) return this.#checkOpening(at, entry);
     const [state] = this.positions;
     if (this.stuck) throw new RecordError("something has to be opened first");
     if (!state.phase) throw new RecordError("the game is over");
-    if (this.dealing) return this.#takeDealt(at, entry, this.dealing);
+    if (this.dealing) return this.#takeDrawEntry(at, entry, this.dealing);
     const rolls = this.ready.rules.kind(state) === "roll";
     if ("promise" in entry && rolls) return this.#takePromise(at, entry);
     if ("number" in entry && rolls) return this.#takeNumber(entry);
@@ -392,7 +401,8 @@ class Follower {
     return this.log.find((one) => one?.opens === at && one.seat === seat + 1);
   }
 
-  /** Whether no entry before one opens the same for the same seat. @param {number} at */
+  /** Whether an opening is the first of its seat for the same covered entry. @param {number} at the place of the
+   * opening */
   #isFirstOpening(at) {
     const { opens, seat } = this.log[at];
     return this.log.findIndex((one) => one?.opens === opens && one.seat === seat) === at;
@@ -416,18 +426,18 @@ class Follower {
     if (dealing || this.stuck || !state.phase || rules.kind(state) !== "roll") return;
     const bag = shuffledBag(rules, state);
     if (!bag) return;
-    const contents = contentsOf(rules, state, bag);
+    const contents = bagContents(rules, state, bag);
     const last = this.decks.findLast((deck) => deck.bag === bag);
     const left = last ? last.items.size - last.drawn : -1;
-    if (last && sizeOf(contents) === left) {
+    if (last && itemCount(contents) === left) {
       this.dealing = { deck: last, draw: this.#newDraw(at, last, contents), begun: false };
       return;
     }
-    const texts = positions.map((position) => JSON.stringify(contentsOf(rules, position, bag)));
+    const texts = positions.map((position) => JSON.stringify(bagContents(rules, position, bag)));
     if (new Set(texts).size > 1) throw new RuleFailure("", "what is in a bag is covered, so nobody can shuffle it");
     const seats = seatsFrom(ready, state.mover);
     const round = await rollId(gameKey(this.table), this.log.slice(0, at), null);
-    this.dealing = { deck: await Deck.of(bag, at, round, seats, contents), draw: null, begun: false };
+    this.dealing = { deck: await Deck.create(bag, at, round, seats, contents), draw: null, begun: false };
   }
 
   /** A draw in the position that was reached. @param {number} at @param {Deck} deck
@@ -436,35 +446,38 @@ class Follower {
     const { rules, game } = this.ready;
     const [state] = this.positions;
     const count = game.bundle.phases[state.phase].throws.length;
-    if (sizeOf(contents) < count) throw new RuleFailure("OD532", `nothing is left in ${deck.bag} to draw`);
+    if (itemCount(contents) < count) throw new RuleFailure("OD532", `nothing is left in ${deck.bag} to draw`);
     if (deck.items.size ** count > MAX_POSITIONS) throw new RuleFailure("", "more lies covered than can be followed");
     const seats = seatsFrom(this.ready, state.mover);
     return new Draw(at, deck, count, seats, keepersOf(this.ready, rules.seenBy(state)));
   }
 
-  /** Take an entry of a draw. @param {number} at @param {Sealing} entry @param {Dealing} dealing */
-  async #takeDealt(at, entry, dealing) {
+  /** Apply an entry to the draw that is due: a part of a shuffle, or points without a mask. @param {number} at
+   * @param {Sealing} entry @param {Dealing} dealing */
+  async #takeDrawEntry(at, entry, dealing) {
     const { deck, draw } = dealing;
     const seat = entry.seat - 1;
     if (!((draw ? "cards" : "deck") in entry)) throw new RecordError("cards are to be drawn here");
     dealing.begun = true;
     if (draw) {
-      draw.take(seat, entry.cards);
-      return draw.next === null ? this.#finishDraw(draw) : undefined;
+      draw.addUnmaskedPoints(seat, entry.cards);
+      return draw.nextSeat === null ? this.#finishDraw(draw) : undefined;
     }
-    if (deck.take(seat, entry.deck)) await this.#learnMask(deck, seat);
-    if (deck.next !== null) return;
+    if (deck.addShufflePart(seat, entry.deck)) await this.#learnMask(deck, seat);
+    if (deck.nextSeat !== null) return;
     this.owners.set(deck.at, deck.seats);
     this.decks.push(deck);
-    dealing.draw = this.#newDraw(at + 1, deck, contentsOf(this.ready.rules, this.positions[0], deck.bag));
+    dealing.draw = this.#newDraw(at + 1, deck, bagContents(this.ready.rules, this.positions[0], deck.bag));
   }
 
-  /** Check a shuffle with the number of its seat, if it was told or is known here. @param {Deck} deck
-   * @param {number} seat */
+  /** Remember the mask of a seat for a deck, if its secret number was opened or is known here. Throws RecordError if an
+   * opened number does not give the shuffle of the seat. @param {Deck} deck @param {number} seat */
   async #learnMask(deck, seat) {
     const opening = this.#openingEntry(deck.at, seat);
     if (!opening && !this.own.seats.includes(seat)) return;
-    const mask = opening ? await Mask.of(String(opening.number)) : await ownMask(this.own.secret, deck, seat);
+    const mask = opening
+      ? await Mask.fromSecretNumber(String(opening.number))
+      : await ownMask(this.own.secret, deck, seat);
     const same = deck.wasShuffledWith(seat, mask);
     if (opening && !same) throw new RecordError("these cards were not shuffled with this number");
     this.lost ||= !same;
@@ -472,7 +485,7 @@ class Follower {
     if (opening) deck.told.add(seat);
   }
 
-  /** Draw, once all have taken their masks off that will. @param {Draw} draw */
+  /** Finish a draw for which all seats but the keepers have taken off their masks. @param {Draw} draw */
   async #finishDraw(draw) {
     const { at, deck, keepers } = draw;
     const { game } = this.ready;
@@ -487,9 +500,9 @@ class Follower {
     if (shut.length) this.covered.push({ at, round: deck.round, seats: shut, roll: false, draw });
     const unseen = keepers.length === game.seats ? shut : shut.filter((seat) => !deck.masks.has(seat));
     if (unseen.length) return this.#stepCovered("throw");
-    const points = left.reduce((on, seat) => /** @type {Mask} */ (deck.masks.get(seat)).remove(on), draw.points);
+    const points = left.reduce((on, seat) => /** @type {Mask} */ (deck.masks.get(seat)).unmask(on), draw.points);
     const [state] = this.positions;
-    const items = deck.read(points);
+    const items = deck.revealItems(points);
     const { throws } = game.bundle.phases[state.phase];
     const values = throws.map((/** @type {any} */ one, /** @type {number} */ place) => [one.name, items[place]]);
     const entry = rollEntry(game, state.mover, values);
@@ -535,7 +548,7 @@ class Follower {
       throw new RecordError("this number is not the one that was promised");
   }
 
-  /** Make the roll once all numbers are there that will be shown. */
+  /** Make the roll if all commitments are there, and all numbers but those that the keepers keep back. */
   async #rollIfComplete() {
     const { roll } = this;
     const all = allSeats(this.ready);
@@ -615,7 +628,8 @@ class Follower {
     this.#stepAll((position) => applyEntry(this.ready, position, choice));
   }
 
-  /** Make one step from all positions in which it is possible.
+  /** Make one step from every position in which it is possible. Throws the error of the first position if it is
+   * possible in none.
    * @param {(position: State) => ReturnType<typeof applyEntry>} step */
   #stepAll(step) {
     const { rules } = this.ready;
@@ -638,7 +652,8 @@ class Follower {
     this.#moveTo(found, found[0].move);
   }
 
-  /** Make a covered step: every outcome is possible. @param {"throw" | "choice"} what */
+  /** Make a step whose result is covered: go on to the positions of all its outcomes. @param {"throw" | "choice"}
+   * what */
   #stepCovered(what) {
     const { rules } = this.ready;
     const found = [];

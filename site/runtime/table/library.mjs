@@ -17,8 +17,8 @@ import { openGame, settingOf, slugOf } from "./settings.mjs";
 
 const HELD = 200; // the most files and games that are kept, because anybody can ask for any setting
 
-/** The setting of a slug, a solved one if there is an equal one; null if the rules have no such setting or break at the
- * start.
+/** The setting of a slug. If a solved setting has the same seats and parameters, it is that one. Null if the rules have
+ * no such setting, or break at its start.
  * @param {PlayFile} file @param {string} slug @returns {Setting | null} */
 export function playableSetting(file, slug) {
   try {
@@ -58,33 +58,34 @@ export class Library {
     return held;
   }
 
-  /** Load a JSON file. @param {string} path */
+  /** The content of a JSON file, which is loaded once. @param {string} path beside games.json */
   #json(path) {
     return this.#loadOnce(path, async () => JSON.parse(new TextDecoder().decode(await this.load(path))));
   }
 
-  /** @returns {Promise<Each[]>} */
+  /** All games of the list. @returns {Promise<Each[]>} */
   async games() {
     return (await this.#json("games.json")).games;
   }
 
-  /** @param {string} id @returns {Promise<Each>} */
+  /** What the list says of a game. Throws the error of `refuse` if the list does not have it. @param {string} id
+   * @returns {Promise<Each>} */
   async game(id) {
     const game = (await this.games()).find((one) => one.id === id);
     if (!game) throw this.refuse("game");
     return game;
   }
 
-  /** @param {string} id of a game @returns {Promise<PlayFile>} */
-  async file(id) {
+  /** The play file of a game. @param {string} id of a game @returns {Promise<PlayFile>} */
+  async playFile(id) {
     return this.#json((await this.game(id)).book);
   }
 
-  /** A game ready to be played, in a solved setting or in any other that the rules allow. Nothing is proven about the
-   * latter.
+  /** Load a game in a setting, ready to be played. The setting may be solved or any other that the rules allow; without
+   * a solution, the game has no table of best play. Throws the error of `refuse` if the rules do not have the setting.
    * @param {string} id of a game @param {string} slug of a setting @returns {Promise<Ready>} */
-  async ready(id, slug) {
-    const [listed, file] = [await this.game(id), await this.file(id)];
+  async openSetting(id, slug) {
+    const [listed, file] = [await this.game(id), await this.playFile(id)];
     const folder = listed.book.slice(0, listed.book.lastIndexOf("/") + 1);
     return this.#loadOnce(`${id} ${slug}`, async () => {
       const setting = playableSetting(file, slug);
@@ -95,11 +96,12 @@ export class Library {
     });
   }
 
-  /** The game of a table, ready to be played; throws if its rules have changed since it began.
+  /** Load the game of a table, ready to be played. Throws the error of `refuse` if its rules have changed since the
+   * table began.
    * @param {{game: string, rules: string, setting: string}} record
    * @returns {Promise<Ready>} */
-  async of(record) {
+  async openGameOf(record) {
     if ((await this.game(record.game)).rules !== record.rules) throw this.refuse("rules");
-    return this.ready(record.game, record.setting);
+    return this.openSetting(record.game, record.setting);
   }
 }

@@ -19,13 +19,13 @@ const PLAIN = [
   { kind: "random", policy: null, best: null, odds: [] },
 ];
 
-/** The ways in which a setting's non-players can play.
+/** The opponents that a setting offers for non-players; best play and random play if it lists none.
  * @param {import("./settings.mjs").Setting} setting @returns {Opponent[]} */
 export function opponentsOf(setting) {
   return setting.opponents?.length ? setting.opponents : PLAIN;
 }
 
-/** The index of the usual opponent among these: best play, or else the first.
+/** The index, among `opponentsOf`, of the opponent that a host offers first: best play, else the first of all.
  * @param {import("./settings.mjs").Setting} setting */
 export function usualOpponent(setting) {
   return Math.max(
@@ -96,8 +96,9 @@ function* bestAction({ rules, policy, plan }, state, moves) {
   return policy ? yield* bestOfTable(policy, state) : null;
 }
 
-/** The index of the action that the table says. The table asks for chance synchronously, so a first call finds out
- * whether it needs any. @param {import("./settings.mjs").BestPlay} policy
+/** The index of the best action in the table; null if the table does not have the position. If best play mixes there,
+ * it yields a bound and is given a random number, as in `chooseAction`. The table takes its random number at once, so
+ * a first call only finds out whether it needs one. @param {import("./settings.mjs").BestPlay} policy
  * @param {State} state
  * @returns {Generator<number, number | null, number>} */
 function* bestOfTable(policy, state) {

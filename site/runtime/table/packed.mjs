@@ -8,10 +8,10 @@ const UNPACKED = 2_000_000; // the most characters of a log, because somebody el
 /** Bytes in hexadecimal digits. @param {ArrayBuffer | Uint8Array} bytes */
 export const hex = (bytes) => Array.from(new Uint8Array(bytes), (byte) => byte.toString(16).padStart(2, "0")).join("");
 
-/** Base64 in characters that an address allows. @param {string} base64 */
+/** Rewrite base64 in characters that an address allows, without padding. @param {string} base64 */
 export const toUrlSafe = (base64) => base64.replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
 
-/** Standard base64 from what `toUrlSafe` wrote. @param {string} text */
+/** Rewrite what `toUrlSafe` wrote as standard base64, without padding. @param {string} text */
 export const fromUrlSafe = (text) => text.replaceAll("-", "+").replaceAll("_", "/");
 
 /** Return data as compressed JSON in base64. @param {any} data @returns {Promise<string>} */

@@ -44,7 +44,8 @@ export class Plan {
     return worth.map((each) => most - this.sign * each);
   }
 
-  /** What best play does in the decision of a seat; null if the table does not say. @param {Rules} rules
+  /** The weights and values of the actions of the seat that is to choose, given what it has seen; null if the table
+   * does not have this decision. @param {Rules} rules
    * @param {readonly Told[]} moves so far @param {State} state after them
    * @returns {Planned | null} */
   decisionAt(rules, moves, state) {

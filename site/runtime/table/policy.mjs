@@ -2,7 +2,7 @@
 /** Best play as Python proved it: reads the tables that oddsmith/report/policy/policy_table.py writes, and finds
  * positions in them. No numbers are compared here to choose a move. */
 
-import { compareHands, likeDiceDistribution } from "../rules/dice.mjs";
+import { compareHands, equalDiceDistribution } from "../rules/dice.mjs";
 import { Hand, NO_DICE } from "../rules/values.mjs";
 
 /** @typedef {import("../rules/game.mjs").Game} Game */
@@ -24,7 +24,8 @@ export async function unzip(data) {
   return new Uint8Array(await new Response(stream).arrayBuffer());
 }
 
-/** The head of a table, which names its game. @param {Uint8Array} bytes */
+/** The head of a table as an object. It says of which kind the table is, and of which game. @param {Uint8Array} bytes
+ * unpacked */
 export function headerOf(bytes) {
   const length = new DataView(bytes.buffer, bytes.byteOffset).getUint32(0, true);
   return JSON.parse(new TextDecoder().decode(bytes.subarray(4, 4 + length)));
@@ -90,7 +91,7 @@ export class Reader {
 
 /** The index of a rank among those of some runs; -1 if it is not among them. @param {Runs} runs
  * @param {number} rank */
-export function placeOf({ starts, places, lengths }, rank) {
+export function indexOfRank({ starts, places, lengths }, rank) {
   let [low, high] = [0, starts.length - 1];
   while (low < high) {
     const middle = (low + high + 1) >> 1;
@@ -101,7 +102,8 @@ export function placeOf({ starts, places, lengths }, rank) {
   return step >= 0 && step < lengths[low] ? places[low] + step : -1;
 }
 
-/** The rank at an index, the inverse of `placeOf`. @param {Runs} runs @param {number} place */
+/** The rank at an index among those of some runs, the inverse of `indexOfRank`. @param {Runs} runs
+ * @param {number} place the index */
 export function rankAt({ starts, places }, place) {
   const run = places.findLastIndex((first) => first <= place);
   return starts[run] + (place - places[run]);
@@ -113,7 +115,7 @@ export function seenFromMover(game, state) {
   const by = state.mover;
   const cells = [...state.cells];
   for (const { name, dims, kind } of game.variables) {
-    const own = game.cellsOf(name);
+    const own = game.cellNumbers(name);
     const turn = dims[0] === "seat" ? (own.length / game.seats) * by : 0;
     own.forEach((where, place) => {
       const value = state.cells[own[(place + turn) % own.length]];
@@ -134,7 +136,7 @@ export function fillPosition(game, policy, { phase, mover, cells, out }) {
   if (told) {
     const by = cells[told[0]];
     mover = (game.seats - by) % game.seats;
-    game.sides.forEach((side, place) => (cells[game.cellsOf(side)[0]] = (by + place) % game.seats));
+    game.sides.forEach((side, place) => (cells[game.cellNumbers(side)[0]] = (by + place) % game.seats));
   }
   for (const [cell, others, total] of policy.head.given)
     cells[cell] =
@@ -152,7 +154,7 @@ function possibleHands(cell) {
     /** @type {Map<string, Hand>} */
     const longer = new Map();
     for (let size = 0; size <= count; size++)
-      for (const [part] of likeDiceDistribution(size, die).hands)
+      for (const [part] of equalDiceDistribution(size, die).hands)
         for (const hand of hands.values()) {
           const both = hand.plus(part);
           longer.set(both.key, both);
@@ -211,7 +213,7 @@ export class Digits {
     }
   }
 
-  /** The hands of a cell, with their numbers. @param {number} where */
+  /** All hands that a cell can hold, in order, and the place of each by its key. @param {number} where */
   #hands(where) {
     let found = this.#found.get(where);
     if (!found) {
@@ -269,7 +271,7 @@ export class Policy {
 
   /** The entry of a position in the table; null if best play and its deviations never reach it.
    * @param {State} state @returns {{block: Block, place: number} | null} */
-  find(state) {
+  entryAt(state) {
     const block = this.blocks.get(state.phase);
     if (!block) return null;
     const { head } = block;
@@ -279,12 +281,12 @@ export class Policy {
     if (rank < 0 || out >> 1 >= head.out) return null;
     rank = rank * head.out + (out >> 1);
     if (this.head.copies > 1) rank = rank * this.head.copies + state.mover;
-    const place = placeOf(block.runs, rank);
+    const place = indexOfRank(block.runs, rank);
     return place < 0 ? null : { block, place };
   }
 
-  /** Sort the members of symmetric families, as in the table. @param {PhaseHead} head
-   * @param {any[]} cells */
+  /** Reorder the contents of symmetric cells in place, to the order that the table has. The table holds one of all
+   * positions that differ by this order alone. @param {PhaseHead} head @param {any[]} cells */
   #sortOrbits(head, cells) {
     for (const orbit of head.orbits) {
       const held = orbit.map((member) => member.map((where) => cells[where]));
@@ -310,7 +312,7 @@ export class Policy {
    * numbers from 0 to below a bound, for states in which best play mixes.
    * @param {State} state @param {(bound: number) => number} [below] */
   best(state, below) {
-    const entry = this.find(state);
+    const entry = this.entryAt(state);
     if (!entry) return null;
     const { block, place } = entry;
     const [, ...mixed] = block.head.mixed.find(([at]) => at === place) ?? [place];
@@ -352,15 +354,16 @@ export class Values {
     }
   }
 
-  /** The stored values of a position. @param {State} state */
+  /** The value of the best action of a position, and the coded loss of each action; undefined if the table has none.
+   * @param {State} state */
   #storedAt(state) {
-    const entry = this.policy.find(state);
+    const entry = this.policy.entryAt(state);
     return entry ? this.told.get(entry.block.first + entry.place) : undefined;
   }
 
   /** The expected payoff of the mover over the whole game under best play, including what is certain already; null if
    * it is not known. @param {State} state */
-  expected(state) {
+  expectedPayoff(state) {
     const told = this.#storedAt(state);
     if (!told) return null;
     const { game } = this.policy;
@@ -371,9 +374,10 @@ export class Values {
     return Math.round(told.best + sure.reduce((sum, one) => sum + one, 0));
   }
 
-  /** The values of the actions of a position, in the order of the legal actions. @param {State} state
+  /** The values of the actions of a position, in the order of the legal actions; null if they are not known.
+   * @param {State} state
    * @returns {Worth[] | null} */
-  advise(state) {
+  actionValues(state) {
     const told = this.#storedAt(state);
     if (!told) return null;
     const sign = this.policy.head.goal === "min" ? -1 : 1;

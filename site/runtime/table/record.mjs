@@ -35,7 +35,7 @@ export function encodeValue(game, value) {
   return value instanceof Hand ? { hand: value.dice.map(([face, kind]) => [game.bundle.kinds[kind], face]) } : value;
 }
 
-/** A short form of somebody's data for an error message. It does not go into nested data.
+/** Data as a short text for an error message. Lists and maps are abbreviated as `[…]` and `{…}`.
  * @param {any} data */
 function excerpt(data) {
   if (typeof data === "object" && data !== null) return Array.isArray(data) ? "[…]" : "{…}";
@@ -152,7 +152,7 @@ export function applyEntry({ game, rules }, state, entry) {
   return { step, move: { ...before, thrown: null, action, events: step.events, turnOver: step.turnOver } };
 }
 
-/** The result of a roll as an entry has it. Throws RecordError if it is not possible. @param {Game} game
+/** Read the result of a roll from an entry. Throws RecordError if dice or bags cannot give it. @param {Game} game
  * @param {import("../rules/rules.mjs").Rules} rules @param {State} state @param {any} values */
 function replayRoll(game, rules, state, values) {
   const left = Array.isArray(values) ? [...values] : [];
@@ -185,19 +185,20 @@ export function replay(ready, log) {
   return { state, moves };
 }
 
-/** The payoffs of each seat as text, by payoff; null before the game is over.
+/** For each payoff of the rules, by its name, the amounts of all seats as texts; null before the game is over.
  * @param {Playable} ready
  * @param {State} state @returns {Record<string, string[]> | null} */
-export function payoffs({ game, rules }, state) {
+export function payoffTexts({ game, rules }, state) {
   if (state.phase) return null;
   const names = game.bundle.payoffs.map((/** @type {[string, any]} */ [name]) => name);
   return Object.fromEntries(names.map((/** @type {string} */ name) => [name, rules.payoffs(state, name).map(String)]));
 }
 
-/** The actions as `actionsAt` gives them. Throws RuleFailure if the rules break at the next roll or in the payoffs.
+/** The actions to choose from, as `actionsAt` returns them. Throws RuleFailure if the rules break at the next roll or
+ * in the payoffs.
  * @param {Playable} ready @param {State} state */
 export function checkedActionsAt(ready, state) {
-  payoffs(ready, state);
+  payoffTexts(ready, state);
   const actions = actionsAt(ready, state);
   if (state.phase && !actions) ready.rules.requests(state).next();
   return actions;
@@ -215,7 +216,7 @@ export function transcript(ready, record) {
     seats: game.seats,
     parameters: { ...game.parameters },
     log: record.log,
-    payoffs: payoffs(ready, replay(ready, record.log).state),
+    payoffs: payoffTexts(ready, replay(ready, record.log).state),
     ...(record.seats ? { names: record.seats.map(({ name }) => name) } : {}),
   };
 }
@@ -243,7 +244,7 @@ export function verifyTranscript(ready, rules, data) {
   )
     throw new RecordError("the transcript is of another setting");
   const played = replay(ready, data.log);
-  const paid = payoffs(ready, played.state);
+  const paid = payoffTexts(ready, played.state);
   const claimed = isMap(data.payoffs) && Object.values(data.payoffs).every(areTexts) ? data.payoffs : null;
   if ((data.payoffs !== null && !claimed) || canonicalText(claimed) !== canonicalText(paid))
     throw new RecordError("the payoffs are others");

@@ -21,7 +21,7 @@ import { actionsAt, chooseEntry, checkedActionsAt, replay, applyEntry, rollEntry
 const AT_ONCE = 300; // moves of non-players in one go, so that a table of them alone does not run away
 
 /** Seats that nobody has taken. @param {number} count @returns {Seat[]} */
-export function freeSeats(count) {
+export function makeFreeSeats(count) {
   return Array.from({ length: count }, () => ({ kind: /** @type {const} */ ("user"), user: null, name: "", skill: 0 }));
 }
 
@@ -49,7 +49,7 @@ export function positionOf(ready, log) {
 }
 
 /** The seat that is to move; null when the game is over. @param {readonly Seat[]} seats @param {State} state */
-export function moverOf(seats, state) {
+export function seatToMove(seats, state) {
   return state.phase ? seats[state.mover] : null;
 }
 
@@ -65,10 +65,10 @@ function makeEntry({ game, rules }, { state, actions }, place, dice) {
   return place !== null && actions[place] ? chooseEntry(game, state.mover, actions[place]) : null;
 }
 
-/** Extend a log by what a person does, and by the moves of non-players that follow. It stops when a person is to move,
- * the game is over, the rules break, or many moves were made. If an action leads straight to a roll of the same seat,
- * that is rolled at once. If what the person did leaves the same seat one action alone, that is taken at once. A move
- * that breaks the rules is not in the log; then `broken` is true.
+/** Extend a log by the move of a person and the moves of non-players that follow. It stops when a person is to move,
+ * the game is over, the rules break, or many moves were made. Two things are done at once, without asking the person:
+ * a roll of the same seat to which the action leads, and the only action that is left to the same seat. A move that
+ * breaks the rules is not in the log; then `broken` is true.
  * @param {Ready} ready @param {readonly Seat[]} seats @param {readonly Opponent[]} opponents
  * @param {readonly Entry[]} log @param {Dice} dice @param {number | null} [own] the place of a person's action, null
  * for a roll; leave it out if no person acts @returns {Promise<{log: Entry[], broken: boolean} | null>} null where the
@@ -95,7 +95,7 @@ export async function extendLog(ready, seats, opponents, log, dice, own) {
       while (goesOn() && actions?.length === 1 && entries.length < most) act(0);
     }
     while (entries.length < most) {
-      const seat = moverOf(seats, state);
+      const seat = seatToMove(seats, state);
       if (seat?.kind !== "npc") break;
       const below = async (/** @type {number} */ bound) => dice.below(bound);
       act(actions && (await pickAction(ready, opponents[seat.skill], state, actions, moves, below)));
@@ -107,8 +107,9 @@ export async function extendLog(ready, seats, opponents, log, dice, own) {
   }
 }
 
-/** The place in a log of the last act of a person, from what left no choice back to what led there; -1 if nobody did
- * anything. @param {Ready} ready @param {readonly {kind: string}[]} seats @param {readonly Entry[]} log
+/** The place in a log of the last entry that a person decided; -1 if there is none. Entries of the same seat that had
+ * only one action belong to the entry that led there. @param {Ready} ready
+ * @param {readonly {kind: string}[]} seats @param {readonly Entry[]} log
  * @param {Pick<Position, "state" | "actions"> | null} [broken] the position in which the rules broke, because the last
  * move is then not in the log */
 export function placeOfLastAct(ready, seats, log, broken = null) {
@@ -122,8 +123,8 @@ export function placeOfLastAct(ready, seats, log, broken = null) {
   return last;
 }
 
-/** The log without the last act of a person and what followed it; null if nobody did anything. A roll is removed
- * together with the action that led to it, and what left no choice together with what led there.
+/** The log without the last act of a person and all that followed it; null if no person has acted. A roll is removed
+ * together with the action that led to it. An only action is removed together with what led there.
  * @param {Ready} ready @param {readonly Seat[]} seats @param {readonly Entry[]} log
  * @param {Pick<Position, "state" | "actions"> | null} broken as for `placeOfLastAct` */
 export function logBeforeLastAct(ready, seats, log, broken) {
@@ -135,7 +136,7 @@ export function logBeforeLastAct(ready, seats, log, broken) {
   return log.slice(0, led ? last - 1 : last);
 }
 
-/** A seat that is given to a non-player.
+/** Return a seat as it is once a non-player has it. It keeps its name.
  * @param {Seat} seat @param {number} skill
  * @param {string} name if the seat has none @returns {Seat} */
 export function giveToNonPlayer(seat, skill, name) {

@@ -54,7 +54,8 @@ export function slugOf(file, seats, values = {}) {
   return file.settings.find(same)?.slug ?? [`=${seats}`, ...given.map(([name, value]) => `${name}=${value}`)].join(" ");
 }
 
-/** The requirements of the rules on parameter values, a sentence each. @param {PlayFile} file @returns {string[]} */
+/** The conditions that the rules set on parameter values, each as a sentence. @param {PlayFile} file
+ * @returns {string[]} */
 export function requirementTexts({ bundle }) {
   return (bundle.require ?? []).map((/** @type {any} */ { about }) => about);
 }

@@ -10,7 +10,8 @@ import { Belief, commonCells, learnedByMove, observationsOf } from "../rules/obs
 /** @typedef {Told & {covered?: "throw" | "choice", learned?: import("../rules/observations.mjs").Learned[]}} Seen a
  * move; `covered`: that there was one is all that is known, and `learned` what whoever does not see it learns by it */
 
-/** The position as a seat sees it. Once the game is over, everything is open.
+/** The position as a seat sees it: cells that it cannot know are COVERED, and moves that it did not see are covered.
+ * Once the game is over, everything is open.
  * @template {Pick<Position, "state" | "moves">} P
  * @param {Ready} ready @param {P} position @param {number | null} seat below 0: of what all see; null: everything
  * @returns {P} */

@@ -25,32 +25,33 @@ export class Table {
     this.moves = [];
   }
 
-  get over() {
+  /** Whether the game is over. */
+  get isOver() {
     return !this.state.phase;
   }
 
   /** Whether a person is to act. */
-  get waits() {
-    return !this.over && this.players[this.state.mover] === null;
+  get waitsForPerson() {
+    return !this.isOver && this.players[this.state.mover] === null;
   }
 
   /** The actions of the seat to move; null if dice are to be rolled. */
   get actions() {
-    return !this.over && this.rules.kind(this.state) === "choose" ? this.rules.actions(this.state) : null;
+    return !this.isOver && this.rules.kind(this.state) === "choose" ? this.rules.actions(this.state) : null;
   }
 
-  /** Make the rolls that come next. */
+  /** Make the rolls and draws that come next, and go on by one move. Returns the move. */
   roll() {
     const thrown = this.rules.rollWith(this.state, (request) => this.dice.rollOrDraw(request));
     return this.#advance(this.rules.resolve(this.state, thrown), thrown.values, null);
   }
 
-  /** Take an action. @param {Action} action */
+  /** Take an action, and go on by one move. Returns the move. @param {Action} action */
   choose(action) {
     return this.#advance(this.rules.choose(this.state, action), null, action);
   }
 
-  /** Make one step for a seat that no person plays. */
+  /** Make one move of chance, or of a seat that no person plays. Returns the move. */
   step() {
     const { actions } = this;
     const player = this.players[this.state.mover];

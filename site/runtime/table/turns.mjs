@@ -4,7 +4,7 @@
  * oddsmith/report/policy/turn_table.py writes. */
 
 import { requestDistribution, Rules } from "../rules/rules.mjs";
-import { Digits, headerOf, fillPosition, placeOf, Policy, rankAt, Reader, seenFromMover } from "./policy.mjs";
+import { Digits, headerOf, fillPosition, indexOfRank, Policy, rankAt, Reader, seenFromMover } from "./policy.mjs";
 
 /** @typedef {import("../rules/game.mjs").Game} Game */
 /** @typedef {import("../rules/rules.mjs").State} State */
@@ -85,13 +85,13 @@ export class Turns {
     const { cells, out } = seenFromMover(this.game, state);
     const inner = this.inner.get(state.phase);
     const rank = inner && !out ? this.digits.rank(inner.cells, cells) : -1;
-    const place = inner && rank >= 0 ? placeOf(inner.runs, rank) : -1;
+    const place = inner && rank >= 0 ? indexOfRank(inner.runs, rank) : -1;
     const values = inner && place >= 0 ? this.#turnValues(state, cells) : null;
     return inner && values && values[inner.places[place]];
   }
 
-  /** The values of all positions of a turn, for the sheet of a state. @param {State} state
-   * @param {any[]} cells as its mover sees them */
+  /** The values of all positions of a turn with the sheet of a state, for the mover; null if the table does not have
+   * the sheet. @param {State} state @param {any[]} cells as its mover sees them */
   #turnValues(state, cells) {
     const sheet = this.#sheetNumber(cells);
     if (sheet < 0) return null;
@@ -108,7 +108,7 @@ export class Turns {
    * them */
   #sheetNumber(cells) {
     const rank = this.digits.rank(this.head.sheet, cells);
-    return rank < 0 ? -1 : placeOf(this.sheets, rank);
+    return rank < 0 ? -1 : indexOfRank(this.sheets, rank);
   }
 
   /** Solve a turn backward: first the positions that end it, then each layer. @param {State} state @param {any[]} cells
@@ -161,8 +161,9 @@ export class Turns {
     return state.mover === mover ? whole : this.#total - whole;
   }
 
-  /** The value of a roll within a turn for its mover, without payoffs that are certain already: the graph has no such
-   * positions. Null if it is not known. @param {State} state @returns {number | null} */
+  /** The expected value for the mover of a position in which chance acts, without payoffs that are certain already. The
+   * graph of a turn has no such positions. Null if it is not a roll, or a value is not known. @param {State} state
+   * @returns {number | null} */
   #rollValue(state) {
     if (this.rules.kind(state) !== "roll") return null;
     let [sum, all] = [0, 0];
@@ -175,7 +176,8 @@ export class Turns {
     return sum / all - this.#certainPayoff(state);
   }
 
-  /** Every outcome of a roll, with its probability, given the first results. @param {State} state @param {any[]} before
+  /** Every outcome of the rolls and draws of a position, given the results of the first ones. Each has its probability
+   * multiplied by `times`. @param {State} state @param {any[]} before the results that are given
    * @param {number} times @returns {Generator<[Step, number]>} */
   *#rollOutcomes(state, before, times) {
     const asked = this.rules.requests(state);
@@ -207,10 +209,12 @@ export class Turns {
     );
   }
 
+  /** 1 if the mover wants more, -1 if the mover wants less. */
   get #sign() {
     return this.head.goal === "min" ? -1 : 1;
   }
 
+  /** The sum of the payoffs of both seats. */
   get #total() {
     const [top, bottom] = this.head.total;
     return top / bottom;
@@ -219,19 +223,19 @@ export class Turns {
   // --- what is asked
 
   /** The state itself if it is a choice that the table knows; else null. @param {State} state */
-  find(state) {
+  entryAt(state) {
     return this.blocks.has(state.phase) && this.#value(state) !== null ? state : null;
   }
 
   /** The index of the first of the best actions among the legal ones; null if the table does not say.
    * @param {State} state */
   best(state) {
-    return this.advise(state)?.find(({ loss }) => loss === 0)?.action ?? null;
+    return this.actionValues(state)?.find(({ loss }) => loss === 0)?.action ?? null;
   }
 
   /** The expected payoff of the mover over the whole game under best play; null if it is not known.
    * @param {State} state */
-  expected(state) {
+  expectedPayoff(state) {
     const value = this.#value(state);
     return value === null ? null : this.#toUnits(value + this.#certainPayoff(state));
   }
@@ -239,8 +243,8 @@ export class Turns {
   /** The values of the actions of a position, in the order of the legal actions, without payoffs that are certain
    * already.
    * @param {State} state @returns {Worth[] | null} */
-  advise(state) {
-    if (!this.find(state)) return null;
+  actionValues(state) {
+    if (!this.entryAt(state)) return null;
     const worth = this.rules.actions(state).map((action) => this.#valueAfter(state, this.rules.choose(state, action)));
     if (worth.some((one) => one === null)) return null;
     const known = /** @type {number[]} */ (worth);

@@ -2,7 +2,7 @@
 /** Best play in a position: its actions, the value of each, and how these are shown. Ties are shown as ties. */
 
 import { actionName } from "./sentences.mjs";
-import { make, rankingTable, roundedText } from "./view.mjs";
+import { make, rankingTable, roundedAmountText } from "./view.mjs";
 import { tell } from "./words.mjs";
 
 /** @typedef {import("../rules/rules.mjs").State} State */
@@ -17,7 +17,7 @@ export function adviceAt({ game, rules, policy, values, setting }, state, seats)
   const best = policy?.best(state) ?? null;
   if (best === null) return null;
   const names = rules.actions(state).map((action) => actionName(game, state, action, seats));
-  const worth = values?.advise(state);
+  const worth = values?.actionValues(state);
   if (!worth || !values) return { equal: [names[best]], table: null };
   const tied = worth.filter(({ loss }) => loss === 0).map(({ action }) => names[action]);
   const { places } = values;
@@ -25,14 +25,14 @@ export function adviceAt({ game, rules, policy, values, setting }, state, seats)
   const table = rankingTable(
     names,
     worth,
-    (units) => roundedText(units, places, few, setting),
+    (units) => roundedAmountText(units, places, few, setting),
     // What is under the last place that is known is told in that place.
-    (units) => roundedText(units, places, units === 1 ? places : few, setting, "points"),
+    (units) => roundedAmountText(units, places, units === 1 ? places : few, setting, "points"),
   );
   return { equal: tied.length > 1 ? tied : [names[best]], table };
 }
 
-/** Best play of a game with secrets for the seat that is to choose, as elements; none if no table says.
+/** Best play of a game with secrets for the seat that is to choose, as elements. There are none if no table has it.
  * @param {Ready} ready
  * @param {import("../table/round.mjs").Position} position @returns {HTMLElement[]} none where no table says */
 export function mixedAdvice(ready, { state, moves, actions }) {
@@ -47,8 +47,8 @@ export function mixedAdvice(ready, { state, moves, actions }) {
   return [...(missing ? [make("p", {}, missing)] : []), table];
 }
 
-/** A table of the probabilities with which best play takes each action, and of their values. The most probable action
- * is first.
+/** A table with a row for each action: the probability with which best play takes it, and its value. The most probable
+ * action is first.
  * @param {readonly string[]} names @param {readonly (bigint | number)[] | null} chances
  * @param {readonly number[] | null} worth in units @param {import("../table/plan.mjs").Plan} plan
  * @param {import("../table/settings.mjs").Setting} setting */
@@ -58,7 +58,7 @@ export function mixedTable(names, chances, worth, plan, setting) {
   const few = setting.share || setting.chance ? 3 : 2;
   const rows = names.map((name, place) => {
     const often = weights ? chanceText(weights[place], total) : "–";
-    const brings = worth ? roundedText(worth[place], plan.places, few, setting) : "–";
+    const brings = worth ? roundedAmountText(worth[place], plan.places, few, setting) : "–";
     const cells = [often, brings].map((text) => make("td", {}, text));
     const ranks = [Number(weights?.[place] ?? 0n), plan.sign * (worth?.[place] ?? 0)];
     return { ranks, row: make("tr", {}, make("th", { scope: "row" }, name), ...cells) };
@@ -72,7 +72,9 @@ export function mixedTable(names, chances, worth, plan, setting) {
   return make("div", about, drawn);
 }
 
-/** A probability in percent. A small one is not written as 0. @param {bigint} part @param {bigint} total */
+/** The probability `part` / `total` as text, in percent with one decimal. A small one is written as under 0.1, not as
+ * 0.
+ * @param {bigint} part @param {bigint} total */
 export function chanceText(part, total) {
   if (!part) return tell("never");
   const tenths = Number((part * 2000n + total) / (2n * total));
@@ -92,7 +94,7 @@ function shownPlaces(worth, places, setting) {
 }
 
 /** Advice as elements. @param {Advice | null} advice of `adviceAt` @returns {HTMLElement[]} */
-export function adviceParts(advice) {
+export function adviceElements(advice) {
   if (!advice) return [make("p", {}, tell("adviceUnknown"))];
   const { equal, table } = advice;
   const heading = tell(equal.length > 1 ? "adviceTie" : "adviceBest");

@@ -5,7 +5,7 @@
 import { make } from "../felt/elements.mjs";
 import { addStyles } from "../felt/look.mjs";
 import { animateChanges, tumbleDice } from "../felt/motion.mjs";
-import { candle, crown, initials, medal } from "../felt/seats.mjs";
+import { drawCandle, drawCrown, initials, drawMedal } from "../felt/seats.mjs";
 import { switchSounds, soundsOn } from "../felt/sounds.mjs";
 import { COVERED, Hand } from "../rules/values.mjs";
 import { drawRoll, storyLine } from "./drawn.mjs";
@@ -61,13 +61,13 @@ export function drawBoard(game, words, state, names, shown = {}) {
   const places = seats.map((seat, place) => {
     const own = seat.own.filter((each) => !laid.has(each));
     const things = own.map((each) => drawVariable(game, each, piles, String(place)));
-    const face = medal(place, marks[place], pictures[place]);
-    const head = make("span", { class: "od-head" }, face, best.includes(place) ? crown() : null);
+    const face = drawMedal(place, marks[place], pictures[place]);
+    const head = make("span", { class: "od-head" }, face, best.includes(place) ? drawCrown() : null);
     return drawSeat(seat, head, things, place === near);
   });
   const hands = middle.filter(({ kind, members }) => kind === "hand" && members.every(isOpen));
   const thrown = shown.thrown && !allLieOnTable(shown.thrown, hands) ? drawRoll(game, shown.thrown) : null;
-  const common = middle.filter((each) => !laid.has(each) && !(thrown && isBare(each)));
+  const common = middle.filter((each) => !laid.has(each) && !(thrown && hasOnlyEmptyHands(each)));
   const things = common.map((each) => drawVariable(game, each, piles, ""));
   const centre = make(
     "div",
@@ -95,7 +95,8 @@ export function drawBoard(game, words, state, names, shown = {}) {
 const isOpen = ({ value }) => value !== COVERED;
 
 /** Whether a line has only hands without dice. @param {Line} line */
-const isBare = ({ kind, members }) => kind === "hand" && members.every(({ value }) => value !== COVERED && !value.size);
+const hasOnlyEmptyHands = ({ kind, members }) =>
+  kind === "hand" && members.every(({ value }) => value !== COVERED && !value.size);
 
 /** Whether all dice of a roll lie on the table, so that they need not be drawn twice.
  * @param {[string, any][]} thrown @param {Line[]} hands */
@@ -122,7 +123,7 @@ function drawSeat({ name, moves }, face, things, near) {
     { class: ["od-place-at", moves ? "od-board-mover" : "", near ? "od-near" : ""].filter(Boolean).join(" ") },
     face,
     make("div", { class: "od-plate" }, head, things.length ? make("dl", {}, ...things) : null),
-    moves ? candle() : null,
+    moves ? drawCandle() : null,
   );
 }
 

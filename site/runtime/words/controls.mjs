@@ -42,7 +42,7 @@ export function labelledControl(text, control, about = "") {
   return make("label", { class: "od-field" }, make("span", {}, text), control, note);
 }
 
-/** A list to choose from. @param {readonly (readonly [value: string, text: string])[]} options @param {string} value
+/** A drop-down list. @param {readonly (readonly [value: string, text: string])[]} options @param {string} value
  * @param {(value: string) => void} [changed] @param {Record<string, any>} [more] @returns {HTMLSelectElement} */
 export function selectControl(options, value, changed = () => {}, more = {}) {
   const select = make("select", { onchange: () => changed(select.value), ...more });
@@ -50,7 +50,7 @@ export function selectControl(options, value, changed = () => {}, more = {}) {
   return select;
 }
 
-/** The name of the control that has focus in a page or window.
+/** The name of the control that has focus in a page or window; undefined if none has.
  * @param {HTMLElement} content
  * @returns {string | undefined} */
 export function focusedName(content) {

@@ -1,7 +1,7 @@
 // @ts-check
 /** Drawings of dice, in text and as controls. Screen readers get the faces. */
 
-import { dicePlace, drawFace } from "../felt/dice.mjs";
+import { drawDiePlace, drawFace } from "../felt/dice.mjs";
 import { styledElement } from "../felt/elements.mjs";
 import { Hand } from "../rules/values.mjs";
 import { actionParts, rollOrDrawText, ruleValueText, textOf } from "./sentences.mjs";
@@ -38,7 +38,7 @@ function drawDie(game, face, kind) {
  * which their places are drawn while there are none @returns {HTMLElement} */
 export function drawHand(game, hand, places = 0) {
   if (!hand.size && places) {
-    const empty = Array.from({ length: places }, dicePlace);
+    const empty = Array.from({ length: places }, drawDiePlace);
     return styledElement("span", { class: "od-fallen", role: "img", "aria-label": tell("noDice") }, ROW, ...empty);
   }
   if (!hand.size) return make("span", {}, tell("noDice"));
@@ -117,14 +117,15 @@ function optionControls(game, state, actions, names, button) {
   });
 }
 
-/** Dice that people touch, and the button for those that are touched. @param {Game} game @param {number[]} places
- * @param {Hand[]} hands what each place takes @param {string} asked what people are to do
+/** Dice that people touch to choose some of them. If an action takes exactly the touched dice, its button stands beside
+ * them. @param {Game} game @param {number[]} places of the actions
+ * @param {Hand[]} hands the dice that each action takes @param {string} asked what people are to do
  * @param {(place: number) => HTMLElement} one */
 function dicePicker(game, places, hands, asked, one) {
   const slot = make("span", { class: "od-slot", "aria-live": "polite" });
   /** @type {boolean[]} */
   const held = [];
-  const all = hands.reduce((most, hand) => union(most, hand), new Hand([]));
+  const all = hands.reduce((most, hand) => handUnion(most, hand), new Hand([]));
   const show = () => {
     const { key } = new Hand(all.dice.filter((_, at) => held[at]));
     const found = hands.findIndex((hand) => hand.key === key);
@@ -160,7 +161,7 @@ function dicePicker(game, places, hands, asked, one) {
 }
 
 /** The smallest hand that contains both. @param {Hand} one @param {Hand} other */
-function union(one, other) {
+function handUnion(one, other) {
   const more = [...one.dice];
   const dice = other.dice.filter(([face, kind]) => {
     const at = more.findIndex((die) => die[0] === face && die[1] === kind);

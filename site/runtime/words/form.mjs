@@ -3,7 +3,7 @@
 
 import { Hand } from "../rules/values.mjs";
 import { fillPosition } from "../table/policy.mjs";
-import { seatName, ruleValueText } from "./sentences.mjs";
+import { relativeSeatName, ruleValueText } from "./sentences.mjs";
 import { make } from "./view.mjs";
 import { capitalized, readableName, tell } from "./words.mjs";
 
@@ -38,12 +38,12 @@ export function asksForSeat(game, policy) {
   return policy.head.copies > 1 && !game.sides.length;
 }
 
-/** A value as people type it. @param {Game} game @param {number} where @param {any} value @param {0 | 1} first what the
- * first seat is called as a value: the form counts from 0 */
+/** The value of a cell as people type it. @param {Game} game @param {number} where the number of the cell
+ * @param {any} value @param {0 | 1} first the number of the first seat: the form counts seats from 0 */
 export function typedText(game, where, value, first = 0) {
   if (value instanceof Hand) return handText(game, where, value);
   const { variable } = game.cells[where];
-  if (variable.name === game.sides[0]) return game.sides[sideBy(game, value)];
+  if (variable.name === game.sides[0]) return game.sides[invertSeatOffset(game, value)];
   return String(variable.kind === "seat" ? value + first : value);
 }
 
@@ -64,7 +64,7 @@ export function fieldsOf(game, policy, phase, words) {
       variable.dims[0] !== "seat"
         ? thing
         : index[0]
-          ? tell("theirs", { name: seatName(index[0], game.seats), thing })
+          ? tell("theirs", { name: relativeSeatName(index[0], game.seats), thing })
           : tell("yours", { thing });
     const low = (variable.kind === "number" ? game.cells[where].least : 0) + least;
     const item = rest.map((one) => readableName(ruleValueText(game, one))).join(" ");
@@ -75,10 +75,10 @@ export function fieldsOf(game, policy, phase, words) {
   });
 }
 
-/** Convert between the side that is to move, from 0, and the number of seats from the mover to the first side. The
- * conversion is its own inverse. @param {Game} game
+/** The side that is to move, from 0, given how many seats the first side sits after the mover. The other way round it
+ * is the same computation. @param {Game} game
  * @param {number} by */
-function sideBy(game, by) {
+function invertSeatOffset(game, by) {
   return (game.seats - by) % game.seats;
 }
 
@@ -100,7 +100,7 @@ function fieldControl(game, field, value, changed) {
     const options = numbers.map((number) => {
       const one = variable.kind === "word" ? variable.words[number] : number;
       const code = typedText(game, field.where, one);
-      const text = code === String(number) ? seatName(number, game.seats) : readableName(code);
+      const text = code === String(number) ? relativeSeatName(number, game.seats) : readableName(code);
       return make("option", { value: code, selected: value === one }, text);
     });
     return make("select", common, ...options);
@@ -118,8 +118,9 @@ function fieldControl(game, field, value, changed) {
   });
 }
 
-/** Read a hand from faces with spaces between them. Each face gets a die that can show it, so that all faces have a
- * die; `2:d6` names the die. Null if that is impossible. @param {Game} game @param {number} where @param {string} text
+/** Read a hand from faces with spaces between them. Dice are chosen so that each can show its face; `2:d6` names the
+ * die as well. Null if the cell has no such dice. @param {Game} game @param {number} where the number of the cell
+ * @param {string} text
  * @returns {Hand | null} */
 export function parseHand(game, where, text) {
   const dice = game.cells[where].dice.flatMap(([die, count]) => Array(count).fill(die));
@@ -158,15 +159,16 @@ export function parseField(game, field, text) {
   if (variable.kind === "flag") return text === "true";
   if (variable.kind === "word") return variable.words.includes(text) ? text : null;
   if (variable.kind === "hand") return parseHand(game, field.where, text);
-  if (variable.name === game.sides[0]) return game.sides.includes(text) ? sideBy(game, game.sides.indexOf(text)) : null;
+  if (variable.name === game.sides[0])
+    return game.sides.includes(text) ? invertSeatOffset(game, game.sides.indexOf(text)) : null;
   return /^-?\d+$/.test(text) && Number(text) >= field.low && Number(text) <= field.high ? Number(text) : null;
 }
 
-/** The state that a form describes, or the label of the field that is not valid. @param {Game} game
+/** The state that a form describes; if a field is not valid, the label of the first such field. @param {Game} game
  * @param {BestPlay} policy
  * @param {string} phase @param {Field[]} all @param {(field: Field) => string} read @param {number} mover
  * @param {readonly number[]} gone seats that are out, from the mover as 1 @returns {State | string} */
-export function stateOf(game, policy, phase, all, read, mover = 0, gone = []) {
+export function readState(game, policy, phase, all, read, mover = 0, gone = []) {
   const cells = [...game.start];
   for (const field of all) {
     const value = parseField(game, field, read(field));
@@ -217,10 +219,11 @@ export function positionForm(game, all, given, change) {
   return { element: make("div", { class: "od-fields" }, ...labels), typed };
 }
 
-/** Checkboxes for the other players who are out, if the table has such positions. @param {Game} game
+/** Checkboxes for which of the other players are out. There are none if the table of best play has no such positions.
+ * @param {Game} game
  * @param {BestPlay} policy
  * @param {string} phase @param {string} given seats, from the mover as 1 @param {() => void} hear */
-export function outBoxes(game, policy, phase, given, hear) {
+export function outCheckboxes(game, policy, phase, given, hear) {
   const head = policy.head.phases.find((/** @type {any} */ one) => one.name === phase);
   const seats = given.split(" ");
   const count = head.out > 1 ? game.seats - 1 : 0;
@@ -228,16 +231,16 @@ export function outBoxes(game, policy, phase, given, hear) {
     make("input", { type: "checkbox", checked: seats.includes(String(i + 2)), onchange: hear }),
   );
   const labels = boxes.map((box, i) =>
-    make("label", {}, make("span", {}, tell("isOut", { name: seatName(i + 1, game.seats) })), box),
+    make("label", {}, make("span", {}, tell("isOut", { name: relativeSeatName(i + 1, game.seats) })), box),
   );
   const gone = () => boxes.flatMap((box, i) => (box.checked ? [i + 2] : []));
   return { labels, gone };
 }
 
-/** The parts of an address that mean nothing here: an unknown phase, seat or variable, or a value that is not valid.
+/** The parts of an address that the form cannot use: an unknown phase, seat or variable, or a value that is not valid.
  * @param {Game} game @param {BestPlay} policy @param {Field[]} all of the phase
  * @param {Record<string, string>} asked */
-export function unknownParts(game, policy, all, asked) {
+export function unknownAddressParts(game, policy, all, asked) {
   const phases = policy.head.phases;
   const { out } = phases.find((/** @type {any} */ one) => one.name === asked.phase) ?? phases[0];
   const among = (/** @type {string} */ text, /** @type {number} */ from) =>

@@ -1,7 +1,7 @@
 // @ts-check
 /** Which variables are drawn as a board, and its layout: as the ruleset says, else columns or lanes. */
 
-import { columns, squares } from "../felt/boards.mjs";
+import { drawColumns, drawSquares } from "../felt/boards.mjs";
 import { make } from "../felt/elements.mjs";
 import { compile } from "../rules/expression.mjs";
 import { COVERED } from "../rules/values.mjs";
@@ -61,17 +61,18 @@ function boardText({ values }, seat, { beside, plan }) {
 /** The values of the members of a line. @param {Line} line */
 const memberValues = ({ members }) => members.map(({ value }) => Number(value));
 
-/** The value of an expression of the layout at a square. @param {Game} game @param {any} tree
- * @param {Record<string, any>} local */
-function valueAt(game, tree, local) {
+/** The value of an expression of the layout at a square. @param {Game} game @param {any} tree of the expression
+ * @param {Record<string, any>} local the names that stand for the square */
+function valueAtSquare(game, tree, local) {
   const context = game.context(game.start);
   Object.assign(context.local, local);
   return compile(tree)(context);
 }
 
-/** The mark on a square that the layout gives it. @param {Laying} laying @param {Record<string, any>} local */
+/** The first mark of the layout whose test a square passes; empty if there is none. @param {Laying} laying
+ * @param {Record<string, any>} local the names that stand for the square */
 function markAt({ game, plan }, local) {
-  return (plan.marks ?? []).find(([, test]) => valueAt(game, test, local))?.[0] ?? "";
+  return (plan.marks ?? []).find(([, test]) => valueAtSquare(game, test, local))?.[0] ?? "";
 }
 
 /** Draw a board without a layout: columns, or lanes if there can be no more than one piece on each square.
@@ -93,23 +94,24 @@ function drawTracks(laying, gain) {
         laid: "",
         pieces: held[seat][at] ? [seat] : [],
       }));
-    return squares(
+    return drawSquares(
       own.flatMap((_, seat) => lane(seat)),
       marks,
     );
   }
   const all = items.map((square, at) => ({
     name: members[at].of,
-    steps: plan.length ? Number(valueAt(game, plan.length, { square })) : members[at].most,
+    steps: plan.length ? Number(valueAtSquare(game, plan.length, { square })) : members[at].most,
     gain: gain ? memberValues(gain)[at] : 0,
     here: held.map((of) => of[at]),
   }));
-  return columns(all, marks, Boolean(gain));
+  return drawColumns(all, marks, Boolean(gain));
 }
 
-/** The items of a family that each seat has. @param {Game} game @param {string} name */
+/** The items over which a variable has a cell for each seat, such as the squares of a board. @param {Game} game
+ * @param {string} name of the variable */
 function familyItems(game, name) {
-  const own = game.cellsOf(name).map((where) => game.cells[where].index);
+  const own = game.cellNumbers(name).map((where) => game.cells[where].index);
   return own.filter(([seat]) => seat === 0).map((index) => index[1]);
 }
 
@@ -128,7 +130,7 @@ function drawRows(laying) {
       return [{ row, column, name: String(square), mark: markAt(laying, { square }), laid: "", pieces }];
     }),
   );
-  return squares(all, marks);
+  return drawSquares(all, marks);
 }
 
 /** Draw a grid with a piece for each seat. @param {Laying} laying */
@@ -144,16 +146,16 @@ function drawGrid(laying) {
       const pieces = own.flatMap(({ members: [{ value }] }, seat) =>
         value === place.row && across[seat].members[0].value === place.column ? [seat] : [],
       );
-      const laid = pieces.map((seat) => (under.length ? wordOf(game, under[seat]) : "")).find(Boolean) ?? "";
+      const laid = pieces.map((seat) => (under.length ? wordOnSquare(game, under[seat]) : "")).find(Boolean) ?? "";
       return { row, column, name: "", mark: markAt(laying, place), laid, pieces };
     }),
   );
-  return squares(all.flat(), marks);
+  return drawSquares(all.flat(), marks);
 }
 
 /** The word that lies on a square; empty for the first word of the variable, which stands for nothing.
  * @param {Game} game @param {Line} line */
-function wordOf(game, { name, members: [{ value }], values }) {
+function wordOnSquare(game, { name, members: [{ value }], values }) {
   const [none] = game.variables.find((each) => each.name === name)?.words ?? [];
   return value === none ? "" : values;
 }

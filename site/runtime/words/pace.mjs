@@ -28,15 +28,15 @@ export class Pace {
   }
 
   /** Whether there are moves that are not shown yet. */
-  get behind() {
+  get hasHiddenMoves() {
     return this.shown < this.all;
   }
 
-  /** Show a log that has grown: what a person did at once, with the roll to which it led, and what followed one by one:
-   * what left no choice, and the moves of non-players.
+  /** Show the new moves of a log. The move of a person is shown at once, with the roll to which it led. The moves that
+   * follow are shown one by one.
    * @param {readonly Entry[]} log @param {readonly Seat[]} seats @param {number} from moves that were there before */
   showMoves(log, seats, from) {
-    this.stop(log.length);
+    this.showAll(log.length);
     const people = (/** @type {number} */ place) => seats[log[place]?.seat - 1]?.kind === "user";
     const led =
       people(from) && "choose" in log[from] && log[from + 1]?.seat === log[from].seat && isRoll(log[from + 1]);
@@ -48,28 +48,29 @@ export class Pace {
     this.hears = new AbortController();
     for (const event of /** @type {const} */ (["click", "keydown"]))
       document.addEventListener(event, (heard) => this.#skipOnInput(heard), { signal: this.hears.signal });
-    this.#wait();
+    this.#scheduleNext();
   }
 
-  /** Show all moves at once. @param {number} all */
-  stop(all) {
+  /** Stop the pause: from now on all moves count as shown. @param {number} all how many moves there are */
+  showAll(all) {
     clearTimeout(this.timer);
     this.hears.abort();
     this.shown = this.all = all;
   }
 
-  #wait() {
+  /** Show one more move after a pause. */
+  #scheduleNext() {
     const calm = matchMedia("(prefers-reduced-motion:reduce)").matches;
     const pause = PAUSE[this.read(this.shown) ? "read" : calm ? "calm" : "usual"];
-    this.timer = setTimeout(() => this.#next(this.shown + 1), pause);
+    this.timer = setTimeout(() => this.#showUpTo(this.shown + 1), pause);
   }
 
-  /** @param {number} shown */
-  #next(shown) {
+  /** Show the first moves, and go on after a pause if there are more. @param {number} shown how many to show */
+  #showUpTo(shown) {
     if (shown < this.all) {
       this.shown = shown;
-      this.#wait();
-    } else this.stop(this.all);
+      this.#scheduleNext();
+    } else this.showAll(this.all);
     this.draw();
   }
 
@@ -77,12 +78,12 @@ export class Pace {
    * neither does Enter on a control.
    * @param {Event} event */
   #skipOnInput(event) {
-    if (event.timeStamp < this.began || !this.behind) return;
+    if (event.timeStamp < this.began || !this.hasHiddenMoves) return;
     if (event instanceof KeyboardEvent) {
       const free = !(/** @type {Element} */ (event.target).closest(CONTROLS));
       if (event.repeat || !(event.key === "Escape" || (free && ["Enter", " "].includes(event.key)))) return;
       event.preventDefault();
     }
-    this.#next(this.all);
+    this.#showUpTo(this.all);
   }
 }

@@ -2,12 +2,12 @@
 /** Drawings of variables, as the ruleset says: dice, coins, tracks and plates with words. Screen readers get all of it
  * as text. */
 
-import { pile } from "../felt/coins.mjs";
-import { cup } from "../felt/dice.mjs";
+import { drawCoins } from "../felt/coins.mjs";
+import { drawCup } from "../felt/dice.mjs";
 import { make } from "../felt/elements.mjs";
-import { lamp } from "../felt/seats.mjs";
+import { drawLamp } from "../felt/seats.mjs";
 import { COVERED } from "../rules/values.mjs";
-import { track } from "../felt/tracks.mjs";
+import { drawBrassTrack } from "../felt/tracks.mjs";
 import { drawHand } from "./drawn.mjs";
 
 /** @typedef {import("../rules/game.mjs").Game} Game */
@@ -29,15 +29,15 @@ export function drawVariable(game, line, piles, owner) {
   const open = kind === "hand" && one ? "dice" : (show ?? (one ? kind : "many"));
   const how = covered ? (covered === members.length ? "covered" : "partly") : open;
   const drawn = {
-    covered: () => picture(line, [cup()]),
-    dice: () => drawHand(game, members[0].value, diceOf(game, line)),
-    flag: () => picture(line, [lamp(members[0].value)]),
+    covered: () => labelledPicture(line, [drawCup()]),
+    dice: () => drawHand(game, members[0].value, diceCount(game, line)),
+    flag: () => labelledPicture(line, [drawLamp(members[0].value)]),
     pile: () =>
-      picture(
+      labelledPicture(
         line,
         members.map((member) => drawPile(line.name, member, piles, owner, large && one)),
       ),
-    track: () => picture(line, members.map(drawTrack)),
+    track: () => labelledPicture(line, members.map(drawTrack)),
     many: () => drawMembers(line),
   }[how];
   return make(
@@ -49,8 +49,8 @@ export function drawVariable(game, line, piles, owner) {
 }
 
 /** The most dice that a hand of a variable holds. @param {Game} game @param {Line} line */
-function diceOf(game, { name }) {
-  const [first] = game.cellsOf(name);
+function diceCount(game, { name }) {
+  const [first] = game.cellNumbers(name);
   return game.cells[first].dice.reduce((sum, [, count]) => sum + count, 0);
 }
 
@@ -58,20 +58,20 @@ function diceOf(game, { name }) {
  * @param {string} owner
  * @param {boolean} large */
 function drawPile(name, member, piles, owner, large) {
-  const place = make("span", { class: "od-coins" }, pile(Number(member.value), large));
+  const place = make("span", { class: "od-coins" }, drawCoins(Number(member.value), large));
   piles.set(`${name} ${owner} ${member.of}`, { value: Number(member.value), place });
   return make("span", { class: "od-member" }, drawMemberName(member), place, drawCount(member));
 }
 
 /** Draw a track. @param {Member} member */
 function drawTrack(member) {
-  return make("span", { class: "od-member" }, drawMemberName(member), track(member), drawCount(member));
+  return make("span", { class: "od-member" }, drawMemberName(member), drawBrassTrack(member), drawCount(member));
 }
 
-/** The name of a member; null if it is the only one. @param {Member} member */
+/** Draw the name of a member; null if it is the only member of its variable. @param {Member} member */
 const drawMemberName = ({ of }) => (of ? make("span", { class: "od-of" }, of) : null);
 
-/** The number in large type, with its unit after it. @param {Member} member */
+/** Draw the number of a member in large type, with its unit after it. @param {Member} member */
 function drawCount({ text }) {
   const [, number, unit] = /^(\S+)(.*)$/s.exec(text) ?? ["", "", text];
   return make("span", { class: "od-counted" }, make("b", {}, number), make("span", { class: "od-unit" }, unit));
@@ -81,14 +81,14 @@ function drawCount({ text }) {
 function drawMembers(line) {
   const { kind, members, values } = line;
   if (kind === "flag")
-    return picture(
+    return labelledPicture(
       line,
       members.map(({ of, value }) => make("span", { class: value ? "od-chip" : "od-chip od-down" }, of)),
     );
   if (kind !== "number") return values;
   if (members.length <= MOST_BOXES && members.every(({ of }) => /^\d+$/.test(of))) return drawBoxes(line);
   const some = members.filter(({ value }) => value !== 0);
-  return picture(
+  return labelledPicture(
     line,
     (some.length ? some : members).map(({ of, text, value }) =>
       make("span", { class: value ? "od-chip" : "od-chip od-bare" }, make("b", {}, text), ` ${of}`),
@@ -98,7 +98,7 @@ function drawMembers(line) {
 
 /** Draw numbered boxes with what lies in each, so that no number is taken for the other. @param {Line} line */
 function drawBoxes(line) {
-  return picture(
+  return labelledPicture(
     line,
     line.members.map(({ of, text, value }) =>
       make("span", { class: value ? "od-box" : "od-box od-bare" }, make("span", {}, of), make("b", {}, text)),
@@ -106,8 +106,8 @@ function drawBoxes(line) {
   );
 }
 
-/** A picture with a text for screen readers. @param {Line} line whose text a reader of the screen hears
+/** Join drawings to one picture with a text for screen readers. @param {Line} line whose values are that text
  * @param {Node[]} parts */
-function picture({ values }, parts) {
+function labelledPicture({ values }, parts) {
   return make("span", { class: "od-picture-of", role: "img", "aria-label": values }, ...parts);
 }

@@ -25,10 +25,11 @@ import { capitalized, withoutDoubleStops, groupDigits, measuredText, readableNam
 
 // --- settings
 
-/** The variant that a setting has, and the further changes. If several variants fit, it is the one that leaves the
- * fewest further changes.
+/** The variant that a setting agrees with, and the parameters that differ from both the defaults and that variant. If
+ * several variants agree, it is the one that leaves the fewest such parameters. `variant` is empty if none does better
+ * than the defaults.
  * @param {any} bundle @param {Setting} setting */
-function houseRules(bundle, { seats, parameters }) {
+function closestVariant(bundle, { seats, parameters }) {
   const changed = Object.entries(parameters).filter(([name, value]) => value !== bundle.parameters[name].default);
   const most = { variant: "", besides: changed };
   for (const [variant, set] of Object.entries(bundle.variants)) {
@@ -49,7 +50,7 @@ export function valueText(value, { unit = [], times = 1 } = {}) {
 
 /** A parameter with its value, such as "target 10,000 points", "1 chip each", "most dice 3" or "twelve (whole board)".
  * @param {string} name @param {any} value @param {Counts} [counts] */
-function changeText(name, value, counts) {
+function parameterText(name, value, counts) {
   const [called, told, many] = [readableName(name), valueText(value, counts), counts?.unit?.[1]];
   if (many && `${called} `.startsWith(`${many} `)) return told + called.slice(many.length);
   if (typeof value !== "number") return `${called} (${told})`;
@@ -63,15 +64,15 @@ export function rangeText(name, { min, max }, counts) {
   return tell("range", { name, min: groupDigits(min * (counts?.times ?? 1)), max: valueText(max, counts) });
 }
 
-/** A setting in words: players, house rules, and the objective if it is not the usual one. Where the page opens with a
- * changed game, such as a longer race, a game without changes is told by what it has there.
+/** A setting in words: its players, variant and changed parameters, and the objective if it is not the usual one. If
+ * nothing is changed, it names the parameters that the first game of the page changes, with their values.
  * @param {{bundle: any, words: Words}} rules a play file, or those of a game @param {Setting} setting */
 export function settingText({ bundle, words }, setting) {
   const { seats, objective, aside, parameters } = setting;
-  const { variant, besides } = houseRules(bundle, setting);
+  const { variant, besides } = closestVariant(bundle, setting);
   const usual = (words.opening ?? []).map((name) => /** @type {[string, any]} */ ([name, parameters[name]]));
   const rules = (variant || besides.length ? besides : usual).map(([name, value]) =>
-    changeText(name, value, words.parameters?.[name]),
+    parameterText(name, value, words.parameters?.[name]),
   );
   if (variant) rules.unshift(readableName(variant));
   if (aside) rules.push(tell("for", { objective: readableName(objective) }));
@@ -82,7 +83,7 @@ export function settingText({ bundle, words }, setting) {
 /** The author's words about the variant of a setting; empty if there are none.
  * @param {PlayFile} file @param {Setting} setting */
 export function settingAbout(file, setting) {
-  return file.words.variants?.[houseRules(file.bundle, setting).variant] ?? "";
+  return file.words.variants?.[closestVariant(file.bundle, setting).variant] ?? "";
 }
 
 /** A sentence that says what a setting lacks because it was not solved. @param {any} bundle the rules */
@@ -112,8 +113,8 @@ function gradedText(kind, setting, { amount, grade, side }, more = {}) {
   return tell(kind, { ...more, amount: side ? tell(side, { amount: size }) : size, grade: tell(grade) });
 }
 
-/** An opponent's way of playing, with its odds in a seat. Once a game has begun, the odds are left out, because they
- * are those at the start.
+/** The name of an opponent's way of playing, with its odds in a seat. The odds hold at the start, so they are left out
+ * once a game has begun.
  * @param {Setting} setting @param {Opponent} opponent @param {number} place @param {boolean} [begun] */
 export function opponentText(setting, opponent, place, begun = false) {
   const play = opponentName(opponent);
@@ -132,9 +133,9 @@ export function oddsText(setting, opponent, place) {
   return pot ? gradedText("andPot", { share: true, unit: "" }, pot, { odds }) : odds;
 }
 
-/** The name of a player from the view of the player to move. @param {number} by seats after the mover
- * @param {number} seats */
-export function seatName(by, seats) {
+/** What the player to move calls a player, such as “you” or “the next player”. @param {number} by how many seats after
+ * the mover @param {number} seats of the game */
+export function relativeSeatName(by, seats) {
   if (by === 0) return tell("you");
   if (seats === 2) return tell("other");
   if (by === 1) return tell("next");
@@ -147,7 +148,7 @@ const seatLabel = (seat, names) => names?.[seat] || tell("player", { number: sea
 /** The names of the seats, each different.
  * @param {readonly {name: string}[]} seats
  * @param {readonly string[]} [sides] what each seat plays, if the seats differ @returns {string[]} */
-export function namesOf(seats, sides = []) {
+export function uniqueSeatNames(seats, sides = []) {
   const names = seats.map(({ name }, place) => {
     const side = readableName(sides[place] ?? "");
     if (side) return name ? tell("sided", { name, side }) : capitalized(side);
@@ -171,19 +172,20 @@ export function ruleValueText(game, value, kind = "", names) {
   return kind === "seat" ? seatLabel(value, names) : groupDigits(value);
 }
 
-/** Parts as text, with dice by their faces. @param {Game} game @param {Parts} parts */
+/** Join parts to one text. Dice are written by their faces. @param {Game} game @param {Parts} parts */
 export function textOf(game, parts) {
   return parts.map((part) => (part instanceof Hand ? ruleValueText(game, part) : part)).join("");
 }
 
-/** A number with its unit. @param {string} text @param {any} value @param {string[]} forms for one, and for any other
- * number; none if it stands alone. Before both may stand what is said instead of 0 */
+/** A number with its unit. @param {string} text the number as it is shown @param {any} value the number
+ * @param {string[]} forms of the unit, for one and for any other number; none if there is no unit. A third form before
+ * these two replaces the whole text if the number is 0 */
 function withUnit(text, value, forms) {
   if (forms.length > 2 && value === 0) return forms[0];
   return forms.length ? `${text} ${forms.at(value === 1 ? -2 : -1)}` : text;
 }
 
-/** The words of a ruleset, with their values shown. @param {Game} game
+/** The words of a ruleset as parts, with values written as text and hands left as dice to draw. @param {Game} game
  * @param {import("../rules/sayings.mjs").Part[]} said
  * @param {Names} [names] @returns {Parts} */
 function sayingParts(game, said, names) {
@@ -194,23 +196,24 @@ function sayingParts(game, said, names) {
   });
 }
 
-/** An action: its name, followed by what the ruleset says that it does, else by the values of its loop names.
+/** An action as parts: its name, then what the ruleset says that it does. If the ruleset says nothing, the values of
+ * the loop names follow the name.
  * @param {Game} game @param {State} state @param {Action} action @param {Names} [names] @returns {Parts} */
 export function actionParts(game, state, { entry, name, binding }, names) {
   const { kind } = game.bundle.phases[state.phase];
   if (kind === "together") return [simultaneousChoiceText(game, Object.entries(binding)[0])];
   const m = game.context(state.cells, state.mover, state.out);
   Object.assign(m.local, binding);
-  const does = game.sayings.of(state.phase, entry, "does", m);
+  const does = game.sayings.wordsOf(state.phase, entry, "does", m);
   if (does) return [`${name}: `, ...sayingParts(game, does, names)];
-  return [name, ...valueParts(game, name, game.bundle.phases[state.phase].entries[entry].for, binding, names)];
+  return [name, ...bindingParts(game, name, game.bundle.phases[state.phase].entries[entry].for, binding, names)];
 }
 
-/** The values of the loop names of an action. A loop name is shown if it adds to the name of the action; a single
- * letter, dice and players need no name.
+/** The values of the loop names of an action, as parts. The loop name stands before its value, unless it is a single
+ * letter, a word of the action's name, or the value is dice or a player.
  * @param {Game} game @param {string} name @param {[string, any][]} loops @param {Record<string, any>} binding
  * @param {Names} [names] @returns {Parts} */
-function valueParts(game, name, loops, binding, names) {
+function bindingParts(game, name, loops, binding, names) {
   const own = name.toLowerCase().split(" ");
   const seat = (/** @type {any} */ items) => ["others", "everyone", "table"].includes(items[0]);
   return loops.flatMap(([loop, items], place) => {
@@ -224,7 +227,8 @@ function valueParts(game, name, loops, binding, names) {
   });
 }
 
-/** A choice that several seats make at once: a word by itself, anything else with the name of what is chosen.
+/** The text of a choice that several seats make at once. A word stands by itself. Before any other value stands the
+ * name of what is chosen.
  * @param {Game} game @param {[name: string, item: any]} choice */
 function simultaneousChoiceText(game, [name, item]) {
   const text = ruleValueText(game, item);
@@ -236,7 +240,7 @@ export function actionName(game, state, action, names) {
   return textOf(game, actionParts(game, state, action, names));
 }
 
-/** The label of the act if there is nothing to choose: roll dice or draw an item.
+/** The label of the control in a position in which chance acts: to roll, or to draw if nothing is rolled.
  * @param {Pick<Ready, "game">} ready @param {State} state */
 export function rollOrDrawText({ game }, state) {
   const { throws } = game.bundle.phases[state.phase];
@@ -315,7 +319,7 @@ export function positionLines(game, words, state, names) {
       const text = ruleValueText(game, value, kind, names);
       return kind === "word" ? readableName(text) : text;
     };
-    const cells = game.cellsOf(name).filter((where) => seat === undefined || game.cells[where].index[0] === seat);
+    const cells = game.cellNumbers(name).filter((where) => seat === undefined || game.cells[where].index[0] === seat);
     const members = cells.map((where) => {
       const { index, least, most } = game.cells[where];
       const of = index.slice(seat === undefined ? 0 : 1).map((item) => ruleValueText(game, item));
@@ -344,15 +348,15 @@ export function positionLines(game, words, state, names) {
   return { middle: common.map((variable) => line(variable)), seats };
 }
 
-/** The payoff that decides who wins: the objective if it is a share of one win, else the first that is, else the
- * objective. @param {Pick<Ready, "game" | "setting">} ready */
-export function winPayoff({ game, setting: { objective } }) {
-  const shares = sharePayoffs(game);
+/** The name of the payoff that decides who wins: the objective, unless another payoff alone is a share of one win; then
+ * the first such payoff. @param {Pick<Ready, "game" | "setting">} ready */
+export function winPayoffName({ game, setting: { objective } }) {
+  const shares = sharePayoffNames(game);
   return shares.includes(objective) ? objective : (shares[0] ?? objective);
 }
 
-/** The payoffs that are a share of one win. @param {Game} game @returns {string[]} */
-export function sharePayoffs({ bundle }) {
+/** The names of the payoffs that are a share of one win. @param {Game} game @returns {string[]} */
+export function sharePayoffNames({ bundle }) {
   return bundle.payoffs
     .filter((/** @type {[string, any]} */ [, { value }]) => value[0] === "call" && value[1] === "share")
     .map((/** @type {[string, any]} */ [name]) => name);
@@ -363,8 +367,8 @@ export function sharePayoffs({ bundle }) {
  * @param {Ready} ready @param {State} state @returns {number[]} */
 export function winners(ready, state) {
   const { game, rules, setting } = ready;
-  const payoff = winPayoff(ready);
-  const shared = sharePayoffs(game).includes(payoff);
+  const payoff = winPayoffName(ready);
+  const shared = sharePayoffNames(game).includes(payoff);
   if (game.seats === 1 || (setting.chance && !shared)) return [];
   const { goal } = game.bundle.payoffs.find((/** @type {[string, any]} */ [name]) => name === payoff)[1];
   const got = rules.payoffs(state, payoff);
@@ -381,28 +385,28 @@ function winText(ready, state, names) {
   return won.length > 1 ? tell("shareWin", { names: won.join(", ") }) : tell("wins", { name: won[0] });
 }
 
-/** The payoffs of all seats, after who won.
+/** A text that says that the game is over and what each seat was paid. It begins with who won.
  * @param {string} objective @param {readonly string[]} paid by seat
- * @param {Names} names @param {string} [win] */
-export function paidText(objective, paid, names, win = "") {
+ * @param {Names} names @param {string} [win] a sentence about who won */
+export function payoffsText(objective, paid, names, win = "") {
   const each = paid.map((amount, seat) => tell("paid", { name: names[seat], paid: amount })).join(", ");
   const result = tell("result", { objective: capitalized(readableName(objective)), each });
   return tell("gameOver", { result: win ? `${win} ${result}` : result });
 }
 
-/** A payoff: a whole number as it is, a fraction with two decimals before it. @param {any} paid */
-function paidAmount(paid) {
+/** A payoff as text, such as “3” or “0.33 (1/3)”. @param {any} paid a Fraction */
+function payoffAmount(paid) {
   return paid.bottom === 1n ? String(paid) : `${Number(paid).toFixed(2)} (${paid})`;
 }
 
-/** How a game ended: who won, and everybody's payoff unless it is the win itself. If the state still has a phase, the
- * rules do not go on.
+/** A text that says how a game ended: who won, and the payoffs of all unless they only repeat that. If the state still
+ * has a phase, it says that the rules do not go on.
  * @param {Ready} ready @param {State} state @param {Names} names */
 export function endText(ready, state, names) {
   if (state.phase) return tell("stuck");
   const { objective, share, chance } = ready.setting;
   const win = winText(ready, state, names);
   if (share && win) return tell("gameOver", { result: win });
-  const paid = ready.rules.payoffs(state, objective).map(paidAmount);
-  return paidText(objective, chance ? paid.map((amount) => tell(amount === "1" ? "yes" : "no")) : paid, names, win);
+  const paid = ready.rules.payoffs(state, objective).map(payoffAmount);
+  return payoffsText(objective, chance ? paid.map((amount) => tell(amount === "1" ? "yes" : "no")) : paid, names, win);
 }

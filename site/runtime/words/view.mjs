@@ -8,17 +8,17 @@ export { make };
 
 /** A whole number of units of 10^-places, as a decimal number with its unit.
  * @param {number} units @param {number} places @param {{share: boolean, chance?: boolean, unit: string}} setting
- * @param {"percent" | "points"} [percent] */
+ * @param {"percent" | "points"} [percent] how percentages are written: as `measuredText` has it */
 export function amountText(units, places, setting, percent) {
   const digits = setting.share || setting.chance ? places - 2 : places;
   const size = String(Math.abs(units)).padStart(digits + 1, "0");
   return measuredText(`${units < 0 ? "-" : ""}${size.slice(0, -digits)}.${size.slice(-digits)}`, setting, percent);
 }
 
-/** The same, rounded to fewer places.
+/** A whole number of units of 10^-places as text, as `amountText` writes it, rounded to `few` places.
  * @param {number} units @param {number} places @param {number} few
  * @param {{share: boolean, chance?: boolean, unit: string}} setting @param {"percent" | "points"} [percent] */
-export function roundedText(units, places, few, setting, percent) {
+export function roundedAmountText(units, places, few, setting, percent) {
   return amountText(Math.round(units / 10 ** (places - few)), few, setting, percent);
 }
 

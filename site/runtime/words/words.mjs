@@ -135,7 +135,7 @@ export function fillIn(text, data = {}) {
 /** @param {Key} key @param {Data} data @returns {string} */
 let lookup = (key, data) => fillIn(ENGLISH[key], data);
 
-/** A sentence of the host's language, with data filled in. @param {Key} key @param {Data} [data] */
+/** The sentence of a key in the language of the host, with data filled in. @param {Key} key @param {Data} [data] */
 export function tell(key, data = {}) {
   return withoutDoubleStops(lookup(key, data));
 }
@@ -145,7 +145,7 @@ export function setTranslation(translate) {
   lookup = translate;
 }
 
-/** A name of a ruleset as people read it. @param {string} name */
+/** A name of a ruleset with spaces for underscores and hyphens. @param {string} name */
 export function readableName(name) {
   return name.replace(/[_-]/g, " ");
 }
