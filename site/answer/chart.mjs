@@ -13,7 +13,7 @@ const [WIDE, HIGH, STRIP, EDGE] = [560, 300, 40, 44]; // of the picture, of a st
 const NUMBERS = 8; // beside an axis, at the most
 const COLOURS = 4;
 
-/** The picture of a chart. @param {Chart} chart @returns {HTMLElement} */
+/** Draw a chart with its axes and its legend. @param {Chart} chart @returns {HTMLElement} */
 export function chartFigure(chart) {
   const { phase, where, down, across, options, columns, least, below } = chart;
   const last = columns[columns.length - 1];
@@ -51,7 +51,7 @@ export function chartFigure(chart) {
   return make("figure", { class: "od-best" }, make("figcaption", {}, title), picture, drawLegend(options, columns));
 }
 
-/** An axis of a chart. @param {string} name @param {number} first @param {number} last @param {number} room
+/** Make an axis. @param {string} name @param {number} first @param {number} last @param {number} room
  * @returns {Axis} */
 const makeAxis = (name, first, last, room) => ({ name, first, last, long: room / (last - first + 1) });
 
@@ -63,10 +63,10 @@ function axisNumbers({ first, last }) {
   return Array.from({ length: Math.floor((last - start) / step) + 1 }, (_, place) => start + place * step);
 }
 
-/** A text in the picture. @param {string} text @param {number} x @param {number} y @param {string} [anchor] */
+/** Draw a text in the picture. @param {string} text @param {number} x @param {number} y @param {string} [anchor] */
 const drawLabel = (text, x, y, anchor = "middle") => svg("text", { x, y, "text-anchor": anchor }, text);
 
-/** The meaning of the colours. @param {string[]} options @param {Chart["columns"]} columns */
+/** Draw the legend: each option with its colour. @param {string[]} options @param {Chart["columns"]} columns */
 function drawLegend(options, columns) {
   const runs = columns.flatMap((column) => column.runs);
   const swatch = (/** @type {string} */ kind) =>

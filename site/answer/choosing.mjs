@@ -12,7 +12,8 @@ import { readableName } from "../runtime/words/words.mjs";
  *   variants: Record<string, string>, parameters: Parameter[], settings: Settings, values: Record<string, any>}} Game
  * ``values``: of all parameters, where a variant may have set some */
 
-/** Controls for everything that can be chosen. @param {Game} game @param {(settings: Settings) => void} moved */
+/** Controls for all settings of a game. @param {Game} game @param {(settings: Settings) => void} moved is called with
+ * the changed settings */
 export function settingControls(game, moved) {
   const now = game.settings;
   const change = (/** @type {Partial<Settings>} */ part) => moved({ ...game.settings, ...part }); // as they are then
@@ -58,7 +59,8 @@ function parameterControl(each, value, set) {
   return sliderControl(readableName(name), value, least ?? 0, most ?? 100, set, about, each);
 }
 
-/** A slider for a number. @param {string} called @param {number} value @param {number} least @param {number} most
+/** A slider for a number, with a label and the value. @param {string} called the label @param {number} value @param
+ * {number} least @param {number} most
  * @param {(value: number) => void} set @param {string} about
  * @param {import("../runtime/table/settings.mjs").Counts} [counts] */
 function sliderControl(called, value, least, most, set, about, counts) {
@@ -77,7 +79,7 @@ function sliderControl(called, value, least, most, set, about, counts) {
   return make("label", { "data-od-name": called }, called, make("span", { class: "od-row" }, range, shown));
 }
 
-/** A list to choose from. @param {string} called @param {string} value @param {any[]} from
+/** A drop-down list with a label. @param {string} called the label @param {string} value @param {any[]} from
  * @param {(value: string) => void} set
  * @param {string} about */
 function choiceControl(called, value, from, set, about) {

@@ -10,7 +10,7 @@ import { make } from "../runtime/words/view.mjs";
 
 /** @typedef {{seats: number, objective: string, values: string[], games: number, notes: string[]}} Estimate */
 
-/** The estimates for a game that was simulated, because it takes long to solve or is too large.
+/** The estimated values of a simulated game, as elements with a heading.
  * @param {string} head @param {Estimate} estimate */
 export function estimateElements(head, { objective, values, notes }) {
   const rows = values.map((value, seat) =>
@@ -23,7 +23,7 @@ export function estimateElements(head, { objective, values, notes }) {
   ];
 }
 
-/** The values of a game, and best play.
+/** The values of a game and best play in each phase, as elements with a heading.
  * @param {string} head @param {Answer} answer
  * @param {{rules?: {words: string, costs: string}[] | null, measures?: Record<string, string>}} more */
 export function answerElements(head, answer, more) {
@@ -53,7 +53,8 @@ export function answerElements(head, answer, more) {
   ];
 }
 
-/** Best play in one phase. @param {Choice} choice */
+/** Best play in one phase, as elements: the rules of play, then the options that it never takes. @param {Choice}
+ * choice */
 function phaseElements({ phase, lines, unused }) {
   const never = unused.map(({ words }) => make("li", { class: "od-unused" }, words));
   return [

@@ -24,7 +24,7 @@ let moving = null;
 /** @type {ReturnType<typeof setTimeout> | undefined} */
 let waiting;
 
-/** @param {Record<string, any>} asked */
+/** Post a request to the server. @param {Record<string, any>} asked */
 const postToServer = (asked) =>
   fetch("ask", { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(asked) });
 
@@ -39,7 +39,7 @@ function settingsMoved(settings) {
   }, PAUSE);
 }
 
-/** Take a message of the server. @param {Record<string, any>} message */
+/** Note what a message of the server says, and draw it. @param {Record<string, any>} message */
 function receiveMessage(message) {
   if (message.begin) known = { ...message.begin };
   else Object.assign(known, message);
@@ -84,7 +84,7 @@ function draw() {
 /** The number of players, in words. @param {{seats: number}} answer */
 const playersText = ({ seats }) => `${seats} ${seats === 1 ? "player" : "players"}`;
 
-/** A sentence about the state of the work. */
+/** A sentence that says how far solving is. */
 function statusText() {
   const { busy, answer, progress, problems = [], failed, large, estimate } = known;
   const wrong = failed || problems.some((/** @type {{severity: string}} */ { severity }) => severity === "error");

@@ -9,7 +9,7 @@ import { make } from "../runtime/words/view.mjs";
 /** @typedef {{failed?: string, lines: string[], rules: string[], values: [string | null, string | null][],
  *   before: Answer}} Difference */
 
-/** The problems. @param {Problem[]} problems */
+/** Problems of a file, as elements: each with its line, its excerpt and its hint. @param {Problem[]} problems */
 export const problemElements = (problems) =>
   problems.flatMap((each) => [
     make("p", { class: "od-error" }, `Line ${each.line}: ${each.message}`),
@@ -17,7 +17,7 @@ export const problemElements = (problems) =>
     ...(each.hint ? [make("p", { class: "od-note" }, `${each.code}. ${each.hint}`)] : []),
   ]);
 
-/** The changes, line by line. @param {Difference} difference */
+/** What changed between two versions of a game, as elements with a heading. @param {Difference} difference */
 export function differenceElements(difference) {
   if (difference.failed) return [make("h2", {}, "What changed"), make("p", {}, difference.failed)];
   return [make("h2", {}, "What changed"), make("ul", {}, ...difference.lines.map((line) => make("li", {}, line)))];

@@ -24,7 +24,8 @@ export async function replayChecks(library) {
   return counted;
 }
 
-/** Replay one recorded game and count what was compared; throw an error if it differs. @param {Games} library
+/** Replay one recorded game, and add what was compared to `found`. Throws an Error if a move, payoff or best action
+ * differs. @param {Games} library
  * @param {any} check a transcript, with the `setting` that it is of and `best`, the place of the proven action of every
  * choice @param {Found} found */
 async function replayPlay(library, check, found) {

@@ -26,7 +26,8 @@ const WHOLE = new RegExp(
   `^${VERSION} (${HEX}) ((?:${ADDRESS}(?:,${ADDRESS})*)?) (${TICKET}(?: ${TICKET}){0,${TICKETS - 1}})$`,
 );
 
-/** The code for a browser's descriptions of its connections, which share one key. @param {readonly string[]} sdps
+/** Encode a browser's descriptions of its connections, which share one key, as a code for an invitation or an answer.
+ * @param {readonly string[]} sdps
  * @param {readonly string[]} [answers] the ufrags of the tickets that they answer
  * @returns {string} letters , digits, - and _ */
 export function encodeDescriptions(sdps, answers = []) {
@@ -54,7 +55,7 @@ export function encodeDescriptions(sdps, answers = []) {
 /** The first group of a match; empty if there is none. @param {string} sdp @param {RegExp} one */
 const firstGroup = (sdp, one) => one.exec(sdp)?.[1] ?? "";
 
-/** Read the tickets of a code, which anybody may have written. Throws Refused.
+/** Decode the tickets of a code, which anybody may have written. Throws Refused if it is no code of this version.
  * @param {unknown} code
  * @returns {[Ticket, ...Ticket[]]} all of an invitation, or all of an answer */
 export function decodeTickets(code) {
@@ -84,7 +85,7 @@ export function decodeTickets(code) {
   return /** @type {[Ticket, ...Ticket[]]} */ (tickets);
 }
 
-/** Decode base64 from an address; empty if it is none. @param {string} code */
+/** Decode base64 from an address; empty if it is no base64. @param {string} code */
 function decodeBase64(code) {
   try {
     return atob(fromUrlSafe(code));
@@ -93,9 +94,9 @@ function decodeBase64(code) {
   }
 }
 
-/** The description of the other browser for this one. The side that invited begins the DTLS handshake, once it has
- * taken an answer. Guests whose answers still wait reach the same ports, so a greeting of theirs would break the
- * handshake with the chosen guest.
+/** The session description (SDP) of another browser, made of its ticket. The side that invited begins the DTLS
+ * handshake, once it has taken an answer. Guests whose answers still wait reach the same ports, so a greeting of
+ * theirs would break the handshake with the chosen guest.
  * @param {Ticket} ticket @returns {RTCSessionDescriptionInit} */
 export function sessionDescription({ ufrag, pwd, fingerprint, answers, places }) {
   const lines = [

@@ -26,6 +26,7 @@ class NoStorage {
     return null;
   }
   /** @returns {Promise<void>} */
+  /** Refuse to write. */
   async write() {
     throw new Refused(tellRoom("notNow"));
   }
@@ -91,7 +92,7 @@ export class Guest extends SharedTable {
     return wire;
   }
 
-  /** Take a message of the table. @param {unknown} data */
+  /** Handle a message of the game master's browser. @param {unknown} data */
   #receive(data) {
     const message = readHostMessage(data);
     if (message?.t === "welcome") {
@@ -119,8 +120,9 @@ export class Guest extends SharedTable {
     this.page.changed();
   }
 
-  /** Check that a game with secrets only grows: all that happens is in its entries, which never change.
-   * @param {import("../room/log.mjs").Kept | null} kept @returns {Promise<boolean>} whether it is one */
+  /** Note a fault if the log of a game with secrets has lost or changed an entry.
+   * @param {import("../room/log.mjs").Kept | null} kept @returns {Promise<boolean>} whether it is a game with
+   * secrets */
   async #checkLogGrows(kept) {
     const ready = kept && (await this.library.openGameOf(kept).catch(() => null)); // whoever shows it says why
     if (!kept || !ready?.rules.hasSecrets) return false;

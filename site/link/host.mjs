@@ -76,8 +76,8 @@ export class Host {
     this.page.people("");
   }
 
-  /** Play on, with dice that everybody's browser makes if any are needed. They may take long, so their results come in
-   * a later turn, and the table goes on meanwhile. @type {import("../room/shared.mjs").Roll} */
+  /** Carry out an act, with dice that everybody's browser makes if any are needed. They may take long, so their results
+   * come in a later turn, and the table goes on meanwhile. @type {import("../room/shared.mjs").Roll} */
   async roll(kept, log, place, play, add) {
     const { rounds } = this;
     if (rounds.rolling) return; // what is begun is chosen
@@ -177,7 +177,8 @@ export class Host {
     this.page.people("");
   }
 
-  /** Take an answer to an invitation. @param {string} text its link or its code; throws Refused */
+  /** Connect to the browser that has answered an invitation. @param {string} text its link or its code; throws
+   * Refused */
   async acceptAnswer(text) {
     const { answer, join } = readFragment(text);
     const code = answer ?? join ?? "";
@@ -196,7 +197,7 @@ export class Host {
 
   // --- guests
 
-  /** Take a message of a guest. @param {Link} link @param {unknown} data */
+  /** Handle a message of a guest. @param {Link} link @param {unknown} data */
   #receive(link, data) {
     const said = readGuestMessage(data);
     const answers = said?.t === "hash" || said?.t === "number";
@@ -211,7 +212,8 @@ export class Host {
     } else link.wire.close(); // no page of ours says such a thing
   }
 
-  /** Take a guest in. @param {Link} link @param {import("./messages.mjs").Hello} hello */
+  /** Admit a guest: give the connection a person, and send the table. @param {Link} link @param
+   * {import("./messages.mjs").Hello} hello */
   async #admitGuest(link, { key, name }) {
     const id = await personId(key);
     if (!this.links.includes(link)) return; // gone again

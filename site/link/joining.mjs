@@ -110,7 +110,7 @@ export class Joining {
   }
 }
 
-/** The id of an invitation, and how many devices it lets in; no id if it cannot be read.
+/** The id of an invitation, and how many devices it lets in. If it cannot be read, the id is empty and the number 0.
  * @param {string} join */
 function readInvitation(join) {
   try {

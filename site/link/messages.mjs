@@ -50,17 +50,18 @@ const HOST = {
   waits: { seats: (value) => Array.isArray(value) && value.length <= 16 && value.every(isInteger) },
 };
 
-/** Read a guest's message; null if it is none.
+/** Parse a message of a guest; null if it has no valid shape.
  * @param {unknown} data
  * @returns {Hello | Wish | import("./dice/rounds.mjs").Answer | null} */
 export const readGuestMessage = (data) => /** @type {any} */ (readMessage(data, 1000, GUEST));
 
-/** Read a message of the table's host; null if it is none.
+/** Parse a message of the game master's browser; null if it has no valid shape.
  * @param {unknown} data
  * @returns {Welcome | News | Done | Rolling | null} */
 export const readHostMessage = (data) => /** @type {any} */ (readMessage(data, 100_000, HOST));
 
-/** @param {unknown} data @param {number} most characters @param {typeof GUEST} shapes */
+/** Parse a message; null if it is too long or has none of the shapes. @param {unknown} data
+ * @param {number} most characters @param {typeof GUEST} shapes */
 function readMessage(data, most, shapes) {
   if (typeof data !== "string" || data.length > most) return null;
   try {
@@ -116,7 +117,7 @@ export function cleanName(name, others) {
   return free;
 }
 
-/** The id of the owner of a key. Everybody may know it, because the key cannot be found from it.
+/** The id of the person with a key: a hash. Everybody may know it, because the key cannot be found from it.
  * @param {string} key */
 export async function personId(key) {
   const hash = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(key));

@@ -11,7 +11,7 @@ import { say } from "./words.mjs";
 
 const PAUSE = 150; // milliseconds between two looks
 
-/** A button for the camera, and its picture. @param {"join" | "answer"} wanted what the code has to be
+/** An element with a button for the camera, and its picture. @param {"join" | "answer"} wanted what the code has to be
  * @param {(text: string) => void} found the link or the code; the camera is off again by then */
 export function scanControl(wanted, found) {
   const video = make("video", { muted: true, playsInline: true, "aria-label": say("seen") });
@@ -48,13 +48,13 @@ export function scanControl(wanted, found) {
     }
   }
 
-  /** @param {Error} error */
+  /** Stop the camera, and say what went wrong. @param {Error} error */
   function showCameraError(error) {
     stopCamera();
     setText(note, say(error.name === "NotAllowedError" ? "cameraForbidden" : "cameraFailed"));
   }
 
-  /** @param {Detector} detector */
+  /** Look for a code until one is found or the camera stops. @param {Detector} detector */
   async function lookForCode(detector) {
     while (video.srcObject && video.isConnected && !document.hidden) {
       const [code] = video.readyState < HTMLMediaElement.HAVE_CURRENT_DATA ? [] : await detector.detect(video);

@@ -48,7 +48,7 @@ export class Wire {
     return connectionState === "disconnected" ? "shaky" : "open";
   }
 
-  /** Whether the other browser is known. */
+  /** Whether the description of the other browser is known. */
   get answered() {
     return this.pc.remoteDescription !== null;
   }
@@ -66,12 +66,13 @@ export class Wire {
     return this.beginInvitation();
   }
 
-  /** Take the answer to the invitation. @param {import("./code.mjs").Ticket} ticket */
+  /** Connect to the browser that answered the invitation. @param {import("./code.mjs").Ticket} ticket */
   async acceptAnswer(ticket) {
     await this.pc.setRemoteDescription(sessionDescription(ticket));
   }
 
-  /** Wait until the browser has found its addresses. @returns {Promise<string>} */
+  /** Wait until the browser has found its addresses, or for a while. Resolves to its description (SDP). @returns
+   * {Promise<string>} */
   #gatherCandidates() {
     const { pc } = this;
     return new Promise((resolve) => {
@@ -89,6 +90,7 @@ export class Wire {
     this.channel.send(JSON.stringify(message));
   }
 
+  /** End the connection. */
   close() {
     this.#setState("closed");
   }

@@ -16,7 +16,8 @@ export class Answers {
   /** @type {Worker | null} */ #worker = null;
   #next = 0;
 
-  /** The answer to a question. @param {string} question @returns {Promise<Reply>} */
+  /** The answer to a question, asked once. It may be that the question takes too long. @param {string} question
+   * @returns {Promise<Reply>} */
   answerTo(question) {
     const known = this.#known.get(question);
     if (known) return known;

@@ -31,7 +31,7 @@ export function cardContent(question, reply, total) {
   ];
 }
 
-/** The words of a question without the name of the first of its parts, if it has several. @param {Found} found
+/** How a question was read, in words, without the name of its first part at the end. @param {Found} found
  * @param {[string, Found][]} parts */
 const withoutFirstName = ({ read_as: words }, [first]) =>
   first && words.endsWith(`: ${first[0]}`) ? words.slice(0, -first[0].length - 2) : words;
@@ -101,7 +101,7 @@ function luckParagraph(luck, total) {
   return make("p", { class: "od-luck", title }, rolled, ` ${luckText(luck)}`);
 }
 
-/** The chances of less, the same and more. @param {import("./figures.mjs").Luck} luck */
+/** A sentence with the chances of less, the same and more. @param {import("./figures.mjs").Luck} luck */
 const luckText = ({ below, equal, above }) =>
   say("ODDSMITH.Odds.Luck", { below: chanceText(below), equal: chanceText(equal), above: chanceText(above) });
 
@@ -127,7 +127,8 @@ function valuesTable({ outcomes }, here) {
 /** A line for one of several distributions. @param {string} name @param {Found} found */
 const partLine = (name, found) => make("li", {}, make("span", {}, name), make("span", {}, figuresText(found)));
 
-/** The main numbers in a line. @param {Found} found */
+/** The main numbers of a distribution in one line of text: a chance, or mean and standard deviation. @param {Found}
+ * found */
 function figuresText({ kind, chance, mean, standard_deviation: deviation }) {
   if (kind === "chance" && chance)
     return chance.exact ? `${chanceText(chance)} (${shortFraction(chance.exact)})` : chanceText(chance);

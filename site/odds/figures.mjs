@@ -32,7 +32,7 @@ function percentText([top, bottom]) {
   return `${fixedText([top * 100n, bottom], places)} %`;
 }
 
-/** A number; both bounds if they read differently. @param {Figure} figure
+/** A number as text. If its bounds read differently, the text has both. @param {Figure} figure
  * @param {(ratio: Ratio) => string} written */
 function intervalText({ exact, lower, upper }, written) {
   const [low, high] = [written(parseRatio(exact ?? lower)), written(parseRatio(exact ?? upper))];
@@ -62,7 +62,8 @@ function complement({ exact, lower, upper }) {
   return { exact: exact && left(exact), lower: left(upper), upper: left(lower), decimal: "" };
 }
 
-/** Where a total lies in a distribution; null if it is not possible. @param {Found} found @param {number} total
+/** The chances of less, the same and more than a total; null if the distribution does not have it. @param {Found} found
+ * @param {number} total
  * @returns {Luck | null} */
 export function luckOf({ outcomes }, total) {
   const place = outcomes.findIndex(

@@ -37,7 +37,8 @@ const ROLLING = "roll _roll randomFace mapRandomFace _evaluate _evaluateAsync _e
 /** Whether a roll has dice, so that its odds can be asked. @param {FoundryRoll} roll */
 export const hasDice = (roll) => Boolean(roll.dice?.length);
 
-/** The question that asks for the distribution of a roll. Throws FormulaError. @param {any} roll
+/** The question that asks for the distribution of a roll, as text. Throws FormulaError if the engine does not know a
+ * term of the roll. @param {any} roll
  * @param {Kinds} kinds */
 export const formulaQuestion = (roll, kinds) => rollText(roll, kinds);
 
@@ -130,7 +131,8 @@ const isRoll = (amount) => Array.isArray(amount?.terms);
 /** A number of dice or faces as text. @param {any} amount @param {Kinds} kinds */
 const amountText = (amount, kinds) => (isRoll(amount) ? `(${rollText(amount, kinds)})` : numberText(amount));
 
-/** Which of Foundry's own kinds some dice are, or roll like. @param {Term} term @param {Kinds} kinds
+/** The kind of Foundry's own dice that some dice are, or roll like. Throws FormulaError if they are like none. @param
+ * {Term} term @param {Kinds} kinds
  * @returns {Dice} */
 function diceKind(term, kinds) {
   for (const dice of /** @type {Dice[]} */ (Object.keys(KNOWN)))

@@ -81,7 +81,7 @@ function visibleNumbers(node) {
   return [...node.childNodes].flatMap(visibleNumbers);
 }
 
-/** Whether this screen shows the whole formula of a roll: one that stands in the message has the same distribution.
+/** Whether this screen shows the formula of a roll. That is so if a formula in the message has the same distribution.
  * @param {HTMLElement} line @param {string} question @param {Answers} answers */
 export async function seesFormula(line, question, answers) {
   if (world().user.isGM) return true;

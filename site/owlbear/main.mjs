@@ -11,7 +11,7 @@ import { say } from "./words.mjs";
 const root = /** @type {HTMLElement} */ (document.querySelector("#od-table"));
 const base = new URL(".", location.href);
 
-/** @param {Owlbear} room */
+/** Show the table of the room. @param {Owlbear} room */
 async function startTable(room) {
   await room.ready;
   const library = libraryAt(base);

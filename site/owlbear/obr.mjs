@@ -14,7 +14,7 @@ const PATIENCE = 5000; // milliseconds for an answer
 const KEY = "oddsmith/table"; // the one key of the room's metadata
 const TABLES = 50; // of all rooms, whose secrets this browser keeps
 
-/** The origin of Owlbear's page, from the address; null if somebody opened the page by itself.
+/** The origin of the room's page, as the address of this page names it; null if this page is not open in a room.
  * @param {string} search @returns {string | null} the origin of the room's page */
 export function roomOrigin(search) {
   const asked = new URLSearchParams(search).get("obrref");
@@ -58,7 +58,7 @@ export class Owlbear {
     return this.user;
   }
 
-  /** Call a function for messages of a name. Return a function that ends this. @param {string} id
+  /** Call a function for each message with an id. Returns a function that ends this. @param {string} id
    * @param {(data: any) => void} hear @returns {() => void} ends it */
   on(id, hear) {
     const all = this.heard.get(id) ?? new Set();

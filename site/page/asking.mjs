@@ -31,7 +31,8 @@ import { ASK } from "./address.mjs";
 const MAX_RANDOM_PLAYS = 50; // at random, for a position to begin with
 const LENGTH = 300; // moves of a play
 
-/** The section that asks about positions of a setting, or says why nothing can be asked. @param {Ready} ready
+/** The section with the form for positions of a setting, or a paragraph that says why there is none. @param {Ready}
+ * ready
  * @param {Record<string, string>} asked what the address asks for @returns {HTMLElement} */
 export function askSection(ready, asked) {
   const { game, policy } = ready;
@@ -152,7 +153,7 @@ function valuesByKey(game, policy, state, first) {
   return { told: Object.fromEntries(told), out: gone.join(" ") };
 }
 
-/** An alert that a value is not valid, and which values are. @param {Game} game @param {Field[]} all
+/** An alert element: a value is not valid, and which values are. @param {Game} game @param {Field[]} all
  * @param {string} wrong the label of its field */
 function invalidValueText(game, all, wrong) {
   const field = all.find(({ label, where }) => label === wrong && game.cells[where].variable.kind === "number");
@@ -177,7 +178,7 @@ export function positionAdvice(ready, state) {
   return [...parts, check];
 }
 
-/** The command that computes the same in a terminal. @param {Game} game @param {BestPlay} policy
+/** The command of `oddsmith advise` for a position, as text. @param {Game} game @param {BestPlay} policy
  * @param {State} state */
 function adviseCommand(game, policy, state) {
   const { head } = policy;

@@ -9,7 +9,8 @@ import { capitalized, readableName } from "../runtime/words/words.mjs";
 /** @typedef {import("../runtime/table/settings.mjs").PlayFile} PlayFile */
 /** @typedef {import("../runtime/table/settings.mjs").Setting} Setting */
 
-/** Controls for the house rules, with the result of best play; none if the settings do not differ.
+/** Controls for the parameters in which the solved settings differ, with the result of best play. There are none if the
+ * settings do not differ.
  * @param {PlayFile} file @param {Setting} setting whose they are now
  * @param {(setting: Setting) => void} choose @returns {HTMLElement[]} */
 export function houseRuleControls(file, setting, choose) {
@@ -63,7 +64,7 @@ function settingWith(file, { seats, parameters, objective }, name, value) {
   return file.settings.find(fits) ?? settingOf(file, slugOf(file, seats, wanted));
 }
 
-/** The result of best play, or of the dice if nobody has a choice; else that the setting was not solved.
+/** A text with the result of best play, or of chance if nobody has a choice. If the setting was not solved, it says so.
  * @param {any} bundle @param {Setting} setting */
 function bestPlayText(bundle, { opponents, ...setting }) {
   const best = opponents?.find(({ kind }) => kind === "best" || kind === "along");

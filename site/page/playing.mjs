@@ -153,7 +153,7 @@ class Playing {
   }
 
   /** Continue a saved game, if its log is valid. @param {Saved} saved
-   * @param {boolean} shown whether it goes on at once */
+   * @param {boolean} shown whether it goes on at once; else a button offers it */
   #resume({ log }, shown) {
     try {
       positionOf(this.ready, log);
@@ -174,7 +174,7 @@ class Playing {
     this.stage.replaceChildren(make("p", {}, again));
   }
 
-  /** Add the person's act, if there is one, and the moves that follow: what leaves no choice, and those of the others.
+  /** Extend the game by the person's act, if there is one, and by the moves that `extendLog` adds after it.
    * @param {number | null} [own] */
   #extendGame(own) {
     this.queue = this.queue.then(async () => {
@@ -198,7 +198,8 @@ class Playing {
     this.#draw(true);
   }
 
-  /** Draw one of the actions with the probabilities of best play. @param {readonly bigint[]} chances */
+  /** Draw an action at random, with the probabilities of best play, and mark it. @param {readonly bigint[]} chances the
+   * weights of the actions */
   #drawByChances(chances) {
     const choice = drawByWeight(chances);
     let asked = choice.next();
@@ -215,6 +216,7 @@ class Playing {
     this.pace.showAll(log.length);
   }
 
+  /** The game as it is saved. */
   get #saved() {
     return { players: this.selects.map(({ selectedIndex }) => selectedIndex), log: this.log };
   }

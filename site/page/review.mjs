@@ -22,7 +22,7 @@ const sameAction = (one, other) =>
   one.entry === other.entry &&
   Object.entries(one.binding).every(([loop, value]) => keyOf(value) === keyOf(other.binding[loop]));
 
-/** The choices of some seats that had several actions and whose best play is known.
+/** The choices that some seats made among several actions, with their costs. Choices without known values are left out.
  * @param {Ready} ready @param {readonly Told[]} moves @param {State} state after them
  * @param {readonly number[]} persons seats from 0 @returns {Choice[]} */
 export function reviewedChoices(ready, moves, state, persons) {
@@ -42,7 +42,8 @@ export function reviewedChoices(ready, moves, state, persons) {
   return found;
 }
 
-/** A choice in a game without secrets, with its cost; null if it has none to review. @param {Ready} ready
+/** A choice in a game without secrets, with its cost; null if the move is no choice among several actions, or if their
+ * values are not known. @param {Ready} ready
  * @param {Told} move @param {number} place @returns {Choice | null} */
 function reviewedChoice({ game, rules, values }, { action, before, seat }, place) {
   const actions = action ? rules.actions(before) : [];
@@ -63,8 +64,8 @@ function reviewedChoice({ game, rules, values }, { action, before, seat }, place
   };
 }
 
-/** A choice in a game with secrets, with its expected cost against best play of the others; null if it has none to
- * review. @param {Ready} ready
+/** A choice in a game with secrets, with its expected cost against best play of the others; null if the move is no
+ * choice among several actions, or if their values are not known. @param {Ready} ready
  * @param {readonly Told[]} before @param {Told} move @returns {Choice | null} */
 function reviewedSecretChoice({ game, rules, plan }, before, { action, before: state, seat }) {
   const actions = action ? rules.actions(state) : [];
@@ -85,7 +86,8 @@ function payoffInUnits({ rules, values, setting }, state, seat) {
   return Math.round((Number(top) * 10 ** values.places) / Number(bottom));
 }
 
-/** An amount in hundredths, or in tenths of a percent. @param {Ready} ready @param {number} units
+/** An amount as text, rounded to hundredths or to tenths of a percent; empty if the game has no values. @param {Ready}
+ * ready @param {number} units
  * @param {"points"} [percent] */
 function amountText({ values, plan, setting }, units, percent) {
   const known = values ?? plan;
@@ -99,17 +101,18 @@ export function lossText(ready, units) {
   return `−${amountText({ ...ready, setting: { ...ready.setting, unit: "" } }, units, "points").split(" ")[0]}`;
 }
 
-/** A change with its sign. @param {Ready} ready @param {number} units */
+/** An amount as text, with a plus sign if it is above 0. @param {Ready} ready @param {number} units */
 const signedText = (ready, units) => (units > 0 ? "+" : "") + amountText(ready, units, "points");
 
-/** The cost of a choice; empty if it cost nothing. @param {Ready} ready @param {Choice | undefined} choice */
+/** Two sentences: what a choice cost, and which actions were best; empty if it cost nothing. @param {Ready} ready
+ * @param {Choice | undefined} choice */
 export function costText(ready, choice) {
   return choice?.cost
     ? withoutDoubleStops(`That cost ${amountText(ready, choice.cost, "points")}. Best was ${choice.best.join(" or ")}.`)
     : "";
 }
 
-/** A review of a finished game: how well people chose, and how lucky they were.
+/** The review of a finished game, as elements: how well people chose, and how lucky they were. None without choices.
  * @param {Ready} ready @param {readonly Choice[]} all @param {boolean} several players
  * @param {(place: number) => void} back to a place of the play @returns {Node[]} */
 export function reviewSection(ready, all, several, back) {

@@ -9,7 +9,7 @@ import { PLAY } from "./address.mjs";
 
 const PREFIX = "oddsmith game ";
 
-/** The address of a game. @param {string} slug @param {Saved} saved */
+/** The address that holds a game in progress. @param {string} slug @param {Saved} saved */
 export async function gameAddress(slug, { players, log }) {
   const words = new URLSearchParams({ game: slug, players: players.join(" "), log: await packLog(log) });
   return new URL(PLAY + words, location.href).href;

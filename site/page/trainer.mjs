@@ -152,7 +152,7 @@ class Training {
     question.focus({ preventScroll: true });
   }
 
-  /** Take an answer and show its verdict. @param {number} place */
+  /** Count an answer, and show its verdict. @param {number} place */
   #checkAnswer(place) {
     const { cost, told } = this.asked[this.at];
     const loss = cost(place);

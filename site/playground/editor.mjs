@@ -51,11 +51,12 @@ export class Editor {
     this.element = make("div", { class: "od-editor" }, paper);
   }
 
+  /** The text in the editor. */
   get text() {
     return this.field.value;
   }
 
-  /** Another text in the place of this one; nobody typed it. @param {string} text */
+  /** Replace the whole text. Listeners are not told, because nobody typed it. @param {string} text */
   set text(text) {
     this.field.value = text;
     this.field.setSelectionRange(0, 0);
@@ -108,7 +109,8 @@ export class Editor {
 
   // --- typing
 
-  /** Take an input. @param {InputEvent} event */
+  /** Handle an input: colour the text, report the change, and ask for completions or close them. @param {InputEvent}
+   * event */
   #handleInput(event) {
     this.#recolour();
     this.changed();
@@ -158,7 +160,7 @@ export class Editor {
     }
   }
 
-  /** The indentation of the next line. */
+  /** The white space with which a line after the cursor begins. */
   #nextIndent() {
     const { line, column } = this.cursor;
     const before = (this.lines[line - 1] ?? "").slice(0, column - 1);

@@ -45,7 +45,8 @@ export function colourPieces(line, prose = false) {
   return found;
 }
 
-/** The end of unquoted words after a key. @param {string} line @param {number} place */
+/** The index at which unquoted words after a key end; `place` itself if the words are quoted or a list. @param
+ * {string} line @param {number} place where the key ends */
 function endOfWords(line, place) {
   if (/^\s*:\s+["'[{]/.test(line.slice(place))) return place;
   const within = line.slice(0, place).replace(/[^{[]/g, "").length > line.slice(0, place).replace(/[^}\]]/g, "").length;

@@ -27,7 +27,8 @@ export function diffLines(before, after) {
   return editsByCommonLines(gone, come).map(([at, count, lines]) => [at + start, count, lines]);
 }
 
-/** The edits by the longest common subsequence of lines. @param {string[]} old @param {string[]} now
+/** The edits that make one list of lines into another. They leave a longest common subsequence untouched. @param
+ * {string[]} old @param {string[]} now
  * @returns {Edit[]} */
 function editsByCommonLines(old, now) {
   const wide = now.length + 1;
@@ -57,7 +58,8 @@ function editsByCommonLines(old, now) {
   return found;
 }
 
-/** Apply edits to a text. Throws if they do not fit. @param {string} before @param {Edit[]} all
+/** The text that edits make of another one. Throws an Error if they do not fit. @param {string} before @param {Edit[]}
+ * all
  * @returns {string} */
 export function textAfterEdits(before, all) {
   const old = before.split("\n");

@@ -14,7 +14,8 @@ const FORMAT = 1;
 /** An error of a link, with a message for its reader. */
 export class LinkError extends Error {}
 
-/** Encode a game in an address. Throws LinkError if it is too large. @param {string} text
+/** The part of an address after which a game can be read again: the whole text, or only what it changes if that is
+ * shorter. Throws LinkError if it is too large. @param {string} text
  * @param {string} [game] the ruleset that it changes @param {string} [original] the text of that */
 export async function encodeLink(text, game, original) {
   const plain = { format: FORMAT, text };
@@ -28,7 +29,9 @@ export async function encodeLink(text, game, original) {
   return LINK + short;
 }
 
-/** Decode the game of an address. Throws LinkError. @param {string} address
+/** Decode the game of an address. Throws LinkError if it is broken, too large, or changes another version of its
+ * ruleset.
+ * @param {string} address
  * @param {(game: string) => Promise<string>} load gives the text of a ruleset of the site @returns {Promise<Linked>} */
 export async function decodeLink(address, load) {
   if (address.length > LONGEST + LINK.length) throw new LinkError("This link is too long, so it was not read.");
@@ -58,7 +61,7 @@ function checkSize(text) {
 /** The error for a link that cannot be decoded. */
 const brokenLinkError = () => new LinkError("This link is broken: perhaps a part of it was cut off.");
 
-/** @param {string} text */
+/** The first 48 bits of the SHA-256 hash of a text, in hexadecimal digits. @param {string} text */
 async function hash(text) {
   return hex(new Uint8Array(await crypto.subtle.digest("SHA-256", new TextEncoder().encode(text)), 0, 6));
 }

@@ -62,7 +62,7 @@ const takings = new DownloadButtons(
   (words) => showNote(words),
 );
 
-/** @param {string} text @param {boolean} [again] whether a button starts Python again */
+/** Show a status. @param {string} text @param {boolean} [again] whether a button starts Python again */
 function showStatus(text, again = false) {
   const button = make("button", { type: "button", onclick: () => (python.start(), checkText()) }, "Try again");
   at("od-status").replaceChildren(text, ...(again ? [" ", button] : []));
@@ -82,7 +82,8 @@ function onTextChange() {
   waiting = setTimeout(checkText, PAUSE);
 }
 
-/** Read the text. While an earlier question is open, only note that its answer will be out of date. */
+/** Ask Python to check the text, and draw what it finds. While an earlier question is open, only note that its answer
+ * will be out of date. */
 async function checkText() {
   clearTimeout(waiting);
   stale = asking;
@@ -223,7 +224,8 @@ async function loadRuleset(game) {
   return answer.text();
 }
 
-/** Show a text, or the saved one that began with it. @param {string} slot @param {string} begun the text to begin with
+/** Show the text that is saved in a slot; if there is none, the text to begin with. @param {string} slot @param
+ * {string} begun the text to begin with
  * @param {string} [game]
  * @param {string} [original] */
 function showText(slot, begun, game, original) {

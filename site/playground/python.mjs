@@ -55,7 +55,8 @@ export class Python {
     this.waiting.clear();
   }
 
-  /** Ask, and receive each part of the answer. Solving has no time limit, and neither has what is made of its results.
+  /** Ask a question, and pass each part of the answer on. If nothing comes in time, the worker counts as lost.
+   * Questions about solving have no such limit.
    * @param {Question} asked
    * @param {(part: Part) => void} heard @returns {Promise<void>} resolves when there is nothing more to come */
   ask(asked, heard) {
@@ -73,8 +74,8 @@ export class Python {
     });
   }
 
-  /** Take a message of the worker. @param {{ready?: boolean, loading?: string, broken?: string, number?: number, part?:
-   * Part, done?: boolean}} data what the thread says */
+  /** Handle a message of the worker. @param {{ready?: boolean, loading?: string, broken?: string, number?: number,
+   * part?: Part, done?: boolean}} data what the thread says */
   #receive({ ready, loading, broken, number, part, done }) {
     if (loading !== undefined) this.told("loading", loading);
     if (ready) {

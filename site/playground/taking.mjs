@@ -25,7 +25,7 @@ const SILENT =
   "Python does not run here, and makes this file. Download the ruleset: oddsmith in a terminal makes the same of it.";
 const STOPPED = "Nothing was made.";
 
-/** The buttons for that. */
+/** The buttons with which a reader downloads a project or a module. */
 export class DownloadButtons {
   /** @param {() => string} text the ruleset as it is @param {import("./python.mjs").Python} python
    * @param {Solved} solved @param {(words: string) => void} tell */

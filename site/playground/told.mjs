@@ -19,7 +19,7 @@ const AROUND = 2; // lines that stay the same, shown before and behind a change
 /** Whether a problem is an error, which stops everything. @param {{severity: string}} problem */
 export const isError = ({ severity }) => severity === "error";
 
-/** @param {number} looked */
+/** A phrase with the number of positions. @param {number} looked how many were checked */
 const firstPositions = (looked) => `the first ${countText(looked, "position")}`;
 
 /** A sentence that says how many positions were checked and found sound. @param {Looked} looked */
@@ -28,8 +28,8 @@ export const positionsCheckedText = ({ looked, whole, seats }) =>
     ? `Checked: every position at ${seats} is sound.`
     : `Checked: ${firstPositions(looked)} at ${seats} are sound. There are more; solving looks at all of them.`;
 
-/** The problems, and apart from them what is odd. That there are none is said only once everything was checked that the
- * terminal checks.
+/** The problems and, apart from them, what is odd, as elements. It says that there are none only once everything was
+ * checked that `oddsmith check` and `lint` check.
  * @param {Known} known @param {(line: number, column: number) => void} go @returns {Node[]} */
 export function problemElements({ problems = [], looked, whole, design, unasked = [] }, go) {
   const errors = problems.filter(isError).length;
@@ -92,7 +92,8 @@ function itemPart({ name, when, what }) {
   return make("li", {}, ...withCode(what.slice(0, 1).toUpperCase() + what.slice(1)));
 }
 
-/** A text whose stretches between backquotes are code. @param {string} text @returns {(Node | string)[]} */
+/** Split a text at its backquotes; the stretches between them become code elements. @param {string} text @returns
+ * {(Node | string)[]} */
 export const withCode = (text) => text.split("`").map((part, at) => (at % 2 ? make("code", {}, part) : part));
 
 /** The changes of a text, with the lines around them. @param {string} before @param {Edit[]} all @returns {Node[]} */
@@ -116,5 +117,6 @@ export function changeElements(before, all) {
   return [make("div", { class: "od-scroll", tabIndex: 0, role: "region", "aria-label": "What was changed" }, table)];
 }
 
-/** @param {string} word @param {string} line @param {string} kind */
+/** A row of the table of changes. @param {string} word at its head @param {string} line @param {string} kind its
+ * class */
 const row = (word, line, kind) => make("tr", { class: kind }, make("th", { scope: "row" }, word), make("td", {}, line));

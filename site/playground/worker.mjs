@@ -93,7 +93,7 @@ async function start() {
   return python;
 }
 
-/** @param {string} name of an archive of ours */
+/** Load an archive. @param {string} name of an archive of ours */
 async function archive(name) {
   const answer = await fetch(new URL(name, HOME));
   if (!answer.ok) throw new Error(`${name}: ${answer.status}`);

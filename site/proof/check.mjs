@@ -32,13 +32,13 @@ function demand(holds, why) {
   if (!holds) throw new CertificateError(why);
 }
 
-/** @param {Fraction} one @param {Fraction} other @returns {Fraction} */
+/** The sum of two fractions. @param {Fraction} one @param {Fraction} other @returns {Fraction} */
 const plus = ([a, b], [c, d]) => (b === d ? [a + c, b] : [a * d + c * b, b * d]);
-/** @param {Fraction} one @param {Fraction} other @returns {Fraction} */
+/** The difference of two fractions. @param {Fraction} one @param {Fraction} other @returns {Fraction} */
 const minus = (one, [c, d]) => plus(one, [-c, d]);
-/** @param {Fraction} one @param {Fraction} other @returns {Fraction} */
+/** The product of two fractions. @param {Fraction} one @param {Fraction} other @returns {Fraction} */
 const times = ([a, b], [c, d]) => [a * c, b * d];
-/** @param {Fraction} one @param {Fraction} other */
+/** Whether a fraction is at most another one. @param {Fraction} one @param {Fraction} other */
 const atMost = ([a, b], [c, d]) => a * d <= c * b;
 /** + @type {(one: bigint, other: bigint) => bigint} */
 function greatestCommonDivisor(one, other) {
@@ -48,7 +48,8 @@ function greatestCommonDivisor(one, other) {
 
 // --- the text: bytes, lines, objects
 
-/** The text of a file, unpacked if it is gzipped. @param {Uint8Array<ArrayBuffer>} file */
+/** The bytes of the text of a file, unpacked if it is gzipped. Throws CertificateError if there are too many. @param
+ * {Uint8Array<ArrayBuffer>} file */
 async function unpackedBytes(file) {
   demand(file.length <= MAX_FILE_BYTES, "8: The file is larger than 64 MiB, and this checker takes on no larger ones.");
   if (file[0] !== 0x1f || file[1] !== 0x8b) return file;
@@ -68,7 +69,8 @@ async function unpackedBytes(file) {
   return text;
 }
 
-/** The object of a line. @param {Uint8Array} bytes @returns {Record} */
+/** Parse a line of JSON that must be an object. Throws CertificateError if it is not written as a certificate is.
+ * @param {Uint8Array} bytes @returns {Record} */
 function parseRecord(bytes) {
   demand(bytes.length <= MAX_FILE_BYTES, "8: A line is longer than 64 MiB.");
   try {
@@ -84,7 +86,8 @@ function parseRecord(bytes) {
   }
 }
 
-/** How many keys a value holds. Its numbers are in range. @type {(value: any, depth: number) => number} */
+/** The number of keys of all objects in a value. Throws CertificateError if a number in it is too large. @type {(value:
+ * any, depth: number) => number} */
 function countKeys(value, depth) {
   if (typeof value === "number") demand(Number.isSafeInteger(value), "8: A number is above 2^53 - 1.");
   if (value === null || typeof value !== "object") return 0;
@@ -93,20 +96,22 @@ function countKeys(value, depth) {
   return Object.values(value).reduce((all, each) => all + countKeys(each, depth + 1), keys);
 }
 
-/** Return a value if it is an object. @param {any} value @returns {Record} */
+/** Return a value; throw CertificateError if it is no object. @param {any} value @returns {Record} */
 function requireObject(value) {
   demand(value !== null && typeof value === "object" && !Array.isArray(value), "8: An object is missing.");
   return value;
 }
 
-/** Return a value if it is a list, of the given length if there is one. @param {any} value @param {number} [length]
+/** Return a value; throw CertificateError if it is no list, or not of the given length. @param {any} value @param
+ * {number} [length]
  * @returns {any[]} */
 function requireList(value, length) {
   demand(Array.isArray(value) && value.length === (length ?? value.length), "8: A list is not of its length.");
   return value;
 }
 
-/** Return a value if it is a whole number in a range. @param {any} value @param {number} least @param {number} [most]
+/** Return a value; throw CertificateError if it is no number from `least` to `most`. @param {any} value @param {number}
+ * least @param {number} [most]
  * @returns {number} */
 function requireWhole(value, least, most = MOST) {
   demand(typeof value === "number" && least <= value && value <= most, "8: A number is not in its range.");
@@ -136,7 +141,8 @@ function demandName(value) {
 /** A row of transitions, with the sum of their weights. @param {Way[]} ways @returns {Row} */
 const makeRow = (ways) => ({ ways, sum: ways.reduce((sum, { weight }) => sum + weight, 0n) });
 
-/** The mixture of some rows, by their shares. @param {Row[]} rows @param {bigint[]} shares */
+/** The row that plays each of some rows with a probability proportional to its share. @param {Row[]} rows @param
+ * {bigint[]} shares */
 function mixRows(rows, shares) {
   const common = rows.reduce((product, { sum }) => product * sum, 1n);
   const factors = rows.map(({ sum }, number) => shares[number] * (common / sum));
@@ -212,7 +218,7 @@ class Certificate {
     return fraction(this.tops[entry * this.seats + seat], this.bottoms[entry]);
   }
 
-  /** The transitions of a row, as they start from one copy of its state. @param {any} row @param {number} copy
+  /** Read the transitions of a row, as they start from one copy of its state. @param {any} row @param {number} copy
    * @returns {Row} */
   readRow(row, copy) {
     const [{ least, end }] = this.stages;
@@ -247,7 +253,7 @@ class Certificate {
     return plus([now, sum * this.scale], [later, sum * bottom]);
   }
 
-  /** The expected d after a row. @param {Row} row */
+  /** The expected value of `steps`, the d of the proof, after a row. @param {Row} row */
   expectedStepsAfter({ ways, sum }) {
     const steps = ways.reduce(
       (all, { weight, target }) => (target < 0 ? all : all + weight * this.steps[target][0]),
@@ -256,7 +262,8 @@ class Certificate {
     return fraction(steps, sum * this.grain);
   }
 
-  /** Check one state. @param {Record} state @param {number} number */
+  /** Check all entries of a state. Throws CertificateError if one fails. @param {Record} state @param {number}
+   * number */
   checkState(state, number) {
     const { copies, ends, actions, named } = this;
     if (number === this.stages[0].end) this.stages.shift();
@@ -272,7 +279,8 @@ class Certificate {
     if (ends.slice(number * copies, (number + 1) * copies).includes(Infinity)) this.endless.push(number);
   }
 
-  /** Check one entry of a state. @param {number} entry @param {Row[]} rows @param {any} play @param {boolean} named */
+  /** Check one entry of a state: what is played there, and all other actions. @param {number} entry @param {Row[]} rows
+   * @param {any} play @param {boolean} named */
   checkEntry(entry, rows, play, named) {
     const mixes = Array.isArray(play);
     const picks = mixes ? play.map((pick) => requireList(pick, 2)) : [[play, "1"]];
@@ -290,7 +298,7 @@ class Certificate {
     for (const row of others) this.checkNotBetter(entry, rows[row], chosen.includes(row));
   }
 
-  /** 1 and 2: the values bound the payoffs of what is played, and play by it ends. @param {number} entry
+  /** Checks 1 and 2: the values follow from the row that is played, and play by it ends. @param {number} entry
    * @param {Row} played */
   checkPlayed(entry, played) {
     for (let seat = 0; seat < this.seats; seat++) {
@@ -311,12 +319,12 @@ class Certificate {
     return times(minus(this.expectedPayoffAfter(row, seat), this.entryValue(entry, seat)), this.sign);
   }
 
-  /** The most by which the true values can differ from those of an entry. @param {number} entry */
+  /** The most by which the true values of an entry can differ from the stated ones. @param {number} entry */
   mostError(entry) {
     return times(times(TWO, this.error), this.steps[entry]);
   }
 
-  /** 3: an action must not be better than what is played; it may be as good.
+  /** Check 3: an action is not better than what is played. It may be as good, which counts as a tie.
    * @param {number} entry
    * @param {Row} row
    * @param {boolean} mixed */
@@ -327,8 +335,8 @@ class Certificate {
     if (atMost(NOTHING, plus(gain, this.mostError(entry)))) this.counts.ties++;
   }
 
-  /** 4: the stated distance to the end in the worst case is right. @param {number} entry @param {Row[]} rows those that
-   * may be taken */
+  /** Check 4: the stated distance to the end in the worst case is right. @param {number} entry @param {Row[]} rows
+   * those that may be taken */
   checkDistanceToEnd(entry, rows) {
     const end = (/** @type {Way} */ { target }) => (target < 0 ? 0 : this.ends[target]);
     const least = rows.map(({ ways }) => ways.reduce((near, way) => Math.min(near, end(way)), Infinity));
@@ -336,7 +344,8 @@ class Certificate {
     demand(this.ends[entry] === 1 + worst, "4: It is not true how far the end is at worst.");
   }
 
-  /** 5: the sum of what both seats get is the same before and after a row. @param {number} entry @param {Row} row */
+  /** Check 5: what both seats get together is the same before and after a row. @param {number} entry @param {Row}
+   * row */
   checkConstantSum(entry, { ways }) {
     const total = this.seatsTotal(entry);
     const right = ways.every(({ target, paid: [one, other] }) => total === one + other + this.seatsTotal(target));
@@ -351,8 +360,8 @@ class Certificate {
     return (top - (((top % bottom) + bottom) % bottom)) / bottom;
   }
 
-  /** 6 and 7: what the certificate proves. `values` are bounds by seat. From the `endless` states, players who work
-   * together could keep play going for ever. */
+  /** Checks 6 and 7, and what the certificate proves. In the result, `values` are bounds by seat. In the `endless`
+   * states, players who work together could keep play going for ever. */
   provenResult() {
     const { header, seats, copies, named, states, mover, held } = this;
     const alike = seats === 1 ? "optimal" : header.kind === "zero-sum" ? "zero-sum" : "symmetric";
@@ -381,7 +390,8 @@ class Certificate {
 /** The other seat of a game for one. @type {Side} */
 const NOBODY = { before: [], first: [], count: [], plan: [fraction(1n)] };
 
-/** Bring fractions to a common denominator. @param {Fraction[]} all @returns {[tops: bigint[], bottom: bigint]} */
+/** Return the numerators of fractions over a common denominator, and that denominator. @param {Fraction[]} all @returns
+ * {[tops: bigint[], bottom: bigint]} */
 function toCommonDenominator(all) {
   let bottom = 1n;
   for (const [, each] of all) bottom *= each / greatestCommonDivisor(bottom, each);
@@ -399,7 +409,7 @@ function leastTotal(side, worth) {
   return total[0];
 }
 
-/** 9: read a seat and its plan. @param {any} written @returns {Side} */
+/** Check 9: read the information sets of a seat and its plan. @param {any} written @returns {Side} */
 function readSide(written) {
   const count = requireList(requireObject(written).counts).map((each) => requireWhole(each, 1));
   let next = 1;
@@ -418,12 +428,14 @@ function readSide(written) {
   return { before, first, count, plan };
 }
 
-/** Bounds of a payoff as bounds of its worth, or back. @param {Fraction} sign @param {Fraction} low
+/** Multiply two bounds by a sign. If the sign is -1, the bounds also change places. @param {Fraction} sign @param
+ * {Fraction} low
  * @param {Fraction} high @returns {[Fraction, Fraction]} */
 const applySign = (sign, low, high) => (sign[0] === 1n ? [low, high] : [times(high, sign), times(low, sign)]);
 
-/** Read an end of a subgame: the last sequence of each seat, the chance, and the number of the subgame that begins
- * there, -1 where `paid` has payoffs instead. @param {any} leaf @param {number} seats @param {readonly Side[]} sides
+/** Read an end of a subgame. In the result, `sequences` has the last sequence of each seat, and `after` the number of
+ * the subgame that begins there. If none begins, `after` is -1, and `paid` has the payoffs. @param {any} leaf @param
+ * {number} seats @param {readonly Side[]} sides
  * @param {number} subgames */
 function readLeaf(leaf, seats, sides, subgames) {
   const [sequences, chance, paid] = requireList(leaf, 3);
@@ -451,8 +463,8 @@ function readSubgame(line, seats, subgames, sign) {
   return { sides, low, high, leaves };
 }
 
-/** The expected worth of the ends under the plan of a seat, by the sequences of the other seat, with a common
- * denominator.
+/** The expected worth of the ends under the plan of a seat, for each sequence of the other seat. The result has
+ * numerators and their common denominator.
  * @param {Part} part @param {number} seat @param {Fraction[]} worth @returns {[sums: bigint[], bottom: bigint]} */
 function expectedWorths({ sides, leaves }, seat, worth) {
   const [plan, one] = toCommonDenominator(sides[seat].plan);
@@ -465,7 +477,8 @@ function expectedWorths({ sides, leaves }, seat, worth) {
   return [found, one * two * three];
 }
 
-/** 9d and 9e: a plan secures the stated value. @param {Part[]} parts @param {Part} part @param {number} seat
+/** Checks 9d and 9e: the plan of a seat secures the stated value. @param {Part[]} parts @param {Part} part @param
+ * {number} seat
  * @param {Fraction} total */
 function checkPlanSecures(parts, part, seat, total) {
   const other = part.sides[1 - seat];
@@ -488,7 +501,8 @@ function checkPlanSecures(parts, part, seat, total) {
   demand(atMost(stated, [leastTotal(other, brought), bottom]), "9e: A plan does not secure what is stated.");
 }
 
-/** 9f: with the plans of a seat, play ends whatever the other seat does. @param {Part[]} parts @param {number} seat */
+/** Check 9f: with the plans of a seat, play ends whatever the other seat does. @param {Part[]} parts @param {number}
+ * seat */
 function checkPlanEnds(parts, seat) {
   const staying = new Set(parts.keys());
   while (staying.size) {
@@ -522,7 +536,8 @@ function readOpenSubgame(line, seats, subgames, sign) {
   return { sides, bounds: low.map((each, seat) => applySign(sign, each, high[seat])), leaves };
 }
 
-/** The expected worth of the ends under the plans of all others, by the sequences of a seat, with a common denominator.
+/** The expected worth of the ends under the plans of all other seats, for each sequence of a seat. The result has
+ * numerators and their common denominator.
  * @param {OpenPart} part @param {number} seat @param {Fraction[]} worth @returns {[sums: bigint[], bottom: bigint]} */
 function openExpectedWorths({ sides, leaves }, seat, worth) {
   const plans = sides.map(({ plan }) => toCommonDenominator(plan));
@@ -538,7 +553,8 @@ function openExpectedWorths({ sides, leaves }, seat, worth) {
   return [found, bottom];
 }
 
-/** 9d and 9h: the plans bring a seat what is stated, and it cannot get more alone. @param {OpenPart[]} parts
+/** Checks 9d and 9h: the plans bring a seat what is stated, and it cannot get more by changing its plan alone. @param
+ * {OpenPart[]} parts
  * @param {OpenPart} part @param {number} seat */
 function checkNobodyGains(parts, part, seat) {
   const [side, [low, high]] = [part.sides[seat], part.bounds[seat]];
@@ -565,7 +581,8 @@ function checkNobodyGains(parts, part, seat) {
   demand(atMost(minus(high, low), LITTLE), "9h: What a seat can gain alone is not next to nothing.");
 }
 
-/** 9i: with the plans of all others, play ends whatever a seat does. @param {OpenPart[]} parts @param {number} seat */
+/** Check 9i: with the plans of all other seats, play ends whatever a seat does. @param {OpenPart[]} parts @param
+ * {number} seat */
 function checkPlayEnds(parts, seat) {
   const staying = new Set(parts.keys());
   while (staying.size) {
@@ -579,7 +596,8 @@ function checkPlayEnds(parts, seat) {
   }
 }
 
-/** 9: check an equilibrium. @param {Record} header @param {Record[]} lines */
+/** Check 9: check an equilibrium of several seats. Returns what it proves. @param {Record} header @param {Record[]}
+ * lines */
 function checkEquilibrium(header, lines) {
   const seats = requireWhole(requireObject(header.ruleset).seats, 2, MOST_SEATS);
   for (const name of [header.ruleset.id, header.objective]) demandName(name);
@@ -597,7 +615,8 @@ function checkEquilibrium(header, lines) {
   return { header, kind: "equilibrium", values, ...counted, endless: /** @type {number[]} */ ([]) };
 }
 
-/** 9: check the plans of a game with secrets. @param {Record} header @param {Record[]} lines */
+/** Check 9: check the plans of a game with secrets. Returns what they prove. @param {Record} header @param {Record[]}
+ * lines */
 function checkPlans(header, lines) {
   demand(header.plans === 1, "8: This is no certificate of plans of format 1.");
   if (!Object.hasOwn(header, "total")) return checkEquilibrium(header, lines);
@@ -629,8 +648,8 @@ function checkPlans(header, lines) {
   };
 }
 
-/** Check a certificate. Throws CertificateError, with the reason and the state, if it does not hold.
- * `tell` is called with the progress.
+/** Check a certificate and return what it proves. Throws CertificateError, with the reason and the state, if it does
+ * not hold. `tell` is called with the progress.
  * @param {Uint8Array<ArrayBuffer>} file @param {(done: number, of: number) => void} [tell] */
 export async function check(file, tell = () => {}) {
   let at = "";

@@ -4,7 +4,7 @@
 /** @typedef {[name: string, file: string, bytes: number]} Known a certificate beside the page */
 /** @typedef {import("./worker.mjs").Said} Said */
 
-/** @param {HTMLElement} root */
+/** Fill the section with its controls. @param {HTMLElement} root */
 async function openSection(root) {
   const { make } = await import("../runtime/words/view.mjs");
   const { MAX_FILE_BYTES } = await import("./check.mjs");
@@ -26,7 +26,7 @@ async function openSection(root) {
   const bar = make("progress", { "aria-label": "Checked so far" });
   const said = make("div", { class: "od-answer", role: "status" });
 
-  /** @param {...Node | string} parts */
+  /** End the check and show these parts. @param {...Node | string} parts */
   function showResult(...parts) {
     worker?.terminate();
     worker = null;
@@ -35,10 +35,10 @@ async function openSection(root) {
     said.replaceChildren(...parts);
   }
 
-  /** @param {string} text */
+  /** A paragraph that is an alert. @param {string} text */
   const alert = (text) => make("p", { role: "alert" }, text);
 
-  /** @param {string} text */
+  /** Show that something goes on, with a progress bar and a button that stops it. @param {string} text */
   function showProgress(text) {
     bar.removeAttribute("value");
     said.replaceChildren(make("p", {}, text), make("p", {}, bar), make("p", {}, stop));
@@ -59,7 +59,7 @@ async function openSection(root) {
     }
   }
 
-  /** @param {File | undefined} file */
+  /** Check a file of the reader. @param {File | undefined} file */
   async function checkOwnFile(file) {
     if (!file) return;
     showProgress(`Reading ${file.name}.`);
@@ -72,7 +72,8 @@ async function openSection(root) {
     }
   }
 
-  /** @param {ArrayBuffer} bytes @param {string} name @param {string} address where the file can be had */
+  /** Check a certificate in a worker, and show the result. @param {ArrayBuffer} bytes @param {string} name @param
+   * {string} address where the file can be had */
   function check(bytes, name, address) {
     if (!globalThis.isSecureContext)
       return showResult(alert("Browsers check only what comes by https or from this machine. Use the commands below."));
@@ -89,7 +90,8 @@ async function openSection(root) {
     worker.postMessage(bytes);
   }
 
-  /** @param {import("./check.mjs").Proof} proof @param {number} seconds @param {string} address */
+  /** What a certificate proves, as elements. @param {import("./check.mjs").Proof} proof @param {number} seconds @param
+   * {string} address */
   function proofElements(proof, seconds, address) {
     const { header, values } = proof;
     const seats = values.map((bounds, seat) => make("li", {}, `Seat ${seat + 1} gets ${valueText(bounds)}.`));
@@ -106,7 +108,7 @@ async function openSection(root) {
     ];
   }
 
-  /** @param {string} why @param {string} name */
+  /** Why a certificate is refused, as elements. @param {string} why @param {string} name of the file */
   function refusalElements(why, name) {
     return [
       make("p", { role: "alert" }, make("strong", {}, `${name} is refused: it proves nothing.`)),

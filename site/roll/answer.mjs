@@ -222,7 +222,8 @@ export class Answer {
   }
 }
 
-/** The median. @param {Series} series */
+/** The median: the least value that the roll reaches or stays below with a chance of at least one half. @param {Series}
+ * series */
 function medianValue({ told: { rows } }) {
   return (rows.find(({ cells: [, , most] }) => most.share >= 0.5) ?? rows[0]).value;
 }

@@ -21,7 +21,7 @@ export class AskedQuestions {
     this.#startWorker();
   }
 
-  /** The answers that are known. Other questions are sent to the worker, and answered later.
+  /** The known answers, by question; undefined for a question that is sent to the worker and answered later.
    * @param {string[]} questions
    * @param {string} dialect @returns {(Reply | undefined)[]} */
   replies(questions, dialect) {

@@ -49,13 +49,13 @@ function showAddress() {
   draw();
 }
 
-/** Something other than the text has changed. */
+/** Draw anew and update the address, after something other than the text has changed. */
 function onSettingChanged() {
   debounce("address", () => history.replaceState(null, "", `#${toAddress(asked)}`), WRITING_DELAY);
   draw();
 }
 
-/** The text has changed. @param {string} text */
+/** Ask what a changed text asks, and update the address after a while. @param {string} text */
 function onTextChanged(text) {
   const before = splitQuestions(asked.q);
   const now = splitQuestions(text);
@@ -76,7 +76,7 @@ function replaceText(text) {
   onTextChanged(text);
 }
 
-/** Begin another line. */
+/** Begin another line in the box, for a question to compare with. */
 function startNewLine() {
   box.value = `${box.value.trimEnd()}\n`;
   box.focus();
@@ -90,7 +90,7 @@ function fitBoxHeight() {
   box.style.height = `${Math.min(MAX_BOX_HEIGHT, box.scrollHeight)}px`;
 }
 
-/** The number of the question in whose line the cursor stands. */
+/** The index of the question in whose line the cursor stands. */
 function cursorQuestion() {
   const before = box.value.slice(0, box.selectionStart).split("\n").slice(0, -1);
   return Math.min(splitQuestions(before.join("\n")).length, Math.max(0, splitQuestions(box.value).length - 1));

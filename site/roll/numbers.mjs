@@ -73,7 +73,7 @@ function largeChance(chance, place) {
 /** The fraction of a cell; empty if it is whole or too long. @param {Cell} cell */
 const fractionText = ({ exact }) => (exact.includes("/") && exact.length <= MAX_FRACTION_LENGTH ? exact : "");
 
-/** A number with few digits. @param {number} number */
+/** A number rounded to one decimal below 20, else to a whole number, as text. @param {number} number */
 const roundNumberText = (number) => number.toLocaleString("en", { maximumFractionDigits: number < 20 ? 1 : 0 });
 
 /** A table that compares several answers, a line for each.

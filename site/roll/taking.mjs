@@ -14,7 +14,7 @@ const [WIDE, HIGH] = [960, 420]; // of a picture to keep
 // Pixels of a frame on another page: for one chart, around rows, and of a row.
 const [FRAME, ROWS, ROW] = [460, 250, 90];
 
-/** The controls for that. */
+/** The controls with which a reader takes the link, the line of HTML or the picture. */
 export class TakeawayControls {
   /** @param {() => Asked | null} asked @param {() => Series[]} series @param {() => void} compare */
   constructor(asked, series, compare) {
@@ -67,7 +67,7 @@ export class TakeawayControls {
     return series.map(({ letter, label }) => (series.length > 1 ? `${letter}: ${label}` : label)).join("; ");
   }
 
-  /** @param {HTMLButtonElement} button @param {string} text */
+  /** Copy a text, and say on the button whether that worked. @param {HTMLButtonElement} button @param {string} text */
   async #copyText(button, text) {
     const words = button.textContent;
     const done = await navigator.clipboard?.writeText(text).then(
@@ -79,7 +79,7 @@ export class TakeawayControls {
     setTimeout(() => (button.textContent = words), TOLD);
   }
 
-  /** @param {"svg" | "png"} kind */
+  /** Let the browser save the chart as a file. @param {"svg" | "png"} kind */
   async #savePicture(kind) {
     const asked = this.asked();
     if (!asked) return;

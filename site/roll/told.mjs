@@ -26,7 +26,8 @@ function parseFraction(text) {
   return [BigInt(above), BigInt(below)];
 }
 
-/** The nearest decimal with a number of places. @param {bigint} above @param {bigint} below
+/** The fraction `above` / `below` as text, rounded to a number of places, with commas. @param {bigint} above @param
+ * {bigint} below
  * @param {number} places */
 export function decimalText(above, below, places) {
   const size = above < 0n ? -above : above;
@@ -36,7 +37,8 @@ export function decimalText(above, below, places) {
   return `${above < 0n && /[1-9]/.test(digits) ? "−" : ""}${grouped}${part && `.${part}`}`;
 }
 
-/** A probability in percent, with two digits, or more if these would be 0. @param {bigint} above
+/** The probability `above` / `below` in percent as text. It has two decimals, or more if these would all be 0 or 9.
+ * @param {bigint} above
  * @param {bigint} below */
 function percentText(above, below) {
   const rest = above * 2n > below ? below - above : above;
@@ -50,8 +52,8 @@ function percentText(above, below) {
 /** A fraction as a float. @param {bigint} above @param {bigint} below */
 const toFloat = (above, below) => Number((above * SCALE) / below) / Number(SCALE);
 
-/** A probability as the page shows it. @param {[bigint, bigint]} fraction @param {string | null} exact the text of it,
- * where it is the chance itself */
+/** A probability as the page shows it. @param {[bigint, bigint]} fraction @param {string | null} exact the fraction as
+ * text; null if the fraction is only near to the probability */
 function chanceCell([above, below], exact) {
   const part = (above * SCALE) / below;
   // Eighteen digits that are cut off lie on the same side of every half as the fraction does, and are quick to print.

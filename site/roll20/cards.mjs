@@ -106,7 +106,8 @@ export class Cards {
     return card(title, [...rows, [say("turn"), names[state.mover]]], [...buttons, ...this.#sitButtons(kept), more]);
   }
 
-  /** The ways in which a non-player can play a seat, with their odds. @param {Kept} kept @param {Opened} opened
+  /** The card with the ways in which a non-player can play a seat, and their odds. @param {Kept} kept @param {Opened}
+   * opened
    * @param {number} place */
   opponentCard({ started }, { opponents, lack, ready }, place) {
     const buttons = opponents.map((opponent, skill) =>
@@ -116,7 +117,7 @@ export class Cards {
     return toGameMaster(card(this.content.title, [seat, ...noteRows(lack)], buttons));
   }
 
-  /** Further acts of the game master. @param {Kept} kept */
+  /** The card with further acts of the game master. @param {Kept} kept */
   moreCard(kept) {
     /** @type {Verbs} */
     const verbs = [
@@ -148,7 +149,8 @@ export class Cards {
   }
 }
 
-/** A row with a note, if there is one. @param {string} lack why there is no best play @returns {Row[]} */
+/** A row with the reason why there is no best play, in a list; empty if there is none. @param {string} lack why there
+ * is no best play @returns {Row[]} */
 const noteRows = (lack) => (lack ? [[say("note"), lack]] : []);
 
 /** A position as rows of text: the middle, then each seat.

@@ -48,7 +48,7 @@ class Dice extends Random {
   bits() {
     return (this.sandbox.randomInteger(65536) - 1) * 65536 + this.sandbox.randomInteger(65536) - 1;
   }
-  /** @param {number} bound */
+  /** A random whole number from 0 to below a bound. @param {number} bound */
   below(bound) {
     return bound <= 65536 ? this.sandbox.randomInteger(bound) - 1 : super.below(bound);
   }
@@ -205,8 +205,10 @@ export class Table {
     },
   };
 
-  /** Open a table in a setting. @param {Person} person @param {() => string | null} size finds the slug, null if the
-   * rules do not have it. It tries the game out, so it is called only if the person may open a table */
+  /** Open a table in a setting, and return its card. Throws Refused if the person may not do that. @param {Person}
+   * person
+   * @param {() => string | null} size finds the slug of the setting; null if the rules do not have it. It tries the
+   * game out, so it is called only if the person may open a table */
   #open({ gm }, size) {
     refuseUnless(gm, say("onlyGMOpens"));
     refuseUnless(!this.kept || this.#isOver(this.kept), say("oneTable"));

@@ -6,9 +6,9 @@
  */
 
 import { Evaluator, Several } from "./evaluate.mjs";
-import { RuleFailure, Enclosure, float, Fraction, QuestionError } from "./numbers.mjs";
+import { RuleFailure, Enclosure, toFloat, Fraction, QuestionError } from "./numbers.mjs";
 import { standardDeviation } from "./pmf.mjs";
-import { bare, DIALECTS, learn as questions, readings, TITLES } from "./reading.mjs";
+import { textWithoutPlaces, DIALECTS, learn as questions, readings, TITLES } from "./reading.mjs";
 import { text } from "./wording.mjs";
 
 /** @typedef {import("./pmf.mjs").Pmf} Pmf */
@@ -46,8 +46,8 @@ const loaded = new Map();
 
 /** Load a grammar that lies beside this module, once; after a failure the next call tries again.
  * @param {string} name @param {(text: string) => void | Promise<void>} use */
-function load(name, use) {
-  const begun = loaded.get(name) ?? fetched(name).then(use);
+function loadOnce(name, use) {
+  const begun = loaded.get(name) ?? fetchText(name).then(use);
   loaded.set(name, begun);
   return begun.catch((error) => {
     loaded.delete(name);
@@ -56,7 +56,7 @@ function load(name, use) {
 }
 
 /** The text of a file that lies beside this module. @param {string} name */
-async function fetched(name) {
+async function fetchText(name) {
   const response = await fetch(new URL(name, import.meta.url));
   if (!response.ok) throw new Error(`${name} is not there`);
   return response.text();
@@ -71,8 +71,8 @@ const mayBeProgram = (question, dialect) =>
  * @param {string} question
  * @param {{dialect?: string | null, digits?: number}} [how] digits: decimal places */
 export async function answer(question, how) {
-  await load("rolls.peg", questions);
-  if (mayBeProgram(question, how?.dialect ?? null)) await load("anydice.peg", learnPrograms);
+  await loadOnce("rolls.peg", questions);
+  if (mayBeProgram(question, how?.dialect ?? null)) await loadOnce("anydice.peg", learnPrograms);
   return reply(question, how);
 }
 
@@ -85,7 +85,7 @@ export function reply(question, { dialect = null, digits = 6 } = {}) {
     try {
       return answerJson(question, answerProgram(question, question.trim()), digits);
     } catch (error) {
-      throw dialect === null ? ledOn(question, error) : error;
+      throw dialect === null ? withBetterHint(question, error) : error;
     }
   const known = /** @type {string[]} */ (DIALECTS);
   if (dialect !== null && !known.includes(dialect)) {
@@ -109,7 +109,7 @@ export function reply(question, { dialect = null, digits = 6 } = {}) {
 /** Return the error for a program, with a better hint if what follows `output` can be asked in words.
  * @param {string} question @param {any} error
  */
-function ledOn(question, error) {
+function withBetterHint(question, error) {
   const spoken = SPOKEN.exec(question)?.[1];
   try {
     if (spoken && reply(spoken)) error.hint = `leave out \`output\`: ${spoken}`;
@@ -136,7 +136,7 @@ function distinctAnswers(question, dialect) {
   /** @type {Map<string, Reading>} */
   const different = new Map();
   for (const each of readings(question, dialect))
-    if (!different.has(bare(each.tree))) different.set(bare(each.tree), each);
+    if (!different.has(textWithoutPlaces(each.tree))) different.set(textWithoutPlaces(each.tree), each);
   /** @type {Map<string, Answer>} */
   const found = new Map();
   let unsure = false;
@@ -169,7 +169,7 @@ function number(question, evaluator, value, at) {
 /** The answer to one reading of a question. @param {string} question @param {Reading} reading @returns {Answer} */
 function answerReading(question, { tree, note, dialect, notes }) {
   const evaluator = new Evaluator(question);
-  const value = evaluator.of(tree);
+  const value = evaluator.evaluate(tree);
   /** @type {Parts} */
   const parts = value instanceof Several ? value.parts : [["", number(question, evaluator, value, tree[1])]];
   const title = dialect && TITLES[dialect];
@@ -187,7 +187,7 @@ const answerKey = ({ parts }) =>
   JSON.stringify(
     parts.map(([name, pmf]) => [
       name,
-      pmf.values.map((value) => [String(value), float(pmf.weights.get(value) ?? 0n, pmf.total)]),
+      pmf.values.map((value) => [String(value), toFloat(pmf.weights.get(value) ?? 0n, pmf.total)]),
     ]),
   );
 

@@ -80,13 +80,13 @@ export const key = (value) =>
   value instanceof Dice ? value.key : Array.isArray(value) ? `{${value.join()}}` : String(value);
 
 /** A whole number. @param {bigint} value */
-export const whole = (value) => plain(new Fraction(value));
+export const wholeNumber = (value) => plain(new Fraction(value));
 
 /** @param {Number_} value */
-export const big = (value) => (typeof value === "number" ? BigInt(value) : value.top);
+export const toBigInt = (value) => (typeof value === "number" ? BigInt(value) : value.top);
 
 /** @param {Number_[]} values */
-const sumAll = (values) => values.reduce((all, value) => sum(all, value), 0);
+const sumOfNumbers = (values) => values.reduce((all, value) => sum(all, value), 0);
 
 /** @param {boolean} answer */
 const asNumber = (answer) => (answer ? 1 : 0);
@@ -95,7 +95,7 @@ const asNumber = (answer) => (answer ? 1 : 0);
 const weightOf = (die, value) => die.weights.get(value) ?? 0n;
 
 /** One die. @param {Pmf} weights */
-export function single(weights) {
+export function oneDie(weights) {
   if (!weights.weights.size) return EMPTY;
   const bits = bitLength(weights.total);
   refuseDigits(bits, weights.weights.size);
@@ -110,7 +110,7 @@ function refuseDigits(bits, count) {
 
 /** The distribution that `output` shows: dice as their sum, a sequence as a die with its numbers.
  * @param {Value} value */
-export function distribution(value) {
+export function shownDistribution(value) {
   if (value instanceof Dice) return value.sum;
   if (!Array.isArray(value)) return Pmf.constant(value);
   return value.length ? uniform(value) : NOTHING;
@@ -120,16 +120,16 @@ export function distribution(value) {
  * A sequence as the sum of its numbers, and dice as one die.
  * @param {Value} value @returns {Number_ | Dice}
  */
-export function summed(value) {
-  if (value instanceof Dice) return value.count === 1 ? value : single(value.sum);
-  return Array.isArray(value) ? sumAll(value) : value;
+export function asNumberOrDie(value) {
+  if (value instanceof Dice) return value.count === 1 ? value : oneDie(value.sum);
+  return Array.isArray(value) ? sumOfNumbers(value) : value;
 }
 
 /**
  * The numbers of a sequence, or the different ones that dice can sum to.
  * @param {Value} value @returns {Number_[]}
  */
-export function listed(value) {
+export function numbersOf(value) {
   if (value instanceof Dice) return value.sum.values;
   return Array.isArray(value) ? value : [value];
 }
@@ -144,7 +144,7 @@ export function mixture(cases) {
   /** @type {Map<Dice, bigint>} */
   const others = new Map();
   for (const [value, weight] of cases) {
-    const number = Array.isArray(value) ? sumAll(value) : value;
+    const number = Array.isArray(value) ? sumOfNumbers(value) : value;
     if (!(number instanceof Dice)) addWeight(numbers, number, weight);
     else if (!number.empty) addWeight(others, number, weight);
   }
@@ -160,11 +160,11 @@ export function mixture(cases) {
     const factor = weight * (shared / each.sum.total);
     for (const [face, chance] of each.sum.weights) addWeight(found, face, chance * factor);
   }
-  return single(new Pmf(found, sumOf(found.values())));
+  return oneDie(new Pmf(found, sumOf(found.values())));
 }
 
 /** A value in a name: numbers as they are, dice as they are mostly written. @param {Value} value */
-export function written(value) {
+export function valueName(value) {
   if (isNumber(value)) return String(value);
   if (!(value instanceof Dice)) return value.length ? "{?}" : "{}";
   if (value.empty) return "d{}";
@@ -177,24 +177,24 @@ export function written(value) {
 // --- operations
 
 /** @param {Number_} left @param {Number_} right */
-const divided = (left, right) => (right === 0 ? 0 : whole(big(left) / big(right)));
+const divideNumbers = (left, right) => (right === 0 ? 0 : wholeNumber(toBigInt(left) / toBigInt(right)));
 
 /** @param {Number_} base @param {Number_} exponent @returns {Number_} */
-function power(base, exponent) {
+function powerOfNumbers(base, exponent) {
   if (compare(exponent, 0) < 0) {
     if (base === 0) refuse("0 has no negative power");
-    if (base === 1 || base === -1) return big(exponent) % 2n ? base : 1;
+    if (base === 1 || base === -1) return toBigInt(exponent) % 2n ? base : 1;
     return 0;
   }
-  if (BigInt(bitLength(absolute(big(base)))) * big(exponent) > MOST_BITS)
+  if (BigInt(bitLength(absolute(toBigInt(base)))) * toBigInt(exponent) > MOST_BITS)
     refuse(`this power has over ${countText(MOST_BITS)} binary digits`, "take a smaller exponent");
-  return whole(big(base) ** big(exponent));
+  return wholeNumber(toBigInt(base) ** toBigInt(exponent));
 }
 
 /** @param {Number_} left @param {Number_} right */
-function multiplied(left, right) {
+function multiplyNumbers(left, right) {
   if (typeof left !== "number" || typeof right !== "number")
-    if (bitLength(absolute(big(left))) + bitLength(absolute(big(right))) > MOST_BITS)
+    if (bitLength(absolute(toBigInt(left))) + bitLength(absolute(toBigInt(right))) > MOST_BITS)
       refuse(`this product has over ${countText(MOST_BITS)} binary digits`, "take smaller numbers");
   return product(left, right);
 }
@@ -203,9 +203,9 @@ function multiplied(left, right) {
 export const NUMBERS = {
   "+": sum,
   "-": difference,
-  "*": multiplied,
-  "/": divided,
-  "^": power,
+  "*": multiplyNumbers,
+  "/": divideNumbers,
+  "^": powerOfNumbers,
   "=": (a, b) => asNumber(a === b),
   "!=": (a, b) => asNumber(a !== b),
   "<": (a, b) => asNumber(compare(a, b) < 0),
@@ -224,7 +224,7 @@ const remembered = new Map();
  * What was made before of the same dice.
  * @param {string} name @param {Value[]} given @param {() => Value} make
  */
-function once(name, given, make) {
+function memoized(name, given, make) {
   if (!given.some((each) => each instanceof Dice)) return make();
   const place = [name, ...given.map((each) => (each instanceof Dice ? `#${each.number}` : key(each)))].join(" ");
   let found = remembered.get(place);
@@ -243,8 +243,8 @@ function once(name, given, make) {
 export function operation(sign, left, right) {
   if (isNumber(left) && isNumber(right)) return NUMBERS[sign](left, right);
   if (COMPARISONS.has(sign) && !(left instanceof Dice) && !(right instanceof Dice))
-    return sequencesCompared(NUMBERS[sign], left, right);
-  return once(sign, [left, right], () => applyOperator(sign, summed(left), summed(right)));
+    return compareSequences(NUMBERS[sign], left, right);
+  return memoized(sign, [left, right], () => applyOperator(sign, asNumberOrDie(left), asNumberOrDie(right)));
 }
 
 /** @param {string} sign @param {Number_ | Dice} one @param {Number_ | Dice} two @returns {Value} */
@@ -255,7 +255,7 @@ function applyOperator(sign, one, two) {
     [one, two] = [gone[0] ? 0 : one, gone[1] ? 0 : two];
   }
   if (!(one instanceof Dice) && !(two instanceof Dice)) return NUMBERS[sign](one, two);
-  return single(diceCombined(sign, distribution(one), distribution(two)));
+  return oneDie(combineDice(sign, shownDistribution(one), shownDistribution(two)));
 }
 
 /**
@@ -264,9 +264,9 @@ function applyOperator(sign, one, two) {
  * @param {Number_ | Number_[]} left
  * @param {Number_ | Number_[]} right
  */
-function sequencesCompared(test, left, right) {
-  if (!Array.isArray(left)) return sumAll(listed(right).map((each) => test(left, each)));
-  if (!Array.isArray(right)) return sumAll(left.map((each) => test(each, right)));
+function compareSequences(test, left, right) {
+  if (!Array.isArray(left)) return sumOfNumbers(numbersOf(right).map((each) => test(left, each)));
+  if (!Array.isArray(right)) return sumOfNumbers(left.map((each) => test(each, right)));
   for (let place = 0; place < left.length && place < right.length; place++) {
     const apart = compare(left[place], right[place]);
     if (apart) return test(apart, 0);
@@ -275,10 +275,10 @@ function sequencesCompared(test, left, right) {
 }
 
 /** How far the values lie apart. @param {Pmf} die */
-const spread = ({ values }) => big(values[values.length - 1]) - big(values[0]);
+const spread = ({ values }) => toBigInt(values[values.length - 1]) - toBigInt(values[0]);
 
 /** @param {string} sign @param {Pmf} left @param {Pmf} right */
-function diceCombined(sign, left, right) {
+function combineDice(sign, left, right) {
   if (sign === "+" || sign === "-") {
     if (Math.min(Number(spread(left) + spread(right)), left.weights.size * right.weights.size) > 4 * MOST_VALUES)
       refuse("this sum has too many values", "take fewer dice");
@@ -295,28 +295,28 @@ function diceCombined(sign, left, right) {
 /** A sign that stands before a value. @param {string} sign @param {Value} value @returns {Value} */
 export function unary(sign, value) {
   if (sign === "+") return value;
-  if (sign === "#") return length(value);
-  return once(`unary ${sign}`, [value], () => signed(sign, value));
+  if (sign === "#") return digitCount(value);
+  return memoized(`unary ${sign}`, [value], () => applySign(sign, value));
 }
 
 /** @param {string} sign @param {Value} value @returns {Value} */
-function signed(sign, value) {
+function applySign(sign, value) {
   if (sign === "d") {
     if (value instanceof Dice) return value;
     return Array.isArray(value) && !value.length ? EMPTY : new Dice(1, dieOf(value));
   }
   if (sign === "-") {
     if (value instanceof Dice) return value.empty ? value : new Dice(value.count, value.die.affine(-1, 0));
-    return difference(0, Array.isArray(value) ? sumAll(value) : value);
+    return difference(0, Array.isArray(value) ? sumOfNumbers(value) : value);
   }
-  const number = summed(value);
+  const number = asNumberOrDie(value);
   if (!(number instanceof Dice)) return asNumber(number === 0);
-  return number.empty ? number : single(number.die.mapped((face) => asNumber(face === 0), true));
+  return number.empty ? number : oneDie(number.die.mapped((face) => asNumber(face === 0), true));
 }
 
 /** @param {Value} value */
-function length(value) {
-  if (isNumber(value)) return String(absolute(big(value))).length;
+function digitCount(value) {
+  if (isNumber(value)) return String(absolute(toBigInt(value))).length;
   return value instanceof Dice ? value.count : value.length;
 }
 
@@ -325,9 +325,10 @@ function length(value) {
  * @param {Value} faces
  */
 export function dieOf(faces) {
-  if (!isNumber(faces)) return distribution(faces);
+  if (!isNumber(faces)) return shownDistribution(faces);
   if (faces === 0) return ZERO;
-  if (absolute(big(faces)) > MOST_FACES) refuse(`this die has over ${countText(MOST_FACES)} faces`, "take fewer faces");
+  if (absolute(toBigInt(faces)) > MOST_FACES)
+    refuse(`this die has over ${countText(MOST_FACES)} faces`, "take fewer faces");
   const size = Math.abs(Number(faces));
   const first = compare(faces, 0) > 0 ? 1 : -size;
   return uniform(Array.from({ length: size }, (_, place) => first + place));
@@ -337,23 +338,24 @@ export function dieOf(faces) {
  * Some dice with these faces; a number of dice that is itself rolled gives one die.
  * @param {Value} count @param {Value} faces
  */
-export const thrown = (count, faces) => once("d", [count, faces], () => thrownOnce(summed(count), faces));
+export const rollDice = (count, faces) =>
+  memoized("d", [count, faces], () => rollDiceOnce(asNumberOrDie(count), faces));
 
 /** @param {Number_ | Dice} number @param {Value} faces @returns {Value} */
-function thrownOnce(number, faces) {
-  if (!(number instanceof Dice)) return number === 1 && faces instanceof Dice ? faces : some(number, dieOf(faces));
+function rollDiceOnce(number, faces) {
+  if (!(number instanceof Dice)) return number === 1 && faces instanceof Dice ? faces : someDice(number, dieOf(faces));
   const die = dieOf(faces);
   if (number.empty || !die.weights.size) return EMPTY_ROLL;
   const counts = number.die.values;
   let many = 0n;
-  for (const each of counts) many += absolute(big(each));
+  for (const each of counts) many += absolute(toBigInt(each));
   if ((spread(die) + 1n) * many > 100 * MOST_VALUES)
     refuse("so many dice, whose number is rolled, take too long", "roll fewer dice");
-  return mixture(counts.map((each) => [some(each, die), weightOf(number.die, each)]));
+  return mixture(counts.map((each) => [someDice(each, die), weightOf(number.die, each)]));
 }
 
 /** A number of like dice; fewer than none are taken away. @param {Number_} count @param {Pmf} die */
-function some(count, die) {
+function someDice(count, die) {
   if (!die.weights.size) return EMPTY;
   if (count === 0) return new Dice(1, ZERO);
   return compare(count, 0) > 0 ? new Dice(count, die) : new Dice(difference(0, count), die.affine(-1, 0));
@@ -367,24 +369,24 @@ const poolOf = (dice) => new Pool([[Number(dice.count), dice.die]]);
 /** The number at a place, or the sum of those at several; 0 beyond the ends.
  * @param {Value} places @param {Value} value @param {boolean} highestFirst @returns {Value}
  * / */
-export function at(places, value, highestFirst) {
+export function numberAtPlaces(places, value, highestFirst) {
   if (places instanceof Dice) refuse("a position is a number or a sequence, not dice", "let a function take it as X:n");
-  const wanted = listed(places);
-  if (value instanceof Dice) return value.empty ? value : ranked(wanted, value, highestFirst);
+  const wanted = numbersOf(places);
+  if (value instanceof Dice) return value.empty ? value : sumOfPlaces(wanted, value, highestFirst);
   let [row, sign] = [/** @type {Number_[]} */ (value), 1];
   if (isNumber(value)) {
     if (compare(value, 0) < 0) sign = -1;
-    row = [...String(absolute(big(value)))].map(Number);
+    row = [...String(absolute(toBigInt(value)))].map(Number);
     if (!highestFirst) row.reverse();
   }
-  return product(sign, sumAll(wanted.map((place) => row[Number(place) - 1] ?? 0)));
+  return product(sign, sumOfNumbers(wanted.map((place) => row[Number(place) - 1] ?? 0)));
 }
 
 /**
  * The sum of the dice at some places in order.
  * @param {Number_[]} places @param {Dice} dice @param {boolean} [highestFirst]
  */
-function ranked(places, dice, highestFirst = true) {
+function sumOfPlaces(places, dice, highestFirst = true) {
   /** @type {Map<Number_, number>} */
   const wanted = new Map();
   for (const place of places) {
@@ -396,7 +398,7 @@ function ranked(places, dice, highestFirst = true) {
   const [first, last] = [Number(least(wanted.keys())), Number(largest(wanted.keys())) + 1];
   const pool = poolOf(dice);
   if (new Set(wanted.values()).size === 1 && wanted.size === last - first)
-    return single(
+    return oneDie(
       pool
         .keep(first, last)
         .total()
@@ -404,7 +406,7 @@ function ranked(places, dice, highestFirst = true) {
     );
   const before = [0];
   for (let rank = 0; rank < pool.size; rank++) before.push(before[rank] + (wanted.get(rank) ?? 0));
-  return single(
+  return oneDie(
     pool.fold(
       [0, 0],
       ([seen, total], face, shown) => [seen + shown, sum(total, product(face, before[seen + shown] - before[seen]))],
@@ -417,21 +419,21 @@ function ranked(places, dice, highestFirst = true) {
  * The sum of the highest or lowest dice of several collections that lie together.
  * @param {Number_} number @param {boolean} lowest @param {Value[]} parts
  */
-function ofSeveral(number, lowest, parts) {
+function endOfSeveral(number, lowest, parts) {
   const groups = parts.flatMap((part) => {
-    if (!(part instanceof Dice)) return listed(part).map((each) => /** @type {const} */ ([1, Pmf.constant(each)]));
+    if (!(part instanceof Dice)) return numbersOf(part).map((each) => /** @type {const} */ ([1, Pmf.constant(each)]));
     return part.empty ? [] : [/** @type {const} */ ([Number(part.count), part.die])];
   });
   const pool = new Pool(groups);
   const many = Math.min(Number(number), pool.size);
   const first = lowest ? pool.size - many : 0;
-  return many > 0 ? single(pool.keep(first, first + many).total()) : new Dice(1, ZERO);
+  return many > 0 ? oneDie(pool.keep(first, first + many).total()) : new Dice(1, ZERO);
 }
 
 // --- functions
 
 /** How many different hands dice can show. @param {number} count @param {number} faces */
-function handsOf(count, faces) {
+function handCount(count, faces) {
   let many = 1n;
   const [size, chosen] = [BigInt(count + faces - 1), Math.min(count, faces - 1)];
   for (let k = 0n; k < chosen; k++) many = (many * (size - k)) / (k + 1n);
@@ -442,15 +444,15 @@ function handsOf(count, faces) {
  * Every sequence that dice can show, in AnyDice's order, with its weight.
  * @param {Dice} dice @param {boolean} highestFirst @returns {Cases}
  */
-function hands(dice, highestFirst) {
+function weightedHands(dice, highestFirst) {
   if (dice.count === 1) return dice.die.values.map((value) => [[value], weightOf(dice.die, value)]);
-  const many = handsOf(Number(dice.count), dice.die.weights.size);
+  const many = handCount(Number(dice.count), dice.die.weights.size);
   if (many > MOST_CASES)
     refuse(`these dice can show ${countText(many)} hands, over ${countText(MOST_CASES)}`, "roll fewer dice");
   const found = poolOf(dice).hands();
   if (!highestFirst) for (const [hand] of found) hand.reverse();
   const way = highestFirst ? -1 : 1;
-  return found.sort(([a], [b]) => way * Number(sequencesCompared((apart) => apart, a, b)));
+  return found.sort(([a], [b]) => way * Number(compareSequences((apart) => apart, a, b)));
 }
 
 /** The values of a parameter: one value, or the cases in which the function is called, one after the other.
@@ -458,14 +460,14 @@ function hands(dice, highestFirst) {
  * / */
 export function casesOf(kind, value, highestFirst) {
   if (kind === "n") {
-    const number = summed(value);
+    const number = asNumberOrDie(value);
     if (number instanceof Dice) return { cases: number.die.values.map((each) => [each, weightOf(number.die, each)]) };
     return Array.isArray(value) ? { cases: [[number, 1n]] } : number;
   }
-  if (kind === "d") return value instanceof Dice ? value : new Dice(1, distribution(summed(value)));
+  if (kind === "d") return value instanceof Dice ? value : new Dice(1, shownDistribution(asNumberOrDie(value)));
   if (kind !== "s") return value;
-  if (value instanceof Dice) return { cases: value.empty ? [] : hands(value, highestFirst) };
-  return listed(value);
+  if (value instanceof Dice) return { cases: value.empty ? [] : weightedHands(value, highestFirst) };
+  return numbersOf(value);
 }
 
 /** @param {{cases: Cases} | Value} each @returns {each is {cases: Cases}} */
@@ -477,7 +479,7 @@ export const isCases = (each) => typeof each === "object" && "cases" in each;
  * @param {(values: Value[]) => Value} act
  * @returns {Generator<[Value, bigint]>}
  */
-export function* expanded(given, act) {
+export function* resultsByCase(given, act) {
   const lists = given.map((each) => (isCases(each) ? each.cases : /** @type {Cases} */ ([[each, 1n]])));
   const count = lists.reduce((all, each) => all * each.length, 1);
   if (count > MOST_CASES)
@@ -505,7 +507,7 @@ const oftenIn = (values, each) => values.filter((one) => one === each).length;
 /** @param {Value} values @param {Value} sequence */
 function countIn(values, sequence) {
   if (values instanceof Dice || !(sequence instanceof Dice)) return null;
-  const wanted = listed(values);
+  const wanted = numbersOf(values);
   const each = sequence.die.mapped((face) => oftenIn(wanted, face));
   return new Dice(1, new Dice(sequence.count, each).sum);
 }
@@ -513,7 +515,7 @@ function countIn(values, sequence) {
 /** @param {Value} sequence @param {Value} number */
 function contains(sequence, number) {
   if (!(sequence instanceof Dice) || sequence.empty) return null;
-  const each = summed(number);
+  const each = asNumberOrDie(number);
   if (!(each instanceof Dice)) return containsOne(sequence, each);
   return mixture(each.die.values.map((value) => [containsOne(sequence, value), weightOf(each.die, value)]));
 }
@@ -521,15 +523,15 @@ function contains(sequence, number) {
 /** @param {Dice} dice @param {Number_} number */
 function containsOne({ count, die }, number) {
   const all = die.total ** BigInt(Number(count));
-  return single(bernoulli(all - (die.total - weightOf(die, number)) ** BigInt(Number(count)), all));
+  return oneDie(bernoulli(all - (die.total - weightOf(die, number)) ** BigInt(Number(count)), all));
 }
 
 /**
  * The higher (1) or lower (-1) of two numbers, from the chances of at most each value.
  * @param {number} sign
  */
-const extreme = (sign) => (/** @type {Value} */ left, /** @type {Value} */ right) => {
-  const [one, two] = [summed(left), summed(right)];
+const makeExtreme = (sign) => (/** @type {Value} */ left, /** @type {Value} */ right) => {
+  const [one, two] = [asNumberOrDie(left), asNumberOrDie(right)];
   if (!(one instanceof Dice) || !(two instanceof Dice) || one.empty || two.empty) return null;
   /** @type {Map<Number_, bigint>} */
   const weights = new Map();
@@ -541,14 +543,14 @@ const extreme = (sign) => (/** @type {Value} */ left, /** @type {Value} */ right
     weights.set(value, mine * theirs - before);
     before = mine * theirs;
   }
-  return single(Pmf.of(weights));
+  return oneDie(Pmf.of(weights));
 };
 
 /** @param {Dice} dice @param {number} depth */
-function explode(dice, depth) {
+function explodeDice(dice, depth) {
   if (dice.empty) return EMPTY;
   const most = dice.sum.values.at(-1);
-  return single(
+  return oneDie(
     limitedTotal(
       dice.sum,
       (value) => value === most,
@@ -559,11 +561,11 @@ function explode(dice, depth) {
 }
 
 /** @param {Number_} wanted @param {Dice} dice */
-function middle(wanted, dice) {
+function middleDie(wanted, dice) {
   if (dice.empty) return dice;
   const number = Number(least([wanted, dice.count]));
   const first = Math.floor((Number(dice.count) - number) / 2);
-  return ranked(
+  return sumOfPlaces(
     Array.from({ length: Math.max(number, 0) }, (_, place) => first + 1 + place),
     dice,
   );
@@ -574,9 +576,9 @@ function middle(wanted, dice) {
  * @param {boolean} highestFirst @param {number} depth @returns {Record<string, Builtin>}
  */
 export function builtins(highestFirst, depth) {
-  const top = (/** @type {Number_} */ number, /** @type {Value[]} */ ...parts) => ofSeveral(number, false, parts);
-  const bottom = (/** @type {Number_} */ number, /** @type {Value[]} */ ...parts) => ofSeveral(number, true, parts);
-  const total = (/** @type {Value} */ value) => (value instanceof Dice ? summed(value) : null);
+  const top = (/** @type {Number_} */ number, /** @type {Value[]} */ ...parts) => endOfSeveral(number, false, parts);
+  const bottom = (/** @type {Number_} */ number, /** @type {Value[]} */ ...parts) => endOfSeveral(number, true, parts);
+  const total = (/** @type {Value} */ value) => (value instanceof Dice ? asNumberOrDie(value) : null);
   const way = highestFirst ? -1 : 1;
   const sorting = (/** @type {Number_[]} */ sequence) => sequence.toSorted((a, b) => way * compare(a, b));
   return {
@@ -584,16 +586,16 @@ export function builtins(highestFirst, depth) {
     "_ contains _": ["sn", (sequence, number) => asNumber(sequence.includes(number)), contains],
     "count _ in _": [
       "ss",
-      (values, sequence) => sumAll(sequence.map((/** @type {Number_} */ each) => oftenIn(values, each))),
+      (values, sequence) => sumOfNumbers(sequence.map((/** @type {Number_} */ each) => oftenIn(values, each))),
       countIn,
     ],
-    "explode _": ["d", (dice) => explode(dice, depth)],
+    "explode _": ["d", (dice) => explodeDice(dice, depth)],
     "maximum of _": ["d", (dice) => dice.sum.values.at(-1) ?? 0],
-    "highest of _ and _": ["nn", (a, b) => largest([a, b]), extreme(1)],
-    "lowest of _ and _": ["nn", (a, b) => least([a, b]), extreme(-1)],
+    "highest of _ and _": ["nn", (a, b) => largest([a, b]), makeExtreme(1)],
+    "lowest of _ and _": ["nn", (a, b) => least([a, b]), makeExtreme(-1)],
     "highest _ of _": ["nd", (number, dice) => (dice.empty ? dice : top(number, dice))],
     "lowest _ of _": ["nd", (number, dice) => (dice.empty ? dice : bottom(number, dice))],
-    "middle _ of _": ["nd", middle],
+    "middle _ of _": ["nd", middleDie],
     "reverse _": ["s", (sequence) => sequence.toReversed(), total],
     "sort _": ["s", sorting, total],
     "highest _ of _ and _": ["n??", top],

@@ -2,26 +2,26 @@
 /** AnyDice programs, answered exactly: `oddsmith/rolls/anydice.py`, which tells the rules, function for function. */
 
 import {
-  at as placed,
-  big,
+  numberAtPlaces as placed,
+  toBigInt,
   builtins,
   casesOf,
   Dice,
-  distribution,
+  shownDistribution,
   EMPTY,
-  expanded,
+  resultsByCase,
   isCases,
   isNumber,
   key,
-  listed,
+  numbersOf,
   mixture,
   NUMBERS,
   operation,
-  summed,
-  thrown,
+  asNumberOrDie,
+  rollDice,
   unary,
-  whole,
-  written,
+  wholeNumber,
+  valueName,
 } from "./anydice-values.mjs";
 import { didYouMean } from "./near.mjs";
 import { RuleFailure, compare, QuestionError } from "./numbers.mjs";
@@ -78,7 +78,7 @@ export function run(program, grammar) {
  * @param {string[]} known
  * @param {string} what
  */
-function hinted(wrong, known, what) {
+function nearestNamesHint(wrong, known, what) {
   const near = didYouMean(wrong, known);
   const names = [...new Set(known)].sort((a, b) => (a < b ? -1 : 1));
   if (near || !names.length) return near || `there are no ${what} here`;
@@ -86,7 +86,7 @@ function hinted(wrong, known, what) {
 }
 
 /** What is wrong where reading stopped, and how it is mended. @param {string[]} letters @param {number} at */
-function unread(letters, at) {
+function readingError(letters, at) {
   const [before, rest] = [letters.slice(0, at).join(""), letters.slice(at).join("")];
   if (!rest.trim()) {
     /** @type {string[]} */
@@ -112,13 +112,13 @@ function unread(letters, at) {
 }
 
 /** @param {any[]} parts */
-const shapeOf = (parts) => parts.map((part) => (typeof part === "string" ? part : "_")).join(" ");
+const functionShape = (parts) => parts.map((part) => (typeof part === "string" ? part : "_")).join(" ");
 
 /** A function that the program defines. */
-class Defined {
+class ProgramFunction {
   /** @param {any[]} words @param {Node[]} body */
   constructor(words, body) {
-    this.shape = shapeOf(words);
+    this.shape = functionShape(words);
     const parameters = words.filter((word) => typeof word !== "string");
     /** @type {string[]} */
     this.names = parameters.map((word) => word[2]);
@@ -130,7 +130,7 @@ class Defined {
     this.calls = new Set();
     for (const [name, , first] of walk(body))
       if (name === "variable") this.reads.add(first);
-      else if (name === "call") this.calls.add(shapeOf(first));
+      else if (name === "call") this.calls.add(functionShape(first));
   }
 }
 
@@ -144,7 +144,7 @@ class Machine {
     this.outputs = [];
     /** @type {Map<string, Value>} */
     this.variables = new Map();
-    /** @type {Map<string, Defined>} */
+    /** @type {Map<string, ProgramFunction>} */
     this.functions = new Map();
     this.highestFirst = true;
     this.explodeDepth = 2;
@@ -153,7 +153,7 @@ class Machine {
     this.steps = 0;
     /** @type {Map<string, Value>} */
     this.kept = new Map();
-    /** @type {Map<Defined, string[]>} */
+    /** @type {Map<ProgramFunction, string[]>} */
     this.wide = new Map();
     this.builtins = builtins(true, 2);
   }
@@ -182,7 +182,7 @@ class Machine {
       return statements;
     } catch (error) {
       if (!(error instanceof Unread)) throw error;
-      const [message, hint] = unread([...text], error.at);
+      const [message, hint] = readingError([...text], error.at);
       throw this.refusal(error.at, message, hint);
     }
   }
@@ -207,7 +207,7 @@ class Machine {
    * @param {Node} node
    * @param {() => T} act
    */
-  #guarded(node, act) {
+  #runGuarded(node, act) {
     if (++this.steps > MOST_STEPS)
       throw this.refusal(node[1], `this program takes more than ${countText(MOST_STEPS)} steps`, "roll fewer dice");
     try {
@@ -220,30 +220,30 @@ class Machine {
 
   /** Carries out a statement. @param {Node} statement */
   do(statement) {
-    this.#guarded(statement, () => /** @type {any} */ (this)[statement[0]](...statement.slice(2)));
+    this.#runGuarded(statement, () => /** @type {any} */ (this)[statement[0]](...statement.slice(2)));
   }
 
   /** What an expression is. @param {Node} node @returns {Value} */
   value(node) {
-    return this.#guarded(node, () => this.#evaluated(node));
+    return this.#runGuarded(node, () => this.#evaluate(node));
   }
 
   /** @param {Node} node @returns {Value} */
-  #evaluated([name, at, first, second, ...more]) {
+  #evaluate([name, at, first, second, ...more]) {
     if (name === "number") {
       if (first.length > 4000) throw this.refusal(at, "this number is too long");
-      return whole(BigInt(first));
+      return wholeNumber(BigInt(first));
     }
     if (name === "variable") {
       const found = this.variables.get(first);
-      if (found === undefined) throw this.#unknown(at, first);
+      if (found === undefined) throw this.#unknownNameError(at, first);
       return found;
     }
     if (name === "sequence") return this.#sequence([first, second, ...more].filter(Boolean));
     if (name === "call") return this.#call(at, first);
     if (name === "unary") return unary(first, this.value(second));
     const [left, right] = [this.value(first), this.value(second)];
-    if (name === "d") return thrown(left, right);
+    if (name === "d") return rollDice(left, right);
     return name in NUMBERS ? operation(name, left, right) : placed(left, right, this.highestFirst);
   }
 
@@ -251,16 +251,16 @@ class Machine {
 
   /** @param {Node} node @param {Node | null} name */
   output(node, name) {
-    const shown = distribution(this.value(node));
-    this.outputs.push([name ? this.#text(name) : `output ${this.outputs.length + 1}`, shown]);
+    const shown = shownDistribution(this.value(node));
+    this.outputs.push([name ? this.#filledText(name) : `output ${this.outputs.length + 1}`, shown]);
   }
 
   /** @param {Node} node */
-  #text([, at, text]) {
+  #filledText([, at, text]) {
     const inserted = (/** @type {string} */ _all, /** @type {string} */ name, /** @type {number} */ start) => {
       const found = this.variables.get(name);
-      if (found === undefined) throw this.#unknown(at + [...text.slice(0, start)].length + 1, name);
-      return written(found);
+      if (found === undefined) throw this.#unknownNameError(at + [...text.slice(0, start)].length + 1, name);
+      return valueName(found);
     };
     return text.replace(/\[([A-Z_]+)\]/g, inserted).slice(1, -1);
   }
@@ -273,14 +273,18 @@ class Machine {
   /** @param {Node} what @param {Node} node */
   set(what, node) {
     const name = what[2].slice(1, -1).trim().toLowerCase();
-    const value = node[0] === "text" ? node[2].slice(1, -1).trim().toLowerCase() : summed(this.value(node));
+    const value = node[0] === "text" ? node[2].slice(1, -1).trim().toLowerCase() : asNumberOrDie(this.value(node));
     const number = !(value instanceof Dice) && typeof value !== "string" && compare(value, 0) > 0 ? Number(value) : 0;
     if (name === ORDER && (value === "highest first" || value === "lowest first"))
       this.highestFirst = value === "highest first";
     else if (name === EXPLODE && number) this.explodeDepth = number;
     else if (name === DEPTH && number) this.mostDepth = number;
     else if (![ORDER, EXPLODE, DEPTH].includes(name))
-      throw this.refusal(what[1], `there is no setting ${what[2]}`, hinted(name, [ORDER, EXPLODE, DEPTH], "settings"));
+      throw this.refusal(
+        what[1],
+        `there is no setting ${what[2]}`,
+        nearestNamesHint(name, [ORDER, EXPLODE, DEPTH], "settings"),
+      );
     else {
       const wanted = name === ORDER ? '"highest first" or "lowest first"' : "a number from 1 on";
       throw this.refusal(node[1], `this setting is ${wanted}`);
@@ -325,7 +329,7 @@ class Machine {
 
   /** @param {any[]} words @param {Node[]} body */
   function(words, body) {
-    const made = new Defined(words, body);
+    const made = new ProgramFunction(words, body);
     this.functions.set(made.shape, made);
     this.kept.clear();
     this.wide.clear();
@@ -334,8 +338,8 @@ class Machine {
   // --- expressions
 
   /** @param {number} at @param {string} name */
-  #unknown(at, name) {
-    const hint = hinted(name, [...this.variables.keys()], "variables");
+  #unknownNameError(at, name) {
+    const hint = nearestNamesHint(name, [...this.variables.keys()], "variables");
     return this.refusal(at, `the variable ${name} has no value here`, hint);
   }
 
@@ -344,22 +348,22 @@ class Machine {
     /** @type {import("./numbers.mjs").Value[]} */
     const found = [];
     for (const [, place, first, last, times] of elements) {
-      const repeats = times ? big(this.#plain(times)) : 1n;
-      const part = last ? [] : listed(this.value(first));
-      const from = last ? big(this.#plain(first)) : 0n;
-      const many = last ? big(this.#plain(last)) - from + 1n : BigInt(part.length);
+      const repeats = times ? toBigInt(this.#plain(times)) : 1n;
+      const part = last ? [] : numbersOf(this.value(first));
+      const from = last ? toBigInt(this.#plain(first)) : 0n;
+      const many = last ? toBigInt(this.#plain(last)) - from + 1n : BigInt(part.length);
       if (many <= 0 || repeats <= 0) continue;
       if (BigInt(found.length) + many * repeats > MOST_ELEMENTS)
         throw this.refusal(place, `this sequence has over ${countText(MOST_ELEMENTS)} numbers`);
       for (let round = 0; round < repeats; round++)
-        for (let each = 0; each < many; each++) found.push(last ? whole(from + BigInt(each)) : part[each]);
+        for (let each = 0; each < many; each++) found.push(last ? wholeNumber(from + BigInt(each)) : part[each]);
     }
     return found;
   }
 
   /** @param {Node} node */
   #plain(node) {
-    const number = summed(this.value(node));
+    const number = asNumberOrDie(this.value(node));
     if (!(number instanceof Dice)) return number;
     throw this.refusal(node[1], "here stands a number, not dice", "let a function take them as X:n");
   }
@@ -369,43 +373,46 @@ class Machine {
   /** @param {number} at @param {any[]} parts @returns {Value} */
   #call(at, parts) {
     if (this.depth >= this.mostDepth) return EMPTY;
-    const shape = shapeOf(parts);
+    const shape = functionShape(parts);
     const made = this.functions.get(shape);
     const builtin = Object.hasOwn(this.builtins, shape) ? this.builtins[shape] : null;
     if (!made && !builtin) {
       const named = (/** @type {string} */ each) => each.replaceAll("_", "...");
       const known = [...this.functions.keys(), ...Object.keys(this.builtins)].map(named);
       const words = parts.some((part) => typeof part === "string");
-      const hint = words ? hinted(named(shape), known, "functions") : "sums stand in round brackets: (d6 + 2)";
+      const hint = words
+        ? nearestNamesHint(named(shape), known, "functions")
+        : "sums stand in round brackets: (d6 + 2)";
       throw this.refusal(at, `there is no function [${named(shape)}]`, hint);
     }
     const given = parts.filter((part) => typeof part !== "string").map((part) => this.value(part));
-    return made ? this.#remembered(made, given) : this.#builtin(/** @type {Builtin} */ (builtin), given);
+    return made ? this.#callOnce(made, given) : this.#builtin(/** @type {Builtin} */ (builtin), given);
   }
 
   /** @param {Builtin} builtin @param {Value[]} values */
   #builtin([kinds, run, pooled], values) {
-    return pooled?.(...values) ?? this.#applied(kinds, values, (each) => run(...each));
+    return pooled?.(...values) ?? this.#applyToCases(kinds, values, (each) => run(...each));
   }
 
-  /** The result of a function, once for equal arguments and variables. @param {Defined} made @param {Value[]} given */
-  #remembered(made, given) {
-    const seen = this.#seen(made).map((name) => {
+  /** The result of a function, once for equal arguments and variables. @param {ProgramFunction} made @param {Value[]}
+   * given */
+  #callOnce(made, given) {
+    const seen = this.#visibleVariables(made).map((name) => {
       const value = this.variables.get(name);
       return value === undefined ? "" : key(value);
     });
     const place = [made.shape, this.depth, ...given.map(key), ...seen].join(";");
     let found = this.kept.get(place);
     if (found === undefined) {
-      found = this.#applied(made.kinds, given, (values) => this.body(made, values));
+      found = this.#applyToCases(made.kinds, given, (values) => this.body(made, values));
       if (this.kept.size >= MOST_KEPT) this.kept.clear();
       this.kept.set(place, found);
     }
     return found;
   }
 
-  /** The variables that a function or those that it calls may see. @param {Defined} made */
-  #seen(made) {
+  /** The variables that a function or those that it calls may see. @param {ProgramFunction} made */
+  #visibleVariables(made) {
     let found = this.wide.get(made);
     if (!found) {
       const [names, todo] = [new Set(made.reads), new Set(made.calls)];
@@ -425,14 +432,14 @@ class Machine {
    * @param {Value[]} values
    * @param {(values: Value[]) => Value} act
    */
-  #applied(kinds, values, act) {
+  #applyToCases(kinds, values, act) {
     const given = values.map((each, place) => casesOf(kinds[place], each, this.highestFirst));
-    return given.some(isCases) ? mixture(expanded(given, act)) : act(/** @type {Value[]} */ (given));
+    return given.some(isCases) ? mixture(resultsByCase(given, act)) : act(/** @type {Value[]} */ (given));
   }
 
   /**
    * The result of a function in one case. Its variables end with it.
-   * @param {Defined} made
+   * @param {ProgramFunction} made
    * @param {Value[]} values
    * @returns {Value}
    */

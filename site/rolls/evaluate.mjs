@@ -19,7 +19,7 @@ import {
   sum,
   sumOf,
 } from "./numbers.mjs";
-import { isNode, swapped, walk } from "./peg.mjs";
+import { isNode, replaceNode, walk } from "./peg.mjs";
 import {
   add,
   endlessTotal,
@@ -88,14 +88,14 @@ export class Several {
 const isWhole = (value, low, high) => typeof value === "number" && value >= low && value <= high;
 
 /** Return the whole numbers from one number to another. @param {number} low @param {number} high */
-const span = (low, high) => Array.from({ length: Math.max(high - low + 1, 0) }, (_, place) => low + place);
+const wholeRange = (low, high) => Array.from({ length: Math.max(high - low + 1, 0) }, (_, place) => low + place);
 
 /** Return the faces of a hand, the highest first. @param {Value[]} faces */
 const sortedHand = (faces) => [...faces].sort((a, b) => compare(b, a));
 
 /** Return the first of some values for which a question has an answer. If there is none, return the last: there are
  * never fewer than 0 dice. @param {(value: number) => Pmf} asked @param {number[]} values */
-function answerable(asked, values) {
+function firstAnswerable(asked, values) {
   const found = values.slice(0, -1).find((value) => {
     try {
       asked(value);
@@ -123,18 +123,18 @@ export class Evaluator {
     throw new QuestionError(this.question, at, message, hint);
   }
   /** Evaluate a node, a closed one at most once. Throws QuestionError. @param {Node} node @returns {Result} */
-  of(node) {
-    const found = this.closed.get(node) ?? this.#evaluated(node);
+  evaluate(node) {
+    const found = this.closed.get(node) ?? this.#evaluateNode(node);
     if (this.closed.has(node)) this.closed.set(node, found);
     return found;
   }
   /** @param {Node} node @returns {Result} */
-  #evaluated(node) {
+  #evaluateNode(node) {
     const [name, at, ...parts] = node;
     const method = /** @type {any} */ (this)[METHODS[name] ?? `$${name}`];
     if (!method) this.fail(at, `\`${name}\` cannot be asked of dice`);
     const dice = OF_POOLS.includes(name) ? this.#randomDice(node) : null;
-    return this.at(at, () => {
+    return this.withPlace(at, () => {
       if (dice) return this.#inAnyNumber(node, dice);
       return name in SIGNS ? method.call(this, name, at, ...parts) : method.call(this, at, ...parts);
     });
@@ -160,9 +160,9 @@ export class Evaluator {
     const [, at, number, sides] = dice;
     /** @type {[bigint, Pmf][]} */
     const cases = [];
-    for (const [each, weight] of this.#counts(at, this.number(number))) {
+    for (const [each, weight] of this.#possibleCounts(at, this.number(number))) {
       const rolled = ["dice", at, ["n", at, String(each)], sides];
-      if (each) cases.push([weight, this.asNumber(this.of(swapped(node, dice, rolled)), node[1])]);
+      if (each) cases.push([weight, this.asNumber(this.evaluate(replaceNode(node, dice, rolled)), node[1])]);
       else if (node[0] === "gain") cases.push([weight, Pmf.constant(0)]);
       else this.fail(at, "there may be no dice at all", "roll one die more");
     }
@@ -170,7 +170,7 @@ export class Evaluator {
   }
   /** Run a function, and add the place to the error that it throws.
    * @template T @param {number} at @param {() => T} work @returns {T} */
-  at(at, work) {
+  withPlace(at, work) {
     try {
       return work();
     } catch (error) {
@@ -183,7 +183,7 @@ export class Evaluator {
 
   /** Return the value of a node as the distribution of a number. Dice count as their total. @param {Node} node */
   number(node) {
-    return this.asNumber(this.of(node), node[1]);
+    return this.asNumber(this.evaluate(node), node[1]);
   }
   /** @param {Result} value @param {number} at */
   asNumber(value, at) {
@@ -210,7 +210,7 @@ export class Evaluator {
   }
   /** Return the value of a node as a pool of dice. A number counts as one die. @param {Node} node */
   pool(node) {
-    return this.#asPool(this.of(node), node);
+    return this.#asPool(this.evaluate(node), node);
   }
   /** The value of a node as dice. Throws where chance says how many there are, or of how many sides: only their total
    * is worked out. @param {Result} value @param {Node} node */
@@ -232,13 +232,13 @@ export class Evaluator {
   /** Return the distribution of the answer to a node: 1 for yes, 0 for no. Throws QuestionError if it is no
    * question. @param {Node} node */
   flag(node) {
-    const value = this.of(node);
+    const value = this.evaluate(node);
     if (value instanceof Pmf && value.flag) return value;
     return this.fail(node[1], "a question with the answer yes or no must stand here", "compare it: ... >= 10");
   }
   /** Return a function that tests whether a face meets at least one of the conditions. @param {Node[]} conditions
    * @returns {Test} */
-  test(conditions) {
+  faceTest(conditions) {
     const tests = conditions.map((each) => this.#condition(each));
     return (face) => tests.some((test) => test(face));
   }
@@ -254,7 +254,7 @@ export class Evaluator {
   }
   /** Whether every value from one on meets one of some conditions, or none does; null if it depends on the value.
    * @param {Node[]} conditions @param {Value} from */
-  #beyond(conditions, from) {
+  #alwaysMetFrom(conditions, from) {
     const said = conditions.map((node) => {
       if (node[0] === "parity") return null;
       const limit = this.constant(node[3]);
@@ -272,7 +272,7 @@ export class Evaluator {
   $n(at, text) {
     if (text.length > 15) this.fail(at, "this number is too large", "use smaller units");
     if (!/^-?\d+(\.\d+)?$/.test(text)) this.fail(at, "a number is written with the digits 0 to 9");
-    return Pmf.constant(Fraction.read(text));
+    return Pmf.constant(Fraction.parse(text));
   }
   /** @param {number} at @param {Node | null} many @param {Node} sides @returns {Result} */
   $dice(at, many, sides) {
@@ -287,10 +287,12 @@ export class Evaluator {
   }
   /** Return the total of dice whose number is itself rolled. @param {number} at @param {Pmf} count @param {Pmf} die */
   roll(at, count, die) {
-    return mixture([...this.#counts(at, count)].map(([number, weight]) => [weight, iidSum(Number(number), die)]));
+    return mixture(
+      [...this.#possibleCounts(at, count)].map(([number, weight]) => [weight, iidSum(Number(number), die)]),
+    );
   }
   /** The possible numbers of dice, with their weights. @param {number} at @param {Pmf} count */
-  #counts(at, count) {
+  #possibleCounts(at, count) {
     if (count.tail || !count.values.every((number) => isWhole(number, 0, MAX_DICE)))
       this.fail(at, `a roll has 0 to ${countText(MAX_DICE)} dice of a kind`, "roll fewer dice");
     return count.weights;
@@ -301,7 +303,7 @@ export class Evaluator {
     if (node[0] === "digits") {
       let values = [0];
       for (let digits = node[2].length; digits > 0; digits--)
-        values = values.flatMap((value) => span(1, 6).map((digit) => value * 10 + digit));
+        values = values.flatMap((value) => wholeRange(1, 6).map((digit) => value * 10 + digit));
       return uniform(values);
     }
     if (node[0] === "faces") {
@@ -315,7 +317,7 @@ export class Evaluator {
     if (sides.tail || !sides.values.every((number) => isWhole(number, 1, MAX_SIDES)))
       this.fail(node[1], `a die has 1 to ${countText(MAX_SIDES)} sides`, "such as d20");
     /** @type {[bigint, Pmf][]} */
-    const made = [...sides.weights].map(([number, weight]) => [weight, uniform(span(1, Number(number)))]);
+    const made = [...sides.weights].map(([number, weight]) => [weight, uniform(wholeRange(1, Number(number)))]);
     return made.length === 1 ? made[0][1] : made;
   }
   /** @param {Node} item @returns {[Value, bigint][]} */
@@ -325,7 +327,7 @@ export class Evaluator {
     const [low, high] = [this.constant(item[2]), this.constant(item[3])];
     if (typeof low !== "number" || typeof high !== "number" || high - low >= MAX_SIDES)
       this.fail(item[1], `a die has 1 to ${countText(MAX_SIDES)} sides`);
-    return span(low, high).map((face) => [face, 1n]);
+    return wholeRange(low, high).map((face) => [face, 1n]);
   }
   /** @param {number} at @param {string} name */
   $name(at, name) {
@@ -335,15 +337,15 @@ export class Evaluator {
   /** Roll once, evaluate the body for every result, and mix the values.
    * @param {number} at @param {string} name @param {Node} value @param {Node} body */
   $let(at, name, value, body) {
-    let rolled = this.of(value);
-    if (rolled instanceof Pmf && rolled.constant === null && asksForDice(body, name)) this.#onlyTotal(value[1]);
+    let rolled = this.evaluate(value);
+    if (rolled instanceof Pmf && rolled.constant === null && usesSingleDice(body, name)) this.#onlyTotal(value[1]);
     const inside = (/** @type {any} */ node) =>
       [...walk(node)].filter((each) => each[0] === "name" && each[2] === name).length;
     const looped = [...walk(body)].some((each) => ["repeat", "loop"].includes(each[0]) && inside(each) > 0);
-    if (inside(body) < 2 && !looped) return this.#naming(name, rolled).of(body);
+    if (inside(body) < 2 && !looped) return this.#withName(name, rolled).evaluate(body);
     if (rolled instanceof Pool && !asksMoreThanTotal(body, name)) rolled = rolled.total();
     if (rolled instanceof Several) this.fail(at, "only one roll can have a name");
-    if (Array.isArray(rolled)) return this.#naming(name, rolled).of(body);
+    if (Array.isArray(rolled)) return this.#withName(name, rolled).evaluate(body);
     /** @type {[bigint, Result][]} */
     let cases;
     if (rolled instanceof Pmf) {
@@ -352,7 +354,7 @@ export class Evaluator {
         this.fail(at, "dice that explode without end cannot be looked at twice", "say how often they explode");
     } else {
       const dice = rolled instanceof Pool ? this.#withMergedFaces(body, name, rolled) : rolled;
-      const hands = dice instanceof Hands ? dice.hands : this.at(value[1], () => dice.hands());
+      const hands = dice instanceof Hands ? dice.hands : this.withPlace(value[1], () => dice.hands());
       cases = hands.map(([hand, weight]) => [weight, hand]);
     }
     if (cases.length > MOST_WAYS)
@@ -362,7 +364,7 @@ export class Evaluator {
         "roll fewer dice",
       );
     this.#evaluateOnce(body);
-    const valued = (/** @type {Result} */ each) => this.asNumber(this.#naming(name, each).of(body), body[1]);
+    const valued = (/** @type {Result} */ each) => this.asNumber(this.#withName(name, each).evaluate(body), body[1]);
     const found = cases.map(([weight, each]) => /** @type {[bigint, Pmf]} */ ([weight, valued(each)]));
     return mixture(found, found[0][1].flag);
   }
@@ -371,7 +373,7 @@ export class Evaluator {
   #withMergedFaces(body, name, dice) {
     const conditions = conditionsOn(body, name);
     if (!conditions || dice.varies || dice.window || dice.groups.some(([, die]) => die.tail)) return dice;
-    const tests = conditions.map((each) => this.test(each));
+    const tests = conditions.map((each) => this.faceTest(each));
     /** @type {Map<string, Value>} */
     const first = new Map();
     return dice.map((die) =>
@@ -388,7 +390,7 @@ export class Evaluator {
       if (!this.closed.has(each) && ![...walk(each)].some(([kind]) => kind === "name")) this.closed.set(each, null);
   }
   /** An evaluator in which a name is bound to a value. @param {string} name @param {Result} value */
-  #naming(name, value) {
+  #withName(name, value) {
     return new Evaluator(this.question, new Map([...this.names, [name, value]]), this.closed);
   }
   /** Dice side by side; their total, if some are kept among one part of them. @param {number} _at @param {Node[]} parts
@@ -419,7 +421,7 @@ export class Evaluator {
     const named = (/** @type {number} */ rank) =>
       rank === last ? "lowest" : rank ? `${ordinal(rank + 1)} highest` : "highest";
     /** @type {[string, Pmf][]} */
-    const parts = span(0, last).map((rank) => [named(rank), dice.keep(rank, rank + 1).total()]);
+    const parts = wholeRange(0, last).map((rank) => [named(rank), dice.keep(rank, rank + 1).total()]);
     return new Several([...parts, ["sum", dice.total()]]);
   }
 
@@ -429,7 +431,7 @@ export class Evaluator {
     const items = this.items(steps);
     if (!items.length || items.length > MOST_LINES)
       this.fail(steps[1], `a running number has 1 to ${MOST_LINES} values`, "such as 1..10");
-    const results = items.map((item) => this.#naming(name, Pmf.constant(item)).of(body));
+    const results = items.map((item) => this.#withName(name, Pmf.constant(item)).evaluate(body));
     return new Several(results.map((each, place) => [`${name} = ${items[place]}`, this.asNumber(each, body[1])]));
   }
   /**
@@ -461,7 +463,7 @@ export class Evaluator {
    * @param {number} at @param {any} faces @param {Node} shown @param {Node} pool
    */
   $swap(at, faces, shown, pool) {
-    const [dice, test, value] = [this.pool(pool), this.test(faces), this.constant(shown)];
+    const [dice, test, value] = [this.pool(pool), this.faceTest(faces), this.constant(shown)];
     if (dice.window || dice.varies) this.fail(at, "faces count as others before some dice are kept", "write it first");
     return dice.map((die) => die.mapped((face) => (test(face) ? value : face)));
   }
@@ -477,12 +479,12 @@ export class Evaluator {
     const enough = (/** @type {Pmf} */ { weights, total }) =>
       compare(new Fraction(weights.get(1) ?? 0n, total), share) >= 0;
     const asked = (/** @type {number} */ value) => {
-      const question = this.#naming(name, Pmf.constant(value)).of(body);
+      const question = this.#withName(name, Pmf.constant(value)).evaluate(body);
       if (!(question instanceof Pmf) || !question.flag)
         return this.fail(body[1], "a question with the answer yes or no must stand here", "compare it: ... >= 10");
       return question;
     };
-    let [low, high] = [answerable(asked, [LEAST_NEEDED, 0, 1]), answerable(asked, [MOST_NEEDED, 60, 12])];
+    let [low, high] = [firstAnswerable(asked, [LEAST_NEEDED, 0, 1]), firstAnswerable(asked, [MOST_NEEDED, 60, 12])];
     let [first, last] = [asked(low), asked(high)];
     if (enough(first) !== enough(last)) {
       while (high - low > 1) {
@@ -505,7 +507,7 @@ export class Evaluator {
   items(steps) {
     if (steps[0] === "items") return steps[2].map((/** @type {Node} */ each) => this.constant(each));
     const [first, last] = steps.slice(2).map((end) => this.#integer(end, -MAX_ROUNDS, MAX_ROUNDS));
-    return span(first, last);
+    return wholeRange(first, last);
   }
 
   // --- dice that are kept, and dice that roll again
@@ -556,7 +558,7 @@ export class Evaluator {
     if (dice.window || dice.varies)
       this.fail(at, "dice explode before some of them are kept", "write the explosion first");
     const count = limit ? this.#integer(limit, 1) : null;
-    const test = faces?.length ? this.test(faces) : null;
+    const test = faces?.length ? this.faceTest(faces) : null;
     for (const [, die] of dice.groups)
       if (count === null && (test ? die.values.every(test) : die.values.length === 1))
         this.fail(at, "these dice explode on every face, so they never end", "leave out a face");
@@ -578,7 +580,7 @@ export class Evaluator {
   }
   /** @param {number} at @param {string} how @param {Node[]} faces @param {Node} limit @param {Node} pool */
   $reroll(at, how, faces, limit, pool) {
-    const [dice, test] = [this.pool(pool), this.test(faces)];
+    const [dice, test] = [this.pool(pool), this.faceTest(faces)];
     if (dice.window || dice.varies)
       this.fail(at, "dice are rerolled before some of them are kept", "write the reroll first");
     if (how === "some") return new Pool(dice.groups, null, new Rerolling(test, this.#integer(limit, 1)));
@@ -603,7 +605,7 @@ export class Evaluator {
   }
   /** @param {number} at @param {string} how @param {Node} limit @param {Node} pool */
   $clamp(at, how, limit, pool) {
-    const [end, value] = [this.constant(limit), this.of(pool)];
+    const [end, value] = [this.constant(limit), this.evaluate(pool)];
     const keep = how === "min" ? largest : least;
     const changed = (/** @type {Pmf} */ die) => die.mapped((face) => keep([face, end]));
     if (value instanceof Pool) {
@@ -623,7 +625,7 @@ export class Evaluator {
    */
   $gain(_at, pool, steps) {
     const tests = steps.map(([kind, what]) =>
-      /count|minus$|lose|plus|only|without/.test(kind) ? this.test(what) : null,
+      /count|minus$|lose|plus|only|without/.test(kind) ? this.faceTest(what) : null,
     );
     const limits = steps.map(([kind, what]) => (/^at/.test(kind) ? this.constant(what) : 0));
     const worth = (/** @type {Value} */ face, /** @type {(boolean | null)[] | null} */ said = null) => {
@@ -641,7 +643,7 @@ export class Evaluator {
       return value;
     };
     const beyond = (/** @type {Value} */ from) => {
-      const said = steps.map((step, place) => (tests[place] ? this.#beyond(step[1], from) : false));
+      const said = steps.map((step, place) => (tests[place] ? this.#alwaysMetFrom(step[1], from) : false));
       const kinds = steps.map(([kind]) => kind);
       const even = kinds.includes("count") && kinds.every((kind) => /count|minus|plus/.test(kind));
       return even && !said.includes(null) ? worth(from, said) : null;
@@ -653,7 +655,7 @@ export class Evaluator {
    * @param {number} _at @param {Node} pool @param {[Node, Node[]][]} wanted
    */
   $shows(_at, pool, ...wanted) {
-    const needs = wanted.map(([many, faces]) => ({ need: this.#integer(many, 0), test: this.test(faces) }));
+    const needs = wanted.map(([many, faces]) => ({ need: this.#integer(many, 0), test: this.faceTest(faces) }));
     const dice = this.pool(pool);
     const [{ need, test }] = needs;
     if (needs.length === 1)
@@ -672,7 +674,7 @@ export class Evaluator {
   }
   /** Whether every die shows one of some faces. @param {number} _at @param {Node} pool @param {Node[]} faces */
   $all(_at, pool, faces) {
-    const [dice, test] = [this.pool(pool), this.test(faces)];
+    const [dice, test] = [this.pool(pool), this.faceTest(faces)];
     return yesOrNo(dice, 1, (fine, face, shown) => (fine && (!shown || test(face)) ? 1 : 0), Boolean);
   }
   /** Whether the dice show a set. @param {number} at @param {any[]} kind @param {Node} pool */
@@ -742,7 +744,7 @@ export class Evaluator {
    */
   $groups(_at, size, faces, pool) {
     const least = this.#integer(size, 1);
-    const test = faces?.length ? this.test(faces) : () => true;
+    const test = faces?.length ? this.faceTest(faces) : () => true;
     return this.pool(pool).fold(
       0,
       (found, face, shown) => found + Number(shown >= least && test(face)),
@@ -757,7 +759,7 @@ export class Evaluator {
    */
   $selected(at, kind, high, low, faces, pool) {
     const dice = this.pool(pool);
-    const test = this.test(faces);
+    const test = this.faceTest(faces);
     if (dice.window || dice.varies)
       this.fail(at, "these dice are selected once, and all of them together", "write it behind the dice");
     const top = this.#integer(high);
@@ -808,7 +810,7 @@ export class Evaluator {
     const [need, most] = [goal, limit].map((each) => this.#integer(each, 1, MAX_THROWS));
     if (value.tail) this.fail(at, "dice that explode without end cannot race", "say how often they explode");
     const points = (/** @type {any[]} */ sides) =>
-      sides.map(([faces, many]) => ({ test: this.test(faces), many: this.#integer(many, 1) }));
+      sides.map(([faces, many]) => ({ test: this.faceTest(faces), many: this.#integer(many, 1) }));
     const [won, lost] = [points(wins), points(losses ?? [])];
     /** @type {[number, number, bigint][]} */
     const steps = [];
@@ -851,7 +853,7 @@ export class Evaluator {
   }
   /** @param {Node} node @returns {Weighted[]} */
   hands(node) {
-    const value = this.of(node);
+    const value = this.evaluate(node);
     if (Array.isArray(value)) return [[value, 1n]];
     return value instanceof Hands ? value.hands : this.#asPool(value, node).hands();
   }
@@ -907,18 +909,18 @@ export class Evaluator {
    * @param {number} _at @param {Node} node @param {Node[]} conditions
    */
   $is(_at, node, conditions) {
-    const [value, test] = [this.number(node), this.test(conditions)];
+    const [value, test] = [this.number(node), this.faceTest(conditions)];
     const weight = sumOf(filterWeights(value.weights, test).values());
     if (!value.tail) return bernoulli(weight, value.total);
-    const said = value.tail.least === null ? null : this.#beyond(conditions, value.tail.least);
+    const said = value.tail.least === null ? null : this.#alwaysMetFrom(conditions, value.tail.least);
     if (said === null) return bernoulli(weight, value.total, value.tail.weight);
     return bernoulli(weight + (said ? value.tail.weight : 0n), value.total);
   }
   /** @param {number} at @param {Node} left @param {Node} right @returns {Result} */
   $and(at, left, right) {
-    const a = this.of(left);
+    const a = this.evaluate(left);
     if (a instanceof Pmf && a.flag) return combine(product, a, this.flag(right), true);
-    const b = this.of(right);
+    const b = this.evaluate(right);
     if (b instanceof Pmf && b.flag)
       this.fail(left[1], "a question with the answer yes or no must stand before `and`", "compare it");
     // such as: highest 2 of 3d6 drop lowest and d8
@@ -987,7 +989,7 @@ export class Evaluator {
   }
   /** Return the distribution of the number of dice that count. @param {number} at @param {Node} node */
   size(at, node) {
-    const value = this.of(node);
+    const value = this.evaluate(node);
     if (!(value instanceof Hands)) return Pmf.constant(this.#numberOfDice(at, this.#asPool(value, node)));
     /** @type {Map<Value, bigint>} */
     const found = new Map();
@@ -1031,7 +1033,7 @@ export class Evaluator {
     const results = [];
     this.#evaluateOnce(body);
     for (const item of items) {
-      const inner = this.#naming(variable, Pmf.constant(item));
+      const inner = this.#withName(variable, Pmf.constant(item));
       if (condition) {
         const { constant: only } = inner.flag(condition);
         if (only === null) this.fail(condition[1], "what is looped over must not be rolled in the loop");
@@ -1112,7 +1114,7 @@ function updateRun(state, face, shown) {
 const NUMERIC = ["neg", "is", ...Object.keys(SIGNS)];
 
 /** Return whether a tree uses the single dice of a named roll. @param {Node} body @param {string} name */
-const asksForDice = (body, name) =>
+const usesSingleDice = (body, name) =>
   [...walk(body)].some(([kind, , ...parts]) => {
     const called = /^m/.test(parts[0]) ? !parts[2] : /(ze|[cn]t|al|nk|run)$/.test(parts[0]); // size, distinct, count, ...
     const asks = kind === "call" ? called : OF_POOLS.includes(kind);

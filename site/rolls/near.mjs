@@ -6,7 +6,7 @@
  * @param {string} a
  * @param {string} b
  * @returns {number} */
-function matching(a, b) {
+function matchingCharacters(a, b) {
   let [size, from, to] = [0, 0, 0];
   /** @type {number[]} */
   let lengths = [];
@@ -21,11 +21,15 @@ function matching(a, b) {
     lengths = next;
   }
   if (!size) return 0;
-  return size + matching(a.slice(0, from), b.slice(0, to)) + matching(a.slice(from + size), b.slice(to + size));
+  return (
+    size +
+    matchingCharacters(a.slice(0, from), b.slice(0, to)) +
+    matchingCharacters(a.slice(from + size), b.slice(to + size))
+  );
 }
 
 /** The similarity of two texts, from 0 to 1. @param {string} name @param {string} wrong */
-const nearness = (name, wrong) => (2 * matching(name, wrong)) / (name.length + wrong.length);
+const nearness = (name, wrong) => (2 * matchingCharacters(name, wrong)) / (name.length + wrong.length);
 
 /** Whether a word is so near to a known one that it is probably a misspelling of it.
  * @param {string} word

@@ -102,7 +102,7 @@ function halfEven(top, bottom) {
 }
 
 /** A quotient as a float, for charts and to tell answers apart. @param {bigint} top @param {bigint} bottom above 0 */
-export function float(top, bottom) {
+export function toFloat(top, bottom) {
   const shift = BigInt(Math.max(bitLength(bottom) - bitLength(absolute(top)) + 64, 0));
   return Number((top << shift) / bottom) / 2 ** Number(shift);
 }
@@ -118,7 +118,7 @@ export class Fraction {
     this.bottom = bottom / shared;
   }
   /** A number as people write it: 3, -2, 1.5. @param {string} text */
-  static read(text) {
+  static parse(text) {
     const [whole, part = ""] = text.split(".");
     return new Fraction(BigInt(whole + part), 10n ** BigInt(part.length));
   }
@@ -158,7 +158,7 @@ export class Fraction {
     return this.bottom === 1n ? String(this.top) : `${this.top}/${this.bottom}`;
   }
   valueOf() {
-    return float(this.top, this.bottom);
+    return toFloat(this.top, this.bottom);
   }
 }
 

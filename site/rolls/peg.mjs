@@ -5,7 +5,7 @@
  */
 
 /** @typedef {[at: number, value: any] | null} Parsed where reading goes on and the value, or null where it fails */
-/** @typedef {(run: Run, at: number) => Parsed} Element */
+/** @typedef {(run: ParseRun, at: number) => Parsed} Element */
 /** @typedef {(values: Record<string, any>, at: number, source: string) => any} Template */
 
 const TOKEN =
@@ -23,7 +23,7 @@ export class Unread extends Error {
 }
 
 /** The reading of one text: memoized results, and what was expected at the farthest place. */
-class Run {
+class ParseRun {
   /** @param {string} text */
   constructor(text) {
     this.text = text;
@@ -35,7 +35,7 @@ class Run {
     this.wide = /[\ud800-\udfff]/.test(text);
   }
   /** Record what was expected at a place, if no reading came farther. @param {number} at @param {string} what */
-  miss(at, what) {
+  recordMiss(at, what) {
     if (at > this.far) [this.far, this.expected] = [at, new Set()];
     if (at === this.far && what) this.expected.add(what);
   }
@@ -46,7 +46,7 @@ class Run {
 }
 
 /** The place after white space. @param {string} text @param {number} at */
-function skip(text, at) {
+function skipSpace(text, at) {
   while (/\s/.test(text.charAt(at))) at++;
   return at;
 }
@@ -77,10 +77,10 @@ export class Grammar {
   }
   /** The value of a whole text. Throws Unread. @param {string} text @param {string} rule */
   parse(text, rule) {
-    const run = new Run(text);
-    const found = this.rules[rule](run, skip(text, 0));
+    const run = new ParseRun(text);
+    const found = this.rules[rule](run, skipSpace(text, 0));
     if (found?.[0] === text.length) return found[1];
-    if (found) run.miss(found[0], "");
+    if (found) run.recordMiss(found[0], "");
     throw new Unread(run.index(run.far), [...run.expected]);
   }
 }
@@ -108,12 +108,12 @@ function regexOf(source, flags) {
 const escapeRegex = (text) => text.replace(/[$()*+.?[\\\]^{|}/-]/g, (sign) => (sign === "-" ? "-" : `\\${sign}`));
 
 /** @param {RegExp} pattern @param {string} what @param {string | null} value @returns {Element} */
-function terminal(pattern, what, value) {
+function terminalElement(pattern, what, value) {
   return (run, at) => {
     pattern.lastIndex = at;
     const found = pattern.exec(run.text);
     if (found) return [pattern.lastIndex, value ?? found.at(-1) ?? null];
-    run.miss(at, what);
+    run.recordMiss(at, what);
     return null;
   };
 }
@@ -233,11 +233,11 @@ class Compiler {
     const inner = text.slice(1, -1);
     if (kind === "word") {
       const words = inner.trim().split(/\s+/).map(escapeRegex).join("[\\s-]*");
-      return terminal(regexOf(`${words}(?!\\w)\\s*`, this.grammar.flags), inner, inner);
+      return terminalElement(regexOf(`${words}(?!\\w)\\s*`, this.grammar.flags), inner, inner);
     }
-    if (kind === "sign") return terminal(regexOf(`${escapeRegex(inner)}\\s*`, "uy"), inner, inner);
-    if (kind === "regex") return terminal(regexOf(inner.replaceAll("\\~", "~"), this.grammar.flags), "", null);
-    if (text === "_") return (run, at) => [skip(run.text, at), ""];
+    if (kind === "sign") return terminalElement(regexOf(`${escapeRegex(inner)}\\s*`, "uy"), inner, inner);
+    if (kind === "regex") return terminalElement(regexOf(inner.replaceAll("\\~", "~"), this.grammar.flags), "", null);
+    if (text === "_") return (run, at) => [skipSpace(run.text, at), ""];
     return (run, at) => this.grammar.rules[text](run, at);
   }
 
@@ -277,9 +277,9 @@ export const isNode = (node) => Array.isArray(node) && typeof node[0] === "strin
  * The tree with another node in the place of one of its own.
  * @param {any} node @param {any[]} old @param {any[]} made @returns {any}
  */
-export function swapped(node, old, made) {
+export function replaceNode(node, old, made) {
   if (node === old) return made;
-  return Array.isArray(node) ? node.map((each) => swapped(each, old, made)) : node;
+  return Array.isArray(node) ? node.map((each) => replaceNode(each, old, made)) : node;
 }
 
 /** The node and all below it, from the outside in. @param {any} node @returns {Generator<any[]>} */

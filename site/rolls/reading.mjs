@@ -6,7 +6,7 @@
 
 import { didYouMean, isNear } from "./near.mjs";
 import { QuestionError } from "./numbers.mjs";
-import { Grammar, isNode, swapped, Unread, walk } from "./peg.mjs";
+import { Grammar, isNode, replaceNode, Unread, walk } from "./peg.mjs";
 
 /** @typedef {any[]} Node */
 /** @typedef {"foundry" | "avrae" | "roll20"} Dialect */
@@ -113,7 +113,7 @@ export function parse(question) {
       if (!(again instanceof Unread)) throw again;
     }
     // what is rolled where no dice stand, the game says whose name it is
-    if (!tree || !hasDice(tree)) throw unread(question, error.at, grammar.words);
+    if (!tree || !hasDice(tree)) throw readingError(question, error.at, grammar.words);
     return [tree, question.slice(0, end).trim()];
   }
 }
@@ -133,11 +133,11 @@ function nameAtFront(question, known) {
 
 /** Return the error for a question that cannot be read. It names the first unknown word, else the farthest place.
  * @param {string} question @param {number} far @param {Set<string>} known */
-function unread(question, far, known) {
+function readingError(question, far, known) {
   for (const { 0: found, index } of question.matchAll(WORD)) {
     if (known.has(found.toLowerCase()) || !ALPHA.test(found)) continue;
     const at = [...question.slice(0, index)].length;
-    return new QuestionError(question, at, `\`${found}\` cannot be read here`, insteadOf(question, index, known));
+    return new QuestionError(question, at, `\`${found}\` cannot be read here`, replacementFor(question, index, known));
   }
   const letters = [...question];
   const [rest] = letters.slice(far).join("").trim().split(/\s+/);
@@ -147,13 +147,13 @@ function unread(question, far, known) {
     : [""];
   const at = far - cut[0].length; // where the word begins in which reading ended
   const word = cut[0] + rest;
-  const hint = withoutFront(question, letters.slice(0, far).join("").length + rest.length) || SUCH_AS;
+  const hint = leaveOutFrontHint(question, letters.slice(0, far).join("").length + rest.length) || SUCH_AS;
   return new QuestionError(question, at, `\`${word}\` cannot be read here`, hint);
 }
 
 /** Return the hint to leave out the first words, up to a place or a little farther. Return an empty text if no
  * question follows, or if these words may belong to the question. @param {string} question @param {number} end */
-function withoutFront(question, end) {
+function leaveOutFrontHint(question, end) {
   for (const { 0: word, index } of question.matchAll(/(?<![\p{L}\p{N}_])[A-Za-z]+(?![\p{L}\p{N}_])|$/gu)) {
     const place = index + word.length;
     const front = question.slice(0, place).replace(/^[ ,:]+|[ ,:]+$/g, "");
@@ -169,7 +169,7 @@ function isReadable(question) {
   const { words } = /** @type {Grammar} */ (grammar);
   if ([...question.matchAll(WORD)].some(([word]) => !words.has(word.toLowerCase()))) return false;
   try {
-    return !!meant(question, /** @type {Grammar} */ (grammar).parse(question, "question"), null);
+    return !!readingsInDialect(question, /** @type {Grammar} */ (grammar).parse(question, "question"), null);
   } catch (error) {
     if (!(error instanceof Unread || error instanceof QuestionError)) throw error;
     return false;
@@ -178,7 +178,7 @@ function isReadable(question) {
 
 /** Return what to write in place of an unknown word: another word, or nothing if it begins or ends a question.
  * @param {string} question @param {number} at @param {Set<string>} known */
-function insteadOf(question, at, known) {
+function replacementFor(question, at, known) {
   let [end, rest] = [at, ""];
   for (const { 0: found, index } of question.matchAll(WORD))
     if (index >= at && ALPHA.test(found) && !known.has(found.toLowerCase()) && !question.slice(end, index).trim())
@@ -191,7 +191,7 @@ function insteadOf(question, at, known) {
     rest = `${question.slice(0, at)} ${question.slice(end)}`.replace(AROUND, "");
     if (!isReadable(rest)) rest = "";
   }
-  const leftOut = rest ? `leave out \`${question.slice(at, end)}\`: ${rest}` : withoutFront(question, end);
+  const leftOut = rest ? `leave out \`${question.slice(at, end)}\`: ${rest}` : leaveOutFrontHint(question, end);
   return near && leftOut ? `${near} Or ${leftOut}` : near || leftOut || SUCH_AS;
 }
 
@@ -199,25 +199,25 @@ function insteadOf(question, at, known) {
  * @param {string} question @param {Dialect | null} [dialect] @returns {Reading[]} */
 export function readings(question, dialect = null) {
   const [tree, name] = parse(question);
-  const found = ofDialects(question, tree, dialect);
+  const found = readingsInDialects(question, tree, dialect);
   for (const each of name ? found : []) each.notes.push(`\`${name}\` is passed over`);
   return found;
 }
 
 /** Return the meanings of a tree, in one dialect or in all. @param {string} question @param {Node} tree
  * @param {Dialect | null} dialect @returns {Reading[]} */
-function ofDialects(question, tree, dialect) {
-  if (dialect !== null) return meant(question, tree, dialect);
+function readingsInDialects(question, tree, dialect) {
+  if (dialect !== null) return readingsInDialect(question, tree, dialect);
   const nodes = [...walk(tree)];
   const marks = nodes.flatMap((node) =>
     node[0] === "marked" ? node[3].map((/** @type {Node} */ mark) => mark[0].toLowerCase()) : [],
   );
   const counted = nodes.some((node) => node[0] === "successes");
   if (!counted && marks.every((mark) => mark in KEEPS)) {
-    const found = meant(question, tree, null);
-    if (!counts(tree)) return found;
+    const found = readingsInDialect(question, tree, null);
+    if (!isCountedByRoll20(tree)) return found;
     found[0].note = "the total is compared";
-    return [...found, ...meant(question, tree, "roll20")];
+    return [...found, ...readingsInDialect(question, tree, "roll20")];
   }
   const possible = DIALECTS.filter(
     (each) => marks.every((mark) => mark in KEEPS || MARKS[each].includes(mark)) && !(counted && each !== "roll20"),
@@ -228,21 +228,21 @@ function ofDialects(question, tree, dialect) {
   let first = null;
   for (const each of possible)
     try {
-      found.push(...meant(question, tree, each));
+      found.push(...readingsInDialect(question, tree, each));
     } catch (error) {
       if (!(error instanceof QuestionError)) throw error;
       first ??= error;
     }
   if (found.length) return found;
   if (first) throw first;
-  return meant(question, tree, null);
+  return readingsInDialect(question, tree, null);
 }
 
 /** Return a node without an advantage that applies to none of its dice. @param {Node} node @returns {Node} */
 const unwrapped = (node) => (node[0] === "advanced" && node[2] === null ? unwrapped(node[3]) : node);
 
 /** Return whether Roll20 counts dice where others compare the total, as in 5d6>4. @param {Node} tree */
-function counts(tree) {
+function isCountedByRoll20(tree) {
   if (tree[0] !== "chain" || tree[3].length !== 1) return false;
   const [left, right] = [unwrapped(tree[2]), unwrapped(tree[3][0][1])];
   if (left[0] !== "modified" || left[3].length) return false;
@@ -255,9 +255,9 @@ function counts(tree) {
 }
 
 /** @param {string} question @param {Node} tree @param {Dialect | null} dialect @returns {Reading[]} */
-function meant(question, tree, dialect) {
+function readingsInDialect(question, tree, dialect) {
   const made = new NodeBuilder(question, dialect);
-  const plain = shared(made.of(tree));
+  const plain = shareEqualDice(made.build(tree));
   if (!hasDice(plain)) made.fail(0, "no dice are rolled here", SUCH_AS);
   const reading = (/** @type {Node} */ tree, /** @type {string} */ note) => ({
     tree,
@@ -265,12 +265,12 @@ function meant(question, tree, dialect) {
     dialect,
     notes: made.notes,
   });
-  const found = [reading(taken(plain), "")];
+  const found = [reading(chooseMeaning(plain), "")];
   [...walk(plain)]
     .filter((node) => node[0] === "either")
     .forEach((node, number) => {
       for (let place = 1; place < node.length - 2; place++)
-        found.push(reading(taken(plain, number, place), node[2 + place][0]));
+        found.push(reading(chooseMeaning(plain, number, place), node[2 + place][0]));
       found[0].note ||= node[2][0];
     });
   return found;
@@ -279,12 +279,12 @@ function meant(question, tree, dialect) {
 /** Return a tree with one meaning chosen at each ambiguous node: the first, but another one at one of them.
  * @param {any} node @param {number} [which] @param {number} [place] @param {{next: number}} [numbers]
  * @returns {any} */
-function taken(node, which = -1, place = 0, numbers = { next: 0 }) {
+function chooseMeaning(node, which = -1, place = 0, numbers = { next: 0 }) {
   if (!Array.isArray(node)) return node;
-  if (!isNode(node) || node[0] !== "either") return node.map((each) => taken(each, which, place, numbers));
+  if (!isNode(node) || node[0] !== "either") return node.map((each) => chooseMeaning(each, which, place, numbers));
   const option = numbers.next++ === which ? place : 0;
   // All ways are walked, so that each node has its number.
-  return node.slice(2).map(([, tree]) => taken(tree, which, place, numbers))[option];
+  return node.slice(2).map(([, tree]) => chooseMeaning(tree, which, place, numbers))[option];
 }
 
 /** Return a node with several meanings, each with a note that tells it from the others. @param {number} at
@@ -308,7 +308,8 @@ const oneOrEither = (at, ways) => (ways.length > 1 ? either(at, ...ways) : ways[
 const number = (value) => ["n", 0, String(value)];
 
 /** Return a node as text without places, for comparison with others. @param {any} node @returns {string} */
-export const bare = (node) => JSON.stringify(node, (_key, each) => (isNode(each) ? [each[0], ...each.slice(2)] : each));
+export const textWithoutPlaces = (node) =>
+  JSON.stringify(node, (_key, each) => (isNode(each) ? [each[0], ...each.slice(2)] : each));
 
 /** Return whether a node contains dice. @param {any} node */
 const hasDice = (node) => [...walk(node)].some((each) => each[0] === "dice" || each[0] === "name");
@@ -336,12 +337,12 @@ class NodeBuilder {
     return this.fail(at, "it is not clear what is asked here", SUCH_AS);
   }
   /** The plain node. @param {any} node @returns {any} */
-  of(node) {
+  build(node) {
     if (!Array.isArray(node)) return node;
-    if (!isNode(node)) return node.map((each) => this.of(each));
+    if (!isNode(node)) return node.map((each) => this.build(each));
     const special = /** @type {any} */ (this)[`$${node[0]}`];
     const parts = node.slice(2);
-    const made = node[0] === "marked" || node[0] === "chain" ? parts : parts.map((each) => this.of(each));
+    const made = node[0] === "marked" || node[0] === "chain" ? parts : parts.map((each) => this.build(each));
     return special ? special.call(this, node[1], ...made) : [node[0], node[1], ...made];
   }
 
@@ -354,14 +355,14 @@ class NodeBuilder {
     if (this.dialect === "roll20" && grouped) {
       const [[sign, right], ...more] = rest;
       if (!more.length && [">", "<", ">=", "<=", "=="].includes(sign) && !hasDice(right)) {
-        const target = this.of(right);
-        const [pool, limit] = apart(this.of(first), target);
+        const target = this.build(right);
+        const [pool, limit] = splitAddedNumber(this.build(first), target);
         // there the bonus is added to the count
         if (target[0] !== "n") this.#unclear(at);
         return this.$successes(at, pool, sign, limit, null);
       }
     }
-    const terms = [this.of(first), ...rest.map(([, right]) => this.of(right))];
+    const terms = [this.build(first), ...rest.map(([, right]) => this.build(right))];
     const end = terms.length - 1;
     if (terms[end][0] === "pending") {
       // d20 + 7 >= 16 with advantage
@@ -387,7 +388,7 @@ class NodeBuilder {
     if (this.dialect !== null && this.dialect !== "roll20")
       this.fail(at, `${TITLES[this.dialect]} does not count dice so`, "write cs>=4 there");
     const steps = [["count", [["cond", at, INCLUSIVE[sign] ?? sign, right]]]];
-    if (failing?.length) steps.push(["minus", inclusive(failing)]);
+    if (failing?.length) steps.push(["minus", inclusiveFaces(failing)]);
     return ["gain", at, pool, steps];
   }
   /** @param {number} at @param {Node} value @param {Node[]} faces @returns {Node} */
@@ -399,7 +400,7 @@ class NodeBuilder {
     if (low) {
       const [made, how] = low;
       const other = ["keep", at, how === "high" ? "low" : "high", ...made.slice(3)];
-      return eitherEnd(at, how, total, ["is", at, swapped(value, made, other), faces]);
+      return eitherEnd(at, how, total, ["is", at, replaceNode(value, made, other), faces]);
     }
     if (only[2] !== ">=" || only[3][0] !== "n") return total;
     const least = Number(only[3][2]);
@@ -411,7 +412,7 @@ class NodeBuilder {
    */
   $loose(at, ...bits) {
     const { said, asked } = this.#partsOf(at, bits.filter(Array.isArray));
-    const strike = this.#strike(at, said, asked);
+    const strike = this.#attackDamage(at, said, asked);
     if (strike) return strike;
     if (said.usual && said.plus && !asked.length && Object.keys(said).length === 2) {
       const [[dice], [plus]] = [said.usual, said.plus]; // Fate, to get +4
@@ -426,7 +427,7 @@ class NodeBuilder {
       said.how = [said.mods[0][1]]; // the highest of the scores
       delete said.mods;
     }
-    let roll = this.#rolled(at, said, asked);
+    let roll = this.#rollOf(at, said, asked);
     if (said.inorder) {
       delete said.inorder;
       const many = said.times ?? said.often;
@@ -464,17 +465,17 @@ class NodeBuilder {
       const [pool, numbers] = terms;
       const dice = this.$count(at, said.threshold[0], this.$join(at, ...pool));
       const counted = numbers.reduce((/** @type {Node} */ left, [sign, each]) => [sign, at, left, each], dice);
-      const total = this.#tried(at, roll, number(1), said, asked);
+      const total = this.#askOfSeveralRolls(at, roll, number(1), said, asked);
       return either(at, ["the dice are counted", counted], ["the total counts", total]);
     }
-    if (times || single) return this.#tried(at, roll, times?.[0] ?? number(1), said, asked);
-    return failed(at, said, this.#asked(at, roll, said, asked));
+    if (times || single) return this.#askOfSeveralRolls(at, roll, times?.[0] ?? number(1), said, asked);
+    return negateIfFailed(at, said, this.#askOfRoll(at, roll, said, asked));
   }
   /**
    * Damage dice, a bonus and an armour class: what the attack deals.
    * @param {number} at @param {Said} said @param {Asked[]} asked @returns {Node | null}
    */
-  #strike(at, said, asked) {
+  #attackDamage(at, said, asked) {
     const only = asked.length === 1 && asked[0].kind === "target" && said.roll && said.plus;
     const isD20s = (/** @type {Node} */ each) => each[0] === "dice" && sidesOf(each) === "20";
     if (!only || [...walk(said.roll[0])].some(isD20s)) return null;
@@ -495,7 +496,7 @@ class NodeBuilder {
     /** @type {Asked[]} */
     const asked = [];
     let joined = "";
-    for (const [kind, ...rest] of this.#apart(at, bits)) {
+    for (const [kind, ...rest] of this.#splitBits(at, bits)) {
       if (kind === "and" || kind === "or") {
         joined = kind;
         continue;
@@ -540,7 +541,7 @@ class NodeBuilder {
    * Bits that say two things at once, as two; a critical hit is a face.
    * @param {number} at @param {any[][]} bits @returns {any[][]}
    */
-  #apart(at, bits) {
+  #splitBits(at, bits) {
     const crits = bits.find(([kind]) => kind === "crits")?.[1] ?? this.$oneof(at, null);
     const struck = bits.some(([kind]) => kind === "crit");
     /** @type {Record<string, (...parts: any[]) => any[][]>} */
@@ -582,7 +583,7 @@ class NodeBuilder {
    * What is asked of dice that are rolled once.
    * @param {number} at @param {Node} named @param {Said} said @param {Asked[]} asked @returns {Node}
    */
-  #asked(at, named, said, asked) {
+  #askOfRoll(at, named, said, asked) {
     const { threshold, hits } = said;
     const steps = named[0] === "gain" && asked.length ? named[3] : null; // these are asked of the dice that count
     const roll = steps ? named[2] : named;
@@ -624,7 +625,7 @@ class NodeBuilder {
       face: (face) => this.$ison(at, face, shown, roll),
       every: (faces) => ["all", at, shown, faces],
       kinds: (wanted) => this.#wanted(at, ["distinct", at, shown], wanted),
-      more: (left, right) => more(at, shown, left, right),
+      more: (left, right) => moreThanOther(at, shown, left, right),
       hits: (wanted) => this.#wanted(at, counted, wanted),
       natural: (wanted, faces) => {
         const several = isSeveral(roll);
@@ -646,7 +647,7 @@ class NodeBuilder {
    * What is rolled. Where nobody says it, it is a d20 for a check or an attack, else the die that shows the face.
    * @param {number} at @param {Said} said @param {Asked[]} asked @returns {Node}
    */
-  #rolled(at, said, asked) {
+  #rollOf(at, said, asked) {
     const kinds = Object.fromEntries(asked.map(({ kind, rest }) => [kind, rest]));
     /** @type {Node | undefined} */
     let roll = (said.roll ?? said.usual)?.[0];
@@ -677,7 +678,7 @@ class NodeBuilder {
    * @param {number} at @param {Node} roll @param {Node} trials @param {Said} said @param {Asked[]} asked
    * @returns {Node}
    */
-  #tried(at, roll, trials, said, asked) {
+  #askOfSeveralRolls(at, roll, trials, said, asked) {
     const kinds = asked.map(({ kind, rest }) => ({ kind, rest }));
     if (said.threshold) kinds.push({ kind: "total", rest: said.threshold });
     let amount = said.hits;
@@ -685,12 +686,12 @@ class NodeBuilder {
       if (kind === "shown" || kind === "natural") amount ??= rest.slice(0, 1);
       if (kind === "every") amount ??= [[["cond", at, "==", trials]]];
     }
-    const conditions = kinds.map(({ kind, rest }) => this.#each(at, roll, kind, rest));
+    const conditions = kinds.map(({ kind, rest }) => this.#askOfEachRoll(at, roll, kind, rest));
     if (!conditions.length && amount && roll[0] === "dice" && roll[3][0] === "faces")
       conditions.push(["is", at, roll, [["cond", at, "==", number(1)]]]); // heads of a coin
     if (conditions.length !== 1) this.#unclear(at);
     let one = said.retry ? this.$once(at, number(2), conditions[0]) : conditions[0];
-    if (trials[2] === "1" && trials.length === 3) return failed(at, said, one);
+    if (trials[2] === "1" && trials.length === 3) return negateIfFailed(at, said, one);
     if (said.fails) one = ["not", at, one];
     if (said.never) return ["not", at, this.$once(at, trials, one)];
     if (said.all) return this.$each_time(at, trials, one);
@@ -708,7 +709,7 @@ class NodeBuilder {
    * What is asked of each of several rolls.
    * @param {number} at @param {Node} roll @param {string} kind @param {any[]} rest @returns {Node}
    */
-  #each(at, roll, kind, rest) {
+  #askOfEachRoll(at, roll, kind, rest) {
     if (["alike", "more", "kinds"].includes(kind) || (roll[0] === "gain" && kind !== "total")) this.#unclear(at);
     if (["face", "set", "target"].includes(kind)) return this.#condition(at, roll, roll, roll, kind, rest);
     if (kind === "natural") return this.#showsNatural(at, roll, rest[1]);
@@ -820,7 +821,7 @@ class NodeBuilder {
    * @param {number} at @param {Node} damage */
   $critdamage(at, damage) {
     const total = ["*", at, damage, number(2)];
-    return either(at, ["the dice are doubled", doubled(damage)], ["the total is doubled", total]);
+    return either(at, ["the dice are doubled", doubleDice(damage)], ["the total is doubled", total]);
   }
   /**
    * A roll against a number: games that roll a d100 or 3d6 against a skill want to roll low.
@@ -865,7 +866,7 @@ class NodeBuilder {
     this.notes.push("10 over or under the number, or a natural 20 or 1, is a degree better or worse");
     const name = `_${names++}`;
     const shown = ["name", at, name];
-    return ["let", at, name, outer, ["degree", at, shown, swapped(roll, outer, shown), target]];
+    return ["let", at, name, outer, ["degree", at, shown, replaceNode(roll, outer, shown), target]];
   }
   /** @param {number} at @param {Node} roll @param {Node} target */
   $degrees(at, roll, target) {
@@ -893,7 +894,7 @@ class NodeBuilder {
     if (!outer) return plain;
     const name = `_${names++}`;
     const shown = ["name", at, name];
-    const total = [">=", at, swapped(value, outer, shown), target];
+    const total = [">=", at, replaceNode(value, outer, shown), target];
     const hits = ["or", at, ["==", at, shown, number(20)], ["and", at, ["!=", at, shown, number(1)], total]];
     const natural = ["let", at, name, outer, hits];
     return either(at, ["the total decides", plain], ["a natural 20 hits and a natural 1 misses", natural]);
@@ -912,7 +913,7 @@ class NodeBuilder {
     const otherwise = missed === "half" ? this.$half(at, damage, null) : (missed ?? number(0));
     const struck = ["if", at, hits, damage, otherwise];
     const critical = ["is", at, shown, this.$oneof(at, crit)];
-    const one = ["let", at, name, die, ["if", at, critical, doubled(damage), struck]];
+    const one = ["let", at, name, die, ["if", at, critical, doubleDice(damage), struck]];
     return many === null || many[2] === "1" ? one : ["total", at, ["repeat", at, many, one]];
   }
   /**
@@ -1025,15 +1026,15 @@ class NodeBuilder {
    * @param {number} at @param {Node} pool @param {string} sign @param {Node[]} faces
    */
   $share(at, pool, sign, faces) {
-    return [sign, at, this.$count(at, faces, pool), ["/", at, ["call", at, "size", counted(pool)], number(2)]];
+    return [sign, at, this.$count(at, faces, pool), ["/", at, ["call", at, "size", countedDice(pool)], number(2)]];
   }
   /** @param {number} at @param {Node} many @param {Node} question */
   $each_time(at, many, question) {
-    return often(at, many, question, many);
+    return succeedsOften(at, many, question, many);
   }
   /** @param {number} at @param {Node} n @param {Node} question */
   $once(at, n, question) {
-    return often(at, n, question, number(1));
+    return succeedsOften(at, n, question, number(1));
   }
   /**
    * A roll with advantage: the only die of its kind is rolled twice.
@@ -1049,10 +1050,11 @@ class NodeBuilder {
     const one = found[0];
     const kept = [...walk(value)].some((each) => each[0] === "keep" && [...walk(each)].includes(one));
     if (found.length !== 1 || kept) this.#oneDie(at);
-    if (how === "lucky") return swapped(value, one, ["reroll", at, "once", [["cond", at, "==", number(1)]], null, one]);
+    if (how === "lucky")
+      return replaceNode(value, one, ["reroll", at, "once", [["cond", at, "==", number(1)]], null, one]);
     const made = this.$advantage(at, one, how, many);
     this.advantages.push([made, how]);
-    return swapped(value, one, made);
+    return replaceNode(value, one, made);
   }
   /** @param {number} at @param {Node[] | null} faces */
   $oneof(at, faces) {
@@ -1251,7 +1253,7 @@ class NodeBuilder {
   }
   /** Dice that are rolled once more where they show no 6, nor 1 where 1s stay as well.
    * @param {number} at @param {Node} pool */
-  #push(at, pool) {
+  #rerollPushed(at, pool) {
     const [both, sixes] = [2, 1].map((least) => {
       const faces = [["range", at, number(least), number(5)]];
       return ["reroll", at, "once", faces, null, pool];
@@ -1289,7 +1291,7 @@ class NodeBuilder {
     const again = mods.filter(([kind]) => kind === "again");
     for (const [kind, how, faces, times] of mods.filter((mod) => !late.includes(mod) && !again.includes(mod)))
       if (kind === "pushed") {
-        pool = this.#push(at, pool);
+        pool = this.#rerollPushed(at, pool);
       } else if (kind === "swap") {
         pool = ["swap", at, how, faces, pool];
       } else if (kind === "explode") {
@@ -1297,7 +1299,7 @@ class NodeBuilder {
         if (this.#onlyTotalShows(at, pool, faces)) this.#noSuchFace(at, pool);
         pool = this.$explode(at, single ? "word" : how, faces, single ? number(1) : times, pool, late.length > 0);
       } else if (kind === "anew") {
-        pool = this.#anew(at, how, faces ?? times, pool);
+        pool = this.#rerollEnds(at, how, faces ?? times, pool);
       } else if (kind === "reroll") {
         if (this.#onlyTotalShows(at, pool, faces)) pool = ["repeat", at, number(1), pool];
         const what = pool[0] === "repeat" ? "the roll" : "each die";
@@ -1305,7 +1307,7 @@ class NodeBuilder {
         if (how !== "word") pool = said;
         else pool = either(at, [`${what} is rerolled once`, once], ["rerolled until it shows another", until]);
       } else {
-        pool = this.#clamped(at, how, faces, pool);
+        pool = this.#clampDice(at, how, faces, pool);
       }
     for (const [kind, how, many] of late)
       if (kind === "bothends") pool = this.#sumOfEnds(at, how, many, pool);
@@ -1366,7 +1368,7 @@ class NodeBuilder {
    * Dice of which the lowest or the highest are rolled once more.
    * @param {number} at @param {string} how @param {Node | null} many @param {Node} pool
    */
-  #anew(at, how, many, pool) {
+  #rerollEnds(at, how, many, pool) {
     if (!sidesOfSeveral(pool))
       this.fail(at, "it is not said which dice are meant", "write such as: 4d6 reroll the lowest die");
     return ["join", at, ["drop", at, how, many ?? number(1), pool], ["dice", at, many ?? number(1), pool[3]]];
@@ -1375,7 +1377,7 @@ class NodeBuilder {
    * The least or the most that dice count: of each die; of their total, where no die can show so much.
    * @param {number} at @param {string} how @param {Node} limit @param {Node} pool
    */
-  #clamped(at, how, limit, pool) {
+  #clampDice(at, how, limit, pool) {
     const each = ["clamp", at, how, limit, pool];
     const total = ["call", at, how === "min" ? "max" : "min", ["total", at, pool], limit];
     const sides = sidesOfSeveral(pool);
@@ -1392,7 +1394,7 @@ class NodeBuilder {
     if (!dice || more.length)
       this.fail(at, "it is not said which dice are meant", "write it behind the dice: 2d6 exploding + 3");
     const made = this.$modified(at, dice, mods);
-    return swapped(value, dice, value[0] === "gain" ? counted(made) : made);
+    return replaceNode(value, dice, value[0] === "gain" ? countedDice(made) : made);
   }
   /**
    * @param {number} at
@@ -1496,7 +1498,7 @@ class NodeBuilder {
     }
     for (const [kind, what] of extra) if (kind === "again") pool = ["explode", at, "add", what, null, pool];
     const steps = extra.filter(([kind]) => kind !== "again");
-    return ["gain", at, counted(pool), [["count", faces], ...steps]];
+    return ["gain", at, countedDice(pool), [["count", faces], ...steps]];
   }
   /** @param {number} at @param {Node} many @param {Node} roll @param {any} faces */
   $allof(at, many, roll, faces) {
@@ -1546,7 +1548,7 @@ class NodeBuilder {
 
   /** @param {number} at @param {Node} given @param {any[][]} marked @returns {Node} */
   $marked(at, given, marked) {
-    const dice = this.of(given);
+    const dice = this.build(given);
     return marked.length ? this.#marks(at, dice, marked) : dice;
   }
   /** @param {number} at @param {Node} dice @param {any[][]} marked @returns {Node} */
@@ -1580,8 +1582,8 @@ class NodeBuilder {
       if (selected) return selected;
     }
     for (const [letter, many, compare] of marks) {
-      let faces = this.of(compare);
-      if (dialect === "roll20" && faces?.length) faces = inclusive(faces);
+      let faces = this.build(compare);
+      if (dialect === "roll20" && faces?.length) faces = inclusiveFaces(faces);
       if (dialect === "avrae" && (letter === "k" || letter === "p")) {
         // a selector: faces, and not how many dice
         const wanted = faces?.length ? faces : [["cond", at, "==", many ?? number(1)]];
@@ -1629,7 +1631,7 @@ class NodeBuilder {
     const named = [];
     for (const [letter, many, compare] of marks.slice(first)) {
       const end = letter[1];
-      if (!end) named.push(...(this.of(compare) ?? [["cond", at, "==", many ?? number(1)]]));
+      if (!end) named.push(...(this.build(compare) ?? [["cond", at, "==", many ?? number(1)]]));
       else if (Number((many ?? number(1))[2]) > Number(counts[end][2])) counts[end] = many ?? number(1);
     }
     return ["selected", at, kinds[first], counts.h, counts.l, named, pool];
@@ -1730,7 +1732,7 @@ function withValue(at, word, value, question) {
   if (bonus && asks && hasDice(left)) return [kind, question[1], ["+", at, left, value], ...rest];
   if (bonus && kind === "let") {
     const total = [...walk(question[4])].find((each) => each[0] === ">="); // a natural 20 hits
-    return total ? swapped(question, total, inside(total)) : question;
+    return total ? replaceNode(question, total, inside(total)) : question;
   }
   const limit = ["dc", "ac", "tn", "difficulty", "target"].includes(word);
   return limit && !asks && (isPool(question) || /^[+-]$/.test(kind)) ? [">=", at, question, value] : question;
@@ -1777,11 +1779,11 @@ function canMeet(condition, least, most) {
 const upToSix = (faces) => faces.every((each) => each[0] === "cond" && each[3][0] === "n" && Number(each[3][2]) <= 6);
 
 /** @param {number} at @param {Said} said @param {Node} question @returns {Node} */
-const failed = (at, said, question) => (said.fails || said.never ? ["not", at, question] : question);
+const negateIfFailed = (at, said, question) => (said.fails || said.never ? ["not", at, question] : question);
 
 /** Read "more X than Y" of two faces: each X adds 1, each Y subtracts 1, and the sum must be positive.
  * @param {number} at @param {Node} roll @param {Node} left @param {Node} right */
-function more(at, roll, left, right) {
+function moreThanOther(at, roll, left, right) {
   const [counted, away] = [left, right].map((each) => [["cond", at, "==", each]]);
   return [
     ">",
@@ -1823,9 +1825,9 @@ const isOne = (node) => node.length === 3 && node[2] === "1";
 const sidesOf = (dice) => (dice[3].length === 3 ? dice[3][2] : null);
 
 /** Return a roll with twice as many dice. @param {any} node @returns {any} */
-function doubled(node) {
+function doubleDice(node) {
   if (!Array.isArray(node)) return node;
-  if (!isNode(node) || node[0] !== "dice") return node.map(doubled);
+  if (!isNode(node) || node[0] !== "dice") return node.map(doubleDice);
   const [, at, many, sides] = node;
   if (many === null) return ["dice", at, number(2), sides];
   return ["dice", at, many[0] === "n" ? number(2 * Number(many[2])) : ["*", at, many, number(2)], sides];
@@ -1833,7 +1835,7 @@ function doubled(node) {
 
 /** Return dice without the number that is added to each, and the limit minus that number, as in Roll20's
  * `{3d20+5}>21`. @param {Node} pool @param {Node} limit @returns {[Node, Node]} */
-function apart(pool, limit) {
+function splitAddedNumber(pool, limit) {
   while (["+", "-"].includes(pool[0]) && !hasDice(pool[3]))
     [pool, limit] = [pool[2], [pool[0] === "+" ? "-" : "+", limit[1], limit, pool[3]]];
   return [pool, limit];
@@ -1847,17 +1849,17 @@ const beyondSides = (dice, many) => dice[0] === "dice" && dice[3][0] === "n" && 
 
 /** Return the question whether a roll succeeds often enough when it is made several times. @param {number} at
  * @param {Node} many @param {Node} question @param {Node} least */
-function often(at, many, question, least) {
+function succeedsOften(at, many, question, least) {
   const test = [["cond", at, "==", number(1)]];
   return [">=", at, ["gain", at, ["repeat", at, many, question], [["count", test]]], least];
 }
 
 /** Return dice that are counted. Dice that an explosion adds count one by one. @param {Node} pool @returns {Node} */
-const counted = (pool) =>
+const countedDice = (pool) =>
   pool[0] === "explode" && pool[2] === "word" ? ["explode", pool[1], "add", ...pool.slice(3)] : pool;
 
 /** Return a comparison as Roll20 means it, where > 4 is 4 or more. @param {Node[]} faces */
-const inclusive = (faces) => faces.map(([, at, sign, limit]) => ["cond", at, INCLUSIVE[sign] ?? sign, limit]);
+const inclusiveFaces = (faces) => faces.map(([, at, sign, limit]) => ["cond", at, INCLUSIVE[sign] ?? sign, limit]);
 
 // --- the same dice, written twice
 
@@ -1873,71 +1875,71 @@ const isRoll = (node) => node[0] === "dice" || (CHANGES.includes(node[0]) && isR
 
 /** Return the dice in a node, each with whether anything but their total is asked. @param {any} node
  * @param {boolean} [under] @returns {[string, boolean][]} */
-function rolls(node, under = false) {
+function diceInNode(node, under = false) {
   if (!Array.isArray(node)) return [];
   if (isNode(node)) {
-    if (isRoll(node)) return [[bare(node), under]];
+    if (isRoll(node)) return [[textWithoutPlaces(node), under]];
     if (APART.includes(node[0])) return [];
-    if (node[0] === "given") return rolls(node[2], under); // its condition is about the same roll
-    if (node[0] === "either") return rolls(/** @type {any} */ (node[2])[1], under); // one of the ways is meant
+    if (node[0] === "given") return diceInNode(node[2], under); // its condition is about the same roll
+    if (node[0] === "either") return diceInNode(/** @type {any} */ (node[2])[1], under); // one of the ways is meant
     under ||= STATISTICS.includes(node[0]);
     if (node[0] === "join") {
       // dice side by side are several, however alike
-      const found = node.slice(2).flatMap((each) => rolls(each, under));
+      const found = node.slice(2).flatMap((each) => diceInNode(each, under));
       return [...new Map(found.map((each) => [String(each), each])).values()];
     }
   }
-  return node.flatMap((each) => rolls(each, under));
+  return node.flatMap((each) => diceInNode(each, under));
 }
 
 /** @param {any} node @param {string} what @param {string} name @returns {any} */
-function replaced(node, what, name) {
+function replaceDice(node, what, name) {
   if (!Array.isArray(node) || (isNode(node) && APART.includes(node[0]))) return node;
-  if (isNode(node) && isRoll(node) && bare(node) === what) return ["name", node[1], name];
-  return node.map((each) => replaced(each, what, name));
+  if (isNode(node) && isRoll(node) && textWithoutPlaces(node) === what) return ["name", node[1], name];
+  return node.map((each) => replaceDice(each, what, name));
 }
 
 /** Return the node with these dice rolled once for all places where they stand. @param {Node} node
  * @param {string[]} twice */
-function rolledOnce(node, twice) {
+function rollOnce(node, twice) {
   let one = node;
   for (const what of twice) {
     const name = `_${names++}`;
-    const dice = [...walk(one)].find((each) => isRoll(each) && bare(each) === what);
-    one = ["let", one[1], name, dice, replaced(one, what, name)];
+    const dice = [...walk(one)].find((each) => isRoll(each) && textWithoutPlaces(each) === what);
+    one = ["let", one[1], name, dice, replaceDice(one, what, name)];
   }
   return one;
 }
 
 /** Return a tree in which equal dice are one roll within every `and` and `or`. @param {any} node @returns {any} */
-function sharedInside(node) {
-  if (isNode(node) && (node[0] === "and" || node[0] === "or")) return shared(node);
-  return Array.isArray(node) ? node.map(sharedInside) : node;
+function shareInsideAndOr(node) {
+  if (isNode(node) && (node[0] === "and" || node[0] === "or")) return shareEqualDice(node);
+  return Array.isArray(node) ? node.map(shareInsideAndOr) : node;
 }
 
 /** Return a node in which equal dice on both sides of `and` or `or` are one roll. Elsewhere they have two meanings:
  * several rolls, and one. @param {any} node @returns {any} */
-function shared(node) {
+function shareEqualDice(node) {
   if (!Array.isArray(node)) return node;
-  if (!isNode(node)) return node.map(shared);
+  if (!isNode(node)) return node.map(shareEqualDice);
   if (node[0] === "and" || node[0] === "or") {
-    const parts = partsOf(node);
-    const rolled = parts.map((part) => new Set(rolls(part).map(([what]) => what)));
+    const parts = operands(node);
+    const rolled = parts.map((part) => new Set(diceInNode(part).map(([what]) => what)));
     const twice = [...new Set(rolled.flatMap((each) => [...each]))].filter(
       (what) => rolled.filter((each) => each.has(what)).length > 1,
     );
-    if (!twice.length || new Set(parts.map(bare)).size < parts.length) return node;
-    const one = rolledOnce(node, twice);
+    if (!twice.length || new Set(parts.map(textWithoutPlaces)).size < parts.length) return node;
+    const one = rollOnce(node, twice);
     return either(node[1], ["the same dice are one roll", one], ["they are rolled anew each time", node]);
   }
-  if (["let", "either", "query"].includes(node[0])) return [node[0], node[1], ...node.slice(2).map(shared)];
-  const inner = sharedInside(node);
-  if (node[0] !== "loop" && bare(inner) !== bare(node)) return inner;
+  if (["let", "either", "query"].includes(node[0])) return [node[0], node[1], ...node.slice(2).map(shareEqualDice)];
+  const inner = shareInsideAndOr(node);
+  if (node[0] !== "loop" && textWithoutPlaces(inner) !== textWithoutPlaces(node)) return inner;
   node = inner;
   if (node[0] === "loop" && node[3]) {
-    const inside = new Set(rolls(node[3]).map(([what]) => what));
+    const inside = new Set(diceInNode(node[3]).map(([what]) => what));
     if (inside.size) {
-      const one = rolledOnce(node, [...inside]);
+      const one = rollOnce(node, [...inside]);
       return either(
         node[1],
         ["the dice are rolled for each round", node],
@@ -1946,13 +1948,14 @@ function shared(node) {
     }
   }
   const [sign, , left, right] = node[0] === "given" ? node[2] : node;
-  if (COMPARES.test(sign) && bare(left) === bare(right)) return node; // nobody compares a roll with itself
+  // Nobody compares a roll with itself.
+  if (COMPARES.test(sign) && textWithoutPlaces(left) === textWithoutPlaces(right)) return node;
   /** @type {Map<string, boolean[]>} */
   const seen = new Map();
-  for (const [what, under] of rolls(node)) seen.set(what, [...(seen.get(what) ?? []), under]);
+  for (const [what, under] of diceInNode(node)) seen.set(what, [...(seen.get(what) ?? []), under]);
   const twice = [...seen].filter(([, under]) => under.length > 1 && under.every(Boolean)).map(([what]) => what);
   if (!twice.length || STATISTICS.includes(node[0])) return node;
-  const one = rolledOnce(node, twice);
+  const one = rollOnce(node, twice);
   return either(
     node[1],
     ["the dice are rolled anew each time that they stand there", node],
@@ -1961,5 +1964,5 @@ function shared(node) {
 }
 
 /** @param {Node} node @returns {Node[]} */
-const partsOf = (node) =>
-  node.slice(2).flatMap((each) => (isNode(each) && (each[0] === "and" || each[0] === "or") ? partsOf(each) : [each]));
+const operands = (node) =>
+  node.slice(2).flatMap((each) => (isNode(each) && (each[0] === "and" || each[0] === "or") ? operands(each) : [each]));

@@ -56,7 +56,8 @@ export class App {
     this.skip = button(say("skip"), () => {}, focusName("skip")); // as any tap does
   }
 
-  /** Take in what the room keeps, in the order of arrival, and show it. @param {any} value */
+  /** Take in the record that the room keeps, and show it. Records are taken in the order of arrival. @param {any} value
+   * which anybody in the room may have written */
   receive(value) {
     return this.enqueue(async () => {
       await this.shared.receive(value);
@@ -118,13 +119,14 @@ export class App {
     }
   }
 
-  /** The only choice, if there is exactly one. With several, Enter must not choose one that nobody has looked at. */
+  /** The control of the only choice; null or undefined if there is not exactly one. With several, Enter must not choose
+   * one that nobody has looked at. */
   #onlyChoice() {
     const [first, ...more] = this.root.querySelectorAll("[data-od=choice], [data-od=skip]");
     return more.length ? null : /** @type {HTMLElement | undefined} */ (first);
   }
 
-  /** Show what nobody chose one by one, if it was made while somebody looked. */
+  /** Show new moves one by one if this page has seen the table before; else show all at once. */
   #updatePace() {
     const { kept, log, hasSecrets } = this.shared;
     const { pace, seen } = this;
@@ -266,7 +268,8 @@ export class App {
     };
   }
 
-  /** The tools besides playing. @param {Kept} kept @param {Position} position @returns {Node[]} */
+  /** The controls below a table: advice and help of the game master. @param {Kept} kept @param {Position} position
+   * @returns {Node[]} */
   #toolControls(kept, position) {
     const { shared } = this;
     const body = () => {
@@ -375,7 +378,8 @@ export class App {
   }
 }
 
-/** Make the places of the page. They are made once, because a screen reader follows elements that stay.
+/** Make the elements whose content changes, by name, and add them to the page. They are made once, because a screen
+ * reader follows elements that stay.
  * @param {HTMLElement} root */
 function makePlaces(root) {
   /** @type {Record<string, HTMLElement>} */

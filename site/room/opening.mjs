@@ -117,7 +117,7 @@ export class NewTableForm {
     return this.file !== null && (this.setting.value !== OTHER || this.controls.every(({ valid }) => valid()));
   }
 
-  /** The slug of the chosen setting; empty if the rules do not have it. */
+  /** The slug of the setting that the form describes; empty if the rules have no such setting. */
   #slug() {
     if (!this.file || this.setting.value !== OTHER) return this.setting.value;
     const [seats, ...parameters] = this.controls.map(({ name, value }) => /** @type {const} */ ([name, value()]));

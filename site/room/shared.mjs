@@ -63,7 +63,7 @@ export class SharedTable {
     this.notice = "";
   }
 
-  /** Take in what the room keeps. @param {any} value */
+  /** Take in the record that the room keeps: replay its log, or note what is wrong with it. @param {any} value */
   async receive(value) {
     const before = this.kept;
     const known = this.log;
@@ -132,7 +132,7 @@ export class SharedTable {
     return this.position?.ready.rules.hasSecrets ?? false;
   }
 
-  /** A warning that the table is large for the room; empty if it is not. */
+  /** A warning that the record of the table takes many bytes of the room; empty if it does not. */
   get sizeWarning() {
     const bytes = this.kept ? byteSize(this.kept) : 0;
     if (bytes <= this.room.large) return "";
@@ -246,7 +246,8 @@ export class SharedTable {
     await this.enter(entry);
   }
 
-  /** The entry for an act of the person here in a game with secrets. @param {number | null} place as `act` has it */
+  /** The entry with which the person here rolls or chooses in a game with secrets. Throws Refused if that is not
+   * possible now. @param {number | null} place as `act` has it */
   async entryForAct(place) {
     const { position, room } = this;
     const known = this.#ownsSecrets ? position : null;
@@ -270,8 +271,8 @@ export class SharedTable {
     await this.#write({ ...kept, log: await packLog(log) });
   }
 
-  /** Add the entries that this browser owes to a game with secrets. If another client was quicker, the new record
-   * arrives soon. */
+  /** Add the entries that a game with secrets waits for from this browser. Does nothing more once another client has
+   * written first, because its record arrives soon. */
   async addOwedEntries() {
     try {
       for (let rev = -1; this.position?.duty && this.kept?.rev !== rev;) {
@@ -283,7 +284,7 @@ export class SharedTable {
     }
   }
 
-  /** Let non-players move. */
+  /** Let the non-players move whose turn it is. */
   async goOn() {
     await this.#extend();
   }
@@ -361,7 +362,8 @@ export class SharedTable {
     await (this.room.roll ? this.room.roll(kept, log, own ?? null, play, add) : add(await play(this.dice)));
   }
 
-  /** Write a longer log. It belongs to the moves before it; seats and names may have changed since.
+  /** Write a longer log to the record. Seats and names may have changed since `before`, and are kept; other moves must
+   * not have been added. Throws Refused if the log is too long.
    * @param {Kept} before
    * @param {Grown} longer */
   async #writeLog(before, longer) {

@@ -19,7 +19,7 @@ export function stakeOf({ chips: { payments } }, seat) {
   );
 }
 
-/** Return stakes as payments that are due, each with a new number.
+/** Complete stakes to payments that are due, each with a key of a new number.
  * @param {TableRecord} record
  * @param {Pick<Payment, "seat" | "user" | "actor" | "amount">[]} due @returns {Payment[]} */
 export function numberedStakes(record, due) {
@@ -28,7 +28,8 @@ export function numberedStakes(record, due) {
   return due.map((one, place) => ({ key: `stake ${first + place}`, ...one, state: "due" }));
 }
 
-/** The actor whose purse is the house's; null where the house has none. @param {TableRecord} record */
+/** The actor whose purse pays for the house; null if no actor does, or if every actor pays from his own purse. @param
+ * {TableRecord} record */
 export function houseActor({ house }) {
   return house === OWN || house === "" ? null : house;
 }
@@ -51,7 +52,7 @@ export function stakesOfOthers(record, reserve) {
   );
 }
 
-/** The payments that give the stakes of some seats back.
+/** Payments that are due, which give the stakes of some seats back.
  * @param {TableRecord} record @param {number[]} seats @returns {Payment[]} */
 export function refundPayments(record, seats) {
   const lying = seats.flatMap((seat) => stakeOf(record, seat) ?? []);
@@ -69,8 +70,8 @@ export function removeVoidStakes({ chips }) {
   chips.payments = chips.payments.filter((one) => !back.includes(one.key) && !refused(one));
 }
 
-/** The payments at the end of a game: one for each seat that staked and did not give up, and the rest for the purse of
- * the house.
+/** Payments that are due at the end of a game: one for each seat that staked and did not give up, and the rest for the
+ * purse of the house.
  * @param {TableRecord} record @param {number[]} paid by seat @returns {Payment[]} */
 export function payoutPayments(record, paid) {
   /** @returns {Payment} @param {Pick<Payment, "user" | "actor">} to @param {number} seat @param {number} amount */
@@ -88,7 +89,8 @@ export function payoutPayments(record, paid) {
   return [...due, payment({ user: null, actor: house }, place, sum(lying) - sum(due.map(({ amount }) => amount)))];
 }
 
-/** The payments that take back the payouts of this round. @param {TableRecord} record @returns {Payment[]} */
+/** Payments that are due, which take back the payouts that were made in this round. @param {TableRecord} record
+ * @returns {Payment[]} */
 export function reversalPayments({ chips: { payments, round } }) {
   const made = payments.filter(({ key, state }) => key.startsWith(`pay ${round} `) && state === "done");
   return made.map((one) => ({ ...one, key: one.key.replace("pay", "undo"), amount: -one.amount, state: "due" }));
@@ -104,7 +106,8 @@ export function unsettledPayments({ chips: { payments } }) {
   );
 }
 
-/** Whether a payment at the end, or its reversal, may or may not have been made. Then the end cannot be taken back.
+/** Whether it is not known of some payment at the end, or of its reversal, if it was made. Then the end cannot be taken
+ * back.
  * @param {TableRecord} record */
 export function hasUncertainPayouts({ chips: { payments, round } }) {
   return payments.some(

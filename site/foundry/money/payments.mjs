@@ -45,7 +45,8 @@ export async function pay(draft, record, wanted, all) {
   throw new RefusedRequest("funds", lack);
 }
 
-/** Make one payment and return its state. @param {Draft} draft @param {Purse} purse @param {Payment} payment
+/** Make one payment and return its state. It is "unsure" if the purse has not answered in time. @param {Draft} draft
+ * @param {Purse} purse @param {Payment} payment
  * @param {(reason: string) => void} [refused] hears why
  * @returns {Promise<"done" | "refused" | "unsure">} */
 async function makePayment({ host }, purse, payment, refused = () => {}) {

@@ -101,8 +101,8 @@ export async function setChips({ host, world, save, user: keeper }, { user, was,
   await host.post({ author: keeper, alias: "", rolls: [], lines: [[text]], flags: {} });
 }
 
-/** The content of a purse after a payment; throws RefusedRequest if that is no valid amount. @param {any} held
- * @param {number} amount */
+/** The content of a purse after a payment. Throws RefusedRequest if the purse holds no whole number, or too little.
+ * @param {any} held what the purse holds @param {number} amount of the payment; below 0, it comes from the purse */
 function balanceAfter(held, amount) {
   if (!Number.isSafeInteger(held)) refusePayment("path");
   if (held + amount < 0) refusePayment("poor");

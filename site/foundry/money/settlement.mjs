@@ -34,7 +34,7 @@ export function makeSettlement(host, record, kind, lines) {
   return { chips: { currency, coin, path }, kind, lines, open };
 }
 
-/** What everybody got at the end of a game; null if nothing was staked.
+/** The settlement of a game that is over: what everybody got; null if nothing was staked.
  * @param {Host} host @param {TableRecord} record
  * @param {Ready} ready @param {State} state @returns {Settlement | null} */
 export function finalSettlement(host, record, ready, state) {
@@ -71,7 +71,7 @@ function houseName(host, { house }) {
   return name ? say("ODDSMITH.Money.House", { name: shortenName(name) }) : say("ODDSMITH.Money.TheHouse");
 }
 
-/** A sentence that names who pays for non-players and the house; empty if nobody does.
+/** A sentence that names who pays the stakes of non-players and the house; empty if nobody does.
  * @param {Host} host @param {TableRecord} record */
 export function payerText(host, record) {
   if (record.house === OWN) return record.seats.some(({ kind }) => kind === "npc") ? say("ODDSMITH.Table.Own") : "";
@@ -81,7 +81,7 @@ export function payerText(host, record) {
 /** The name of a seat, or of the house. @param {Host} host @param {TableRecord} record @param {number} seat */
 const payeeName = (host, record, seat) => uniqueSeatNames(record.seats)[seat] ?? houseName(host, record);
 
-/** The stakes that went back; null if there are none and no payment is open.
+/** The settlement of stakes that went back; null if none did and no payment is open.
  * @param {Host} host @param {TableRecord} record
  * @param {number} first the index of the first payment of the ledger to look at @returns {Settlement | null} */
 export function refundSettlement(host, record, first) {

@@ -24,8 +24,9 @@ export function stakingOf(ready) {
   return sharePayoffNames(game).length ? { kind: "pot", payoff: winPayoffName(ready), each: 1 } : null;
 }
 
-/** The coins that each seat pays in, if people play for coins: all coins at the start, divided by the seats. 0 if they
- * do not, if the coins cannot be divided, or if the seats begin with unequal purses. @param {Ready} ready
+/** The number of coins that each seat pays in, if people play for coins: all coins at the start, divided by the seats.
+ * It is 0 if they do not, if the division leaves a rest, or if the seats begin with unequal purses. @param {Ready}
+ * ready
  * @returns {number} */
 function buyInPerSeat({ game, rules, setting, coins }) {
   const held = coins?.[setting.objective];
@@ -36,8 +37,8 @@ function buyInPerSeat({ game, rules, setting, coins }) {
   return Number.isInteger(each) && purses.every((one) => one === purses[0]) ? each : 0;
 }
 
-/** The whole chips of each seat in a final position. Chips that cannot be shared go to the seats with the largest
- * fractions, and among equals to the first.
+/** How many chips each seat gets in a final position, by seat. Shares are rounded down. The chips that are left go to
+ * the seats with the largest fractions, and among equals to the first.
  * @param {Ready} ready @param {State} state
  * @param {number} stake of each seat @returns {number[]} */
 export function chipsWon(ready, state, stake) {
@@ -83,7 +84,7 @@ function parseFraction(text) {
   return new Fraction(BigInt(top), BigInt(bottom));
 }
 
-/** The quotient, rounded down. @param {bigint} top @param {bigint} bottom above 0 */
+/** The quotient of two whole numbers, rounded down. @param {bigint} top @param {bigint} bottom above 0 */
 const floorQuotient = (top, bottom) => (top - (((top % bottom) + bottom) % bottom)) / bottom;
 
 /** A sentence that names the payoff that decides the pot, if advice and odds follow another one; else empty.

@@ -40,6 +40,7 @@ export class Practice {
     );
   }
 
+  /** The actions to choose from; null if dice are to be rolled. */
   get actions() {
     return this.table.actions;
   }

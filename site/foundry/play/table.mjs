@@ -116,7 +116,7 @@ export class TableWindow extends ApplicationV2 {
     };
   }
 
-  /** @param {Position} position */
+  /** What stands above the board while nobody can answer, as elements. @param {Position} position */
   #bannerParts({ ready }) {
     if (this.desk.tables.decidedElsewhere) return [make("p", {}, say("ODDSMITH.refused.elsewhere"))];
     if (!this.desk.tables.waitingForGM) return [];
@@ -128,7 +128,8 @@ export class TableWindow extends ApplicationV2 {
     return [make("p", {}, text), start];
   }
 
-  /** @param {TableRecord} record @param {Position} position */
+  /** Facts about the table, such as its setting, stake and timer, as elements. @param {TableRecord} record
+   * @param {Position} position */
   #factItems(record, { ready }) {
     const { kind, each = 1 } = (record.stake && stakingOf(ready)) || {};
     const { host } = this.desk.tables;
@@ -161,7 +162,7 @@ export class TableWindow extends ApplicationV2 {
     return [...texts.filter(Boolean).map((text) => make("li", {}, text)), make("li", { class: "od-books" }, ...books)];
   }
 
-  /** @param {TableRecord} record @param {Rights} rights @returns {Parts} */
+  /** The parts before the game begins. @param {TableRecord} record @param {Rights} rights @returns {Parts} */
   #lobbyParts(record, rights) {
     const rows = record.seats.map((seat, place) => {
       const free = seat.kind === "user" && !seat.user;
@@ -193,7 +194,8 @@ export class TableWindow extends ApplicationV2 {
     return { stage: [make("ul", { class: "od-seats" }, ...rows)], turn, choices };
   }
 
-  /** @param {TableRecord} record @param {Position} position @param {Rights} rights @returns {Parts} */
+  /** The parts for a turn. @param {TableRecord} record @param {Position} position @param {Rights} rights
+   * @returns {Parts} */
   #turnParts(record, position, rights) {
     const { ready, state, names, actions, busy, waits = [], lost, changed } = position;
     if (changed || lost) return { turn: say(changed ? "ODDSMITH.Table.Changed" : "ODDSMITH.Table.Lost") };
@@ -248,7 +250,8 @@ export class TableWindow extends ApplicationV2 {
     return details;
   }
 
-  /** @param {TableRecord} record @param {Position} position @param {Rights} rights @returns {Parts} */
+  /** The parts for a game that is over. @param {TableRecord} record @param {Position} position @param {Rights} rights
+   * @returns {Parts} */
   #endParts(record, position, rights) {
     const choices =
       rights.rematch && (game.user.isGM || isOver(position))
@@ -264,7 +267,7 @@ export class TableWindow extends ApplicationV2 {
     return { turn: isOver(position) ? endText(position.ready, position.state, position.names) : broken(), choices };
   }
 
-  /** @param {Practice} practice @returns {Parts} */
+  /** The parts for a practice game. @param {Practice} practice @returns {Parts} */
   #practiceParts({ ready, names, seenPosition: seen, storyLines: story, actions, table }) {
     const { state, moves } = seen;
     const act = (/** @type {number | null} */ place) => {
@@ -337,7 +340,8 @@ function keeperOf(host, { seats, keeper }, place) {
   return host.users().find(({ id }) => id === user);
 }
 
-/** Make the places of a window. They are made once, because a screen reader follows elements that stay.
+/** Make the elements of a window whose content changes, by name. They are made once, because a screen reader follows
+ * elements that stay.
  * @param {HTMLElement} content */
 function makePlaces(content) {
   /** @type {Record<string, HTMLElement>} */
@@ -359,7 +363,7 @@ function makePlaces(content) {
   return places;
 }
 
-/** The picture of a seat. It stands beside the name, so a screen reader skips it.
+/** The picture of a seat, in a list; empty if it has none. A screen reader skips it, because the name stands beside it.
  * @param {import("../world/shapes.mjs").Seat} seat @returns {HTMLElement[]} */
 function portraitElements({ img }) {
   return img ? [make("img", { class: "od-portrait", src: img, alt: "", width: 32, height: 32, loading: "lazy" })] : [];

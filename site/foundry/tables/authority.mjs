@@ -51,7 +51,7 @@ const TRIES = 3; // of a non-player to move
 const OPENED = 6; // tables that a player opens
 const SPAN = 600_000; // in so many milliseconds: each is a card that a game master posts
 
-/** What the dice on their way are for. @param {TableRecord} record */
+/** A text that identifies a roll: its table and the revision of that. @param {TableRecord} record */
 const rollKey = ({ id, rev }) => `${id} ${rev}`;
 
 export class Authority {
@@ -70,7 +70,8 @@ export class Authority {
     this.rolling = new Set();
   }
 
-  /** Do what somebody asks for; RefusedRequest where it is not granted. The shape of the request was checked.
+  /** Do what somebody asks for, after its shape was checked. Returns what remains to be done later. Throws
+   * RefusedRequest if it is not granted.
    * @param {string} type @param {any} body @param {string} user as the server says @returns {Promise<Rest>} */
   async handle(type, body, user) {
     if (type === "create") {
@@ -173,7 +174,7 @@ export class Authority {
 
   // --- opening a table
 
-  /** Whoever opens a table sits down at it. If all seats are taken, the game starts. @param {At} at
+  /** Add a new table to the world. If all its seats are taken, the game starts. @param {At} at
    * @param {TableRecord} [old] whose rematch it is */
   async #openTable(at, old) {
     const { record } = at;
@@ -184,7 +185,7 @@ export class Authority {
     await this.posts.postInvitation(record);
   }
 
-  /** @param {At} at */
+  /** Open a table for the next game of the same players. @param {At} at the table that is over */
   async #rematch(at) {
     const { record: old, user } = at;
     refuseUnless(rightsAt(this.host, old, user).rematch);
@@ -196,8 +197,9 @@ export class Authority {
 
   // --- playing
 
-  /** Roll for the seat to move. That may take its time, because dice may be rolled by hand; other tables do not wait
-   * for it. @param {TableRecord} record @param {Ready} ready @param {string} author whose roll it is
+  /** Start the roll of the seat to move. It returns before dice have fallen, because somebody may roll them by hand,
+   * and other tables must not wait for that. @param {TableRecord} record @param {Ready} ready @param {string} author
+   * whose roll it is
    * @param {boolean} [byItself] nobody is asked to throw real dice @returns {Rest} */
   #startRoll(record, ready, author, byItself = false) {
     const { host, rolling } = this;
@@ -254,7 +256,7 @@ export class Authority {
     await this.#endGame(at, ready, after, record.log);
   }
 
-  /** Record what a person's own act leaves as the only action of the same seat, and return the state after it.
+  /** Record each action that is the only one left to the same person after an act, and return the state after them.
    * @param {TableRecord} record @param {Ready} ready @param {number} mover
    * @param {import("../../runtime/rules/rules.mjs").State} state after that act */
   #appendForcedActions(record, ready, mover, state) {
@@ -286,7 +288,7 @@ export class Authority {
     await this.#endGame(at, ready, found.state, entriesOf(ready, found.moves));
   }
 
-  /** The game is over: settle, and tell. @param {At} at @param {Ready} ready
+  /** End a game: mark the table, pay out, and post the card of the end. @param {At} at @param {Ready} ready
    * @param {import("../../runtime/rules/rules.mjs").State} state @param {readonly Entry[]} log of the transcript */
   async #endGame(at, ready, state, log) {
     const { record } = at;
@@ -298,13 +300,13 @@ export class Authority {
     await this.posts.postEnd(record, end, got, { transcript: transcript(ready, { ...record, log }) });
   }
 
-  /** What everybody knows of where a table stands. @param {Ready} ready @param {TableRecord} record
+  /** The position of a table as far as everybody knows it. @param {Ready} ready @param {TableRecord} record
    * @returns {Promise<{state: import("../../runtime/rules/rules.mjs").State, busy?: boolean}>} */
   async #publicPosition(ready, record) {
     return isSealed(record) ? this.sealing.publicPosition(ready, record) : replay(ready, record.log);
   }
 
-  /** Break a table off. The chat is told if money moved, or if nobody asked for it. @param {At} at
+  /** Break a table off. A card in the chat says so if money moved, or if the rules do not go on. @param {At} at
    * @param {boolean} [stuck] because the rules do not go on */
   async #breakOff(at, stuck = false) {
     const { record } = at;
@@ -318,7 +320,8 @@ export class Authority {
     await this.posts.postEnd(record, brokenText(stuck, got), got, { game: record.game, stuck });
   }
 
-  /** Back to before the last thing that a person did. @param {At} at */
+  /** Take back the last act of a person and what followed it. Throws RefusedRequest if a rematch is already played.
+   * @param {At} at */
   async #undo(at) {
     const { record, world } = at;
     refuseUnless(rightsAt(this.host, record, at.user).direct);
@@ -341,8 +344,8 @@ export class Authority {
     if (over) await this.posts.retractEnd(record);
   }
 
-  /** A roll that a player made at his own screen, if the game master trusts that. It counts once, if it has the right
-   * dice and it is the player's turn. Anything else is ignored.
+  /** Record a roll that a player made at his own screen, if the settings trust players. It must have the right dice,
+   * and it must be the player's turn. Anything else is ignored.
    * @param {import("../world/shapes.mjs").Heard} message @param {string} creator as the server says */
   async acceptPlayerRoll({ id, flags, casts }, creator) {
     const { host } = this;
@@ -368,7 +371,7 @@ export class Authority {
 
   // --- non-players, and those who stand in for people
 
-  /** Take up what waits for the authority: payments that another one left, and whoever is to move. */
+  /** Go on with what waits for the authority: payments that another one left unfinished, and moves of non-players. */
   async resume() {
     if (!this.net.decides) return;
     const draft = this.#draft();
@@ -379,13 +382,14 @@ export class Authority {
     for (const record of Object.values(draft.world.tables)) this.#scheduleMove(record);
   }
 
-  /** How long somebody may take: a non-player pauses, a person has the time of the timer, if there is one.
+  /** The milliseconds before a seat is moved automatically: the pause of a non-player, or the timer of a person.
+   * Infinity without a timer.
    * @param {Seat} seat */
   #pauseBeforeMove({ kind }) {
     return kind === "npc" ? this.host.get("pause") : 1000 * this.host.get("timer") || Infinity;
   }
 
-  /** Move for the seat to move, after dice that still roll and a pause.
+  /** Move for the seat to move, once dice lie still and a pause is over. It does nothing if nobody is to move.
    * @param {TableRecord} record @param {number} [pause] milliseconds
    * @param {number} [tries] how often, where it fails */
   #scheduleMove(record, pause, tries = TRIES) {
@@ -402,7 +406,8 @@ export class Authority {
     void waitForDice(this.host, [log.at(-1)?.message ?? ""]).then(() => this.host.later(wait, play));
   }
 
-  /** One move, unless something else has happened since. @param {string} id @param {number} rev
+  /** Move for the seat to move, unless something else has happened since the given revision. @param {string} id @param
+   * {number} rev
    * @returns {Promise<Rest>} */
   async #moveIfCurrent(id, rev) {
     const now = this.#draft().world.tables[id];
@@ -427,7 +432,8 @@ export class Authority {
     return this.#append(at, ready, chooseEntry(ready.game, state.mover, actions[place]));
   }
 
-  /** Chance for a non-player: a hidden roll, which is recorded. @param {TableRecord} record @param {number} bound */
+  /** A random whole number from 0 to below a bound, for a non-player. It comes of a hidden roll, which is recorded.
+   * @param {TableRecord} record @param {number} bound */
   async #hiddenNumberBelow(record, bound) {
     const [count, sides] = bound === 2 ** 32 ? [2, 2 ** 16] : [1, bound]; // the tabletop's dice are no larger than that
     const { dice, total, formula } = await this.host.roll(`${count}d${sides}`, true);
@@ -437,7 +443,8 @@ export class Authority {
 
   // --- the world's record
 
-  /** The record as it stands, to be changed and saved. @returns {import("../world/shapes.mjs").Draft} */
+  /** A copy of the world's record, to be changed and saved. Throws RefusedRequest if a newer version wrote it. @returns
+   * {import("../world/shapes.mjs").Draft} */
   #draft() {
     const { host } = this;
     const world = structuredClone(loadWorld(host));
@@ -454,8 +461,8 @@ export class Authority {
     return { host, world, save };
   }
 
-  /** A request about a table. Payments that were left unfinished there are made first. RefusedRequest if there is no
-   * such table. @param {unknown} id @param {string} user @returns {Promise<At>} */
+  /** A copy of the world's record with one of its tables. Payments that were left unfinished there are settled first.
+   * Throws RefusedRequest if there is no such table. @param {unknown} id @param {string} user @returns {Promise<At>} */
   async #draftAt(id, user) {
     const draft = this.#draft();
     const { tables } = draft.world;

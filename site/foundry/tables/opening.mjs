@@ -68,7 +68,8 @@ function chooseCurrency({ host, user }, wanted) {
   return found;
 }
 
-/** Make a table like one that is over. Seats are kept for those who had them at first.
+/** Make the record of a rematch: the same game, stake and seats as a table that is over. Seats are kept for those who
+ * had them at first.
  * @param {At} at
  * @returns {TableRecord} */
 export function rematchTable(at) {
@@ -175,7 +176,7 @@ export async function vacateSeat(at, seat, more = {}) {
   removeVoidStakes(record);
 }
 
-/** Give a player's seat to a non-player of the usual kind. The stake stays on the table and is no longer his.
+/** Give a player's seat to a non-player with the usual way of playing. The player's stake stays on the table.
  * @param {Seat} place @param {import("../../runtime/table/settings.mjs").Setting} setting */
 export function giveUpSeat(place, setting) {
   const { user, name } = place;

@@ -61,7 +61,8 @@ export class Posts {
       await this.host.remove(card);
   }
 
-  /** Put rolls on the card of this turn, or on a new card. Return the id of its message. @param {TableRecord} record
+  /** Put rolls on the card of this turn; without one, post a new card. Resolves to the id of its message. @param
+   * {TableRecord} record
    * @param {Ready} ready
    * @param {Told[]} moves the newest with these rolls, which the log does not have yet @param {Thrown} thrown
    * @param {string} author */

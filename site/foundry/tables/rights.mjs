@@ -23,7 +23,7 @@ export function needsGameMaster({ stake, seats, advice }) {
   return stake > 0 && !(among && (advice === "gm" || advice === "nobody"));
 }
 
-/** What a user may do at a table now.
+/** What a user may do at a table now: a flag for each act, and lists of seats.
  * @param {Host} host @param {TableRecord} record @param {string} user
  * @returns {import("./tables.mjs").Rights} */
 export function rightsAt(host, record, user) {

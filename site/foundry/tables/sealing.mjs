@@ -88,19 +88,22 @@ export class Sealing {
   addOwedEntries(tables) {
     const ask = async () => {
       for (const record of tables().filter((one) => isSealed(one) && one.phase === "play"))
-        await this.#addOwedEntriesAt(record, tables).catch((error) => this.#handleFailure(error, tables)); // the others go on
+        // A failure at one table must not keep the others from going on.
+        await this.#addOwedEntriesAt(record, tables).catch((error) => this.#handleFailure(error, tables));
     };
     return (this.queue = this.queue.then(ask));
   }
 
-  /** Ignore what was refused, repeat what was not answered, report anything else. @param {unknown} error
+  /** Handle an error of a table: repeat a request that was not answered, ignore one that was refused, and report
+   * anything else. @param {unknown} error
    * @param {() => TableRecord[]} tables */
   #handleFailure(error, tables) {
     if (!(error instanceof RefusedRequest)) this.host.report(error);
     else if (error.why === "slow") this.host.later(AGAIN, () => void this.addOwedEntries(tables));
   }
 
-  /** The same at one table. @param {TableRecord} record @param {() => TableRecord[]} tables */
+  /** Add the entries that the protocol asks of this client's seats at one table, and let its non-players move. @param
+   * {TableRecord} record @param {() => TableRecord[]} tables */
   async #addOwedEntriesAt(record, tables) {
     const { id, rev, log, mover, seats } = record;
     const own = seatsWithSecrets(record, this.host.me());

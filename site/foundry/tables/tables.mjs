@@ -102,7 +102,8 @@ export class Tables {
     this.sealing.forgetGoneTables(this.all());
   }
 
-  /** Go on with what waits. To be called when users come or go, because another one may have become the authority. */
+  /** Let the authority go on with what waits, and call all listeners. To be called when users come or go, because
+   * another one may have become the authority. */
   resume() {
     void this.net.runInTurn(() => this.authority.resume()).catch(this.host.report);
     this.#notify();
@@ -151,7 +152,7 @@ export class Tables {
     return position;
   }
 
-  /** @param {TableRecord} record @returns {Promise<Position>} */
+  /** Compute the position of a table. @param {TableRecord} record @returns {Promise<Position>} */
   async #position(record) {
     const ready = await this.library.openGameOf(record);
     const names = uniqueSeatNames(record.seats, ready.game.sides);
@@ -216,7 +217,7 @@ export class Tables {
     });
   }
 
-  /** Somebody's chips. @param {string} user id */
+  /** The number of somebody's chips. @param {string} user id */
   chipsOf(user) {
     return chipsOf({ host: this.host, world: loadWorld(this.host) }, user);
   }

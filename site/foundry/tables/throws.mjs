@@ -23,7 +23,7 @@ const SHAPES = [2, 4, 6, 8, 10, 12, 20];
 /** The most letters on a side. */
 const LETTERS = 3;
 
-/** @param {readonly number[]} weights */
+/** The sum of weights. @param {readonly number[]} weights */
 const totalWeight = (weights) => weights.reduce((sum, weight) => sum + weight, 0);
 
 /** The dice to roll for a request. A weighted die, or a bag, becomes a die with one side for every unit of weight.
@@ -42,7 +42,7 @@ export function rollFormula(request) {
     .join(" + ");
 }
 
-/** What is on each side of the dice of a request, in the order of the dice; null where it cannot be drawn.
+/** For each die of a request, the texts on its sides; null for a die that cannot be drawn.
  * @param {import("../../runtime/rules/game.mjs").Game} game @param {Request} request
  * @returns {(string[] | null)[]} */
 function textsOnSides(game, request) {
@@ -68,7 +68,7 @@ function sideTexts(names) {
   return [1, 2, LETTERS].map(cut).find((texts) => new Set(texts).size === different) ?? null;
 }
 
-/** How dice are drawn that have other sides than numbers from one; null for those that have not.
+/** How a die is drawn whose sides are not the numbers from 1 on; null if they are.
  * @param {string[]} names @returns {Look | null} */
 function lookOfDie(names) {
   if (names.every((name, at) => name === String(at + 1))) return null;
@@ -76,7 +76,7 @@ function lookOfDie(names) {
   return { system: `oddsmith ${labels.join(" ")}`, sides: names.length, labels };
 }
 
-/** Whether dice of a message can be drawn as it says: what others wrote there may be anything. @param {any} look
+/** Whether something is a valid look of dice. Anybody may have written it. @param {any} look
  * @returns {look is Look} */
 export function isLook(look) {
   return (
@@ -88,7 +88,8 @@ export function isLook(look) {
   );
 }
 
-/** Convert the results of a roll to values of the rules. Throws RefusedRequest if the roll has another formula.
+/** The hand or item that the results of a roll give. Throws RefusedRequest if the roll has another formula than the
+ * request.
  * @param {Request} request
  * @param {Cast | null} cast @returns {any} */
 export function valueOfCast(request, cast) {

@@ -25,8 +25,8 @@ import { showError, say } from "../world/words.mjs";
  * the message says without this module, `round` counts the attempts to fill the card, `filled` says whether one
  * succeeded */
 
-/** Listen to messages from now on. Foundry draws the chat before the world is ready, so messages drawn until then are
- * kept.
+/** Listen to messages from now on, so that cards can be added to them. Foundry draws the chat before the world is
+ * ready, so messages drawn until then are kept.
  * @returns {(desk: Desk) => void} adds cards to these messages and to later ones, to be called once there is a desk */
 export function cardsFromMessages() {
   /** @type {Cards | null} */
@@ -80,8 +80,8 @@ export class Cards {
     void this.#fill(card);
   }
 
-  /** The flags of a turn's card, for a message with dice that a log names, whatever flags its author gave it; else
-   * null.
+  /** The flags of the card of a turn, if the log of a table names the message as that of its dice; else null. The flags
+   * that the author gave it do not matter.
    * @param {FoundryMessage} message @returns {Flags | null} */
   #turnFlags({ id, rolls }) {
     const table = rolls.length && this.desk.tables.all().find(({ log }) => log.some((entry) => entry.message === id));
@@ -118,7 +118,7 @@ export class Cards {
     if (name !== undefined) (controlNamed(card, name) ?? card.querySelector("button"))?.focus({ preventScroll: true });
   }
 
-  /** @param {Told} told @returns {Promise<Node[]>} */
+  /** The content of a card now. @param {Told} told @returns {Promise<Node[]>} */
   async #contentOf({ flags, message, plain }) {
     if (flags.undone) return [make("p", {}, say("ODDSMITH.Card.TakenBack"))];
     const record = this.desk.tables.get(flags.table);
@@ -131,7 +131,7 @@ export class Cards {
       : this.#endContent(record, position, flags);
   }
 
-  /** @param {TableRecord} record @param {Position} position */
+  /** The content of an invitation. @param {TableRecord} record @param {Position} position */
   #invitationContent(record, { ready }) {
     const rights = this.desk.rights(record);
     const kept = rights.join.find((place) => record.seats[place].held === game.user.id);
@@ -156,7 +156,7 @@ export class Cards {
     ];
   }
 
-  /** @param {string} table @param {number} seat */
+  /** Ask for a seat of a table, and open the table. @param {string} table @param {number} seat */
   async #join(table, seat) {
     try {
       await this.desk.tables.send("join", { table, seat });
@@ -190,7 +190,8 @@ export class Cards {
     return [...note, make("ul", { class: "od-turn-story" }, ...lines)];
   }
 
-  /** @param {TableRecord} record @param {Position} position @param {Flags} flags */
+  /** The content of the card of a game's end. @param {TableRecord} record @param {Position} position
+   * @param {Flags} flags */
   #endContent(record, position, flags) {
     if (record.phase !== "over") return [make("p", {}, say("ODDSMITH.Card.TakenBack"))];
     const broken = !isOver(position);
@@ -226,17 +227,17 @@ export class Cards {
     return [...head, ...endElements(payoffsText(objective, paid, names), got)];
   }
 
-  /** @param {string} game */
+  /** The heading of a card: the title of a game. @param {string} game its id */
   #heading(game) {
     return make("p", { class: "od-head" }, make("strong", {}, this.desk.gameTitle(game)));
   }
 
-  /** @param {TableRecord} record */
+  /** A button that opens a table. @param {TableRecord} record */
   #openButton(record) {
     return button(say("ODDSMITH.Card.Open"), () => this.desk.openTable(record.id));
   }
 
-  /** @param {...(HTMLElement | null)} buttons */
+  /** A row of buttons. @param {...(HTMLElement | null)} buttons */
   #buttonRow(...buttons) {
     return make("div", { class: "od-choices" }, ...buttons);
   }
@@ -254,7 +255,7 @@ function keepScrolledToEnd(card, change) {
   if (log && near) log.scrollTop = log.scrollHeight;
 }
 
-/** How the game ended, who got what, and what a person must look after. @param {string} end
+/** How a game ended, who got what, and which payments a person must look after, as elements. @param {string} end
  * @param {Settlement | null | undefined} got @returns {HTMLElement[]} */
 function endElements(end, got) {
   const { head, lines, open } = settlementTexts(got);

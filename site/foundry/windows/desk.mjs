@@ -70,7 +70,7 @@ export class Desk {
     this.#open(name, () => new Kind(this, chosen));
   }
 
-  /** @param {string} table */
+  /** Open the window of a table. @param {string} table its id */
   openTable(table) {
     this.#open(table, () => new TableWindow(this, table));
   }
@@ -111,13 +111,13 @@ export class Desk {
     else this.openNew();
   }
 
-  /** @param {string} [chosen] a game's id */
+  /** Open the window of a new table. @param {string} [chosen] a game's id */
   openNew(chosen) {
     if (this.mayCreate) this.#openAbout("new", NewTable, chosen);
     else ui.notifications.info(say("ODDSMITH.OnlyGM"));
   }
 
-  /** @param {string} [chosen] a game's id */
+  /** Open the window with advice. @param {string} [chosen] a game's id */
   openAdvisor(chosen) {
     if (game.user.isGM) this.#openAbout("advisor", Advisor, chosen);
     else ui.notifications.info(say("ODDSMITH.OnlyGM"));

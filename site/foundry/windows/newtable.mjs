@@ -176,7 +176,7 @@ export class NewTable extends GameWindow {
     return [labelledControl(title, who, alone ? say("ODDSMITH.New.HouseNote") : "")];
   }
 
-  /** Who pays for non-players and the house. @param {Ready} ready */
+  /** Who pays the stakes of non-players and the house, as the record of a table has it. @param {Ready} ready */
   #chosenHouse({ game: { seats } }) {
     return this.house ?? (seats > 1 ? OWN : "");
   }
@@ -282,7 +282,7 @@ export class NewTable extends GameWindow {
     return number === null ? "" : say("ODDSMITH.New.Skill", { number });
   }
 
-  /** @param {Ready} ready */
+  /** Ask the authority for the table that the form describes. @param {Ready} ready */
   async #requestTable(ready) {
     const seats = this.places.map((place, at) => this.#seatRequest(ready.setting, place, at));
     const stake = this.stake * (stakingOf(ready)?.each ?? 0);
@@ -321,13 +321,13 @@ export class NewTable extends GameWindow {
   }
 }
 
-/** Notes with the texts that are not empty. @param {(string | undefined)[]} texts */
+/** A paragraph for each text that is not empty. @param {(string | undefined)[]} texts */
 const noteElements = (texts) => texts.filter(Boolean).map((text) => make("p", { class: "od-note" }, text ?? ""));
 
 /** Join the texts that are not empty. @param {string[]} texts */
 const joinTexts = (texts) => texts.filter(Boolean).join(" · ");
 
-/** A group of options; no element if it is empty. @param {string} label
+/** A group of options for a drop-down list, in a list; empty if it has no options. @param {string} label
  * @param {(readonly [value: string, text: string])[]} all @param {string} chosen a value */
 function optionGroup(label, all, chosen) {
   const options = all.map(([value, text]) => make("option", { value, selected: value === chosen }, text));

@@ -38,7 +38,7 @@ export class PlainWindow extends foundry.applications.api.ApplicationV2 {
     return [];
   }
 
-  /** @returns {Promise<Node[]>} */
+  /** The content of the window, or an alert if it fails. @returns {Promise<Node[]>} */
   async _renderHTML() {
     try {
       return await this.content();

@@ -35,7 +35,7 @@ export class Purses extends PlainWindow {
     if (this.rendered && JSON.stringify(this.#pursesNow()) !== this.shown) await this.render();
   }
 
-  /** @returns {Purse[]} */
+  /** The chips of all users now. @returns {Purse[]} */
   #pursesNow() {
     const { host } = this.desk.tables;
     const world = loadWorld(host);
@@ -81,7 +81,8 @@ export class Purses extends PlainWindow {
     );
   }
 
-  /** @param {string} user @param {number} was @param {number} amount */
+  /** Ask the authority to set the chips of a user. @param {string} user @param {number} was the chips before
+   * @param {number} amount the chips after */
   async #requestChips(user, was, amount) {
     if (amount === was || this.busy.has(user)) return; // a double click sets them once
     this.busy.add(user);

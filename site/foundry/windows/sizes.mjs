@@ -13,7 +13,7 @@ import { say } from "../world/words.mjs";
 /** @typedef {import("../../runtime/table/settings.mjs").Ready} Ready */
 /** @typedef {{seats: number, values: Record<string, any>}} Size the values of all parameters */
 
-/** Read a whole number and move it into the bounds, of which either may be missing. @param {string} text
+/** Parse a whole number; beyond a bound, it becomes the bound. @param {string} text
  * @param {number} times how often people count it @param {number | null} min @param {number | null} max */
 function parseBounded(text, times, min, max) {
   const typed = Math.trunc(Number(text) / times) || 0;
@@ -54,7 +54,8 @@ function valueControl(name, { default: usual, min, max, one_of: listed }, value,
   return box;
 }
 
-/** A list of variants, each of which sets all values; null if there are none. @param {PlayFile} file @param {Size} size
+/** A drop-down list of variants, each of which sets all values; null if the rules have no variants. @param {PlayFile}
+ * file @param {Size} size
  * @param {(size: Size) => void} changed */
 function variantControl({ bundle }, { seats, values }, changed) {
   const names = Object.keys(bundle.variants);
@@ -81,7 +82,8 @@ function variantControl({ bundle }, { seats, values }, changed) {
   return labelledControl(say("ODDSMITH.New.Variant"), list);
 }
 
-/** The controls of all values, and the requirements on them. @param {PlayFile} file @param {Size} size
+/** Controls for the players, the variant and all parameters, with the conditions that the rules set on them. @param
+ * {PlayFile} file @param {Size} size
  * @param {(size: Size) => void} changed @returns {HTMLElement[]} */
 export function sizeControls(file, size, changed) {
   const { seats, parameters } = file.bundle;

@@ -16,13 +16,14 @@ const STRENGTHS = {
   best: "ODDSMITH.Strength.expert",
 };
 
-/** The name of an opponent's play, with the strength that it stands for. @param {Opponent} opponent */
+/** The name of an opponent's way of playing, with a word for how strong it is. @param {Opponent} opponent */
 export function strengthText(opponent) {
   const [play, strength] = [opponentName(opponent), STRENGTHS[opponent.kind]];
   return strength ? say(strength, { play }) : play;
 }
 
-/** The number of an actor that says how well it plays; null if the settings name none or the actor has none.
+/** The number with which an actor says how well it plays; null if the settings name no such number or the actor does
+ * not have it.
  * @param {Host} host @param {string | null} actor */
 export function actorSkill(host, actor) {
   const [path, who] = [host.get("skill").trim(), actor === null ? null : host.actor(actor)];

@@ -19,7 +19,7 @@ export function watchTurns(desk) {
   look();
 }
 
-/** Show and sound the notices of new turns of this user. @param {Desk} desk */
+/** Notify this user of tables where it has just become his turn, by a message and a sound. @param {Desk} desk */
 async function announceTurns(desk) {
   // Dice that still roll may be about to end somebody's turn.
   await waitForDice(

@@ -33,8 +33,8 @@ function describeRoll(roll) {
   return { roll, formula: roll.formula, total: roll.total, dice };
 }
 
-/** Return the HTML that a card shows on screens without this module. Foundry adds no blocks of its rolls to a message
- * that has any elements.
+/** The HTML that a card shows on screens without this module, a paragraph for each line. Because it has elements,
+ * Foundry adds no blocks of its rolls to the message.
  * @param {Globals["foundry"]} foundry @param {Line[]} lines */
 function plainCard(foundry, lines) {
   const written = (/** @type {string} */ text) => escapeMarks(foundry.utils.escapeHTML(text));

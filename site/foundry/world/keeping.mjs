@@ -19,7 +19,8 @@ function upgradeTable(table) {
   return Object.hasOwn(STEPS, table.v) ? upgradeTable({ ...STEPS[table.v](table), v: table.v + 1 }) : table;
 }
 
-/** The record of the whole world. If a table lies in both settings, the one in play counts.
+/** Load the record of the whole world from both settings. Older tables are converted. If a table lies in both settings,
+ * the one in play counts.
  * @param {Host} host
  * @returns {World} */
 export function loadWorld(host) {

@@ -79,7 +79,7 @@ export class Net {
     return !this.quiet && this.host.authority() === this.host.me();
   }
 
-  /** Do something after everything that came before it. @template T @param {() => Promise<T>} job
+  /** Run a job once all jobs before it have ended, and return its result. @template T @param {() => Promise<T>} job
    * @returns {Promise<T>} */
   runInTurn(job) {
     const done = this.queue.then(job);
@@ -87,14 +87,16 @@ export class Net {
     return done;
   }
 
-  /** Run a job after everything that came before it, then what remains to be done. @param {() => Promise<Rest>} job */
+  /** Run a job once all jobs before it have ended. Then do the rest that it returns, for which later jobs do not wait.
+   * @param {() => Promise<Rest>} job */
   async runThenFinish(job) {
     await (
       await this.runInTurn(job)
     )?.();
   }
 
-  /** Ask the authority; resolves once it has done so. @param {string} type @param {any} body
+  /** Send a request to the authority. Resolves once it is done; rejects with RefusedRequest. @param {string} type
+   * @param {any} body
    * @returns {Promise<void>} */
   async send(type, body) {
     const to = this.host.authority();
@@ -123,7 +125,8 @@ export class Net {
     else waiting?.failed(refused);
   }
 
-  /** @param {any} message @param {string} sender as the server says */
+  /** Handle what another client has sent: an answer, a note or a request. @param {any} message
+   * @param {string} sender as the server says */
   #handleIncoming(message, sender) {
     if (message?.t === "answer") {
       const { nonce, refused, lack } = message;

@@ -106,11 +106,11 @@ export function refuseUnless(granted, why = "rights") {
 
 /** @typedef {(value: any) => boolean} Check */
 
-/** @type {(least: number, most: number) => Check} */
+/** A check for a whole number in a range. @type {(least: number, most: number) => Check} */
 const integerBetween = (least, most) => (value) => Number.isSafeInteger(value) && value >= least && value <= most;
-/** @type {(most: number) => Check} */
+/** A check for a text of limited length. @type {(most: number) => Check} */
 const textUpTo = (most) => (value) => typeof value === "string" && value.length <= most;
-/** @type {(check: Check) => Check} */
+/** A check that also allows null. @type {(check: Check) => Check} */
 const nullOr = (check) => (value) => value === null || check(value);
 /** @type {(...words: string[]) => Check} */
 const oneOf =
@@ -118,7 +118,7 @@ const oneOf =
   (value) =>
     words.includes(value);
 
-/** @type {(fields: Record<string, Check>) => Check} */
+/** A check for an object with exactly these fields. @type {(fields: Record<string, Check>) => Check} */
 const objectWith = (fields) => (value) =>
   typeof value === "object" &&
   value !== null &&
@@ -194,7 +194,7 @@ export function shortenName(name) {
   return [...name.slice(0, 2 * LONGEST_NAME)].slice(0, LONGEST_NAME).join("");
 }
 
-/** The address of a picture as tables keep it. It is empty if the address is too long or holds the picture itself.
+/** The address of a picture as tables keep it; empty if it is too long, or contains the picture itself.
  * @param {unknown} img */
 export function pictureAddress(img) {
   return typeof img === "string" && PICTURE.test(img) ? img : "";

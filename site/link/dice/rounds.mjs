@@ -55,10 +55,11 @@ export class Rounds {
     this.missing = [];
   }
 
-  /** Make one roll; the table goes on meanwhile. @param {Kept} kept @param {readonly any[]} log its moves
+  /** Make one roll with all browsers; the table goes on meanwhile. @param {Kept} kept @param {readonly any[]} log its
+   * moves
    * @param {number | null} place as `rollId` has it
-   * @param {(roll: Made) => Promise<void>} finish called with the roll, unless the table changes before all numbers are
-   * here */
+   * @param {(roll: Made) => Promise<void>} finish called with the roll, unless the table changes before all numbers
+   * are here */
   async makeRoll(kept, log, place, finish) {
     /** @type {Rolling} */
     const rolling = { kept, only: undefined, begun: null, over: false, told: [] };
@@ -71,7 +72,8 @@ export class Rounds {
     }
   }
 
-  /** The seed of a roll; null if the roll has ended. @param {Rolling} rolling @param {readonly any[]} log
+  /** Collect hashes and numbers, and return the seed that they give; null if the roll has ended before. @param
+   * {Rolling} rolling @param {readonly any[]} log
    * @param {number | null} place
    * @returns {Promise<Made | null>} */
   async #agreeOnSeed(rolling, log, place) {
@@ -104,8 +106,9 @@ export class Rounds {
     return open?.log === kept.log ? open : null;
   }
 
-  /** Take a change of the table. A roll ends if the moves before it have changed, or if somebody who committed to it
-   * has lost the seat; before anybody committed, if the seats have changed. @param {Kept | null} now */
+  /** End the roll that goes on if a change of the table makes it invalid. That is so if the moves before it have
+   * changed, if somebody who committed to it has lost the seat, or if seats have changed before anybody committed.
+   * @param {Kept | null} now */
   onTableChanged(now) {
     if (now) {
       const book = this.books.load(now.id);
@@ -123,7 +126,8 @@ export class Rounds {
     this.waiting?.end(false);
   }
 
-  /** Collect the hashes. A roll that is begun again is made by those who took part before and still have their seats.
+  /** Collect the hashes; null if the roll has ended. A roll that is begun again is made by those who took part before
+   * and still have their seats.
    * @param {Rolling} rolling @param {string} secret @param {string} round @param {number | null} place
    * @param {Begun | undefined} before @returns {Promise<Begun | null>} */
   async #collectHashes(rolling, secret, round, place, before) {
@@ -180,7 +184,8 @@ export class Rounds {
 
   // --- answers
 
-  /** Wait for valid answers: for some time, or for all of them as long as the roll lasts. @param {Rolling} rolling
+  /** Wait for valid answers. If `all` is given, it waits for all of these as long as the roll lasts, else for a while.
+   * @param {Rolling} rolling
    * @param {Question} question @returns {Promise<Map<number, string> | null>} by seat; null if the roll has ended */
   async #waitForAnswers(rolling, question) {
     if (rolling.over) return null;
@@ -216,7 +221,7 @@ export class Rounds {
     this.changed();
   }
 
-  /** Take an answer that may be one of those waited for. @param {Link} link @param {Answer} answer
+  /** Accept an answer if it is one that is waited for. @param {Link} link @param {Answer} answer
    * @returns {boolean} whether it was asked for */
   acceptAnswer(link, { t, round, again, text }) {
     const { waiting } = this;
@@ -258,7 +263,8 @@ const sameSeats = (kept, now) =>
     return seat.kind === kind && seat.skill === skill && (user === null || seat.user === user);
   });
 
-/** Whether everybody who committed to a number, and may still have to show it, has kept the seat. @param {Begun} begun
+/** Whether all people who committed to a number still have their seats; true as well once all numbers are here. @param
+ * {Begun} begun
  * @param {Kept | null} kept */
 const stillHaveSeats = ({ people, numbers }, kept) => numbers !== null || !lostSeats(people, kept).length;
 

@@ -61,13 +61,13 @@ export class Witness {
     this.fault = "";
   }
 
-  /** Note the first fault. @param {string} why */
+  /** Note a fault, unless there was one before. Returns null. @param {string} why */
   #setFault(why) {
     this.fault ||= why;
     return null;
   }
 
-  /** Take a message about a roll, and return the answer to it, if there is one.
+  /** Handle a message about a roll, and return the answer to it; null if it needs none.
    * @param {Asked | Listed | Shown | Waits} message
    * @returns {Promise<import("./rounds.mjs").Answer | null>} what to answer, if anything */
   async answerMessage(message) {
@@ -117,7 +117,8 @@ export class Witness {
     return mine ? { t: "number", round, again, text: own } : null;
   }
 
-  /** Work out what has to fall. @param {Shown} shown */
+  /** Compute the roll that the numbers of all browsers give, and note what the table has to say next. @param
+   * {Shown} shown */
   async #computeRoll({ place, again, numbers }) {
     const { kept, promised } = this;
     if (!kept || !promised || promised.list.place !== place || promised.list.again !== again) return;
@@ -142,7 +143,8 @@ export class Witness {
 
   // --- what the table says
 
-  /** Compare what the table says now with what has to be. @param {any} value well-formed, or null */
+  /** Take in a new record of the table, and compare its moves with the rolls that were computed here. Notes a fault if
+   * they differ. @param {any} value well-formed, or null */
   async checkRecord(value) {
     const first = !this.heardAny;
     const { kept: before, log: known } = this;
@@ -164,8 +166,8 @@ export class Witness {
     } else if (stood || !(await this.#isChoiceWithoutDice(value, texts, old))) this.#setFault(say("otherDice"));
   }
 
-  /** The roll that stood until now. It is over when the moves are others, or if it waits for somebody who has lost the
-   * seat. @param {Kept} kept as the table is now */
+  /** The roll that has begun and not ended yet; null if there is none. It has ended if there are other moves, or if it
+   * waits for somebody who has lost the seat. @param {Kept} kept as the table is now */
   async #standingRoll(kept) {
     const book = this.books.load(kept.id);
     const { open } = book;
@@ -177,7 +179,7 @@ export class Witness {
     return seen;
   }
 
-  /** Whether this is what comes of a choice after which nothing is rolled. @param {Kept} kept
+  /** Whether a log is the old one with a choice after which nothing is rolled. @param {Kept} kept
    * @param {readonly string[]} texts @param {readonly string[]} old */
   async #isChoiceWithoutDice(kept, texts, old) {
     if (old.some((one, at) => one !== texts[at])) return false;
@@ -202,7 +204,7 @@ export class Witness {
   }
 }
 
-/** Whether the seats of a list are in order, that of the game master's browser and those of people.
+/** Whether a list begins with the game master's browser, and then has seats of people in ascending order.
  * @param {readonly number[]} seats @param {Kept} kept */
 const areListSeats = (seats, { seats: all }) =>
   seats[0] === MASTER &&
@@ -210,8 +212,9 @@ const areListSeats = (seats, { seats: all }) =>
     (seat, at) => at === 0 || (seat > seats[at - 1] && all[seat]?.kind === "user" && all[seat].user !== null),
   );
 
-/** Whether a list is the one that was seen before, or may come after it: nothing is begun anew but without those who
- * have lost their seats, and only if it was not finished. @param {Seen | undefined} seen @param {number} again
+/** Whether a list of hashes may come after the one that was seen before. The same list may come again. A roll that was
+ * not finished may be begun anew, without exactly the people who have lost their seats. @param {Seen | undefined} seen
+ * @param {number} again
  * @param {readonly OfSeat[]} people @param {string} digest @param {Kept} kept */
 function mayFollowList(seen, again, people, digest, kept) {
   if (!seen) return true;

@@ -15,7 +15,8 @@ export class Checker {
   /** @type {Worker | null} */
   #worker = null;
 
-  /** Check a certificate, and that it says of these rules what the answer says. Fails with the reason where not.
+  /** Check a certificate, and whether it is about these rules and proves the values of an answer. Rejects with the
+   * reason if not.
    * @param {Uint8Array<ArrayBuffer>} file @param {string} rules the hash of the rules @param {Answer} answer
    * @returns {Promise<Passed>} that is never kept once the check is stopped */
   check(file, rules, answer) {
@@ -39,13 +40,15 @@ export class Checker {
     });
   }
 
+  /** Stop the check that goes on, if there is one. */
   stop() {
     this.#worker?.terminate();
     this.#worker = null;
   }
 }
 
-/** Whether every value of an answer lies within its proven bounds, decimals up to one unit in their last place.
+/** Whether every value of an answer lies within its proven bounds. A decimal may lie outside by one unit in its last
+ * place.
  * @param {Answer} answer @param {Proof} proof */
 function agreesWithProof({ seats, objective, values }, { header, values: proven }) {
   const same = header.objective === objective && header.ruleset.seats === seats && values.length === proven.length;
@@ -72,8 +75,9 @@ function parseFraction(text) {
   return [sign ? -top : top, bottom ? BigInt(bottom) : 10n ** BigInt(places.length)];
 }
 
-/** @param {Fraction} one @param {Fraction} other @param {bigint} sign @returns {Fraction} */
+/** The sum of a fraction and another one times a sign. @param {Fraction} one @param {Fraction} other
+ * @param {bigint} sign 1 or -1 @returns {Fraction} */
 const plusSigned = ([a, b], [c, d], sign) => [a * d + sign * c * b, b * d];
 
-/** @param {Fraction} one @param {Fraction} other */
+/** Whether a fraction is at most another one. @param {Fraction} one @param {Fraction} other */
 const atMost = ([a, b], [c, d]) => a * d <= c * b;

@@ -12,7 +12,8 @@ import { problemList } from "../told.mjs";
 
 let address = "";
 
-/** The answer, its odd findings and its proof. @param {Record<string, any>} found @param {Passed} passed
+/** A solved game as elements: the answer, problems of design, and the proof. @param {Record<string, any>} found @param
+ * {Passed} passed
  * @param {boolean} old whether the text has changed since
  * @param {(line: number, column: number) => void} go @returns {Node[]} */
 export function solvedElements(found, passed, old, go) {
@@ -29,7 +30,7 @@ export function solvedElements(found, passed, old, go) {
   ];
 }
 
-/** What is odd about the game. @param {any[]} design @param {string[]} unasked
+/** Problems of design, and what was not asked, as elements. @param {any[]} design @param {string[]} unasked
  * @param {(line: number, column: number) => void} go */
 function designElements(design, unasked, go) {
   const nothing = make("p", {}, unasked.length ? "Nothing is odd of what was asked." : "Nothing is odd.");
@@ -40,7 +41,8 @@ function designElements(design, unasked, go) {
   ];
 }
 
-/** What the check proves, and the certificate to keep. @param {Record<string, any>} found @param {Passed} passed */
+/** What the check proves, and a link to the certificate, as elements. @param {Record<string, any>} found @param
+ * {Passed} passed */
 function proofElements({ proof: bytes, of }, { proof, seconds }) {
   const { ruleset, objective } = proof.header;
   const name = `${ruleset.id}-${ruleset.seats}-seats-${objective}.jsonl.gz`;

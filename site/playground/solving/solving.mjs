@@ -89,7 +89,8 @@ export class Solving {
     this.#draw();
   }
 
-  /** The game that the text says now; null where there are errors in it. @param {Game | null} game */
+  /** Set the game that the text describes now, and draw its settings. @param {Game | null} game null if the text has
+   * errors */
   setGame(game) {
     if (game && this.#chosen) game.settings = clampSettings(game, this.#chosen);
     this.#game = game;
@@ -97,12 +98,12 @@ export class Solving {
     this.#draw();
   }
 
-  /** The text has changed. */
+  /** Draw anew, because the text has changed. */
   onTextChange() {
     this.#draw();
   }
 
-  /** @param {Settings} settings */
+  /** Note the settings that the reader has chosen. @param {Settings} settings */
   #onSettingsMoved(settings) {
     this.#chosen = settings;
     if (this.#game) this.#game.settings = settings;
@@ -116,7 +117,7 @@ export class Solving {
     return Object.keys(this.#needed?.network ?? {});
   }
 
-  /** Whether nothing would be loaded to which the reader has not agreed. */
+  /** Whether the reader has agreed to all that would be loaded from another host. */
   get #hasConsent() {
     return !this.#foreignAddresses.length || savedText(AGREED) === this.#foreignAddresses.join(" ");
   }
@@ -162,7 +163,7 @@ export class Solving {
     this.consent.querySelector("button")?.focus();
   }
 
-  /** A thread that solves. @returns {Python} */
+  /** Start a thread that can solve. @returns {Python} */
   #startThread() {
     const python = new Python((what, why) => {
       if (what === "ready" && python === this.#python) this.#startSpareLater();
@@ -180,7 +181,7 @@ export class Solving {
     return python;
   }
 
-  /** Let a spare thread begin, if what is solved takes long. */
+  /** After a while, start a spare thread if solving still goes on. */
   #startSpareLater() {
     setTimeout(() => {
       if (this.#isSolving) this.#spare ??= this.#startThread();
@@ -189,8 +190,8 @@ export class Solving {
 
   // --- what is odd
 
-  /** What `check` and `lint` find in a text, in the thread that solves; nothing but why where it is not asked, and null
-   * where another text is to be asked about meanwhile. @param {string} text @returns {Promise<Linted | null>} */
+  /** What `check` and `lint` find in a text. If it cannot be asked, the result only says why. Null if another text is
+   * to be asked about meanwhile. @param {string} text @returns {Promise<Linted | null>} */
   async lint(text) {
     await this.#loaded;
     if (!this.#needed?.packages.length) return { unasked: [`this site does not solve games. ${LINTED}`] };
@@ -242,7 +243,8 @@ export class Solving {
     if (this.#passed) this.#showDone();
   }
 
-  /** @param {Record<string, any>} part @param {number} number @param {number} begun */
+  /** Handle a part of the answer. @param {Record<string, any>} part @param {number} number of the question
+   * @param {number} begun when solving began */
   #receive(part, number, begun) {
     if (part.progress) return this.#showProgress(part.progress);
     Object.assign(this.#found, part);
@@ -251,7 +253,8 @@ export class Solving {
     this.#draw();
   }
 
-  /** Nothing of an answer is shown before its certificate has passed. @param {number} number @param {number} begun */
+  /** Let the second checker check the certificate, and show the answer only if it passes. @param {number} number @param
+   * {number} begun */
   async #checkProof(number, begun) {
     const { proof, of, answer } = this.#found;
     this.#say("Solved. The second checker checks the certificate.");
@@ -272,7 +275,7 @@ export class Solving {
     }
   }
 
-  /** @param {[what: string, done: number, of: number]} progress */
+  /** Show the progress. @param {[what: string, done: number, of: number]} progress */
   #showProgress([what, done, of]) {
     this.bar.hidden = false;
     [this.bar.max, this.bar.value] = [of || 1, done];
@@ -302,14 +305,14 @@ export class Solving {
 
   // --- what is made of it
 
-  /** Which odds a module would have, in words; empty where the game as it stands is not solved here, and proven. */
+  /** Words for the odds that a module would have; empty unless the game as it stands is solved here and proven. */
   get odds() {
     const { answer, over } = this.#found;
     const known = this.#passed && over && this.#asked.python === this.#python && !this.#isOutdated;
     return known ? `with odds for ${countText(answer.seats, "seat")}` : "";
   }
 
-  /** Let the thread that solved the game make a module of it. Nothing is heard where it is stopped.
+  /** Let the thread that solved the game make a module of it. If that is stopped, `heard` is not called.
    * @param {(part: Record<string, any>) => void} heard */
   async module(heard) {
     const { number, text, settings, python } = this.#asked;
@@ -322,7 +325,7 @@ export class Solving {
     if (number === this.#asked.number && this.#passed) this.#showDone();
   }
 
-  /** @param {string} why */
+  /** Show why solving failed. @param {string} why */
   #showFailure(why) {
     this.#passed = null;
     this.#found = { failed: why };
@@ -342,7 +345,7 @@ export class Solving {
     this.said.replaceChildren(...withCode(text));
   }
 
-  /** @param {boolean} busy */
+  /** Note whether something goes on, and draw anew. @param {boolean} busy */
   #setBusy(busy) {
     this.root.dataset.odSolving = String(busy);
     this.end.hidden = !busy;
@@ -366,7 +369,8 @@ export class Solving {
   }
 }
 
-/** Settings as far as a game knows them. @param {Game} game @param {Settings} chosen @returns {Settings} */
+/** Chosen settings with what a game does not have replaced: seats within its range, its own objective, no variant, and
+ * only its parameters. @param {Game} game @param {Settings} chosen @returns {Settings} */
 function clampSettings({ seats: [least, most], objectives, variants, parameters, settings }, chosen) {
   const known = new Set(parameters.map(({ name }) => name));
   return {

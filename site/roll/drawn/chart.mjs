@@ -29,7 +29,7 @@ const SHAPES = [
   (r) => `m0 ${-r}v${2 * r}m${-r} ${-r}h${2 * r}`,
 ];
 
-/** The number in a row that an "exactly", "at least" or "at most" asks for. @param {Row} row @param {Is} is */
+/** The cell of a row for exactly, at least or at most its value. @param {Row} row @param {Is} is */
 export const cellFor = (row, is) => row.cells[is === "exactly" ? 0 : is === "least" ? 1 : 2];
 
 /** The chance of exactly, at least or at most a value, which need not be among the rows.
@@ -45,17 +45,20 @@ export function chanceAt(told, is, at) {
   return is === "least" ? (at > last.value ? (told.beyond ?? none) : sure) : at < first.value ? none : sure;
 }
 
-/** @param {number} value @param {Is} is @param {number} at */
+/** Whether a value counts as exactly, at least or at most the chosen one. @param {number} value @param {Is} is
+ * @param {number} at the chosen value */
 const isCounted = (value, is, at) => (is === "exactly" ? value === at : is === "least" ? value >= at : value <= at);
 
-/** @param {Series[]} series @param {Look} look @returns {Chart} */
+/** Draw distributions as curves, bars or rows, whichever fits. @param {Series[]} series @param {Look} look
+ * @returns {Chart} */
 export function drawChart(series, look) {
   const numbers = series.filter(({ told }) => !told.chance);
   if (look.curves && numbers.length) return drawCurves(numbers, look);
   return numbers.length && series.length === 1 ? drawBars(series[0], look) : drawRows(series, numbers, look);
 }
 
-/** @param {number} width @param {number} height @param {string} words @param {...(Node | string)} children */
+/** Make the picture of a chart, with the patterns that its bars use. @param {number} width @param {number} height
+ * @param {string} words for screen readers @param {...(Node | string)} children */
 function makePicture(width, height, words, ...children) {
   const marks = PATTERNS.map((path, place) =>
     svg(
@@ -69,7 +72,7 @@ function makePicture(width, height, words, ...children) {
   return svg("svg", look, svg("defs", {}, ...marks), ...children);
 }
 
-/** One distribution as bars. @param {Series} one @param {Look} look @returns {Chart} */
+/** Draw one distribution as bars. @param {Series} one @param {Look} look @returns {Chart} */
 function drawBars({ told, label }, { width, high, is, at }) {
   const scale = makeScale([told], 0, width);
   const top = highestShare([told], scale);
@@ -94,7 +97,8 @@ function drawBars({ told, label }, { width, high, is, at }) {
   };
 }
 
-/** Several, one below the other over one scale. @param {Series[]} series @param {Series[]} numbers @param {Look} look
+/** Draw several distributions, one below the other over one scale. @param {Series[]} series @param {Series[]} numbers
+ * @param {Look} look
  * @returns {Chart} */
 function drawRows(series, numbers, { width, is, at }) {
   const wide = width >= WIDE_LAYOUT_FROM;
@@ -132,7 +136,8 @@ function drawRows(series, numbers, { width, is, at }) {
   return { picture: whole, value: scale && scale.near, cut: !!scale?.cut };
 }
 
-/** A chance as a part of a beam. @param {number} x @param {number} y @param {number} long @param {number} share
+/** Draw a chance as the filled part of a beam. @param {number} x @param {number} y @param {number} long @param {number}
+ * share
  * @param {number} colour */
 const drawChanceBeam = (x, y, long, share, colour) => [
   svg("rect", { x: x + 0.5, y, width: long - 1, height: 18, rx: 4, class: "od-off" }),
@@ -147,7 +152,7 @@ const drawChanceBeam = (x, y, long, share, colour) => [
   }),
 ];
 
-/** Several in one picture: lines over the values. @param {Series[]} series @param {Look} look @returns {Chart} */
+/** Draw several distributions as lines over the values. @param {Series[]} series @param {Look} look @returns {Chart} */
 function drawCurves(series, { width, high, is, at }) {
   const tolds = series.map(({ told }) => told);
   const scale = makeScale(tolds, 42, width - 50);
@@ -213,7 +218,7 @@ function drawCurves(series, { width, high, is, at }) {
   return { picture: whole, value: scale.near, cut: scale.cut };
 }
 
-/** @param {Told} told @param {import("./scale.mjs").Scale} scale
+/** The bars of a distribution, as elements. @param {Told} told @param {import("./scale.mjs").Scale} scale
  * @param {{is: Is, at: number, base: number, tall: number, top: number, pattern: number}} look */
 function barElements(told, scale, { is, at, base, tall, top, pattern }) {
   const gap = scale.slot >= 5 ? Math.min(5, scale.slot * 0.14) : 0;
@@ -235,7 +240,8 @@ function barElements(told, scale, { is, at, base, tall, top, pattern }) {
   ];
 }
 
-/** The line between what counts and what does not. @param {import("./scale.mjs").Scale} scale @param {Is} is
+/** The line between the values that count and the others, in a list; empty if there is none. @param
+ * {import("./scale.mjs").Scale} scale @param {Is} is
  * @param {number} at @param {number} from @param {number} to */
 function cutLine(scale, is, at, from, to) {
   if (is === "exactly" || !scale.shown(at)) return [];
@@ -243,7 +249,8 @@ function cutLine(scale, is, at, from, to) {
   return [svg("path", { d: `M${roundToHundredths(x)} ${from}V${to}`, class: "od-cut" })];
 }
 
-/** @param {Told[]} tolds @param {import("./scale.mjs").Scale} scale @param {number} at @param {number} base
+/** The axis below a picture with the names of some values, as elements. @param {Told[]} tolds
+ * @param {import("./scale.mjs").Scale} scale @param {number} at the chosen value @param {number} base
  * @param {number} [start] */
 function axisElements(tolds, scale, at, base, start) {
   const names = new Map(tolds.flatMap(({ rows }) => rows.map(({ value, name }) => [value, name])));
@@ -257,30 +264,31 @@ function axisElements(tolds, scale, at, base, start) {
   ];
 }
 
-/** @param {Told[]} tolds @param {import("./scale.mjs").Scale} scale */
+/** The highest chance of a value that the scale shows. @param {Told[]} tolds
+ * @param {import("./scale.mjs").Scale} scale */
 const highestShare = (tolds, scale) =>
   Math.max(
     ...tolds.flatMap(({ rows }) => rows.filter(({ value }) => scale.shown(value)).map(({ cells }) => cells[0].share)),
   );
 
-/** @param {import("./scale.mjs").Scale} scale @param {number} value */
+/** The middle of the place of a value, in pixels. @param {import("./scale.mjs").Scale} scale @param {number} value */
 const slotMiddle = (scale, value) => scale.left(value) + scale.slot / 2;
 
-/** @param {number} share */
+/** Round a chance up to a number with one digit, for the top of an axis. @param {number} share */
 function roundUpShare(share) {
   const unit = 10 ** Math.floor(Math.log10(share));
   return unit * ([1, 2, 4, 6, 8, 10].find((each) => each * unit >= share) ?? 10);
 }
 
-/** @param {number} share @param {boolean} [exact] */
+/** A chance in percent as a number without a sign. @param {number} share @param {boolean} [exact] with one decimal */
 const percentNumber = (share, exact = true) => (share * 100).toFixed(exact && share < 0.995 ? 1 : 0);
 
-/** @param {number} number */
+/** Round a number of pixels. @param {number} number */
 const roundToHundredths = (number) => Math.round(number * 100) / 100;
 
-/** @param {string} label @param {number} room */
+/** Cut a label that is too long. @param {string} label @param {number} room characters */
 const shortenLabel = (label, room) => (label.length > room ? `${label.slice(0, Math.floor(room) - 1)}…` : label);
 
-/** @param {string} words @param {number} x @param {number} y @param {string} kind */
+/** Draw a text. @param {string} words @param {number} x @param {number} y @param {string} kind its class */
 const drawText = (words, x, y, kind) =>
   svg("text", { x: roundToHundredths(x), y: roundToHundredths(y), class: kind }, words);

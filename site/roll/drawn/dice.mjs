@@ -19,7 +19,8 @@ const SHAPES = {
   ],
 };
 
-/** @param {string} words how a question was read */
+/** Draw the dice that the words of a question name; a sign stands for those that are too many.
+ * @param {string} words how a question was read */
 export function drawDiceOf(words) {
   const found = [...words.matchAll(DICE)].flatMap(([, many, sides]) =>
     Array.from({ length: Math.min(Number(many || 1), MAX_DICE + 1) }, () => (sides === "%" ? "100" : sides)),
@@ -33,7 +34,7 @@ export function drawDiceOf(words) {
   );
 }
 
-/** @param {string} sides */
+/** Draw a die. @param {string} sides */
 function drawDie(sides) {
   const [outline, edges, low] = SHAPES[sides === "100" ? "10" : sides];
   return svg(

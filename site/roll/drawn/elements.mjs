@@ -3,7 +3,7 @@
 
 const SVG = "http://www.w3.org/2000/svg";
 
-/** @template {keyof HTMLElementTagNameMap} N
+/** Make an element with properties and children. @template {keyof HTMLElementTagNameMap} N
  * @param {N} name @param {Record<string, any>} [properties] @param {...(Node | string | null | undefined)} children
  * @returns {HTMLElementTagNameMap[N]} */
 export function make(name, properties = {}, ...children) {
@@ -17,7 +17,8 @@ export function make(name, properties = {}, ...children) {
   return element;
 }
 
-/** @param {string} name @param {Record<string, string | number>} [properties] @param {...(Node | string)} children */
+/** Make an SVG element. @param {string} name @param {Record<string, string | number>} [properties]
+ * @param {...(Node | string)} children */
 export function svg(name, properties = {}, ...children) {
   const element = /** @type {SVGElement} */ (document.createElementNS(SVG, name));
   for (const [key, value] of Object.entries(properties)) element.setAttribute(key, String(value));

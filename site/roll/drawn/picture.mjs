@@ -19,7 +19,8 @@ const LOOK = [
 const [EDGE, HEAD, FOOT] = [28, 84, 30];
 const SHARP = 2; // pixels of a photograph for one of the drawing
 
-/** @param {HTMLElement} place where the page's style is that of the chart @param {SVGElement} picture
+/** The text of an SVG file with a chart, its title and its colours. @param {HTMLElement} place where the page's style
+ * is that of the chart @param {SVGElement} picture
  * @param {string} title @param {string} words @returns {string} */
 export function svgFileText(place, picture, title, words) {
   const holder = document.createElement("div");
@@ -73,7 +74,7 @@ export function svgFileText(place, picture, title, words) {
   return new XMLSerializer().serializeToString(sheet);
 }
 
-/** @param {string} text of a drawing @returns {Promise<Blob>} */
+/** Render an SVG file as a PNG image. @param {string} text of the SVG file @returns {Promise<Blob>} */
 export async function rasterize(text) {
   const image = new Image();
   image.src = `data:image/svg+xml;charset=utf-8,${encodeURIComponent(text)}`;

@@ -14,7 +14,8 @@ const RARE = 0.0005; // what is left out at either end of a long picture has tog
 const MAX_VALUES = 40; // values, of which none are left out
 const WIDEST = 3000; // whole numbers side by side
 
-/** @param {Told[]} series @param {number} start @param {number} width @returns {Scale} */
+/** Make the scale on which all values of some distributions stand. @param {Told[]} series
+ * @param {number} start its left end, in pixels @param {number} width in pixels @returns {Scale} */
 export function makeScale(series, start, width) {
   const all = series.flatMap(({ rows }) => rows);
   let values = [...new Set(all.map(({ value }) => value))].sort((a, b) => a - b);
@@ -40,13 +41,14 @@ export function makeScale(series, start, width) {
   };
 }
 
-/** The place before which a value would stand. @param {number[]} values @param {number} value */
+/** The index at which a value would be inserted into ascending values. @param {number[]} values @param {number}
+ * value */
 function insertionPlace(values, value) {
   const place = values.findIndex((each) => each >= value);
   return place < 0 ? values.length : place;
 }
 
-/** The values that are named below a picture.
+/** The values to be named below a picture, so that their names do not overlap.
  * @param {Scale} scale @param {(value: number) => string} name @param {number} at */
 export function tickValues({ slot, values }, name, at) {
   const longest = Math.max(...values.map((value) => name(value).length));
