@@ -76,7 +76,7 @@ export async function answer(question, how) {
   return reply(question, how);
 }
 
-/** The same once the grammars are set.
+/** Answer a question as `answer` does, once the grammars are set; nothing is loaded.
  * @param {string} question
  * @param {{dialect?: string | null, digits?: number}} [how] */
 export function reply(question, { dialect = null, digits = 6 } = {}) {
@@ -128,7 +128,7 @@ function answerProgram(code, readAs) {
   return { readAs, parts, note: "", dialect: "AnyDice", notes: [] };
 }
 
-/** The answers to a question that differ: the first, and the others.
+/** The answer to the first reading of a question, and the answers to other readings that differ from it and each other.
  * @param {string} question
  * @param {import("./reading.mjs").Dialect | null} dialect
  * @returns {[Answer, Answer[]]} */

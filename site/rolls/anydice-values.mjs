@@ -60,7 +60,7 @@ export class Dice {
     refuseDigits(many < MOST_PRECISE ? bitLength(this.die.total ** BigInt(many)) : MOST_PRECISE + 1, many);
     return iidSum(many, this.die);
   }
-  /** What tells these dice from others. */
+  /** A text that is the same for equal dice only. */
   get key() {
     const { die } = this;
     return (this.name ??= `${this.count}d${die.values.map((value) => `${value}:${die.weights.get(value)}`).join()}`);
@@ -94,7 +94,7 @@ const asNumber = (answer) => (answer ? 1 : 0);
 /** The weight of a value. @param {Pmf} die @param {Number_} value */
 const weightOf = (die, value) => die.weights.get(value) ?? 0n;
 
-/** One die. @param {Pmf} weights */
+/** One die with given weights; the empty die if there are no faces. @param {Pmf} weights */
 export function oneDie(weights) {
   if (!weights.weights.size) return EMPTY;
   const bits = bitLength(weights.total);
@@ -108,7 +108,7 @@ function refuseDigits(bits, count) {
     refuse("the exact chances in this step have too many digits", "take fewer dice or fewer rounds");
 }
 
-/** The distribution that `output` shows: dice as their sum, a sequence as a die with its numbers.
+/** The distribution that `output` shows for a value: the sum of dice, or a die with the numbers of a sequence.
  * @param {Value} value */
 export function shownDistribution(value) {
   if (value instanceof Dice) return value.sum;
@@ -117,7 +117,7 @@ export function shownDistribution(value) {
 }
 
 /**
- * A sequence as the sum of its numbers, and dice as one die.
+ * A value as one number or one die: the sum of a sequence, or the sum of dice.
  * @param {Value} value @returns {Number_ | Dice}
  */
 export function asNumberOrDie(value) {
@@ -135,7 +135,7 @@ export function numbersOf(value) {
 }
 
 /**
- * One of several values by whole weights. The empty die is left out.
+ * The die that shows one of several values with a probability proportional to its weight. The empty die is left out.
  * @param {Iterable<[Value, bigint]>} cases
  */
 export function mixture(cases) {
@@ -163,7 +163,8 @@ export function mixture(cases) {
   return oneDie(new Pmf(found, sumOf(found.values())));
 }
 
-/** A value in a name: numbers as they are, dice as they are mostly written. @param {Value} value */
+/** A value as it stands in the name of an output: numbers as they are, dice as people mostly write them. @param {Value}
+ * value */
 export function valueName(value) {
   if (isNumber(value)) return String(value);
   if (!(value instanceof Dice)) return value.length ? "{?}" : "{}";
@@ -221,7 +222,7 @@ const COMPARISONS = new Set(["=", "!=", "<", ">", "<=", ">="]);
 const remembered = new Map();
 
 /**
- * What was made before of the same dice.
+ * The result of `make`; if it was made before with equal dice, the same result.
  * @param {string} name @param {Value[]} given @param {() => Value} make
  */
 function memoized(name, given, make) {
@@ -259,7 +260,8 @@ function applyOperator(sign, one, two) {
 }
 
 /**
- * Sequences number by number from the left; a number with each of a sequence, counting.
+ * Compare two sequences number by number from the left. A number is compared with each number of a sequence, and the
+ * result is how often the test holds.
  * @param {(a: Number_, b: Number_) => Number_} test
  * @param {Number_ | Number_[]} left
  * @param {Number_ | Number_[]} right
@@ -274,7 +276,7 @@ function compareSequences(test, left, right) {
   return test(left.length - right.length, 0);
 }
 
-/** How far the values lie apart. @param {Pmf} die */
+/** The distance from the least to the largest value. @param {Pmf} die */
 const spread = ({ values }) => toBigInt(values[values.length - 1]) - toBigInt(values[0]);
 
 /** @param {string} sign @param {Pmf} left @param {Pmf} right */
@@ -292,7 +294,7 @@ function combineDice(sign, left, right) {
   return sign === "*" ? left.affine(only, 0) : left.mapped((value) => NUMBERS[sign](value, only));
 }
 
-/** A sign that stands before a value. @param {string} sign @param {Value} value @returns {Value} */
+/** Apply a sign that stands before a value. @param {string} sign @param {Value} value @returns {Value} */
 export function unary(sign, value) {
   if (sign === "+") return value;
   if (sign === "#") return digitCount(value);
@@ -335,7 +337,7 @@ export function dieOf(faces) {
 }
 
 /**
- * Some dice with these faces; a number of dice that is itself rolled gives one die.
+ * Dice with these faces. If the number of dice is itself rolled, the result is one die that shows the sum.
  * @param {Value} count @param {Value} faces
  */
 export const rollDice = (count, faces) =>
@@ -354,21 +356,21 @@ function rollDiceOnce(number, faces) {
   return mixture(counts.map((each) => [someDice(each, die), weightOf(number.die, each)]));
 }
 
-/** A number of like dice; fewer than none are taken away. @param {Number_} count @param {Pmf} die */
+/** A number of equal dice. A number below 0 gives dice whose faces are subtracted. @param {Number_} count @param {Pmf}
+ * die */
 function someDice(count, die) {
   if (!die.weights.size) return EMPTY;
   if (count === 0) return new Dice(1, ZERO);
   return compare(count, 0) > 0 ? new Dice(count, die) : new Dice(difference(0, count), die.affine(-1, 0));
 }
 
-/** How many dice lie in a pool that is walked. @param {Dice} dice */
+/** Dice as a pool, whose faces can be folded. @param {Dice} dice */
 const poolOf = (dice) => new Pool([[Number(dice.count), dice.die]]);
 
 // --- positions
 
 /** The number at a place, or the sum of those at several; 0 beyond the ends.
- * @param {Value} places @param {Value} value @param {boolean} highestFirst @returns {Value}
- * / */
+ * @param {Value} places @param {Value} value @param {boolean} highestFirst @returns {Value} */
 export function numberAtPlaces(places, value, highestFirst) {
   if (places instanceof Dice) refuse("a position is a number or a sequence, not dice", "let a function take it as X:n");
   const wanted = numbersOf(places);
@@ -456,8 +458,7 @@ function weightedHands(dice, highestFirst) {
 }
 
 /** The values of a parameter: one value, or the cases in which the function is called, one after the other.
- * @param {string} kind @param {Value} value @param {boolean} highestFirst @returns {{cases: Cases} | Value}
- * / */
+ * @param {string} kind @param {Value} value @param {boolean} highestFirst @returns {{cases: Cases} | Value} */
 export function casesOf(kind, value, highestFirst) {
   if (kind === "n") {
     const number = asNumberOrDie(value);

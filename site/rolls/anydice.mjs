@@ -73,7 +73,7 @@ export function run(program, grammar) {
 }
 
 /**
- * A hint: the nearest known name, else those allowed.
+ * A hint with the nearest known name; if none is near, with all that are allowed.
  * @param {string} wrong
  * @param {string[]} known
  * @param {string} what
@@ -85,7 +85,8 @@ function nearestNamesHint(wrong, known, what) {
   return `known ${what}: ${names.slice(0, 12).join(", ")}${names.length > 12 ? ", ..." : ""}`;
 }
 
-/** What is wrong where reading stopped, and how it is mended. @param {string[]} letters @param {number} at */
+/** A message that says what is wrong at the place where reading stopped, and a hint how to mend it. @param {string[]}
+ * letters @param {number} at */
 function readingError(letters, at) {
   const [before, rest] = [letters.slice(0, at).join(""), letters.slice(at).join("")];
   if (!rest.trim()) {
@@ -158,7 +159,8 @@ class Machine {
     this.builtins = builtins(true, 2);
   }
 
-  /** An error in the line in which a place lies. @param {number} at @param {string} message @param {string} [hint] */
+  /** The error for a place of the program. It names the line. @param {number} at @param {string} message @param
+   * {string} [hint] */
   refusal(at, message, hint = "") {
     const { letters, program } = this;
     const start = at ? letters.lastIndexOf("\n", at - 1) + 1 : 0;
@@ -187,7 +189,8 @@ class Machine {
     }
   }
 
-  /** Refuses what must not stand in a function, or outside of one. @param {Node[]} nodes */
+  /** Throw QuestionError if a statement stands in a function, or outside of one, where it must not. @param {Node[]}
+   * nodes */
   #check(nodes) {
     const inside = new Set(nodes.flatMap((node) => (node[0] === "function" ? [...walk(node[3])] : [])));
     for (const node of nodes) {
@@ -202,7 +205,7 @@ class Machine {
   // --- carrying out
 
   /**
-   * Counts what is carried out, and says where it fails.
+   * Run a step for a node, count it, and add the place to an error. Throws QuestionError after too many steps.
    * @template T
    * @param {Node} node
    * @param {() => T} act
@@ -223,7 +226,7 @@ class Machine {
     this.#runGuarded(statement, () => /** @type {any} */ (this)[statement[0]](...statement.slice(2)));
   }
 
-  /** What an expression is. @param {Node} node @returns {Value} */
+  /** Evaluate an expression. @param {Node} node @returns {Value} */
   value(node) {
     return this.#runGuarded(node, () => this.#evaluate(node));
   }
@@ -426,12 +429,11 @@ class Machine {
     return found;
   }
 
-  /**
-   * What a function gives for values of its kinds, put together from every case.
+  /** Call a function with values. Where its parameter takes another kind, it is called in every case, and the results
+   * are mixed by their weights.
    * @param {string} kinds
    * @param {Value[]} values
-   * @param {(values: Value[]) => Value} act
-   */
+   * @param {(values: Value[]) => Value} act */
   #applyToCases(kinds, values, act) {
     const given = values.map((each, place) => casesOf(kinds[place], each, this.highestFirst));
     return given.some(isCases) ? mixture(resultsByCase(given, act)) : act(/** @type {Value[]} */ (given));

@@ -93,8 +93,8 @@ const wholeRange = (low, high) => Array.from({ length: Math.max(high - low + 1, 
 /** Return the faces of a hand, the highest first. @param {Value[]} faces */
 const sortedHand = (faces) => [...faces].sort((a, b) => compare(b, a));
 
-/** Return the first of some values for which a question has an answer. If there is none, return the last: there are
- * never fewer than 0 dice. @param {(value: number) => Pmf} asked @param {number[]} values */
+/** Return the first of some values for which a question can be answered; if there is none, the last. @param {(value:
+ * number) => Pmf} asked @param {number[]} values */
 function firstAnswerable(asked, values) {
   const found = values.slice(0, -1).find((value) => {
     try {
@@ -122,7 +122,8 @@ export class Evaluator {
   fail(at, message, hint) {
     throw new QuestionError(this.question, at, message, hint);
   }
-  /** Evaluate a node, a closed one at most once. Throws QuestionError. @param {Node} node @returns {Result} */
+  /** Evaluate a node. A closed node, which contains no names, is evaluated at most once. Throws QuestionError. @param
+   * {Node} node @returns {Result} */
   evaluate(node) {
     const found = this.closed.get(node) ?? this.#evaluateNode(node);
     if (this.closed.has(node)) this.closed.set(node, found);
@@ -212,8 +213,8 @@ export class Evaluator {
   pool(node) {
     return this.#asPool(this.evaluate(node), node);
   }
-  /** The value of a node as dice. Throws where chance says how many there are, or of how many sides: only their total
-   * is worked out. @param {Result} value @param {Node} node */
+  /** The value of a node as dice. Throws QuestionError if their number or their sides are rolled, because only their
+   * total is computed then. @param {Result} value @param {Node} node */
   #asPool(value, [name, at, many]) {
     if (value instanceof Pool) return value;
     if (value instanceof Pmf) {
@@ -225,7 +226,7 @@ export class Evaluator {
     const shown = (/** @type {Value} */ face) => value.filter((each) => each === face).length;
     return new Pool([...new Set(value)].map((face) => [shown(face), Pmf.constant(face)]));
   }
-  /** Refuse dice of which more is asked than their total, which alone is known. @param {number} at @returns {never} */
+  /** Throw the error for dice of which only the total is known. @param {number} at @returns {never} */
   #onlyTotal(at) {
     return this.fail(at, "of these dice only the total is known", "write a number of dice, such as 4d6");
   }
@@ -252,7 +253,8 @@ export class Evaluator {
     const [holds, limit] = [COMPARE[node[2]], this.constant(node[3])];
     return (face) => holds(face, limit);
   }
-  /** Whether every value from one on meets one of some conditions, or none does; null if it depends on the value.
+  /** Whether all values from `from` on meet at least one condition (true) or none meets any (false); null if that
+   * depends on the value.
    * @param {Node[]} conditions @param {Value} from */
   #alwaysMetFrom(conditions, from) {
     const said = conditions.map((node) => {
@@ -368,7 +370,8 @@ export class Evaluator {
     const found = cases.map(([weight, each]) => /** @type {[bigint, Pmf]} */ ([weight, valued(each)]));
     return mixture(found, found[0][1].flag);
   }
-  /** Dice on which faces are one that no condition in a body tells apart, so that fewer hands differ.
+  /** Dice on which all faces that the conditions in a body do not tell apart show as one of them, so that fewer hands
+   * differ.
    * @param {Node} body @param {string} name @param {Pool} dice */
   #withMergedFaces(body, name, dice) {
     const conditions = conditionsOn(body, name);
@@ -384,7 +387,7 @@ export class Evaluator {
       }),
     );
   }
-  /** Mark the closed nodes of a body, so that each is evaluated only once. @param {Node} body */
+  /** Note the closed nodes of a body, so that each is evaluated only once. @param {Node} body */
   #evaluateOnce(body) {
     for (const each of walk(body))
       if (!this.closed.has(each) && ![...walk(each)].some(([kind]) => kind === "name")) this.closed.set(each, null);
@@ -393,7 +396,8 @@ export class Evaluator {
   #withName(name, value) {
     return new Evaluator(this.question, new Map([...this.names, [name, value]]), this.closed);
   }
-  /** Dice side by side; their total, if some are kept among one part of them. @param {number} _at @param {Node[]} parts
+  /** One pool of all parts. If some parts keep only some of their dice, the total of all. @param {number} _at @param
+   * {Node[]} parts
    * @returns {Result} */
   $join(_at, ...parts) {
     const pools = parts.map((part) => this.pool(part));
@@ -409,7 +413,8 @@ export class Evaluator {
   $total(_at, pool) {
     return this.number(pool);
   }
-  /** The number of dice that count. Throws where the roll decides it. @param {number} at @param {Pool} dice */
+  /** The number of dice that count. Throws QuestionError if it depends on the roll. @param {number} at @param {Pool}
+   * dice */
   #numberOfDice(at, dice) {
     if (dice.grows) this.fail(at, "how many dice there are depends on the roll", "keep some of them first");
     return dice.counted;

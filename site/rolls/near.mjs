@@ -1,8 +1,8 @@
 // @ts-check
 /** The known names nearest to an unknown one, as `did_you_mean` of the package and `difflib` of Python find them. */
 
-/** The number of matching characters of two texts (Ratcliff and Obershelp): the longest common substring, and the same
- * on both sides of it.
+/** The number of matching characters of two texts (Ratcliff and Obershelp). It is the length of their longest common
+ * substring, plus the matching characters to its left and to its right.
  * @param {string} a
  * @param {string} b
  * @returns {number} */

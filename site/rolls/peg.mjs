@@ -274,7 +274,7 @@ class Compiler {
 export const isNode = (node) => Array.isArray(node) && typeof node[0] === "string" && typeof node[1] === "number";
 
 /**
- * The tree with another node in the place of one of its own.
+ * A copy of a tree in which the node `made` stands in place of the node `old`.
  * @param {any} node @param {any[]} old @param {any[]} made @returns {any}
  */
 export function replaceNode(node, old, made) {

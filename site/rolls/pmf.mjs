@@ -136,7 +136,7 @@ export class Pmf {
           .plus(product(more, more)),
     });
   }
-  /** A function of the variable. Of a tail, only the weight stays known.
+  /** The distribution of a function of the variable. Of a tail, only the weight stays known.
    * @param {(value: Value) => Value} change @param {boolean} [flag] */
   mapped(change, flag = false) {
     /** @type {Weights} */
@@ -214,7 +214,8 @@ export function add(left, right) {
   });
 }
 
-/** Two variables in both orders. @param {Pmf} left @param {Pmf} right @returns {[Pmf, Pmf][]} */
+/** Two variables as a pair, and as a pair in the other order. @param {Pmf} left @param {Pmf} right @returns {[Pmf,
+ * Pmf][]} */
 const bothWays = (left, right) => [
   [left, right],
   [right, left],
@@ -385,7 +386,7 @@ export function comparison(sign, left, right) {
   return bernoulli(less, total, unknown);
 }
 
-/** No for yes, and yes for no. @param {Pmf} question */
+/** The answer to a question with yes and no exchanged. @param {Pmf} question */
 export function negated({ weights, total, tail }) {
   return new Pmf(new Map([...weights].map(([value, weight]) => [difference(1, value), weight])), total, tail, true);
 }

@@ -269,7 +269,7 @@ export class Pool {
     for (const [count, die] of this.groups) all = add(all, iidSum(count, gainOfDie(die, gain)));
     return all;
   }
-  /** The same for dice whose number varies.
+  /** The sum of the gains of all dice that count, for dice whose number varies.
    * @param {Exploding | ExplodingWithSharedLimit | Rerolling} varies @param {Gain} gain */
   varied(varies, gain) {
     if (!this.window && varies instanceof Exploding) {
@@ -397,7 +397,7 @@ export function limitedTotal(die, again, most, gain) {
   return result;
 }
 
-/** A variable with its weight for each value. @param {Weights} weights
+/** For each value of some weights, a variable with its weight. @param {Weights} weights
  * @param {(entry: [Value, bigint]) => [bigint, Pmf]} make */
 const mapWeights = (weights, make) => [...weights].map(make);
 

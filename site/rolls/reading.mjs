@@ -86,7 +86,7 @@ let names = 0;
 /** @type {Grammar | null} */
 let grammar = null;
 
-/** Takes the grammar of questions: the text of `rolls.peg`. @param {string} text */
+/** Set the grammar of questions. @param {string} text */
 export function learn(text) {
   grammar = new Grammar(text);
 }
@@ -291,7 +291,8 @@ function chooseMeaning(node, which = -1, place = 0, numbers = { next: 0 }) {
  * @param {[string, Node][]} ways */
 const either = (at, ...ways) => ["either", at, ...ways];
 
-/** Return advantage with two meanings: the named die counts, or the other one, because a low roll may be good.
+/** Return a node for advantage with two meanings: the named die counts, or the other one, because a low roll may be
+ * good.
  * @param {number} at @param {string} how @param {Node} one @param {Node} other */
 const eitherEnd = (at, how, one, other) =>
   either(at, [`the ${how}er die counts`, one], ["the other one, as a low roll is good", other]);
@@ -332,11 +333,11 @@ class NodeBuilder {
   fail(at, message, hint) {
     throw new QuestionError(this.question, at, message, hint);
   }
-  /** Refuse a question of which it is not clear what it asks. @param {number} at @returns {never} */
+  /** Throw the error for a question that is not clear. @param {number} at @returns {never} */
   #unclear(at) {
     return this.fail(at, "it is not clear what is asked here", SUCH_AS);
   }
-  /** The plain node. @param {any} node @returns {any} */
+  /** The plain node of a node of the grammar, with all nodes below it. @param {any} node @returns {any} */
   build(node) {
     if (!Array.isArray(node)) return node;
     if (!isNode(node)) return node.map((each) => this.build(each));
@@ -960,7 +961,7 @@ class NodeBuilder {
   $moved(at, dice, bonus) {
     return bonus ? ["+", at, dice, bonus] : dice;
   }
-  /** The die that nobody names: the one that shows such a face. @param {number} at @param {Node} face */
+  /** The usual die that can show a face, for a question that names no die. @param {number} at @param {Node} face */
   $anydie(at, face) {
     const shown = Number(face[2]);
     const sides = [1, 2, 3, 4, 5, 6].includes(shown) ? 6 : shown === 20 ? 20 : null;

@@ -13,7 +13,8 @@ const CACHE = `kept ${HERE.href}`;
 const AT_ONCE = 6;
 const key = (path) => `${new URL(path, HERE).href}?${FILES[path] ?? ASKED[path]}`;
 
-async function keep() {
+/** Download the files of the site that the cache lacks. */
+async function cacheFiles() {
   const cache = await caches.open(CACHE);
   const had = new Set((await cache.keys()).map(({ url }) => url));
   const missing = Object.keys(FILES).filter((path) => !had.has(key(path)));
@@ -28,14 +29,16 @@ async function keep() {
   await self.skipWaiting();
 }
 
-async function forget() {
+/** Delete from the cache what this version of the site does not have. */
+async function deleteOldFiles() {
   const cache = await caches.open(CACHE);
   const wanted = new Set(Object.keys({ ...FILES, ...ASKED }).map(key));
   for (const request of await cache.keys()) if (!wanted.has(request.url)) await cache.delete(request);
   await self.clients.claim();
 }
 
-/** The file that an address stands for, if it is one of ours, or one of another host that a page of ours asks for. */
+/** The file that an address stands for, if it is one of this site, or one of another host that a page asks for; else
+ * null. */
 function pathOf(address) {
   if (Object.hasOwn(ASKED, address)) return address;
   const url = new URL(address);
@@ -44,7 +47,9 @@ function pathOf(address) {
   return Object.hasOwn(FILES, path) || Object.hasOwn(ASKED, path) ? path : null;
 }
 
-async function kept(path, request) {
+/** The answer to a request from the cache. A file that it lacks is fetched. It is added to the cache if it is one of
+ * those that are kept once a reader has loaded them. */
+async function cachedResponse(path, request) {
   const cache = await caches.open(CACHE);
   const found = await cache.match(key(path));
   if (found || Object.hasOwn(FILES, path)) return found ?? fetch(request);
@@ -53,9 +58,9 @@ async function kept(path, request) {
   return answer;
 }
 
-self.addEventListener("install", (event) => event.waitUntil(keep()));
-self.addEventListener("activate", (event) => event.waitUntil(forget()));
+self.addEventListener("install", (event) => event.waitUntil(cacheFiles()));
+self.addEventListener("activate", (event) => event.waitUntil(deleteOldFiles()));
 self.addEventListener("fetch", (event) => {
   const path = event.request.method === "GET" ? pathOf(event.request.url) : null;
-  if (path !== null) event.respondWith(kept(path, event.request));
+  if (path !== null) event.respondWith(cachedResponse(path, event.request));
 });

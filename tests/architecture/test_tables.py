@@ -61,7 +61,7 @@ def places_without(name: str) -> set[str]:
         "expr/intervals.py": name in intervals._CALLS,
         "report/english/words.py": spoken(name),
         "site/runtime": re.search(
-            rf"^(?:  |function ){name}\b", script("functions.mjs") + script("expression.mjs"), re.MULTILINE
+            rf'^  {name}\b|name === "{name}"', script("functions.mjs") + script("expression.mjs"), re.MULTILINE
         )
         is not None,
         "docs/reference/language.md": f"`{name}(" in REFERENCE,

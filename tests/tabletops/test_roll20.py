@@ -146,8 +146,8 @@ def test_bytes_and_text_come_through_as_they_were() -> None:
     data = bytes(range(256)) + "\u00e9\u2019\U0001f3b2".encode()
     parts = [data[:size] for size in (0, 1, 2, 3, 4, 255, len(data))]
     program = f"""
-      import {{ bytesOf, TextDecoder }} from {json.dumps((ROOT / "site" / "roll20" / "bytes.mjs").as_uri())};
-      const parts = {json.dumps([b64encode(part).decode() for part in parts])}.map(bytesOf);
+      import {{ decodeBase64, TextDecoder }} from {json.dumps((ROOT / "site" / "roll20" / "bytes.mjs").as_uri())};
+      const parts = {json.dumps([b64encode(part).decode() for part in parts])}.map(decodeBase64);
       console.log(JSON.stringify([parts.map((part) => [...part]), new TextDecoder().decode(parts.at(-1).slice(256))]));
     """
     done = subprocess.run(

@@ -1,8 +1,9 @@
 // Narrows the list of games down to what a form asks for. What is chosen stands in the address, so that it can be
 // shared.
 
-/** Show the games that fit, say how many, and show in the form what is asked for. */
-function narrow(form, wanted) {
+/** Show the games that meet the wanted filters and hide the others. Sets the form to these filters, and says how many
+ * games there are. */
+function showMatching(form, wanted) {
   const games = [...document.querySelectorAll(".od-cards > section")];
   for (const select of form.querySelectorAll("select")) {
     select.value = wanted.get(select.name) ?? "";
@@ -20,17 +21,18 @@ function narrow(form, wanted) {
 
 const readAddress = () => new URLSearchParams(location.hash.slice(1));
 
+/** Put the wanted filters into the address, and show the games that meet them. */
 function applyFilter(form, wanted) {
   const text = wanted.toString();
   history.replaceState(history.state, "", text ? `#${text}` : location.pathname + location.search);
-  narrow(form, wanted);
+  showMatching(form, wanted);
 }
 
-/** May be called again for a page that it has seen. */
+/** Prepare the filters of the page, if it has any. It may be called again for the same page. */
 function start() {
   const form = document.querySelector(".od-filters");
   if (!form) return;
-  narrow(form, readAddress());
+  showMatching(form, readAddress());
   if (!form.hidden) return;
   form.hidden = false;
   form.addEventListener("change", () =>

@@ -5,7 +5,7 @@
 const HOW = "Touch the map, or move over it with the arrow keys or the buttons: it says what each choice is worth.";
 const STEPS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1] };
 
-/** What a map says of a cell. */
+/** A sentence about a cell of a map: its best option, and what the second best costs. */
 function cellText({ odAcross, odDown }, map, x, y) {
   const at = `${odAcross} ${x * map.times[0]}, ${odDown} ${y * map.times[1]}`;
   const cell = map.columns[x - map.first]?.[y - map.low];
@@ -18,6 +18,7 @@ function cellText({ odAcross, odDown }, map, x, y) {
   return `${at}: ${told}${played ? "" : " Best play never gets here."}`;
 }
 
+/** A map that says what is best in the cell that a reader touches or moves to with keys. */
 class TouchedMap {
   constructor(figure) {
     this.figure = figure;
@@ -30,24 +31,25 @@ class TouchedMap {
     this.cursor = document.createElementNS(this.svg.namespaceURI, "rect");
     this.cursor.setAttribute("class", "od-cursor");
     this.svg.append(this.cursor);
-    this.svg.after(this.told, this.buttons());
+    this.svg.after(this.told, this.stepButtons());
     // What takes arrow keys is no image: those who hear the page get its title, and each cell as it is chosen.
     this.svg.setAttribute("role", "application");
     this.svg.setAttribute("aria-label", `${this.svg.querySelector("title").textContent} ${HOW}`);
     this.svg.setAttribute("tabindex", "0");
-    for (const kind of ["pointerdown", "pointermove"]) this.svg.addEventListener(kind, (event) => this.point(event));
-    this.svg.addEventListener("keydown", (event) => this.press(event));
+    for (const kind of ["pointerdown", "pointermove"])
+      this.svg.addEventListener(kind, (event) => this.showTouchedCell(event));
+    this.svg.addEventListener("keydown", (event) => this.handleKey(event));
   }
 
-  /** One less and one more along each axis: columns can be too narrow for a finger. */
-  buttons() {
+  /** Buttons that move by one cell along each axis, because columns can be too narrow for a finger. */
+  stepButtons() {
     const { odAcross, odDown } = this.figure.dataset;
     const button = (axis, sign, step) => {
       const made = document.createElement("button");
       made.type = "button";
       made.textContent = sign;
       made.setAttribute("aria-label", `${axis}: one ${sign === "+" ? "more" : "less"}`);
-      made.addEventListener("click", () => this.step(step));
+      made.addEventListener("click", () => this.moveBy(step));
       return made;
     };
     const axis = (name, less, more) => {
@@ -61,59 +63,64 @@ class TouchedMap {
     return all;
   }
 
-  /** The cells, fetched once; null where they cannot be had. */
-  cells() {
+  /** Load the cells once. Resolves to null if that fails. */
+  loadCells() {
     this.loading ??= fetch(new URL(this.figure.dataset.odMap, location.href))
       .then((answer) => (answer.ok ? answer.json() : null))
       .catch(() => null);
     return this.loading;
   }
 
-  async point(event) {
+  /** Show the cell at which a pointer event happened, if there is one. */
+  async showTouchedCell(event) {
     const { x, y } = new DOMPoint(event.clientX, event.clientY).matrixTransform(this.svg.getScreenCTM().inverse());
-    const map = await this.cells();
-    if (!map) return this.fail();
-    const { left, top, wide, high } = this.grid(map);
+    const map = await this.loadCells();
+    if (!map) return this.showLoadError();
+    const { left, top, wide, high } = this.cellGrid(map);
     const column = Math.floor((x - left) / wide);
     const row = map.columns[0].length - 1 - Math.floor((y - top) / high);
     if (column >= 0 && column < map.columns.length && row >= 0 && row < map.columns[0].length)
-      this.show(map, map.first + column, map.low + row);
+      this.showCell(map, map.first + column, map.low + row);
   }
 
-  press(event) {
+  /** Move by an arrow key: one cell, or five with Shift. */
+  handleKey(event) {
     const step = STEPS[event.key];
     if (!step || event.altKey || event.ctrlKey || event.metaKey) return;
     event.preventDefault();
-    return this.step(event.shiftKey ? step.map((one) => 5 * one) : step);
+    return this.moveBy(event.shiftKey ? step.map((one) => 5 * one) : step);
   }
 
-  async step([right, up]) {
-    const map = await this.cells();
-    if (!map) return this.fail();
+  /** Move by a number of cells within the map; begin in its middle. */
+  async moveBy([right, up]) {
+    const map = await this.loadCells();
+    if (!map) return this.showLoadError();
     const [x, y] = this.at
       ? [this.at[0] + right, this.at[1] + up]
       : [map.first + (map.columns.length >> 1), map.low + (map.columns[0].length >> 1)];
     const within = (value, first, count) => Math.min(Math.max(value, first), first + count - 1);
-    this.show(map, within(x, map.first, map.columns.length), within(y, map.low, map.columns[0].length));
+    this.showCell(map, within(x, map.first, map.columns.length), within(y, map.low, map.columns[0].length));
   }
 
-  show(map, x, y) {
+  /** Mark a cell, and say what is best there. */
+  showCell(map, x, y) {
     if (this.at && this.at[0] === x && this.at[1] === y) return;
     this.at = [x, y];
-    const { left, top, wide, high } = this.grid(map);
+    const { left, top, wide, high } = this.cellGrid(map);
     const place = { x: left + (x - map.first) * wide, y: top + (map.columns[0].length - 1 - y + map.low) * high };
     for (const [name, value] of Object.entries({ ...place, width: wide, height: high }))
       this.cursor.setAttribute(name, String(value));
     this.told.textContent = cellText(this.figure.dataset, map, x, y);
   }
 
-  /** Where the cells lie in the picture. */
-  grid(map) {
+  /** Where the cells lie in the picture: the left and top edge, and the width and height of one cell. */
+  cellGrid(map) {
     const { x, y, width, height } = this.box.getBBox();
     return { left: x, top: y, wide: width / map.columns.length, high: height / map.columns[0].length };
   }
 
-  fail() {
+  /** Say that the cells could not be loaded. */
+  showLoadError() {
     this.told.textContent = "What each choice is worth could not be loaded. The tables say what is best.";
   }
 }

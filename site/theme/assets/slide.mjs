@@ -4,7 +4,8 @@
 const SVG = "http://www.w3.org/2000/svg";
 const NEVER = 100; // added to an option where best play never gets
 
-/** What a column says, as stretches of one option: from, below, option, whether best play never gets there. */
+/** The stretches of one column in which one option is best: from `low` to before `below`, the `option`, and whether
+ * best play `never` gets there. */
 function* stretches(column) {
   for (let at = 0; at + 2 < column.length; at += 2) {
     const [low, code, below] = column.slice(at, at + 3);
@@ -12,6 +13,7 @@ function* stretches(column) {
   }
 }
 
+/** A map with a slider for a third variable. */
 class SlidingMap {
   constructor(figure) {
     this.figure = figure;
@@ -29,34 +31,36 @@ class SlidingMap {
     this.label.append(`${figure.dataset.odName} `, this.shown, this.slider);
     this.svg.before(this.label);
     this.words.setAttribute("role", "status");
-    this.name();
-    this.slider.addEventListener("input", () => this.slide());
+    this.showSliderValue();
+    this.slider.addEventListener("input", () => this.showChosenMap());
     figure.hidden = false;
   }
 
-  /** Say which value the slider is at. */
-  name() {
+  /** Show the value at which the slider stands. */
+  showSliderValue() {
     const value = this.values[Number(this.slider.value)];
     this.shown.textContent = value;
     this.slider.setAttribute("aria-valuetext", value);
   }
 
-  /** All maps, fetched once; null where they cannot be had. */
-  maps() {
+  /** Load all maps once. Resolves to null if that fails. */
+  loadMaps() {
     this.loading ??= fetch(new URL(this.figure.dataset.odSlides, location.href))
       .then((answer) => (answer.ok ? answer.json() : null))
       .catch(() => null);
     return this.loading;
   }
 
-  async slide() {
-    this.name();
-    const maps = await this.maps();
-    if (maps) this.draw(maps, maps.slides[Number(this.slider.value)]);
+  /** Show the map at which the slider stands. */
+  async showChosenMap() {
+    this.showSliderValue();
+    const maps = await this.loadMaps();
+    if (maps) this.drawMap(maps, maps.slides[Number(this.slider.value)]);
     else this.words.textContent = "The other maps could not be loaded. The tables say what is best.";
   }
 
-  draw(maps, slide) {
+  /** Draw one of the maps in place of the one that is shown. */
+  drawMap(maps, slide) {
     const { x, y, width, height } = (this.frame ??= this.svg.querySelector(".od-box").getBBox());
     const wide = width / slide.columns.length;
     const high = height / (maps.below - maps.low);
@@ -72,7 +76,7 @@ class SlidingMap {
     });
     for (const old of this.svg.querySelectorAll(".od-f0, .od-f1, .od-f2, .od-f3, .od-hatch")) old.remove();
     const shapes = [...outlines].map(([option, path]) => [path, `od-f${option % 4}`]);
-    if (never.size) shapes.push([this.strokes(never, maps.apart, { x, base: y + height, wide, high }), "od-hatch"]);
+    if (never.size) shapes.push([this.strokePath(never, maps.apart, { x, base: y + height, wide, high }), "od-hatch"]);
     for (const [path, classes] of shapes) {
       const shape = document.createElementNS(SVG, "path");
       shape.setAttribute("d", path);
@@ -82,8 +86,8 @@ class SlidingMap {
     this.words.textContent = this.title.textContent = slide.words;
   }
 
-  /** Slanting strokes over the cells that best play never reaches. */
-  strokes(never, apart, { x, base, wide, high }) {
+  /** The path of slanting strokes over the cells that best play never reaches. */
+  strokePath(never, apart, { x, base, wide, high }) {
     let path = "";
     for (const cell of never) {
       const [across, up] = cell.split(" ").map(Number);
