@@ -3,13 +3,13 @@
  * settings. */
 
 import { settingControls } from "../answer/choosing.mjs";
-import { answerElements, estimateElements } from "../answer/told.mjs";
+import { answerElements, estimateElements } from "../answer/elements.mjs";
 import { make } from "../runtime/words/view.mjs";
-import { differenceElements, problemElements } from "./told.mjs";
+import { differenceElements, problemElements } from "./problems.mjs";
 
 /** @typedef {import("../answer/choosing.mjs").Game} Game */
 /** @typedef {import("../answer/choosing.mjs").Settings} Settings */
-/** @typedef {import("../answer/told.mjs").Answer} Answer */
+/** @typedef {import("../answer/elements.mjs").Answer} Answer */
 
 const PAUSE = 120; // milliseconds without a movement after which settings are asked for
 const at = (/** @type {string} */ id) => /** @type {HTMLElement} */ (document.getElementById(id));

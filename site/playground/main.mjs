@@ -6,14 +6,14 @@ import { copyButton } from "../runtime/words/controls.mjs";
 import { make } from "../runtime/words/view.mjs";
 import { withoutDoubleStops } from "../runtime/words/words.mjs";
 import { Editor } from "./editor.mjs";
-import { saveText, savedText } from "./kept.mjs";
+import { saveText, savedText } from "./storage.mjs";
 import { diffLines } from "./lines.mjs";
 import { LINK, decodeLink, LinkError, encodeLink } from "./link.mjs";
 import { Python } from "./python.mjs";
 import { Solving } from "./solving/solving.mjs";
 import { PlayTable } from "./table.mjs";
-import { save, DownloadButtons } from "./taking.mjs";
-import { changeElements, isError, problemElements, rulesElements, positionsCheckedText } from "./told.mjs";
+import { save, DownloadButtons } from "./downloads.mjs";
+import { changeElements, isError, problemElements, rulesElements, positionsCheckedText } from "./findings.mjs";
 
 const PAUSE = 120; // milliseconds without a key after which a text is read
 const LAST_TEXT_KEY = "last";

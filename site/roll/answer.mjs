@@ -5,7 +5,7 @@ import { chanceAt, drawChart } from "./drawn/chart.mjs";
 import { make } from "./drawn/elements.mjs";
 import { PROBABILITY_KINDS } from "./link.mjs";
 import { factElements, comparisonTable, valuesTable } from "./numbers.mjs";
-import { TakeawayControls } from "./taking.mjs";
+import { TakeawayControls } from "./takeaway.mjs";
 
 /** @typedef {import("./link.mjs").Asked} Asked */
 /** @typedef {import("./link.mjs").ProbabilityKind} Is */

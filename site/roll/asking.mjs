@@ -3,7 +3,7 @@
  * on. */
 
 /** @typedef {{message: string, hint: string, at: number}} Wrong */
-/** @typedef {{found?: import("./told.mjs").Found, wrong?: Wrong, took?: number}} Reply */
+/** @typedef {{found?: import("./display.mjs").Found, wrong?: Wrong, took?: number}} Reply */
 
 const PATIENCE = 250; // milliseconds that a question which nobody asks any more may still take
 const LONGEST = 30_000; // that any question may take

@@ -6,7 +6,7 @@ import { make } from "./drawn/elements.mjs";
 
 /** @typedef {import("./drawn/chart.mjs").Series} Series */
 /** @typedef {import("./link.mjs").ProbabilityKind} Is */
-/** @typedef {import("./told.mjs").Cell} Cell */
+/** @typedef {import("./display.mjs").Cell} Cell */
 
 const GRADES = new URL("../../grades/", import.meta.url).href;
 const MAX_ROWS = 300; // rows of a table that are there at once

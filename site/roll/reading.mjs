@@ -40,7 +40,7 @@ export class Reading {
     else if (reply?.found) this.element.replaceChildren(...this.#readingParts(reply.found, place, way, many));
   }
 
-  /** The parts for a question that was read. @param {import("./told.mjs").Found} found @param {number} place
+  /** The parts for a question that was read. @param {import("./display.mjs").Found} found @param {number} place
    * @param {number} way @param {boolean} many */
   #readingParts(found, place, way, many) {
     const [told] = found.ways[way] ?? found.ways[0];
@@ -59,7 +59,7 @@ export class Reading {
     ].filter((each) => each !== null);
   }
 
-  /** A card for each way in which a question can be meant. @param {import("./told.mjs").ShownDistribution[][]} ways
+  /** A card for each way in which a question can be meant. @param {import("./display.mjs").ShownDistribution[][]} ways
    * @param {number} place @param {number} chosen */
   #wayCards(ways, place, chosen) {
     const cards = ways.map(([told], way) =>

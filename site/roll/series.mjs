@@ -21,7 +21,7 @@ export function seriesOf(questions, replies, ways) {
   return found.slice(0, LETTERS.length).map((each, place) => ({ ...each, place, letter: LETTERS[place] }));
 }
 
-/** The main number of an answer. @param {import("./told.mjs").ShownDistribution} told */
+/** The main number of an answer. @param {import("./display.mjs").ShownDistribution} told */
 export function briefText({ chance, mean }) {
   return chance ? chance.text : mean ? `mean ${mean.text}` : "";
 }

@@ -2,7 +2,7 @@
 /** Answers questions in a thread of its own, so that typing never waits. */
 
 import { answer } from "../rolls/answer.mjs";
-import { distributionsByMeaning } from "./told.mjs";
+import { distributionsByMeaning } from "./display.mjs";
 
 addEventListener("message", ({ data: { key, question, dialect } }) => void reply(key, question, dialect));
 

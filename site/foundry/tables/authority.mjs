@@ -13,7 +13,7 @@ import { pay, settleUnfinishedPayments } from "../money/payments.mjs";
 import { setChips } from "../money/purses.mjs";
 import { brokenText, refundSettlement, finalSettlement } from "../money/settlement.mjs";
 import { chipsWon } from "../money/stakes.mjs";
-import { saveWorld, loadWorld } from "../world/keeping.mjs";
+import { saveWorld, loadWorld } from "../world/worldrecord.mjs";
 import { RateLimiter, withTimeout } from "../world/net.mjs";
 import { refuseUnless, isGM, LONGEST_LOG, RefusedRequest, VERSION } from "../world/shapes.mjs";
 import { waitForDice } from "../world/still.mjs";

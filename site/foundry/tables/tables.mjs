@@ -10,7 +10,7 @@
 import { actionsAt, entriesOf, replay, rollEntry, transcript } from "../../runtime/table/record.mjs";
 import { uniqueSeatNames } from "../../runtime/words/sentences.mjs";
 import { chipsOf } from "../money/purses.mjs";
-import { loadWorld } from "../world/keeping.mjs";
+import { loadWorld } from "../world/worldrecord.mjs";
 import { Net } from "../world/net.mjs";
 import { refuseUnless, LONGEST_LOG, RefusedRequest } from "../world/shapes.mjs";
 import { Authority } from "./authority.mjs";

@@ -5,7 +5,7 @@ import { labelledControl } from "../../runtime/words/controls.mjs";
 import { make } from "../../runtime/words/view.mjs";
 import { usualCurrency } from "../money/coins.mjs";
 import { chipsOf } from "../money/purses.mjs";
-import { loadWorld } from "../world/keeping.mjs";
+import { loadWorld } from "../world/worldrecord.mjs";
 import { showError, say } from "../world/words.mjs";
 import { PlainWindow } from "./plainwindow.mjs";
 

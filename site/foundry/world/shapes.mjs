@@ -215,7 +215,7 @@ export function isGM(host, user) {
   return host.users().some((one) => one.id === user && one.isGM);
 }
 
-/** The version of the world's record. keeping.mjs says how each differs from the one before. */
+/** The version of the world's record. worldrecord.mjs says how each differs from the one before. */
 export const VERSION = 3;
 
 /** The record of a world in which nothing was played. @returns {World} */

@@ -5,7 +5,7 @@
 /** @typedef {import("../../proof/check.mjs").Proof} Proof */
 /** @typedef {import("../../proof/check.mjs").Fraction} Fraction */
 /** @typedef {import("../../proof/worker.mjs").Said} Said */
-/** @typedef {import("../../answer/told.mjs").Answer} Answer */
+/** @typedef {import("../../answer/elements.mjs").Answer} Answer */
 /** @typedef {{proof: Proof, seconds: number}} Passed */
 
 const NOTHING = /** @type {Fraction} */ ([0n, 1n]);

@@ -2,11 +2,11 @@
 /** An answer that the second checker passed, as elements, with what the check proves and the certificate to keep. */
 
 import { chartFigure } from "../../answer/chart.mjs";
-import { answerElements } from "../../answer/told.mjs";
+import { answerElements } from "../../answer/elements.mjs";
 import { believedText, checkedText, countText, provenTexts, sizeText } from "../../proof/words.mjs";
 import { make } from "../../runtime/words/view.mjs";
 import { withoutDoubleStops } from "../../runtime/words/words.mjs";
-import { problemList } from "../told.mjs";
+import { problemList } from "../findings.mjs";
 
 /** @typedef {import("./proving.mjs").Passed} Passed */
 

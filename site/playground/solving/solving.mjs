@@ -5,16 +5,16 @@ import { settingControls } from "../../answer/choosing.mjs";
 import { countText } from "../../proof/words.mjs";
 import { make } from "../../runtime/words/view.mjs";
 import { withoutDoubleStops } from "../../runtime/words/words.mjs";
-import { saveText, savedText } from "../kept.mjs";
+import { saveText, savedText } from "../storage.mjs";
 import { Checker } from "./proving.mjs";
 import { Python } from "../python.mjs";
 import { solvedElements } from "./solved.mjs";
-import { isError, withCode } from "../told.mjs";
+import { isError, withCode } from "../findings.mjs";
 
 /** @typedef {import("../../answer/choosing.mjs").Game} Game */
 /** @typedef {import("../../answer/choosing.mjs").Settings} Settings */
 /** @typedef {import("./proving.mjs").Passed} Passed */
-/** @typedef {{problems?: import("../told.mjs").Problem[], design?: import("../told.mjs").Problem[], unasked?: string[],
+/** @typedef {{problems?: import("../findings.mjs").Problem[], design?: import("../findings.mjs").Problem[], unasked?: string[],
  *   looked?: number, whole?: boolean, seats?: string}} Linted */
 /** @typedef {{packages: string[], network: Record<string, string>}} Needed `network`: hashes by address */
 

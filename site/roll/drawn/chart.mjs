@@ -4,8 +4,8 @@
 import { svg } from "./elements.mjs";
 import { makeScale, tickValues } from "./scale.mjs";
 
-/** @typedef {import("../told.mjs").ShownDistribution} Told */
-/** @typedef {import("../told.mjs").Row} Row */
+/** @typedef {import("../display.mjs").ShownDistribution} Told */
+/** @typedef {import("../display.mjs").Row} Row */
 /** @typedef {import("../link.mjs").ProbabilityKind} Is */
 /** @typedef {{letter: string, place: number, label: string, told: Told}} Series */
 /** @typedef {{width: number, high: number, is: Is, at: number, curves: boolean}} Look */

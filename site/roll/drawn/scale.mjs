@@ -1,7 +1,7 @@
 // @ts-check
 /** Where values stand in a picture: each whole number has its place, or, where they lie far apart, each value. */
 
-/** @typedef {import("../told.mjs").ShownDistribution} Told */
+/** @typedef {import("../display.mjs").ShownDistribution} Told */
 /** @typedef {object} Scale
  * @property {number} slot pixels of a value
  * @property {(value: number) => number} left of a value's place, in pixels

@@ -9,7 +9,7 @@ import { drawCandle, drawCrown, initials, drawMedal } from "../felt/seats.mjs";
 import { switchSounds, soundsOn } from "../felt/sounds.mjs";
 import { COVERED, Hand } from "../rules/values.mjs";
 import { drawRoll, storyLine } from "./drawn.mjs";
-import { drawBoards } from "./laid.mjs";
+import { drawBoards } from "./boardlayout.mjs";
 import { drawVariable } from "./pieces.mjs";
 import { positionLines, moveParts, winners } from "./sentences.mjs";
 import { tell } from "./words.mjs";

@@ -5,7 +5,7 @@ import { make } from "../runtime/words/view.mjs";
 
 /** @typedef {{code: string, severity: string, line: number, column: number, message: string, hint: string,
  *   excerpt: string}} Problem */
-/** @typedef {import("../answer/told.mjs").Answer} Answer */
+/** @typedef {import("../answer/elements.mjs").Answer} Answer */
 /** @typedef {{failed?: string, lines: string[], rules: string[], values: [string | null, string | null][],
  *   before: Answer}} Difference */
 
