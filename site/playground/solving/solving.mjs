@@ -14,8 +14,8 @@ import { isError, withCode } from "../findings.mjs";
 /** @typedef {import("../../answer/choosing.mjs").Game} Game */
 /** @typedef {import("../../answer/choosing.mjs").Settings} Settings */
 /** @typedef {import("./proving.mjs").Passed} Passed */
-/** @typedef {{problems?: import("../findings.mjs").Problem[], design?: import("../findings.mjs").Problem[], unasked?: string[],
- *   looked?: number, whole?: boolean, seats?: string}} Linted */
+/** @typedef {{problems?: import("../findings.mjs").Problem[], design?: import("../findings.mjs").Problem[], unasked?:
+ * string[], looked?: number, whole?: boolean, seats?: string}} Linted */
 /** @typedef {{packages: string[], network: Record<string, string>}} Needed `network`: hashes by address */
 
 const NEEDED = new URL("../../../playground/python/solving.json", import.meta.url);
