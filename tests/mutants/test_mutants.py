@@ -17,7 +17,7 @@ ROOT = Path(__file__).resolve().parents[2]
         ("tests.mutants", "proof.values.ValueTable.check_follows"),
         ("tests.mutants", "proof.values.ValueTable.distance_to_end"),
         ("tests.mutants.script", "ending: "),
-        ("tests.mutants.script", "total: "),
+        ("tests.mutants.script", "seatsTotal: "),
     ],
 )
 def test_the_suite_sees_what_is_changed(module: str, place: str) -> None:
