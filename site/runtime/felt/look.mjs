@@ -66,8 +66,10 @@ const SHEET = /* css */ `
 .od-board.od-board .od-far-3 .od-place-at:nth-child(n + 4):not(.od-near) { margin-block-start: .3em; }
 
 /* Whose turn it is: the plate turns to brass, a ring is around the medal, light falls on the felt, and a candle burns. */
-.od-board-mover .od-plate { background: linear-gradient(var(--od-brass-high), var(--od-brass) 60%); border-color: var(--od-brass-low); color: var(--od-on-brass); }
-.od-board-mover .od-seat { box-shadow: 0 0 0 2px var(--od-brass-low), 0 0 0 .3em var(--od-brass-high), 0 0 1.2em .5em rgb(255 196 104 / .8); }
+.od-board-mover .od-plate {
+  background: linear-gradient(var(--od-brass-high), var(--od-brass) 60%); border-color: var(--od-brass-low); box-shadow: 0 0 1.4em .4em rgb(255 196 104 / .7); color: var(--od-on-brass); padding-inline-start: 1.5em;
+}
+.od-board-mover .od-seat { box-shadow: 0 0 0 2px var(--od-brass-low), 0 0 0 .3em var(--od-brass-high), 0 0 0 calc(.3em + 1px) var(--od-brass-low); }
 .od-board-mover::before { background: radial-gradient(closest-side, rgb(255 196 104 / .45), rgb(255 196 104 / .12) 60%, transparent); content: ""; inset: -3.2em -2.5em; pointer-events: none; position: absolute; z-index: -1; }
 .od-head { display: inline-flex; flex: none; position: relative; z-index: 1; }
 .od-crown { left: 50%; position: absolute; top: -.75em; translate: -50%; z-index: 2; }
