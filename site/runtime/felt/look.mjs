@@ -112,10 +112,12 @@ const SHEET = /* css */ `
 .od-plate .od-box { background: none; border-color: currentcolor; }
 .od-plate .od-chip { background: none; border-color: currentcolor; }
 .od-down { border-style: dashed; opacity: .8; text-decoration: line-through; }
-.od-board .od-throw { font-size: 1.9em; justify-content: center; }
-.od-board.od-board .od-board-common .od-is-dice dd { font-size: 1.9em; }
+.od-board .od-throw { font-size: 2.85em; justify-content: center; }
+.od-board.od-board .od-board-common .od-is-dice dd { font-size: 2.85em; }
 .od-board .od-throw .od-fallen, .od-is-dice .od-fallen { flex-wrap: wrap; justify-content: center; }
-.od-board .od-fallen:has(> :nth-child(6)) { font-size: .8em; }
+.od-middle .od-fallen:has(> :nth-child(4)) { font-size: .86em; }
+.od-middle .od-fallen:has(> :nth-child(5)) { font-size: .7em; }
+.od-middle .od-fallen:has(> :nth-child(9)) { font-size: .5em; }
 .od-is-dice .od-die, .od-board .od-throw .od-die { filter: drop-shadow(0 .12em .1em rgb(0 0 0 / .45)); }
 .od-is-dice .od-die:nth-child(3n + 1), .od-board .od-throw .od-die:nth-child(3n + 1) { transform: rotate(-5deg); }
 .od-is-dice .od-die:nth-child(3n + 2), .od-board .od-throw .od-die:nth-child(3n + 2) { transform: rotate(3deg); }
@@ -138,6 +140,10 @@ const SHEET = /* css */ `
 @keyframes od-breathe { 50% { opacity: .92; transform: scale(.93, 1.07); } }
 @media print { .od-foot .od-sounds, .od-candle { display: none; } }
 
+@container (max-width: 360px) {
+  .od-board .od-throw { font-size: 2.5em; }
+  .od-board.od-board .od-board-common .od-is-dice dd { font-size: 2.5em; }
+}
 @container (min-width: 34em) {
   .od-felt { font-size: 1.12em; min-height: 14em; padding-inline: 1.2em; }
   .od-middle { gap: .8em 1.8em; }
