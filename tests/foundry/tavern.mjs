@@ -163,7 +163,7 @@ await show({
             arrows: window_.querySelectorAll(".od-board .od-arrow").length,
             places: window_.querySelectorAll(".od-board .od-die-place").length,
             boxes: [...window_.querySelectorAll(".od-box")].map(({ innerText }) => innerText.split(/\s+/)),
-            brass: getComputedStyle(window_.querySelector("[data-od=choice]")).color,
+            letters: getComputedStyle(window_.querySelector("[data-od=choice]")).color,
           };
         })),
       });

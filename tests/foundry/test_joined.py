@@ -42,7 +42,7 @@ def test_a_bundle_can_be_read() -> None:
     assert "function foundryHost(" in text
 
 
-BRASS_LETTERS = "rgb(34, 21, 10)"
+ENAMEL_LETTERS = "rgb(255, 246, 227)"
 """The colour of the letters on what moves a game."""
 
 
@@ -113,5 +113,5 @@ def test_every_shipped_game_is_chosen_and_played_by_touch(base: str, games: list
         assert each["board"], each["title"]
         assert "no dice" not in each["told"], each["title"]  # the places of the dice are drawn
         assert not re.search(r"\d: \d", each["told"]), each["title"]  # numbered numbers lie in boxes
-        assert each["brass"] == BRASS_LETTERS, each["title"]
+        assert each["letters"] == ENAMEL_LETTERS, each["title"]
         assert each["choices"] > 0, each["title"]

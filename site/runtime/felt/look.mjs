@@ -149,6 +149,12 @@ const SHEET = /* css */ `
   .od-middle { gap: .8em 1.8em; }
 }
 
+/* Whose turn it is or how the game ended, on a band of brass that is read from across the room. */
+.od-turn.od-turn:not(:empty) {
+  background: linear-gradient(#fae3aa, #e2b65d 60%); border: 1px solid #7c5720; border-radius: .3em; box-shadow: 0 .1em .35em rgb(0 0 0 / .4); box-sizing: border-box; color: #22150a;
+  font: 700 1.3em/1.25 Iowan Old Style, Palatino Linotype, Palatino, Charter, Georgia, serif; overflow-wrap: anywhere; padding: .3em .7em; text-align: center;
+}
+
 /* Seats that are still being taken, as plates with the medals that they will have. */
 ul.od-seats.od-seats.od-seats { counter-reset: od-seat; list-style: none; }
 ul.od-seats.od-seats > li {
