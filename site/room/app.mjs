@@ -185,12 +185,9 @@ export class App {
     if (!kept.started) return { facts, ...this.#lobbyParts(kept), tools };
     const { ready, state, moves, names } = position;
     const mine = seatsOf(kept.seats, shared.me.id);
-    const frame = {
-      facts,
-      tools,
-      story: storyLines(ready.game, moves, names),
-      stage: drawPosition(ready, state, moves, names, { mine }),
-    };
+    const story = storyLines(ready.game, moves, names);
+    const stage = drawPosition(ready, state, moves, names, { mine, latest: story.at(-1) });
+    const frame = { facts, tools, story, stage };
     if (this.pace.hasHiddenMoves)
       return { ...frame, turn: tell("turnOf", { name: names[state.mover] }), choices: [this.skip] };
     if (shared.fault) return { ...frame, turn: say("standsStill") };

@@ -105,12 +105,14 @@ export class TableWindow extends ApplicationV2 {
     if (record.phase === "lobby") return { ...frame, ...this.#lobbyParts(record, rights), tools: more };
     const { ready, state, moves, names } = position;
     const mine = seatsOf(record.seats, game.user.id);
-    const stage = drawPosition(ready, state, moves, names, { mine, pictures: record.seats.map(({ img }) => img) });
+    const story = storyLines(ready.game, moves, names);
+    const pictures = record.seats.map(({ img }) => img);
+    const stage = drawPosition(ready, state, moves, names, { mine, pictures, latest: story.at(-1) });
     const over = record.phase === "over" || (!state.phase && !position.busy);
     return {
       ...frame,
       stage,
-      story: storyLines(ready.game, moves, names),
+      story,
       tools: more,
       ...(over ? this.#endParts(record, position, rights) : this.#turnParts(record, position, rights)),
     };
@@ -278,7 +280,7 @@ export class TableWindow extends ApplicationV2 {
       button(text, () => act(place), { "data-od": "choice" });
     const turn = table.isOver ? endText(ready, state, names) : yourTurnText(ready, state);
     const choices = table.isOver ? [] : actionControls(ready, state, actions, names, one);
-    return { stage: drawPosition(ready, state, moves, names), turn, story, choices };
+    return { stage: drawPosition(ready, state, moves, names, { latest: story.at(-1) }), turn, story, choices };
   }
 
   // --- asking and drawing

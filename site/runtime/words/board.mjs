@@ -10,9 +10,9 @@ import { switchSounds, soundsOn } from "../felt/sounds.mjs";
 import { COVERED, Hand } from "../rules/values.mjs";
 import { drawRoll, storyLine } from "./drawn.mjs";
 import { drawBoards } from "./boardlayout.mjs";
-import { drawVariable } from "./pieces.mjs";
+import { drawVariable, pileName } from "./pieces.mjs";
 import { positionLines, moveParts, winners } from "./sentences.mjs";
-import { tell } from "./words.mjs";
+import { groupDigits, tell } from "./words.mjs";
 
 /** @typedef {import("../rules/game.mjs").Game} Game */
 /** @typedef {import("../rules/rules.mjs").State} State */
@@ -23,22 +23,25 @@ import { tell } from "./words.mjs";
 /** @typedef {import("./sentences.mjs").Line} Line */
 /** @typedef {{name: string, moves: boolean, own: Line[]}} Seat
  * @typedef {{thrown?: [string, any][] | null, fresh?: boolean, mine?: readonly number[], pictures?: readonly string[],
- * best?: readonly number[]}} Shown besides the position: what fell last; whether the last move has only just been made;
- * the seats of whoever looks, who sits at the near side; a picture for each seat; the seats that have won, if the game
- * is over */
+ * best?: readonly number[], latest?: import("./drawn.mjs").Line, before?: State}} Shown besides the position: what fell
+ * last; whether the last move has only just been made; the seats of whoever looks, who sits at the near side; a picture
+ * for each seat; the seats that have won, if the game is over; the story of the last move, and the state before it */
 
 addStyles(); // also for seats that are being taken before there is a board
 
 /** Draw the position with the last roll, and the notes below it.
  * @param {Ready} ready @param {State} state
- * @param {readonly {thrown: [string, any][] | null, covered?: string}[]} moves so far @param {readonly string[]} names
+ * @param {readonly {thrown: [string, any][] | null, covered?: string, before?: State}[]} moves so far
+ * @param {readonly string[]} names
  * @param {Shown} [shown] @returns {HTMLElement[]} */
 export function drawPosition(ready, state, moves, names, shown = {}) {
   const thrown = moves.findLast((move) => move.thrown || move.covered === "throw")?.thrown;
   const open = !state.cells.includes(COVERED); // else it is not over before everything is opened
   const best = !state.phase && open ? winners(ready, state) : [];
   const fresh = Boolean(shown.fresh && moves.at(-1)?.thrown);
-  return [drawBoard(ready.game, ready.words, state, names, { thrown, best, ...shown, fresh }), boardNotes(ready.words)];
+  const { before } = moves.at(-1) ?? {};
+  const all = { thrown, best, before, ...shown, fresh };
+  return [drawBoard(ready.game, ready.words, state, names, all), boardNotes(ready.words)];
 }
 
 /** The moves so far, a line for each.
@@ -83,12 +86,36 @@ export function drawBoard(game, words, state, names, shown = {}) {
     { class: `od-felt od-far-${others}` },
     make("ul", { class: "od-board-seats", role: "list" }, ...around),
     centre,
+    shown.latest ? drawLatest(shown.latest) : null,
   );
+  if (shown.before) markChanges(game, words, shown.before, names, piles);
   const table = make("div", { class: "od-board" }, felt);
   if (shown.fresh) tumbleDice([...centre.querySelectorAll(".od-die")]);
   const won = best.length && mine.length ? mine.some((seat) => best.includes(seat)) : null;
   animateChanges(table, game, piles, { over: !state.phase, won });
   return table;
+}
+
+/** Draw what happened last. A screen reader hears it from the story. @param {import("./drawn.mjs").Line} line */
+function drawLatest({ draw }) {
+  return make("p", { class: "od-latest", "aria-hidden": "true" }, ...draw());
+}
+
+/** Write beside each pile what it gained or lost by the last move. @param {Game} game @param {Words} words
+ * @param {State} before @param {readonly string[]} names @param {Map<string, Pile>} piles that are drawn */
+function markChanges(game, words, before, names, piles) {
+  const { middle, seats } = positionLines(game, words, before, names);
+  const owned = [{ own: middle, owner: "" }, ...seats.map(({ own }, seat) => ({ own, owner: String(seat) }))];
+  for (const { own, owner } of owned)
+    for (const { name, members } of own)
+      for (const { of, value } of members) {
+        const pile = piles.get(pileName(name, owner, of));
+        const change = (words.variables[name]?.times ?? 1) * ((pile?.value ?? NaN) - Number(value));
+        if (!pile || !change) continue;
+        const text = `${change > 0 ? "+" : "\u2212"}${groupDigits(Math.abs(change))}`;
+        const mark = make("span", { class: change > 0 ? "od-gain" : "od-gain od-loss", "aria-hidden": "true" }, text);
+        pile.place.parentElement?.append(mark);
+      }
 }
 
 /** Whether a member is not covered. @param {import("./sentences.mjs").Member} member */

@@ -54,12 +54,15 @@ function diceCount(game, { name }) {
   return game.cells[first].dice.reduce((sum, [, count]) => sum + count, 0);
 }
 
+/** The name of a pile. @param {string} name of the variable @param {string} owner @param {string} of which member */
+export const pileName = (name, owner, of) => `${name} ${owner} ${of}`;
+
 /** Draw a pile of coins. @param {string} name of the variable @param {Member} member @param {Map<string, Pile>} piles
  * @param {string} owner
  * @param {boolean} large */
 function drawPile(name, member, piles, owner, large) {
   const place = make("span", { class: "od-coins" }, drawCoins(Number(member.value), large));
-  piles.set(`${name} ${owner} ${member.of}`, { value: Number(member.value), place });
+  piles.set(pileName(name, owner, member.of), { value: Number(member.value), place });
   return make("span", { class: "od-member" }, drawMemberName(member), place, drawCount(member));
 }
 
