@@ -157,6 +157,12 @@ const SHEET = /* css */ `
 .od-gain { background: #1f5b46; border: 1px solid #8fd6ae; border-radius: .6em; color: #fff6e3; font: 700 .95em/1.2 var(--od-numbers); padding: 0 .35em; white-space: nowrap; }
 .od-gain.od-loss { background: #87301d; border-color: #f0a48f; }
 
+/* How the game ended, and the winners large. */
+.od-result { align-items: center; display: flex; flex-wrap: wrap; gap: .4em 1em; grid-column: 1 / -1; justify-content: center; min-width: 0; order: 1; padding-block-start: .9em; }
+.od-winners { display: flex; flex-wrap: wrap; font-size: 1.9em; gap: .4em; justify-content: center; padding-block-start: .5em; }
+.od-winners .od-seat { box-shadow: 0 0 0 2px var(--od-brass-low), 0 0 1.2em .4em rgb(255 196 104 / .6); }
+.od-board.od-board .od-result > p { color: var(--od-on-felt); flex: 0 1 auto; font: 700 1.2em/1.3 var(--od-numbers); margin: 0; min-width: 0; overflow-wrap: anywhere; text-align: center; text-wrap: balance; }
+
 /* Whose turn it is or how the game ended, on a band of brass that is read from across the room. */
 .od-turn.od-turn:not(:empty) {
   background: linear-gradient(#fae3aa, #e2b65d 60%); border: 1px solid #7c5720; border-radius: .3em; box-shadow: 0 .1em .35em rgb(0 0 0 / .4); box-sizing: border-box; color: #22150a;

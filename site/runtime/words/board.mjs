@@ -11,7 +11,7 @@ import { COVERED, Hand } from "../rules/values.mjs";
 import { drawRoll, storyLine } from "./drawn.mjs";
 import { drawBoards } from "./boardlayout.mjs";
 import { drawVariable, pileName } from "./pieces.mjs";
-import { positionLines, moveParts, winners } from "./sentences.mjs";
+import { endText, positionLines, moveParts, winners } from "./sentences.mjs";
 import { groupDigits, tell } from "./words.mjs";
 
 /** @typedef {import("../rules/game.mjs").Game} Game */
@@ -23,9 +23,9 @@ import { groupDigits, tell } from "./words.mjs";
 /** @typedef {import("./sentences.mjs").Line} Line */
 /** @typedef {{name: string, moves: boolean, own: Line[]}} Seat
  * @typedef {{thrown?: [string, any][] | null, fresh?: boolean, mine?: readonly number[], pictures?: readonly string[],
- * best?: readonly number[], latest?: import("./drawn.mjs").Line, before?: State}} Shown besides the position: what fell
+ * best?: readonly number[], result?: string, latest?: import("./drawn.mjs").Line, before?: State}} Shown besides the position: what fell
  * last; whether the last move has only just been made; the seats of whoever looks, who sits at the near side; a picture
- * for each seat; the seats that have won, if the game is over; the story of the last move, and the state before it */
+ * for each seat; the seats that have won and how it ended, if the game is over; the story of the last move, and the state before it */
 
 addStyles(); // also for seats that are being taken before there is a board
 
@@ -37,10 +37,12 @@ addStyles(); // also for seats that are being taken before there is a board
 export function drawPosition(ready, state, moves, names, shown = {}) {
   const thrown = moves.findLast((move) => move.thrown || move.covered === "throw")?.thrown;
   const open = !state.cells.includes(COVERED); // else it is not over before everything is opened
-  const best = !state.phase && open ? winners(ready, state) : [];
+  const over = !state.phase && open;
+  const best = over ? winners(ready, state) : [];
+  const result = over ? endText(ready, state, names) : "";
   const fresh = Boolean(shown.fresh && moves.at(-1)?.thrown);
   const { before } = moves.at(-1) ?? {};
-  const all = { thrown, best, before, ...shown, fresh };
+  const all = { thrown, best, result, before, ...shown, fresh };
   return [drawBoard(ready.game, ready.words, state, names, all), boardNotes(ready.words)];
 }
 
@@ -85,8 +87,9 @@ export function drawBoard(game, words, state, names, shown = {}) {
     "div",
     { class: `od-felt od-far-${others}` },
     make("ul", { class: "od-board-seats", role: "list" }, ...around),
+    shown.result ? drawResult(shown.result, best, marks, pictures) : null,
     centre,
-    shown.latest ? drawLatest(shown.latest) : null,
+    shown.latest && !shown.result ? drawLatest(shown.latest) : null,
   );
   if (shown.before) markChanges(game, words, shown.before, names, piles);
   const table = make("div", { class: "od-board" }, felt);
@@ -99,6 +102,17 @@ export function drawBoard(game, words, state, names, shown = {}) {
 /** Draw what happened last. A screen reader hears it from the story. @param {import("./drawn.mjs").Line} line */
 function drawLatest({ draw }) {
   return make("p", { class: "od-latest", "aria-hidden": "true" }, ...draw());
+}
+
+/** Draw how the game ended, with the winners large. A screen reader hears it from the sentence of the turn.
+ * @param {string} result @param {readonly number[]} best the seats that have won @param {readonly string[]} marks
+ * @param {readonly string[]} pictures */
+function drawResult(result, best, marks, pictures) {
+  const medals = best.map((seat) =>
+    make("span", { class: "od-head" }, drawMedal(seat, marks[seat], pictures[seat]), drawCrown()),
+  );
+  const winning = medals.length ? make("div", { class: "od-winners" }, ...medals) : null;
+  return make("div", { class: "od-result", "aria-hidden": "true" }, winning, make("p", {}, result));
 }
 
 /** Write beside each pile what it gained or lost by the last move. @param {Game} game @param {Words} words
