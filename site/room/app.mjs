@@ -11,7 +11,7 @@ import { drawPosition, storyLines } from "../runtime/words/board.mjs";
 import { actionControls } from "../runtime/words/drawn.mjs";
 import { Pace } from "../runtime/words/pace.mjs";
 import { endText, opponentText, settingText, yourTurnText } from "../runtime/words/sentences.mjs";
-import { replaceChildrenInPlace, updateStory, make } from "../runtime/words/view.mjs";
+import { factParts, replaceChildrenInPlace, updateStory, make } from "../runtime/words/view.mjs";
 import { tell } from "../runtime/words/words.mjs";
 import { NewTableForm } from "./opening.mjs";
 import { setText } from "./parts.mjs";
@@ -105,7 +105,9 @@ export class App {
     const warnings = [shared.fault, this.complaint].filter(Boolean);
     setText(places.alert, warnings.join(" "));
     setText(places.notice, [parts.notice, shared.notice, shared.sizeWarning].filter(Boolean).join(" "));
-    places.facts.replaceChildren(...(parts.facts ?? []).filter(Boolean).map((text) => make("li", {}, text)));
+    const facts = (parts.facts ?? []).filter(Boolean);
+    const fact = (/** @type {string | Node} */ one) => (typeof one === "string" ? factParts(one) : [one]);
+    places.facts.replaceChildren(...facts.map((one) => make("li", {}, ...fact(one))));
     for (const key of /** @type {const} */ (["stage", "choices", "advice", "tools"])) {
       replaceChildrenInPlace(places[key], parts[key] ?? []);
       places[key].hidden = !parts[key]?.length;
@@ -179,7 +181,7 @@ export class App {
     const facts = [
       href ? make("a", { href }, title) : title,
       settingText({ bundle: game.bundle, words }, setting),
-      policy || plan ? "" : say("notSolved"),
+      policy || plan ? "" : make("span", { class: "od-note" }, say("notSolved")),
     ];
     const tools = this.#toolControls(kept, position);
     if (!kept.started) return { facts, ...this.#lobbyParts(kept), tools };

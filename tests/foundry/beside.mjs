@@ -141,7 +141,7 @@ await show({
     await play();
     await page.evaluate(() => document.querySelector("#chat > li:last-child").scrollIntoView());
     const live = (await textsOf("#chat > li")).at(-1);
-    const facts = await textsOf(".od-facts li");
+    const facts = (await textsOf(".od-facts li")).map((text) => text.replaceAll(/\s+/g, " "));
     return { live, facts };
   },
 

@@ -150,7 +150,7 @@ await show({
       dialog,
       seats: record.seats,
       chips: record.chips,
-      facts: await textOf(".od-facts"),
+      facts: (await textOf(".od-facts")).replaceAll(/\s+/g, " "),
     };
   },
 
@@ -276,7 +276,7 @@ await show({
       dialog,
       setting: record.setting,
       advises: record.advice,
-      facts: await textOf(".od-facts"),
+      facts: (await textOf(".od-facts")).replaceAll(/\s+/g, " "),
       advice: await textOf(".od-advice"),
     };
   },
@@ -293,7 +293,7 @@ await show({
     await page.type("[data-od=stake]", "5");
     await page.click("[data-od=create]");
     await page.waitForSelector("[id^=tavern-table]");
-    return { before, dialog, facts: await textOf(".od-facts") };
+    return { before, dialog, facts: (await textOf(".od-facts")).replaceAll(/\s+/g, " ") };
   },
 
   /** A button that rests while a table is made keeps focus, and Enter makes one table; what has changed since is not

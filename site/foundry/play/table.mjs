@@ -7,7 +7,7 @@ import { button, controlNamed, focusedName } from "../../runtime/words/controls.
 import { drawPosition, storyLines } from "../../runtime/words/board.mjs";
 import { actionControls } from "../../runtime/words/drawn.mjs";
 import { endText, settingText, yourTurnText } from "../../runtime/words/sentences.mjs";
-import { updateStory, make } from "../../runtime/words/view.mjs";
+import { factParts, updateStory, make } from "../../runtime/words/view.mjs";
 import { tell } from "../../runtime/words/words.mjs";
 import { moneyText } from "../money/coins.mjs";
 import { brokenText, payerText, refundSettlement } from "../money/settlement.mjs";
@@ -137,23 +137,25 @@ export class TableWindow extends ApplicationV2 {
     const { host } = this.desk.tables;
     const chips = record.chips.currency === "chips" ? this.desk.tables.chipsOf(game.user.id) : null;
     const seconds = host.get("timer");
-    const texts = [
+    const facts = [
       settingText({ bundle: ready.game.bundle, words: ready.words }, ready.setting),
       kind
         ? say("ODDSMITH.Table.Stake", { stake: moneyText(record.chips, record.stake) })
         : say("ODDSMITH.Table.NoStake"),
-      kind === "coins"
-        ? say("ODDSMITH.Table.Coins", { each, value: moneyText(record.chips, record.stake / each) })
-        : "",
       kind === "pot"
         ? say("ODDSMITH.Table.Pot", { pot: moneyText(record.chips, record.stake * record.seats.length) })
         : "",
       kind && chips !== null ? say("ODDSMITH.Table.Chips", { chips }) : "",
+      seconds && record.phase !== "over" && !isSealed(record) ? say("ODDSMITH.Table.Timer", { seconds }) : "",
+    ];
+    const notes = [
+      kind === "coins"
+        ? say("ODDSMITH.Table.Coins", { each, value: moneyText(record.chips, record.stake / each) })
+        : "",
       kind ? payerText(host, record) : "",
       kind ? otherGoalText(ready) : "",
       ready.policy || ready.plan ? "" : say("ODDSMITH.Table.Unsolved"),
       isSealed(record) ? say("ODDSMITH.Table.Sealed") : "",
-      seconds && record.phase !== "over" && !isSealed(record) ? say("ODDSMITH.Table.Timer", { seconds }) : "",
     ];
     const journal = (/** @type {"journal" | "odds"} */ which) => () =>
       void this.desk.openJournal(record.game, which).catch(showError);
@@ -161,7 +163,11 @@ export class TableWindow extends ApplicationV2 {
       button(say("ODDSMITH.Table.Rules"), journal("journal")),
       ...(game.user.isGM ? [button(say("ODDSMITH.Table.Odds"), journal("odds"))] : []),
     ];
-    return [...texts.filter(Boolean).map((text) => make("li", {}, text)), make("li", { class: "od-books" }, ...books)];
+    return [
+      ...facts.filter(Boolean).map((text) => make("li", {}, ...factParts(text))),
+      make("li", { class: "od-books" }, ...books),
+      ...notes.filter(Boolean).map((text) => make("li", { class: "od-fact-note" }, text)),
+    ];
   }
 
   /** The parts before the game begins. @param {TableRecord} record @param {Rights} rights @returns {Parts} */

@@ -149,6 +149,13 @@ const SHEET = /* css */ `
   .od-middle { gap: .8em 1.8em; }
 }
 
+/* Facts about a table, a name in small capitals over each value. */
+.od-facts.od-facts { align-items: end; border-block-end: 1px solid #a97a3c; display: flex; flex-wrap: wrap; gap: .25em 1.1em; list-style: none; padding: 0 0 .4em; }
+.od-facts > li { line-height: 1.25; margin: 0; min-width: 0; overflow-wrap: anywhere; }
+.od-facts b { display: block; }
+.od-fact-name { display: block; font-variant-caps: all-small-caps; letter-spacing: .08em; }
+.od-facts > :is(.od-fact-note, :has(> .od-note)) { flex: 1 1 100%; font-size: .9em; }
+
 /* What the last move did. */
 .od-board.od-board .od-latest {
   align-self: end; background: rgb(0 0 0 / .34); border: 1px solid var(--od-brass-low); border-radius: 1em; font-size: .95em; grid-column: 1 / -1; justify-self: center; line-height: 1.35; margin: 0 0 .5em; max-width: 100%; order: 1; overflow-wrap: anywhere; padding: .2em .9em; text-align: center;

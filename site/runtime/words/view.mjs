@@ -61,6 +61,14 @@ export function replaceChildrenInPlace(place, parts) {
     else place.insertBefore(part, next);
 }
 
+/** A fact as a name over its value, such as "Pot" over "10 gp"; a fact without a name is a value alone. The sentence
+ * stays whole for whoever hears or copies it. @param {string} text @returns {Node[]} */
+export function factParts(text) {
+  const [, name, value] = /^([^:]{1,30}:) (.+)$/s.exec(text) ?? [];
+  if (!value) return [make("b", {}, text)];
+  return [make("span", { class: "od-fact-name" }, name), make("span", {}, " "), make("b", {}, value)];
+}
+
 /** Update a story without touching the lines that stay the same. @param {HTMLElement} place
  * @param {import("./drawn.mjs").Line[]} story */
 export function updateStory(place, story) {
