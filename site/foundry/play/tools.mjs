@@ -1,5 +1,5 @@
 // @ts-check
-/** What stands below a table: a button with which a player gives up, and the tools of a game master. */
+/** What stands below a table: the tools of a game master, and apart from them a button with which a player gives up. */
 
 import { opponentsOf } from "../../runtime/table/opponents.mjs";
 import { button, selectControl } from "../../runtime/words/controls.mjs";
@@ -26,8 +26,8 @@ export function isAbsent(host, { user }) {
  * @returns {HTMLElement[]} */
 export function toolSections(view, record, position, rights) {
   const own = rights.yield.map((place) => giveUpButton(view, record, place));
-  const parts = own.length ? [make("div", { class: "od-choices" }, ...own)] : [];
-  return rights.manage || rights.close ? [...parts, managerSection(view, record, position, rights)] : parts;
+  const parts = own.length ? [make("div", { class: "od-choices od-give-up" }, ...own)] : [];
+  return rights.manage || rights.close ? [managerSection(view, record, position, rights), ...parts] : parts;
 }
 
 /** A button with which a player gives up a seat. @param {TableWindow} view @param {TableRecord} record
