@@ -123,7 +123,11 @@ await show({
     await page.waitForFunction(() => [...document.querySelectorAll("#tavern-hall img")].every((one) => one.complete));
     const icons = await page.evaluate(() =>
       [...document.querySelectorAll("#tavern-hall [data-od^=quick]")].map(
-        (one) => one.querySelector("img").naturalWidth > 0 && [one.dataset.od, one.innerText],
+        (one) =>
+          one.querySelector("img").naturalWidth > 0 && [
+            one.dataset.od,
+            ...["strong", ".od-note", ".od-about"].map((part) => one.querySelector(part).innerText),
+          ],
       ),
     );
     if (job.shot) await page.screenshot({ path: job.shot.replace(".png", "-hall.png") });

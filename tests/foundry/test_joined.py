@@ -100,7 +100,10 @@ def test_every_shipped_game_is_chosen_and_played_by_touch(base: str, games: list
     assert sum(each.known == "solved" for each in shipped_answers) > len(shipped_answers) / 2
     assert found["offered"] == titles
     assert found["hall"] == []
-    assert found["icons"] == [[f"quick {each.ruleset.id}", each.ruleset.title] for each in games]
+    cards = [(each.ruleset.id, each.ruleset.title, each.ruleset.summary) for each in games]
+    assert [(card[0], card[1], card[3]) for card in found["icons"]] == [(f"quick {id}", *told) for id, *told in cards]
+    players = {id: card[2] for (id, *_), card in zip(cards, found["icons"], strict=True)}
+    assert (players["craps"], players["mia"], players["farkle"]) == ("One player", "2 players", "1\N{EN DASH}4 players")
     assert [each["title"] for each in found["tables"]] == titles
     shown = {each["title"]: each for each in found["tables"]}
     assert [shown[title]["places"] for title in ("Farkle", "Hold the Pot", "Pig")] == [6, 3, 0]

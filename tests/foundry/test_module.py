@@ -99,6 +99,7 @@ def test_the_list_of_games_leads_to_books_and_journals(files: dict[str, bytes], 
     for game, each in zip(listed["games"], accounts, strict=True):
         rules = each.ruleset
         assert (game["id"], game["title"], game["rules"]) == (rules.id, rules.title, sha256(rules))
+        assert (game["about"], tuple(game["seats"])) == (rules.summary, rules.seats[:2])
         assert data(files, game["book"])["bundle"]["id"] == rules.id
         for name, content in play_files(each, training=False).items():
             assert files[f"games/{rules.id}/{name}"] == content

@@ -3,10 +3,17 @@
 
 import { button } from "../../runtime/words/controls.mjs";
 import { make } from "../../runtime/words/view.mjs";
+import { tell } from "../../runtime/words/words.mjs";
 import { showError, say } from "../world/words.mjs";
 import { PlainWindow } from "./plainwindow.mjs";
 
 /** @typedef {import("./desk.mjs").Desk} Desk */
+
+/** How many can play. @param {[number, number]} seats the least and the greatest number */
+function seatsText([least, most]) {
+  if (most === 1) return tell("onePlayer");
+  return tell("players", { number: least === most ? most : `${least}\u2013${most}` });
+}
 
 /** All tables of this world. */
 export class Hall extends PlainWindow {
@@ -32,9 +39,15 @@ export class Hall extends PlainWindow {
       await this.desk.quickGame(id).catch(showError);
       this.busy = false;
     };
-    const games = this.desk.games.map(({ id, title, icon }) => {
+    const games = this.desk.games.map(({ id, title, about, icon, seats }) => {
+      const art = icon ? make("img", { class: "od-icon", src: this.desk.tables.host.address(icon), alt: "" }) : null;
+      const told = [
+        make("strong", {}, title),
+        seats ? make("span", { class: "od-note" }, seatsText(seats)) : null,
+        about ? make("span", { class: "od-about" }, about) : null,
+      ];
       const begin = button(title, () => void start(id), { "data-od": `quick ${id}` });
-      if (icon) begin.prepend(make("img", { class: "od-icon", src: this.desk.tables.host.address(icon), alt: "" }));
+      begin.replaceChildren(...(art ? [art] : []), make("span", { class: "od-told" }, ...told));
       return begin;
     });
     const box = make(

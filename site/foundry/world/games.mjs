@@ -5,8 +5,8 @@ import { Library } from "../../runtime/table/library.mjs";
 import { RefusedRequest } from "./shapes.mjs";
 
 /** @typedef {import("../../runtime/table/library.mjs").Listed} InEveryList */
-/** @typedef {InEveryList & {journal: string, odds: string, icon?: string}} Listed a game with its two journals, the
- * second for game masters, and the path of its icon */
+/** @typedef {InEveryList & {journal: string, odds: string, icon?: string, seats?: [number, number]}} Listed a game with
+ * its two journals, the second for game masters, the path of its icon, and how few and how many can play */
 /** @typedef {Library<Listed>} Games */
 
 /** Return the library of a module's games.
