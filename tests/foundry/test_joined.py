@@ -101,8 +101,10 @@ def test_every_shipped_game_is_chosen_and_played_by_touch(base: str, games: list
     assert found["offered"] == titles
     assert found["hall"] == []
     cards = [(each.ruleset.id, each.ruleset.title, each.ruleset.summary) for each in games]
-    assert [(card[0], card[1], card[3]) for card in found["icons"]] == [(f"quick {id}", *told) for id, *told in cards]
-    players = {id: card[2] for (id, *_), card in zip(cards, found["icons"], strict=True)}
+    assert [(card[0], card[1], card[3]) for card in found["icons"]] == [
+        (f"quick {name}", *told) for name, *told in cards
+    ]
+    players = {name: card[2] for (name, *_), card in zip(cards, found["icons"], strict=True)}
     assert (players["craps"], players["mia"], players["farkle"]) == ("One player", "2 players", "1\N{EN DASH}4 players")
     assert [each["title"] for each in found["tables"]] == titles
     shown = {each["title"]: each for each in found["tables"]}
