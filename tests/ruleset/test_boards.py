@@ -21,6 +21,7 @@ state:
   depth: {each: seat, max: 4}
   aside: {each: seat, max: 2}
   room: {each: seat, one_of: [hall, cave]}
+  way: {one_of: [straight, near, far, back]}
 define:
   lit(k): k > 3
 """
@@ -51,9 +52,10 @@ def test_a_square_is_called_by_its_item_even_if_a_variable_has_this_name() -> No
 
 def test_a_grid_calls_a_square_by_its_row_and_column() -> None:
     (board,) = ruleset(
-        "boards:\n  depth:\n    across: aside\n    columns: 5\n    laid: room\n    marks: {lair: row == column}\n"
+        "boards:\n  depth:\n    across: aside\n    columns: 5\n    laid: room\n    facing: way\n"
+        "    marks: {lair: row == column}\n"
     ).boards
-    assert (board.across, board.columns, board.laid) == ("aside", 5, "room")
+    assert (board.across, board.columns, board.laid, board.facing) == ("aside", 5, "room", "way")
 
 
 def test_a_board_changes_no_rule_and_no_answer() -> None:
@@ -70,6 +72,8 @@ def test_a_board_changes_no_rule_and_no_answer() -> None:
         ("room: {length: 3}", "OD369", "room is no number of each seat"),
         ("depth: {across: on}", "OD369", "there is no variable on of each seat alone"),
         ("on: {across: aside}", "OD369", "on has a value for each square, and no place in a grid"),
+        ("depth: {across: aside, facing: ways}", "OD369", "there is no variable ways with 4 words"),
+        ("depth: {across: aside, facing: room}", "OD369", "there is no variable room with 4 words"),
         ("on: {marks: {x: row == 1}}", "OD312", "row"),
         ("on: {length: depth}", "OD313", "depth"),
         ("on: {marks: {x: square}}", "OD321", ""),

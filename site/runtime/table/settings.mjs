@@ -27,7 +27,8 @@ import { readBestPlay, Turns } from "./turns.mjs";
 /** @typedef {{label: string, about: string, show?: "hidden" | "pile" | "track", none?: number} & Counts} Variable
  * how a table calls, explains and shows a variable; `none`: the value that stands for there being none */
 /** @typedef {{rows?: {seat: number | null, squares: any[]}[], length?: any, across?: string, columns?: number,
- * laid?: string, marks?: [string, any][]}} Layout of a board, as the ruleset has it; expressions as trees */
+ * laid?: string, facing?: string, marks?: [string, any][]}} Layout of a board, as the ruleset has it; expressions as
+ * trees */
 /** @typedef {{phases: Record<string, string>, variables: Record<string, Variable>, variants?: Record<string, string>,
  * parameters?: Record<string, {about: string} & Counts>, opening?: string[], boards?: Record<string, Layout>} &
  * import("../rules/sayings.mjs").Said} Words of a ruleset: what phases and variables are called, what is said of

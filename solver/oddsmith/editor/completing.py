@@ -139,7 +139,7 @@ def _allowed_kinds(path: tuple[Any, ...], names: set[str]) -> tuple[str, ...]:
     """Return the kinds of names that are allowed at a place that takes one name."""
     if names & {"each", "list_name"} or "each" in path[-2:]:
         return ("list",)
-    if "draw" in path[-2:] or path[-1] in ("from", "across", "laid"):
+    if "draw" in path[-2:] or path[-1] in ("from", "across", "laid", "facing"):
         return ("variable",)
     if "sides" in names or "only" in path[-2:]:
         return ("side",)

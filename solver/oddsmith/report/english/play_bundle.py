@@ -132,6 +132,7 @@ def _board_data(each: PlayBoard) -> dict[str, Any]:
         "across": each.across,
         "columns": each.columns,
         "laid": each.laid,
+        "facing": each.facing,
         "marks": [[text, tree_data(test)] for text, test in each.marks.items()],
     }
     return {key: part for key, part in parts.items() if part}

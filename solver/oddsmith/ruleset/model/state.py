@@ -186,7 +186,8 @@ class PlayBoard:
 
     ``rows``: the squares, row by row. ``length``: the number of steps of each column, if squares are columns.
     ``across``: on a grid, the variable with the column of a piece. ``columns``: the number of columns of the grid.
-    ``laid``: the variable with the word that lies under the piece of a seat. ``marks``: texts on squares, each with
+    ``laid``: the variable with the word that lies under the piece of a seat. ``facing``: the variable with the word for
+    where the last step went, if squares are counted from where the piece looks. ``marks``: texts on squares, each with
     the condition under which the text is shown.
     """
 
@@ -196,4 +197,5 @@ class PlayBoard:
     across: str = ""
     columns: int = 0
     laid: str = ""
+    facing: str = ""
     marks: Mapping[str, Expr] = field(default_factory=dict)

@@ -384,6 +384,10 @@ SQUARE, ROW, COLUMN = "square", "row", "column"
 """The local names in expressions about a square of a board: the square, or its row and its column in a grid."""
 
 
+WAYS = 4
+"""The number of ways in which a piece can step on a grid."""
+
+
 class BoardReader:
     """Reads the boards of a ruleset."""
 
@@ -414,6 +418,7 @@ class BoardReader:
             across,
             columns.value if columns else 0,
             laid,
+            self.name_of_facing(node.get("facing")),
             {str(text): self.condition_of_mark(each, inner) for text, each in marks.value.items()} if marks else {},
         )
 
@@ -440,6 +445,19 @@ class BoardReader:
         if found is None or found.dims != ("seat",):
             each = [other.name for other in self.names.state.values() if other.dims == ("seat",)]
             self.report(node, f"there is no variable {name} of each seat alone", did_you_mean(name, each, "variables"))
+        return name
+
+    def name_of_facing(self, node: Node | None) -> str:
+        """Return the name of the variable that says where the last step went, or an empty text if ``node`` is None.
+        Report an error unless it has a word for each of the four ways.
+        """
+        if node is None:
+            return ""
+        name = str(node.words().value)
+        found = self.names.state.get(name)
+        if found is None or found.dims not in ((), ("seat",)) or len(found.words) != WAYS:
+            each = [other.name for other in self.names.state.values() if len(other.words) == WAYS]
+            self.report(node, f"there is no variable {name} with {WAYS} words", did_you_mean(name, each, "variables"))
         return name
 
     def scope_of_squares(self, key: Node, variable: Variable | None, grid: bool) -> Scope:
