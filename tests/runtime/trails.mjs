@@ -6,7 +6,7 @@ const WORDS = { way: ["straight", "near", "far", "back"], here: ["outside", "hal
 const NAMES = ["ahead", "beside", "here", "way"];
 const game = {
   cells: NAMES.map((name) => ({ index: name === "way" ? [] : [0], least: 0 })),
-  cellsOf: (name) => [NAMES.indexOf(name)],
+  cellNumbers: (name) => [NAMES.indexOf(name)],
   variables: NAMES.map((name) => ({ name, words: WORDS[name] ?? [] })),
 };
 const { states, plan } = JSON.parse(process.argv[2]);

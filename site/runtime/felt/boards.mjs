@@ -9,21 +9,29 @@ const DARK = "#0d1f18";
 const LINE = "#cdb88a";
 const PALE = "#f6f0dc";
 const INK = "#22150a";
-const FLOOR = "#d9c69a";
+const FLOOR = "#e6d5aa";
+const PASSED = "#a8946a"; // a floor where no piece stands any more
 const COLUMN = 28; // from one column of a board to the next
 const STEP = 11; // from one step of a column to the next
 const [STAR, UP, DOWN] = ["*", "^", "v"]; // the marks that are drawn
 const SCALE = 15; // units for the size of the text
 const LARGER = 11; // the same on a board with few columns
 const MIN_COLUMNS_OF_WIDE_BOARD = 6; // fewer have larger text
-const WIDTH = 270; // of a board of squares
-const MIN_SQUARE = 19; // a square
+const WIDTH = 290; // of a board of squares
+const MIN_SQUARE = 20; // a square
 const MAX_SQUARE = 36;
+const MAX_ROOM = 58; // a square of a grid on which words lie
+const LETTER = 12; // the smallest letters, which are 11 pixels high where the text of a table has 14
+const LETTER_WIDTH = 0.6; // of the height
 const NUMBERED = 28; // a square with room for its name beside a piece
 
 /** @typedef {{row: number, column: number, name: string, mark: string, laid: string, pieces: readonly number[]}} Square
  * of a board: its place, what it is called, what stands on it for good, what lies on it, and the seats with a piece on
  * it */
+
+/** @typedef {{steps: readonly [readonly [number, number], readonly [number, number]][],
+ * looks: readonly (readonly [number, number] | null)[]}} Trail the ways of pieces from square to square, each by row
+ * and column, and where the piece of each seat looks */
 
 /** Draw a piece of a seat. @param {number} x @param {number} y @param {number} r @param {number} seat
  * @param {string} letter */
@@ -37,10 +45,12 @@ function drawPiece(x, y, r, seat, letter) {
   );
 }
 
-/** Draw a word, centred. @param {number} x @param {number} y @param {number} size @param {string} word @param {string}
- * [fill] */
-function drawText(x, y, size, word, fill = PALE) {
-  return svg("text", { x, y, "text-anchor": "middle", "font-size": size, "font-weight": 600, fill }, word);
+/** Draw a word, closer set if it would be wider than its place. @param {number} x @param {number} y
+ * @param {number} size @param {string} word @param {string} [fill] @param {number} [place] how wide its place is */
+function drawText(x, y, size, word, fill = PALE, place = Infinity) {
+  const wide = LETTER_WIDTH * size * word.length > place;
+  const about = { x, y, "text-anchor": "middle", "font-size": size, "font-weight": 600, fill };
+  return svg("text", wide ? { ...about, textLength: place, lengthAdjust: "spacingAndGlyphs" } : about, word);
 }
 
 /** Draw columns that seats climb. Below each stands how far somebody climbed it this turn.
@@ -71,31 +81,62 @@ export function drawColumns(all, marks, gains) {
 }
 
 /** Draw squares with the pieces on them, as large as the narrowest table allows. @param {readonly Square[]} all
- * @param {readonly string[]} marks of the seats */
-export function drawSquares(all, marks) {
+ * @param {readonly string[]} marks of the seats @param {Trail} [trail] of a grid on which words lie */
+export function drawSquares(all, marks, trail) {
   const [wide, high] = [1 + Math.max(...all.map(({ column }) => column)), 1 + Math.max(...all.map(({ row }) => row))];
-  const size = Math.max(MIN_SQUARE, Math.min(MAX_SQUARE, WIDTH / wide));
-  const drawn = all.flatMap(({ row, column, name, mark, laid, pieces }) => {
-    const [left, top] = [size * column, size * row];
-    const [x, y] = [left + size / 2, top + size / 2];
-    const box = { x: left + 1, y: top + 1, width: size - 2, height: size - 2, rx: 4 };
-    const ground = { fill: laid ? FLOOR : DARK, stroke: mark ? BRASS : LINE, "stroke-width": mark ? 2 : 1 };
-    const parts = [svg("rect", { ...box, ...ground })];
-    if (mark === STAR) parts.push(drawStar(x, y, size * 0.36));
-    else if (mark === UP || mark === DOWN) parts.push(drawArrow(x, y, size * 0.3, mark === UP));
-    else if (mark && !laid) parts.push(drawText(x, y + 4, Math.min(12, (1.6 * size) / mark.length), mark, BRASS));
-    const free = !pieces.length && mark !== STAR;
-    if (name && free && !mark) parts.push(drawText(x, y + 4, 11, name));
-    else if (name && size >= NUMBERED) parts.push(drawText(left + 8, top + 11, 10, name));
-    if (laid) parts.push(drawText(x, top + size - 5, Math.min(11, (1.6 * size) / laid.length), laid, INK));
-    const shift = laid ? -size / 7 : name && size >= NUMBERED ? 2.5 : 0;
-    for (const [at, seat] of pieces.entries()) {
-      const aside = (at - (pieces.length - 1) / 2) * Math.min(12, (size - 12) / pieces.length);
-      parts.push(drawPiece(x + aside + Math.max(0, shift), y + shift, Math.min(10, size * 0.4), seat, marks[seat]));
-    }
-    return parts;
+  const size = Math.max(MIN_SQUARE, Math.min(trail ? MAX_ROOM : MAX_SQUARE, WIDTH / wide));
+  const grounds = all.map(({ row, column, mark, laid, pieces }) => {
+    const box = { x: size * column + 1, y: size * row + 1, width: size - 2, height: size - 2, rx: 4 };
+    const fill = !laid ? DARK : pieces.length ? FLOOR : PASSED;
+    return svg("rect", { ...box, fill, stroke: mark ? BRASS : LINE, "stroke-width": mark ? 2 : 1 });
   });
-  return figure([0, 0, size * wide, size * high], (size * high) / SCALE, ...drawn);
+  const ways = (trail?.steps ?? []).map((step) => {
+    const [from, to] = step.map(([row, column]) => [size * (column + 0.5), size * (row + 0.5)]);
+    const [x, y] = [(from[0] + to[0]) / 2, (from[1] + to[1]) / 2];
+    const [half, deep] = from[0] === to[0] ? [size / 7, 4] : [4, size / 7];
+    return svg("rect", { x: x - half, y: y - deep, width: 2 * half, height: 2 * deep, fill: PASSED });
+  });
+  const drawn = all.flatMap((square) => drawOnSquare(square, size, marks, trail));
+  return figure([0, 0, size * wide, size * high], (size * high) / SCALE, ...grounds, ...ways, ...drawn);
+}
+
+/** Draw what is on a square. @param {Square} square @param {number} size @param {readonly string[]} marks
+ * @param {Trail} [trail] */
+function drawOnSquare({ row, column, name, mark, laid, pieces }, size, marks, trail) {
+  const [left, top] = [size * column, size * row];
+  const [x, y] = [left + size / 2, top + size / 2];
+  const corner = Boolean(name) && size >= NUMBERED;
+  const parts = [];
+  if (mark === STAR) parts.push(drawStar(x, y, size * 0.36));
+  else if (mark === UP || mark === DOWN) parts.push(drawArrow(x + 4, y + 4, size * 0.28, mark === UP));
+  else if (mark && !laid) parts.push(drawText(x, y + 4, trail ? LETTER + 1 : LETTER, mark, BRASS, size - 4));
+  const free = !pieces.length && mark !== STAR;
+  if (name && free && !mark) parts.push(drawText(x, y + 4, LETTER, name, PALE, size - 3));
+  else if (corner) parts.push(drawText(left + 3 + (LETTER_WIDTH / 2) * LETTER * name.length, top + 12, LETTER, name));
+  const low = pieces.length ? top + size - 6 : y + 4;
+  if (laid) parts.push(drawText(x, low, LETTER, laid, INK, size - 5));
+  const shift = laid ? -size / 7 : corner ? 2.5 : 0;
+  const r = Math.max(8, Math.min(trail ? 14 : 10, size * 0.28));
+  for (const [at, seat] of pieces.entries()) {
+    const aside = (at - (pieces.length - 1) / 2) * Math.min(1.2 * r, (size - 12) / pieces.length);
+    const [cx, cy] = [x + aside + Math.max(0, shift), y + shift];
+    const looks = trail?.looks[seat];
+    if (looks) parts.push(drawNose(cx, cy, r, looks));
+    parts.push(drawPiece(cx, cy, r, seat, marks[seat]));
+  }
+  return parts;
+}
+
+/** Draw where a piece looks. @param {number} x @param {number} y @param {number} r of the piece
+ * @param {readonly [number, number]} looks */
+function drawNose(x, y, r, [down, aside]) {
+  const [tip, foot] = [r + 7, r * 0.75];
+  const ends = [
+    [x + aside * tip, y + down * tip],
+    [x + down * foot + aside * foot, y + aside * foot + down * foot],
+    [x - down * foot + aside * foot, y - aside * foot + down * foot],
+  ];
+  return svg("path", { class: "od-nose", d: `M${ends.map((end) => end.join(" ")).join("L")}Z`, fill: INK });
 }
 
 /** Draw an arrow up or down. @param {number} x @param {number} y @param {number} r @param {boolean} up */

@@ -23,9 +23,10 @@ import { groupDigits, tell } from "./words.mjs";
 /** @typedef {import("./sentences.mjs").Line} Line */
 /** @typedef {{name: string, moves: boolean, own: Line[]}} Seat
  * @typedef {{thrown?: [string, any][] | null, fresh?: boolean, mine?: readonly number[], pictures?: readonly string[],
- * best?: readonly number[], result?: string, latest?: import("./drawn.mjs").Line, before?: State}} Shown besides the position: what fell
- * last; whether the last move has only just been made; the seats of whoever looks, who sits at the near side; a picture
- * for each seat; the seats that have won and how it ended, if the game is over; the story of the last move, and the state before it */
+ * best?: readonly number[], result?: string, latest?: import("./drawn.mjs").Line, past?: State[]}} Shown besides the
+ * position: what fell last; whether the last move has only just been made; the seats of whoever looks, who sits at the
+ * near side; a picture for each seat; the seats that have won and how it ended, if the game is over; the story of the
+ * last move, and the states before all moves */
 
 addStyles(); // also for seats that are being taken before there is a board
 
@@ -41,8 +42,8 @@ export function drawPosition(ready, state, moves, names, shown = {}) {
   const best = over ? winners(ready, state) : [];
   const result = over ? endText(ready, state, names) : "";
   const fresh = Boolean(shown.fresh && moves.at(-1)?.thrown);
-  const { before } = moves.at(-1) ?? {};
-  const all = { thrown, best, result, before, ...shown, fresh };
+  const past = moves.flatMap(({ before }) => before ?? []);
+  const all = { thrown, best, result, past, ...shown, fresh };
   return [drawBoard(ready.game, ready.words, state, names, all), boardNotes(ready.words)];
 }
 
@@ -60,7 +61,7 @@ export function drawBoard(game, words, state, names, shown = {}) {
   const marks = initials(names);
   /** @type {Map<string, Pile>} */
   const piles = new Map();
-  const laid = drawBoards(game, words, { middle, seats }, names, marks);
+  const laid = drawBoards(game, words, { middle, seats }, names, marks, [...(shown.past ?? []), state]);
   const { mine = [], best = [], pictures = [] } = shown;
   const near = mine[0] ?? 0;
   const places = seats.map((seat, place) => {
@@ -91,7 +92,8 @@ export function drawBoard(game, words, state, names, shown = {}) {
     centre,
     shown.latest && !shown.result ? drawLatest(shown.latest) : null,
   );
-  if (shown.before) markChanges(game, words, shown.before, names, piles);
+  const before = shown.past?.at(-1);
+  if (before) markChanges(game, words, before, names, piles);
   const table = make("div", { class: "od-board" }, felt);
   if (shown.fresh) tumbleDice([...centre.querySelectorAll(".od-die")]);
   const won = best.length && mine.length ? mine.some((seat) => best.includes(seat)) : null;

@@ -5,6 +5,8 @@ import { drawColumns, drawSquares } from "../felt/boards.mjs";
 import { make } from "../felt/elements.mjs";
 import { compile } from "../rules/expression.mjs";
 import { COVERED } from "../rules/values.mjs";
+import { squareName, trailOf } from "./trails.mjs";
+import { readableName } from "./words.mjs";
 
 /** @typedef {import("../rules/game.mjs").Game} Game */
 /** @typedef {import("../table/settings.mjs").Words} Words */
@@ -12,16 +14,19 @@ import { COVERED } from "../rules/values.mjs";
 /** @typedef {import("./sentences.mjs").Line} Line */
 /** @typedef {import("./board.mjs").Seat} Seat */
 /** @typedef {import("../table/settings.mjs").Layout} Layout */
-/** @typedef {{game: Game, own: Line[], beside: (name: string) => Line[], marks: readonly string[], plan: Layout}}
- * Laying `own`: the lines of the seats; `beside`: those of another variable; `marks`: of the seats */
+/** @typedef {import("../rules/rules.mjs").State} State */
+/** @typedef {{game: Game, own: Line[], beside: (name: string) => Line[], marks: readonly string[], plan: Layout,
+ * states: readonly State[]}} Laying `own`: the lines of the seats; `beside`: those of another variable; `marks`: of the
+ * seats; `states`: those of the play so far, the last of which is drawn */
 
 const MAX_ROW_SQUARES = 14; // the most squares in a row of a lane
 
 /** Draw the boards, by the line of each variable. A board that shows several lines is drawn at the first of them; the
  * others have null. @param {Game} game @param {Words} words
  * @param {{middle: Line[], seats: Seat[]}} all @param {readonly string[]} names @param {readonly string[]} marks
+ * @param {readonly State[]} states those of the play so far, the last of which is drawn
  * @returns {Map<Line, HTMLElement | null>} */
-export function drawBoards(game, words, { middle, seats }, names, marks) {
+export function drawBoards(game, words, { middle, seats }, names, marks, states) {
   /** @type {Map<Line, HTMLElement | null>} */
   const found = new Map();
   const beside = (/** @type {string} */ name) => seats.flatMap((seat) => seat.own.filter((each) => each.name === name));
@@ -30,7 +35,7 @@ export function drawBoards(game, words, { middle, seats }, names, marks) {
     const own = beside(name);
     if ((!plan && !hasSeveralTracks(own[0])) || own.some(isCovered)) continue;
     const gain = middle.find((each) => hasSeveralTracks(each) && each.over === own[0].over && each.resets);
-    const laying = { game, own, beside, marks, plan: plan ?? {} };
+    const laying = { game, own, beside, marks, plan: plan ?? {}, states };
     const drawn = plan?.across ? drawGrid(laying) : plan?.rows ? drawRows(laying) : drawTracks(laying, gain);
     const shown = [
       ...own,
@@ -133,29 +138,24 @@ function drawRows(laying) {
   return drawSquares(all, marks);
 }
 
-/** Draw a grid with a piece for each seat. @param {Laying} laying */
+/** Draw a grid with a piece for each seat, and all that was laid where it went. @param {Laying} laying */
 function drawGrid(laying) {
-  const { game, own, beside, marks, plan } = laying;
-  const across = beside(plan.across ?? "");
-  const under = plan.laid ? beside(plan.laid) : [];
-  const [down, aside] = [own[0].members[0], across[0].members[0]];
+  const { game, own, beside, marks, plan, states } = laying;
+  const [down, aside] = [own[0], beside(plan.across ?? "")[0]].map(({ members: [one] }) => one);
   const wide = plan.columns ?? aside.most - aside.least + 1;
+  const ways = own.map(({ name }, seat) => trailOf(game, name, plan, seat, states, wide));
   const all = Array.from({ length: down.most - down.least + 1 }, (_, row) =>
     Array.from({ length: wide }, (_, column) => {
-      const place = { row: row + down.least, column: column + aside.least };
-      const pieces = own.flatMap(({ members: [{ value }] }, seat) =>
-        value === place.row && across[seat].members[0].value === place.column ? [seat] : [],
-      );
-      const laid = pieces.map((seat) => (under.length ? wordOnSquare(game, under[seat]) : "")).find(Boolean) ?? "";
-      return { row, column, name: "", mark: markAt(laying, place), laid, pieces };
+      const here = squareName([row, column]);
+      const pieces = ways.flatMap((way, seat) => (way && squareName(way.place) === here ? [seat] : []));
+      const laid = ways.map((way) => way?.words.get(here) ?? "").findLast(Boolean) ?? "";
+      const mark = markAt(laying, { row: row + down.least, column: column + aside.least });
+      return { row, column, name: "", mark, laid: readableName(laid), pieces };
     }),
   );
-  return drawSquares(all.flat(), marks);
-}
-
-/** The word that lies on a square; empty for the first word of the variable, which stands for nothing.
- * @param {Game} game @param {Line} line */
-function wordOnSquare(game, { name, members: [{ value }], values }) {
-  const [none] = game.variables.find((each) => each.name === name)?.words ?? [];
-  return value === none ? "" : values;
+  const trail = {
+    steps: ways.flatMap((way) => way?.steps ?? []),
+    looks: ways.map((way) => (plan.facing && way ? way.looks : null)),
+  };
+  return drawSquares(all.flat(), marks, trail);
 }
