@@ -144,6 +144,22 @@ const SHEET = /* css */ `
   .od-board .od-throw { font-size: 2.5em; }
   .od-board.od-board .od-board-common .od-is-dice dd { font-size: 2.5em; }
 }
+/* With many seats, the next one sits at the left, the last one at the right, and the others at the far side. */
+@container (min-width: 430px) {
+  .od-felt.od-round { border-radius: 5em; grid-template-columns: repeat(24, minmax(0, 1fr)); min-height: 18em; }
+  .od-round::before { border-radius: 4.4em; }
+  .od-board.od-board .od-round .od-place-at.od-place-at:not(.od-near) { grid-column: span 8; grid-row: 1; margin-block: -1.7em 0; }
+  .od-board.od-board .od-round-4 .od-place-at.od-place-at:nth-child(2) { grid-column: 8 / 18; }
+  .od-board.od-board .od-round-5 .od-place-at.od-place-at:nth-child(2) { grid-column: 4 / 13; }
+  .od-board.od-board .od-round-5 .od-place-at.od-place-at:nth-child(3) { grid-column: 13 / 22; }
+  .od-board.od-board .od-round .od-place-at.od-place-at.od-place-at:first-child, .od-board.od-board .od-round .od-place-at.od-place-at.od-place-at:nth-last-child(2) { align-self: center; grid-column: 1 / 7; grid-row: 3; margin: 0 0 0 -1.1em; }
+  .od-board.od-board .od-round .od-place-at.od-place-at.od-place-at:nth-last-child(2) { grid-column: 19 / -1; margin: 0 -1.1em 0 0; }
+  .od-board.od-board .od-round .od-place-at.od-near { grid-column: 1 / -1; grid-row: 5; margin-block: 0 -1.5em; }
+  .od-round > .od-result { grid-column: 2 / -2; grid-row: 2; }
+  .od-round > .od-middle { grid-column: 7 / 19; grid-row: 3; }
+  .od-board.od-board .od-round > .od-latest { grid-row: 4; }
+  .od-board .od-round .od-throw { font-size: 2.5em; }
+}
 @container (min-width: 34em) {
   .od-felt { font-size: 1.12em; min-height: 14em; padding-inline: 1.2em; }
   .od-middle { gap: .8em 1.8em; }

@@ -28,6 +28,9 @@ import { groupDigits, tell } from "./words.mjs";
  * near side; a picture for each seat; the seats that have won and how it ended, if the game is over; the story of the
  * last move, and the states before all moves */
 
+const MIN_ROUND_SEATS = 4; // the fewest seats of which some sit at the sides
+const MAX_SIDE_THINGS = 2; // the most things that a seat at a side has before it
+
 addStyles(); // also for seats that are being taken before there is a board
 
 /** Draw the position with the last roll, and the notes below it.
@@ -84,9 +87,10 @@ export function drawBoard(game, words, state, names, shown = {}) {
   );
   const around = seats.map((_, place) => places[(near + 1 + place) % seats.length]); // clockwise from the near side
   const others = Math.min(Math.max(1, seats.length - 1), 3);
+  const round = isRound(seats, laid) ? ["od-round", `od-round-${seats.length}`] : [];
   const felt = make(
     "div",
-    { class: `od-felt od-far-${others}` },
+    { class: ["od-felt", `od-far-${others}`, ...round].join(" ") },
     make("ul", { class: "od-board-seats", role: "list" }, ...around),
     shown.result ? drawResult(shown.result, best, marks, pictures) : null,
     centre,
@@ -99,6 +103,16 @@ export function drawBoard(game, words, state, names, shown = {}) {
   const won = best.length && mine.length ? mine.some((seat) => best.includes(seat)) : null;
   animateChanges(table, game, piles, { over: !state.phase, won });
   return table;
+}
+
+/** Whether the seats sit all around the table where it is wide enough: there are enough of them, and none has much
+ * before it. @param {Seat[]} seats @param {Map<Line, HTMLElement | null>} laid what is drawn as a board */
+function isRound(seats, laid) {
+  const few = seats.every(({ own }) => {
+    const things = own.filter((each) => !laid.has(each));
+    return things.length <= MAX_SIDE_THINGS && things.every(({ members }) => members.length === 1);
+  });
+  return few && seats.length >= MIN_ROUND_SEATS;
 }
 
 /** Draw what happened last. A screen reader hears it from the story. @param {import("./drawn.mjs").Line} line */
