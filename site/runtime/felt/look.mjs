@@ -176,7 +176,9 @@ const SHEET = /* css */ `
 .od-board.od-board .od-latest {
   align-self: end; background: rgb(0 0 0 / .34); border: 1px solid var(--od-brass-low); border-radius: 1em; font-size: .95em; grid-column: 1 / -1; justify-self: center; line-height: 1.35; margin: 0 0 .5em; max-width: 100%; order: 1; overflow-wrap: anywhere; padding: .2em .9em; text-align: center;
 }
-.od-board .od-latest .od-die { height: 1.3em; width: 1.2em; }
+.od-board .od-latest svg.od-die { height: 1.3em; width: 1.2em; }
+.od-middle span.od-die { font-size: .5em; }
+.od-felt:has(.od-place-at:only-child) > .od-middle { padding-block-start: 1em; }
 .od-gain { background: #1f5b46; border: 1px solid #8fd6ae; border-radius: .6em; color: #fff6e3; font: 700 .95em/1.2 var(--od-numbers); padding: 0 .35em; white-space: nowrap; }
 .od-gain.od-loss { background: #87301d; border-color: #f0a48f; }
 
