@@ -487,7 +487,7 @@ await show({
       }
       const equal = {
         places: 5,
-        advise: () => [
+        actionValues: () => [
           { action: 0, value: 50000, loss: 0 },
           { action: 1, value: 50000, loss: 0 },
         ],
