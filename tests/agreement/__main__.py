@@ -1,13 +1,14 @@
 """Ask third parties what we answer: `make crosscheck`. It writes docs/agreement.md, and fails if a difference has no reason.
 
 A difference has a reason if a ruleset says why the printed number is wrong. A program that is not installed is named as not
-asked. Nothing here measures time, and the page has no date, so it changes only when questions, answers or versions do.
+asked; but what PRISM-games said earlier stays. Nothing here measures time, and the page has no date, so it changes only when
+questions, answers or versions do.
 """
 
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from importlib.metadata import version
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -15,16 +16,17 @@ from tempfile import TemporaryDirectory
 from oddsmith.base.files import write_atomically
 from tests.agreement import by_prism, by_storm
 from tests.agreement.asking import DIFFERENT, Said, agreement, put, shown
-from tests.agreement.page import Page, table_rows, title_of
+from tests.agreement.page import HEADS, Page, table_rows, tables, title_of
 from tests.agreement.printed import judged, printed
 from tests.agreement.questions import DICE, MODELS, OPENSPIEL, TREES, Tree, lead
 from tests.agreement.trees import efg
-from tests.cases import explored, solved
+from tests.cases import Case, explored, solved
 from tests.storm import THERE
 
 PAGE = Path("docs/agreement.md")
 MOST = 20  # decisions of a tree that is put to Gambit, whose exact linear program takes minutes beyond
 UNASKED = "not asked"
+EARLIER = " (earlier)"
 
 
 def told(line: str) -> None:
@@ -66,12 +68,26 @@ def tree_rows(openspiel: Said, gambit: Said, small: Sequence[Tree]) -> Iterator[
         yield [title_of(*tree), shown(ours), *cells]
 
 
-def game_rows(said: Said) -> Iterator[list[str]]:
-    """A row for each seat of each exported game."""
-    for place, game in enumerate(by_prism.games()):
+Cells = Mapping[tuple[str, ...], str]
+
+
+def earlier(text: str, program: str, head: Sequence[str]) -> tuple[str, Cells]:
+    """What a program said by the page as it stands: its version, and the last cells of a table by the cells before them."""
+    found = tables(text)
+    version = dict[str, str](found["Program Version"]).get(program, "")
+    if not version:
+        return "", {}
+    cells = {tuple(row[:-1]): row[-1] for row in found[" ".join(head[:2])]}
+    return f"{version.removesuffix(EARLIER)}{EARLIER}", cells
+
+
+def game_rows(games: Sequence[tuple[Case, str]], said: Said, before: Cells) -> Iterator[list[str]]:
+    """A row for each seat of each exported game. ``before``: what was said earlier, which stays if nothing is said now."""
+    for place, game in enumerate(games):
         for seat, ours in enumerate(solved(*game).values):
-            same = agreement(ours, said.answers[place][seat]) if said.answers else UNASKED
-            yield [title_of(*game), str(seat + 1), shown(ours), same]
+            asked = [title_of(*game), str(seat + 1), shown(ours)]
+            same = agreement(ours, said.answers[place][seat]) if said.answers else before.get(tuple(asked), UNASKED)
+            yield [*asked, same]
 
 
 def page() -> Page:
@@ -87,11 +103,12 @@ def page() -> Page:
     models = storm_says()
     told("PRISM-games")
     games = by_prism.said()
+    version, before = earlier(PAGE.read_text(encoding="utf-8"), "PRISM-games", HEADS["games"])
     return Page(
         peers={
             "icepool": icepool,
             "Storm (stormpy)": models,
-            "PRISM-games": games,
+            "PRISM-games": Said(version) if games.missing and version else games,
             "OpenSpiel": pig,
             "Gambit (pygambit)": trees,
         },
@@ -100,7 +117,7 @@ def page() -> Page:
             "models": table_rows(MODELS, models),
             "exported": list(exported_rows()),
             "openspiel": table_rows(OPENSPIEL, pig),
-            "games": list(game_rows(games)),
+            "games": list(game_rows(by_prism.games(), games, before)),
             "trees": list(tree_rows(played, trees, small)),
         },
         printed=printed(),

@@ -47,7 +47,7 @@ of the seat.
 PRISM-games solves games in which several players choose, by value iteration in floats. Here it reads what
 `oddsmith export --format prism` writes, which holds no solution. It was asked how much each of two seats can make
 sure of, whatever the other does. No package registry has it; whoever runs `make crosscheck` names its command in
-`PRISM_GAMES`.
+`PRISM_GAMES`. If nobody does, what it said earlier of the same questions stays here, where our answers are the same.
 
 {games}
 
@@ -105,6 +105,16 @@ def title_of(case: Case, objective: str) -> str:
     """A game at a setting, for a table."""
     settings = [f"`{name}={value}`" for name, value in case.parameters.items()]
     return ", ".join([case.name.removeprefix(SHIPPED), plural(case.seats, "seat"), *settings, objective])
+
+
+def tables(text: str) -> dict[str, list[list[str]]]:
+    """The tables of a page by the head of their first two columns, without head and rule."""
+    found: dict[str, list[list[str]]] = {}
+    for block in text.split("\n\n"):
+        lines = [line[2:-2].split(" | ") for line in block.splitlines() if line.startswith("| ")]
+        if lines:
+            found[" ".join(lines[0][:2])] = lines[2:]
+    return found
 
 
 def table(head: Sequence[str], lines: Iterable[Sequence[str]]) -> str:

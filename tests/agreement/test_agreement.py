@@ -10,8 +10,9 @@ import pytest
 
 from oddsmith.base.exact import Number
 from tests.agreement import by_prism, by_storm
+from tests.agreement.__main__ import UNASKED, Cells, earlier, game_rows
 from tests.agreement.asking import DIFFERENT, Said, agreement, digits_alike, put, shown
-from tests.agreement.page import HEADS, Page, title_of
+from tests.agreement.page import HEADS, Page, tables, title_of
 from tests.agreement.printed import printed
 from tests.agreement.questions import DICE, MODELS, OPENSPIEL, TREES, lead
 from tests.agreement.trees import efg
@@ -19,16 +20,6 @@ from tests.cases import cases_of, explored, solved
 from tests.storm import needs_storm
 
 PAGE = Path(__file__).resolve().parents[2] / "docs" / "agreement.md"
-
-
-def tables(text: str) -> dict[str, list[list[str]]]:
-    """The tables of a page by the head of their first two columns, without head and rule."""
-    found: dict[str, list[list[str]]] = {}
-    for block in text.split("\n\n"):
-        lines = [line[2:-2].split(" | ") for line in block.splitlines() if line.startswith("| ")]
-        if lines:
-            found[" ".join(lines[0][:2])] = lines[2:]
-    return found
 
 
 def test_the_page_has_the_present_questions_and_our_present_answers() -> None:
@@ -92,6 +83,20 @@ def test_prism_games_is_asked_by_the_command_that_somebody_names(
     monkeypatch.setattr(by_prism, "COMMAND", str(stub))
     monkeypatch.setattr(by_prism, "games", lambda: [(cases_of("piglet")[0], "win")])
     assert by_prism.said() == Said("9.9", (("0.5", "0.5"),))
+
+
+def test_what_prism_games_said_earlier_stays_where_question_and_answer_are_the_same() -> None:
+    game = (cases_of("piglet")[0], "win")
+    rows = list(game_rows([game], Said("9.9", (("0.5714285714285714", "0.5"),)), {}))
+    assert [row[3] for row in rows] == ["16 digits", f"{DIFFERENT}: 0.5"]
+    text = Page({"PRISM-games": Said("9.9")}, {name: [] for name in HEADS} | {"games": rows}, [], []).text()
+    version, cells = earlier(text, "PRISM-games", HEADS["games"])
+    assert version == "9.9 (earlier)"
+    assert earlier(text.replace("9.9", "9.9 (earlier)"), "PRISM-games", HEADS["games"]) == (version, cells)
+    assert list(game_rows([game], Said(missing="away"), cells)) == rows
+    changed: Cells = {(title, seat, f"{ours}0"): cell for (title, seat, ours), cell in cells.items()}
+    assert [row[3] for row in game_rows([game], Said(missing="away"), changed)] == [UNASKED] * 2
+    assert earlier(text.replace("PRISM-games | 9.9", "another | 1"), "PRISM-games", HEADS["games"]) == ("", {})
 
 
 def test_a_tree_has_every_way_of_play() -> None:
