@@ -9,17 +9,21 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from importlib.metadata import version
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import Any
 
+from oddsmith.base.exact import Number
 from oddsmith.base.files import write_atomically
 from tests.agreement import by_prism, by_storm
 from tests.agreement.asking import DIFFERENT, Said, agreement, put, shown
-from tests.agreement.page import HEADS, Page, table_rows, tables, title_of
+from tests.agreement.page import HEADS, MOST_NODES, Page, table_rows, tables, title_of
 from tests.agreement.printed import judged, printed
-from tests.agreement.questions import DICE, MODELS, OPENSPIEL, TREES, Tree, lead
-from tests.agreement.trees import efg
+from tests.agreement.questions import DICE, MODELS, OPENSPIEL, TREES, lead
+from tests.agreement.secret_games import OWN_SECRETS, SECRETS, SecretGame
+from tests.agreement.trees import efg, nodes
 from tests.cases import Case, explored, solved
 from tests.storm import THERE
 
@@ -27,6 +31,7 @@ PAGE = Path("docs/agreement.md")
 MOST = 20  # decisions of a tree that is put to Gambit, whose exact linear program takes minutes beyond
 UNASKED = "not asked"
 EARLIER = " (earlier)"
+EFG_GAME = "efg_game(filename={})"  # how OpenSpiel wants the path of a file
 
 
 def told(line: str) -> None:
@@ -49,23 +54,60 @@ def exported_rows() -> Iterator[list[str]]:
         yield [title_of(case, objective), str(len(pairs)), same if pairs else UNASKED]
 
 
-def trees_say(program: str, form: str, trees: Sequence[Tree]) -> Said:
-    """What a program says of exported trees. ``form``: how it wants the path of a file."""
+def trees_say(program: str, form: str, trees: Sequence[str]) -> Said:
+    """What a program says of trees in the EFG format. ``form``: how it wants the path of a file."""
     with TemporaryDirectory() as folder:
         paths = [Path(folder) / f"{number}.efg" for number in range(len(trees))]
-        for path, (case, objective) in zip(paths, trees, strict=True):
-            path.write_text(efg(explored(case, objective)), encoding="utf-8")
+        for path, tree in zip(paths, trees, strict=True):
+            path.write_text(tree, encoding="utf-8")
         return put(program, [form.format(path) for path in paths])
 
 
-def tree_rows(openspiel: Said, gambit: Said, small: Sequence[Tree]) -> Iterator[list[str]]:
-    """A row for each tree."""
-    for tree in TREES:
-        ours, cells = lead(*tree), []
-        for said, asked in ((openspiel, TREES), (gambit, small)):
-            there = said.answers and tree in asked
-            cells.append(agreement(ours, said.answers[asked.index(tree)]) if there else UNASKED)
-        yield [title_of(*tree), shown(ours), *cells]
+@dataclass(frozen=True)
+class Asked:
+    """What a program was asked about, and what it said."""
+
+    of: Sequence[Any]
+    said: Said
+
+    def cell(self, question: Any, ours: Number) -> str:
+        """How far the program agrees, for a table."""
+        there = self.said.answers and question in self.of
+        return agreement(ours, self.said.answers[self.of.index(question)]) if there else UNASKED
+
+
+def open_trees() -> tuple[list[list[str]], Said, Said]:
+    """A row for each tree in which everybody sees everything, and what OpenSpiel and Gambit said."""
+    small = [tree for tree in TREES if explored(*tree).decisions <= MOST]
+    one, other = (
+        Asked(trees, trees_say(program, form, [efg(explored(*tree)) for tree in trees]))
+        for program, form, trees in (("openspiel", EFG_GAME, TREES), ("gambit", "{}", small))
+    )
+    rows = [
+        [title_of(*tree), shown(ours), one.cell(tree, ours), other.cell(tree, ours)]
+        for tree, ours in ((tree, lead(*tree)) for tree in TREES)
+    ]
+    return rows, one.said, other.said
+
+
+def secret_trees(games: Sequence[SecretGame]) -> tuple[list[list[str]], Said, Said]:
+    """A row for each tree with secrets, and what OpenSpiel and Gambit said."""
+    trees = {each.title: each.tree() for each in games}
+    small = [title for title, tree in trees.items() if nodes(tree) <= MOST_NODES]
+    one, other = (
+        Asked(titles, trees_say(program, form, [trees[title] for title in titles]))
+        for program, form, titles in (("openspiel_mixed", EFG_GAME, list(trees)), ("gambit", "{}", small))
+    )
+    rows = [
+        [each.title, shown(ours), one.cell(each.title, ours), other.cell(each.title, ours)]
+        for each, ours in ((each, each.lead()) for each in games)
+    ]
+    return rows, one.said, other.said
+
+
+def together(*said: Said) -> Said:
+    """What is told of a program that was asked several times: the first reason why an answer is missing, if one is."""
+    return next((each for each in said if each.missing), said[0])
 
 
 Cells = Mapping[tuple[str, ...], str]
@@ -97,8 +139,9 @@ def page() -> Page:
     told("icepool, OpenSpiel and Gambit")
     icepool = put("icepool", [each.terms for each in DICE])
     pig = put("openspiel", [each.terms for each in OPENSPIEL])
-    small = [tree for tree in TREES if explored(*tree).decisions <= MOST]
-    played, trees = trees_say("openspiel", "efg_game(filename={})", TREES), trees_say("gambit", "{}", small)
+    mixed = put("openspiel_mixed", [each.terms for each in OWN_SECRETS])
+    trees, *trees_said = open_trees()
+    secrets, *secrets_said = secret_trees(SECRETS)
     told("Storm")
     models = storm_says()
     told("PRISM-games")
@@ -109,16 +152,17 @@ def page() -> Page:
             "icepool": icepool,
             "Storm (stormpy)": models,
             "PRISM-games": Said(version) if games.missing and version else games,
-            "OpenSpiel": pig,
-            "Gambit (pygambit)": trees,
+            "OpenSpiel": together(pig, mixed, trees_said[0], secrets_said[0]),
+            "Gambit (pygambit)": together(trees_said[1], secrets_said[1]),
         },
         tables={
             "dice": table_rows(DICE, icepool),
             "models": table_rows(MODELS, models),
             "exported": list(exported_rows()),
-            "openspiel": table_rows(OPENSPIEL, pig),
+            "openspiel": [*table_rows(OPENSPIEL, pig), *table_rows(OWN_SECRETS, mixed)],
             "games": list(game_rows(by_prism.games(), games, before)),
-            "trees": list(tree_rows(played, trees, small)),
+            "trees": trees,
+            "secrets": secrets,
         },
         printed=printed(),
         judged=verdicts,

@@ -51,10 +51,12 @@ sure of, whatever the other does. No package registry has it; whoever runs `make
 
 {games}
 
-## A game of its own, by OpenSpiel
+## Games of its own, by OpenSpiel
 
-OpenSpiel is a collection of games and solvers. It has Pig among its own games, and solves it by value iteration in
-floats.
+OpenSpiel is a collection of games and solvers. It has these among its own games, so it reads nothing of ours. It solves
+Pig by value iteration in floats. Of a game with secrets, it writes the sequence form. A linear program, in floats by SciPy,
+gives a strategy for each player. OpenSpiel then works out what they bring, and the best responses to both.
+The table has its value only if no response gains more than 10<sup>-12</sup>.
 
 {openspiel}
 
@@ -65,6 +67,15 @@ Both were asked what the first player gets beyond an equal share. OpenSpiel iter
 linear program in fractions.
 
 {trees}
+
+## Games with secrets, by OpenSpiel and Gambit
+
+These are the trees that `oddsmith export` writes in the EFG format, with the information sets of both players. Only
+payoffs were changed, to what a player gets beyond an equal share. OpenSpiel was asked as above for games with secrets.
+Gambit solves the linear program of the sequence form in fractions, which takes long: it was asked of trees of up to
+{most:,} nodes. Neither of them knows our solution.
+
+{secrets}
 
 ## Published numbers
 
@@ -97,7 +108,9 @@ HEADS = {
     "games": ("Game", "Seat", "Oddsmith", "PRISM-games"),
     "openspiel": ("Question", "To OpenSpiel", "Oddsmith", "OpenSpiel"),
     "trees": ("Game", "Oddsmith", "OpenSpiel", "Gambit"),
+    "secrets": ("Game with secrets", "Oddsmith", "OpenSpiel", "Gambit"),
 }
+MOST_NODES = 1_200  # of a tree with secrets that is put to Gambit, whose exact linear program takes minutes beyond
 Judged = tuple[Number, bool, str]
 
 
@@ -151,6 +164,7 @@ class Page:
             printed=table(["What", "Printed", "Computed", "Verdict", "Source"], self._published()),
             differences=self._differences(),
             sources="\n".join(map(_source, SOURCES["sources"])),
+            most=MOST_NODES,
             **{name: table(HEADS[name], lines) for name, lines in self.tables.items()},
         )
 

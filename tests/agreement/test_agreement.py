@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from fractions import Fraction
 from pathlib import Path
@@ -10,13 +11,15 @@ import pytest
 
 from oddsmith.base.exact import Number
 from tests.agreement import by_prism, by_storm
-from tests.agreement.__main__ import UNASKED, Cells, earlier, game_rows
-from tests.agreement.asking import DIFFERENT, Said, agreement, digits_alike, put, shown
+from tests.agreement.__main__ import UNASKED, Cells, earlier, game_rows, secret_trees, together
+from tests.agreement.asking import DIFFERENT, INSTALLED, Said, agreement, digits_alike, put, shown
 from tests.agreement.page import HEADS, Page, tables, title_of
 from tests.agreement.printed import printed
 from tests.agreement.questions import DICE, MODELS, OPENSPIEL, TREES, lead
-from tests.agreement.trees import efg
+from tests.agreement.secret_games import OWN_SECRETS, SECRETS
+from tests.agreement.trees import efg, levelled, nodes
 from tests.cases import cases_of, explored, solved
+from tests.report.test_trees import Reader
 from tests.storm import needs_storm
 
 PAGE = Path(__file__).resolve().parents[2] / "docs" / "agreement.md"
@@ -24,7 +27,7 @@ PAGE = Path(__file__).resolve().parents[2] / "docs" / "agreement.md"
 
 def test_the_page_has_the_present_questions_and_our_present_answers() -> None:
     found = tables(PAGE.read_text("utf-8"))
-    for name, questions in (("dice", DICE), ("models", MODELS), ("openspiel", OPENSPIEL)):
+    for name, questions in (("dice", DICE), ("models", MODELS), ("openspiel", [*OPENSPIEL, *OWN_SECRETS])):
         rows = found[" ".join(HEADS[name][:2])]
         assert [row[:2] for row in rows] == [[each.words, f"`{each.terms}`"] for each in questions], (
             "run `make crosscheck`"
@@ -38,6 +41,8 @@ def test_the_page_has_the_present_questions_and_our_present_answers() -> None:
         for seat, number in enumerate(solved(*game).values, 1)
     ]
     assert [row[:2] for row in found["Game Oddsmith"]] == [[title_of(*tree), shown(lead(*tree))] for tree in TREES]
+    secrets = found[" ".join(HEADS["secrets"][:2])]
+    assert [row[:2] for row in secrets] == [[each.title, shown(each.lead())] for each in SECRETS]
 
 
 def test_the_page_has_every_published_number_with_its_source() -> None:
@@ -105,6 +110,39 @@ def test_a_tree_has_every_way_of_play() -> None:
         lines = iter(efg(explored(*tree)).splitlines()[2:])
         assert worth(lines)[0] == lead(*tree).exact
         assert next(lines, None) is None
+
+
+def test_a_tree_with_secrets_has_the_value_that_others_are_asked_for() -> None:
+    """A reader of the format and a plain linear program, which share nothing with the engine, find it in the text."""
+    for each in SECRETS:
+        if nodes(tree := each.tree()) <= 500:
+            found = Reader(tree)
+            assert found.sums == {Fraction(0)}, "OpenSpiel wants sums of nothing"
+            assert found.nodes == nodes(tree)
+            assert abs(found.tree.value() - float(each.lead().middle)) < 1e-7, each.title
+
+
+def test_payoffs_of_a_tree_are_levelled() -> None:
+    assert levelled('EFG 2 R "t 1" { "a" "b" }\n""\nt "" 1 "" { 1, 0 }\n') == (
+        'EFG 2 R "t 1" { "a" "b" }\n""\nt "" 1 "" { 1/2, -1/2 }\n'
+    )
+
+
+@pytest.mark.skipif(not (INSTALLED / "open_spiel").exists(), reason="`make crosscheck` installs it")
+def test_openspiel_and_gambit_answer_about_games_with_secrets() -> None:
+    few = [each for each in SECRETS if each.title in ("kuhn-poker", "odd-or-even", "stripped-down-poker")]
+    rows, *said = secret_trees(few)
+    assert [row[3] for row in rows] == ["equal"] * 3
+    assert all(re.fullmatch(r"1\d digits", row[2]) for row in rows)
+    assert not any(each.missing for each in said)
+    own = put("openspiel_mixed", [OWN_SECRETS[0].terms])
+    assert agreement(OWN_SECRETS[0].ours(), own.answers[0]).endswith(" digits")
+
+
+def test_of_a_program_that_was_asked_twice_a_missing_answer_is_told() -> None:
+    good, missing = Said("1.0", ("1",)), Said(missing="stopped after 4 minutes")
+    assert together(good, missing) == missing
+    assert together(good, good) == good
 
 
 def worth(lines: Iterator[str]) -> list[Fraction]:

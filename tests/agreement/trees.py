@@ -21,6 +21,22 @@ def efg(graph: StateGraph) -> str:
     return "\n".join([f'EFG 2 R "{graph.game.ruleset.id}" {{ {seats} }}', '""', *_Tree(graph).lines()]) + "\n"
 
 
+def nodes(text: str) -> int:
+    """How many nodes the tree of an EFG file has, which has a line for each, and two before them."""
+    return len(text.splitlines()) - 2
+
+
+def levelled(text: str) -> str:
+    """The same EFG file with what each seat gets beyond an equal share of what all get."""
+    return "\n".join(_levelled_end(line) if line.startswith("t ") else line for line in text.split("\n"))
+
+
+def _levelled_end(line: str) -> str:
+    head, inside = line.rstrip(" }").split("{")
+    paid = [Fraction(each) for each in inside.split(",")]
+    return f"{head}{{ {', '.join(fraction_text(each - sum(paid, Fraction(0)) / len(paid)) for each in paid)} }}"
+
+
 class _Tree:
     """The nodes of a tree, each a line, before those below it."""
 
