@@ -6,6 +6,7 @@
 // scene: one of those below. shots: a folder for pictures.
 
 import { meeting } from "./meeting.mjs";
+import { peekUnderCups } from "./peek.mjs";
 import {
   all,
   answered,
@@ -29,6 +30,7 @@ import {
   person,
   picture,
   play,
+  possessions,
   scanned,
   shows,
   sits,
@@ -114,7 +116,7 @@ const scenes = {
     return { read, passed, back, told, ...(await ended(gm, [gm, ann, ben])) };
   },
 
-  /** Two play a game with secrets; one of them tries to look, and loads the page anew in the middle. */
+  /** Two play a game with secrets; each tries to look, and one of them loads the page anew in the middle. */
   async secrets() {
     const [gm, ann] = await seatedPair();
     const told = await text(ann, "main");
@@ -156,7 +158,13 @@ const scenes = {
           }),
         ),
       );
-      looks.push({ seen, cups, kept: await ann.evaluate(() => JSON.stringify({ ...localStorage })) });
+      const peeked = [];
+      for (const page of [gm, ann]) {
+        const { heard, texts } = await possessions(page);
+        const given = { scripts: "/assets/runtime", table: await kept(gm), texts, guesses: 500 };
+        peeked.push({ heard, ...(await page.evaluate(peekUnderCups, given)) });
+      }
+      looks.push({ seen, cups, peeked });
     };
     await act("Roll");
     await look();

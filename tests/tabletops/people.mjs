@@ -25,6 +25,16 @@ export async function person(seed, viewport = PHONE, film = "") {
 async function opened(browser, seed, viewport) {
   const page = await browser.newPage();
   page.on("dialog", (dialog) => dialog.accept());
+  await page.evaluateOnNewDocument(() => {
+    window.heard = []; // all that others say to this page
+    const data = Object.getOwnPropertyDescriptor(MessageEvent.prototype, "data");
+    const get = function () {
+      const said = data.get.call(this);
+      if (this.target instanceof RTCDataChannel) window.heard.push(said);
+      return said;
+    };
+    Object.defineProperty(MessageEvent.prototype, "data", { ...data, get });
+  });
   await watch(page, viewport, seed);
   return page;
 }
@@ -35,6 +45,13 @@ export const shows = (page, words) =>
 export const text = async (page, selector) => (await all(page, selector))[0] ?? "";
 export const value = (page, selector) => page.$eval(selector, (one) => one.value);
 export const kept = (page) => page.evaluate(() => JSON.parse(localStorage.getItem("oddsmith/link/table")));
+
+/** All that a page has: what it keeps, what it shows, and what it heard of others. */
+export const possessions = (page) =>
+  page.evaluate(() => {
+    const kept = [localStorage, sessionStorage].flatMap((storage) => Object.entries(storage).flat());
+    return { heard: window.heard.length, texts: [...kept, document.documentElement.outerHTML, ...window.heard] };
+  });
 
 /** Wait until the table is another. */
 export const changed = (gm, before) =>

@@ -5,12 +5,14 @@ import { readFileSync } from "node:fs";
 
 import { cardPoint, Mask } from "../../site/runtime/sealed/cards.mjs";
 import { Deck, DECK, ownMask } from "../../site/runtime/sealed/decks.mjs";
-import { rollId, secretNumber } from "../../site/runtime/sealed/numbers.mjs";
+import { numberCommitment, rollId, secretNumber } from "../../site/runtime/sealed/numbers.mjs";
 import { SealedGames } from "../../site/runtime/sealed/sealed.mjs";
 import { COVERED, keyOf } from "../../site/runtime/rules/values.mjs";
 import { Random } from "../../site/runtime/rules/random.mjs";
 import { chooseEntry, entriesOf, RecordError, replay, transcript } from "../../site/runtime/table/record.mjs";
+import { packLog } from "../../site/runtime/table/packed.mjs";
 import { openGame, settingOf } from "../../site/runtime/table/settings.mjs";
+import { peekUnderCups } from "./peek.mjs";
 
 /** What a browser keeps. */
 function shelf() {
@@ -19,6 +21,7 @@ function shelf() {
     getItem: (key) => held.get(key) ?? null,
     setItem: (key, text) => void held.set(key, text),
     removeItem: (key) => void held.delete(key),
+    texts: () => [...held.entries()].flat(),
   };
 }
 
@@ -142,7 +145,41 @@ async function cheatedEntry({ ready }, { seat, shuffle, give }, points, log, { s
   return { seat: seat + 1, cards: drawer === seat ? [] : [give(masks, second[drawer], before)] };
 }
 
+const SCRIPTS = new URL("../../site/runtime", import.meta.url).href;
+const SMALL = 90;
+
+/** How a game master's browser might keep its number badly: what it promises, and what others hear of it. */
+const CARELESS = {
+  nothing: async () => ({}),
+  short: async () => ({ number: String(SMALL) }),
+  padded: async () => ({ number: SMALL.toString(16).padStart(64, "0") }),
+  "made of the table": async ({ id }, round) => ({ number: await secretNumber(id, round, 0, 0) }),
+  "told in a message": async (_kept, round, own) => ({ told: { t: "number", round, again: 0, text: own } }),
+  "told as the secret": async (_kept, _round, _own, secret) => ({ told: { t: "hello", key: secret } }),
+  "told in a log": async (_kept, _round, own) => ({
+    told: { t: "room", kept: { log: await packLog([{ seat: 1, opens: 0, number: own }]) } },
+  }),
+};
+
 const SCENES = {
+  /** What Ann finds of the game master's first secret roll while it is covered, if his browser is careless. */
+  async peeked({ how, ...job }) {
+    const at = await table(job);
+    const { ready, hands } = at;
+    const kept = { ...at.kept, id: "00000000-0000-4000-8000-000000000000" };
+    const round = await rollId(JSON.stringify([kept.id, kept.rules, kept.setting]), [], null);
+    const ask = async (seat, log) => (await hands[seat].position(ready, kept, log, [seat])).duty;
+    const begun = await hands[0].entryForAct(ready, kept, [], await hands[0].position(ready, kept, [], [0]), null);
+    const secret = JSON.parse(hands[0].storage.getItem(`oddsmith/sealed/${kept.id}`)).secret;
+    const own = await secretNumber(secret, round, 0, 0);
+    const { number = own, told = "" } = await CARELESS[how](kept, round, own, secret);
+    const log = [{ seat: 1, promise: await numberCommitment(round, 0, 0, number) }];
+    for (let entry = 0; entry < 2; entry++) log.push(await ask(1, log));
+    const texts = [...hands[1].storage.texts(), JSON.stringify(told)];
+    const peeked = await peekUnderCups({ scripts: SCRIPTS, table: { ...kept, log }, texts, guesses: 100 });
+    return { ...peeked, number, same: begun.promise === log[0].promise, entries: log.map((one) => Object.keys(one)) };
+  },
+
   /** A game in which somebody cheats with cards, as the other sees it: what is said, of which entry, and of each number
    * that could open the deck at the end. */
   async cheated(job) {

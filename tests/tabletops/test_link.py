@@ -25,6 +25,7 @@ from tests.chromium import ROOT, missing
 from tests.node import NODE, answers, pictures
 
 HERE = Path(__file__).parent
+MIA = RULESETS / "mia.yaml"
 KUHN = TESTS / "secrets/games/kuhn-poker.yaml"
 
 # --- codes and messages
@@ -302,9 +303,28 @@ def finished(found: Any) -> None:
     )
 
 
+@pytest.fixture(scope="module")
+def secret_games(browser: None, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """The address of a site with nothing but the table by link, a game with secret dice and one with cards."""
+    own, accounts = folder_files(ROOT / "site"), [account_of(MIA), account_of(KUHN)]
+    files = {
+        f"assets/{name}": data
+        for name, data in own.items()
+        if name.startswith(("link/", "room/", "runtime/", "vendor/"))
+    }
+    files |= {"table/index.html": own["link/index.html"], **games_file(accounts)}
+    for account in accounts:
+        files |= table_files(account)
+    files |= {f"assets/{name}": own[f"theme/assets/{name}"] for name in ("palettes.css", "favicon.svg")}
+    folder = tmp_path_factory.mktemp("secrets")
+    write_all(folder, files)
+    with served(folder) as address:
+        yield address
+
+
 @pytest.mark.browser
-def test_two_browsers_play_a_game_with_secrets_and_neither_can_look(base: str) -> None:
-    found = use(base, "secrets", game="mia", size="")
+def test_two_browsers_play_a_game_with_secrets_and_neither_can_look(secret_games: str) -> None:
+    found = use(secret_games, "secrets", game="mia", size="")
     assert "Hidden dice and choices lie sealed in the browsers of their players" in found["told"]
     covered = "Game master: a roll that stays covered."
     rolled, announced, again, back, over = found["looks"]
@@ -317,38 +337,28 @@ def test_two_browsers_play_a_game_with_secrets_and_neither_can_look(base: str) -
     assert again["cups"][1].isdigit()
     assert back["cups"] == again["cups"]
     assert back["seen"] == again["seen"]
+    first, second = (at for at, _ in over["peeked"][0]["rolls"])
+    shown = [{(first, 0), (first, 1)}, {(first, 1)}]
+    more = [{*shown[0], (second, 0)}, {*shown[1], (second, 0), (second, 1)}]
+    everything = {*more[0], *more[1]}
+    for look, known in ((rolled, shown), (announced, shown), (again, more), (back, more), (over, [everything] * 2)):
+        assert [{(each["at"], each["seat"]) for each in one["found"]} for one in look["peeked"]] == known, (
+            "each finds its own numbers and those that were shown, and those of both once all is open"
+        )
+        assert all(one["heard"] > 0 for one in look["peeked"])
     assert found["alert"] == ""
     assert over["seen"][0] == over["seen"][1]
     assert not any("covered" in line for line in over["seen"][0])
     assert all(turn.startswith("The game is over.") for turn in found["turns"])
     assert (
-        verify_transcript(
-            read_transcript(json.dumps(found["transcript"]).encode()), load(RULESETS / "mia.yaml")[0]
-        ).payoffs
+        verify_transcript(read_transcript(json.dumps(found["transcript"]).encode()), account_of(MIA).ruleset).payoffs
         is not None
     )
 
 
-@pytest.fixture(scope="module")
-def cards(browser: None, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """The address of a site with nothing but the table by link and a game with cards."""
-    own, account = folder_files(ROOT / "site"), account_of(KUHN)
-    files = {
-        f"assets/{name}": data
-        for name, data in own.items()
-        if name.startswith(("link/", "room/", "runtime/", "vendor/"))
-    }
-    files |= {"table/index.html": own["link/index.html"], **games_file([account]), **table_files(account)}
-    files |= {f"assets/{name}": own[f"theme/assets/{name}"] for name in ("palettes.css", "favicon.svg")}
-    folder = tmp_path_factory.mktemp("cards")
-    write_all(folder, files)
-    with served(folder) as address:
-        yield address
-
-
 @pytest.mark.browser
-def test_two_browsers_draw_cards_that_nobody_deals_and_neither_can_look(cards: str) -> None:
-    found = use(cards, "cards", game="kuhn-poker", size="", cards=["1", "2", "3"])
+def test_two_browsers_draw_cards_that_nobody_deals_and_neither_can_look(secret_games: str) -> None:
+    found = use(secret_games, "cards", game="kuhn-poker", size="", cards=["1", "2", "3"])
     (own, theirs), (others, mine) = found["told"]
     assert (theirs, others) == ("Ann: a draw that stays covered.", "Game master: a draw that stays covered.")
     assert own.startswith("Game master draws ")

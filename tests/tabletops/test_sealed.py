@@ -83,6 +83,27 @@ def test_what_lies_under_the_cup_of_the_other_is_not_known() -> None:
         assert [cell == "covered" for cell in ann["cells"][:2]] == [True, False]
 
 
+CARELESS = ("short", "padded", "made of the table", "told in a message", "told as the secret", "told in a log")
+
+
+def test_nobody_finds_the_number_of_a_secret_roll_by_trying_all_that_is_known() -> None:
+    found = ask("mia", "peeked", how="nothing")
+    assert found["same"], "what is promised here is what a browser promises"
+    assert found["entries"] == [["seat", "promise"], ["seat", "promise"], ["seat", "number"]]
+    assert found["rolls"] == [[0, [0, 1]]]
+    assert [each["seat"] for each in found["found"]] == [1], "the own number is found"
+    assert found["known"] > 3
+
+
+@pytest.mark.parametrize("how", CARELESS)
+def test_a_number_that_was_kept_badly_is_found(how: str) -> None:
+    """So the search of the test above, and of that between two browsers, can find something."""
+    found = ask("mia", "peeked", how=how)
+    numbers = {each["seat"]: each["number"] for each in found["found"]}
+    assert sorted(numbers) == [0, 1]
+    assert numbers[0] == found["number"]
+
+
 @pytest.mark.parametrize("name", GAMES)
 @pytest.mark.parametrize("seed", [1, 2])
 def test_no_entry_can_be_changed(name: str, seed: int) -> None:
