@@ -1,6 +1,6 @@
 """Published values of games with secrets, and of choices made at once, come out as exact fractions.
 
-The sources stand in the rulesets, those of values beside them here.
+The sources of the games stand in the rulesets, those of values in sources.yaml.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from ruamel.yaml import YAML
 from scipy.optimize import linprog
 
 import oddsmith
@@ -21,58 +22,60 @@ from oddsmith.solve.extensive import SecretSolution
 
 GAMES = Path(__file__).with_name("games")
 
-Known = tuple[str, dict[str, int | bool], str]
+Known = tuple[str, dict[str, int | bool], str, str]
+"""A game with its parameters, what its first seat gets, and the name of the source."""
 
+SOURCES: dict[str, dict[str, str]] = YAML(typ="safe").load(Path(__file__).with_name("sources.yaml"))["sources"]
 KNOWN: list[Known] = [
-    ("kuhn-poker", {}, "-1/18"),  # Kuhn 1950
-    ("kuhn-poker", {"top": 4}, "-1/24"),  # worked out by hand-made linear programs, as the three that follow
-    ("kuhn-poker", {"top": 5}, "-1/15"),
-    ("kuhn-poker", {"top": 6}, "-11/180"),
-    ("kuhn-poker", {"top": 13}, "-5/78"),  # Gordon, one-card poker: 6.4 cents
-    ("liars-dice", {"sides": 2}, "0"),  # Ahle, snyd: without and with wild ones
-    ("liars-dice", {"sides": 3}, "-1/9"),
-    ("liars-dice", {"sides": 4}, "-1/8"),
-    ("liars-dice", {"sides": 5}, "-3/25"),
-    ("liars-dice", {"sides": 6}, "-1/9"),
-    ("liars-dice", {"sides": 2, "wild": True}, "1"),
-    ("liars-dice", {"sides": 3, "wild": True}, "1/3"),
-    ("liars-dice", {"sides": 4, "wild": True}, "0"),
-    ("liars-dice", {"sides": 5, "wild": True}, "0"),
-    ("liars-dice", {"sides": 6, "wild": True}, "-7/327"),
-    ("one-die-dudo", {}, "-7/258"),  # Neller and Lanctot 2013
-    ("goofspiel", {"top": 3}, "0"),  # alike seats
-    ("goofspiel", {"top": 4}, "0"),
-    ("goofspiel", {"shown_first": 4}, "0"),  # a page about five-card goofspiel, for the winner of the 5
-    ("goofspiel", {"shown_first": 3}, "-253/44948"),
-    ("goofspiel", {"shown_first": 2}, "653/101043"),
-    ("goofspiel", {"shown_first": 1}, "-75237/1017724"),
-    ("rock-paper-scissors", {}, "0"),  # Bosansky and others 2016
-    ("odd-or-even", {}, "1/12"),  # Ferguson
-    ("morra", {"most": 2}, "0"),  # alike seats
-    ("morra", {"most": 3}, "0"),
-    ("blotto", {}, "14/9"),  # Karlin 1959
-    ("blotto", {"mine": 3}, "0"),  # alike seats
-    ("blotto", {"mine": 5, "theirs": 5}, "0"),
-    ("oshi-zumo", {"least": 1}, "0"),  # alike seats
-    ("oshi-zumo", {"least": 0}, "0"),
-    ("guess-the-ace", {}, "0"),  # Miltersen and Sørensen 2006
-    ("stripped-down-poker", {}, "1/3"),  # Reiley and others 2008
-    ("le-her", {}, "11327/22100"),  # Montmort 1713, Fisher 1934
-    ("finger-match", {}, "2/3"),
-    ("basic-endgame", {}, "-1/4"),  # Ferguson
-    ("chemin-de-fer", {}, "-679568/53094899"),  # Kemeny and Snell 1957, cards put back
-    ("undercut", {}, "0"),  # alike seats
-    ("silverman", {}, "0"),
+    ("kuhn-poker", {}, "-1/18", "kuhn"),
+    ("kuhn-poker", {"top": 4}, "-1/24", "more cards"),
+    ("kuhn-poker", {"top": 5}, "-1/15", "more cards"),
+    ("kuhn-poker", {"top": 6}, "-11/180", "more cards"),
+    ("kuhn-poker", {"top": 13}, "-5/78", "one-card poker"),
+    ("liars-dice", {"sides": 2}, "0", "ahle"),
+    ("liars-dice", {"sides": 3}, "-1/9", "ahle"),
+    ("liars-dice", {"sides": 4}, "-1/8", "ahle"),
+    ("liars-dice", {"sides": 5}, "-3/25", "ahle"),
+    ("liars-dice", {"sides": 6}, "-1/9", "ahle"),
+    ("liars-dice", {"sides": 2, "wild": True}, "1", "ahle"),
+    ("liars-dice", {"sides": 3, "wild": True}, "1/3", "ahle"),
+    ("liars-dice", {"sides": 4, "wild": True}, "0", "ahle"),
+    ("liars-dice", {"sides": 5, "wild": True}, "0", "ahle"),
+    ("liars-dice", {"sides": 6, "wild": True}, "-7/327", "ahle"),
+    ("one-die-dudo", {}, "-7/258", "neller-lanctot"),
+    ("goofspiel", {"top": 3}, "0", "alike seats"),
+    ("goofspiel", {"top": 4}, "0", "alike seats"),
+    ("goofspiel", {"shown_first": 4}, "0", "five cards"),
+    ("goofspiel", {"shown_first": 3}, "-253/44948", "five cards"),
+    ("goofspiel", {"shown_first": 2}, "653/101043", "five cards"),
+    ("goofspiel", {"shown_first": 1}, "-75237/1017724", "five cards"),
+    ("rock-paper-scissors", {}, "0", "bosansky"),
+    ("odd-or-even", {}, "1/12", "ferguson"),
+    ("morra", {"most": 2}, "0", "alike seats"),
+    ("morra", {"most": 3}, "0", "alike seats"),
+    ("blotto", {}, "14/9", "karlin"),
+    ("blotto", {"mine": 3}, "0", "alike seats"),
+    ("blotto", {"mine": 5, "theirs": 5}, "0", "alike seats"),
+    ("oshi-zumo", {"least": 1}, "0", "alike seats"),
+    ("oshi-zumo", {"least": 0}, "0", "alike seats"),
+    ("guess-the-ace", {}, "0", "miltersen-sorensen"),
+    ("stripped-down-poker", {}, "1/3", "reiley"),
+    ("le-her", {}, "11327/22100", "montmort"),
+    ("finger-match", {}, "2/3", "three fingers"),
+    ("basic-endgame", {}, "-1/4", "ferguson"),
+    ("chemin-de-fer", {}, "-679568/53094899", "kemeny-snell"),  # cards are put back
+    ("undercut", {}, "0", "alike seats"),
+    ("silverman", {}, "0", "alike seats"),
 ]
 SEARCHED = [(2, "3/2"), (3, "9/5"), (4, "2"), (5, "20/9")]
 """Guesses that it takes to find one of some numbers."""
-ALONE: list[tuple[str, dict[str, int], str]] = [
-    ("monty-hall", {}, "2/3"),  # Selvin 1975
-    ("secretary", {"slips": 1}, "1"),  # Gilbert and Mosteller 1966
-    ("secretary", {"slips": 2}, "1/2"),
-    ("secretary", {"slips": 3}, "1/2"),
-    ("secretary", {"slips": 4}, "11/24"),
-    ("secretary", {"slips": 5}, "13/30"),
+ALONE: list[tuple[str, dict[str, int], str, str]] = [
+    ("monty-hall", {}, "2/3", "selvin"),
+    ("secretary", {"slips": 1}, "1", "gilbert-mosteller"),
+    ("secretary", {"slips": 2}, "1/2", "gilbert-mosteller"),
+    ("secretary", {"slips": 3}, "1/2", "gilbert-mosteller"),
+    ("secretary", {"slips": 4}, "11/24", "gilbert-mosteller"),
+    ("secretary", {"slips": 5}, "13/30", "gilbert-mosteller"),
 ]
 
 
@@ -82,12 +85,12 @@ def solution(game: str, **parameters: Any) -> SecretSolution:
 
 
 def named(known: Known) -> str:
-    game, parameters, _ = known
+    game, parameters, *_ = known
     return " ".join([game, *(f"{name}={value}" for name, value in parameters.items())])
 
 
 def takes_long(known: Known) -> bool:
-    game, parameters, _ = known
+    game, parameters, *_ = known
     return game == "one-die-dudo" or parameters.get("sides") == 6 or (game == "goofspiel" and parameters != {"top": 3})
 
 
@@ -95,32 +98,73 @@ def takes_long(known: Known) -> bool:
     "known", [pytest.param(each, id=named(each), marks=[pytest.mark.long] * takes_long(each)) for each in KNOWN]
 )
 def test_a_published_value_comes_out_as_an_exact_fraction(known: Known) -> None:
-    game, parameters, value = known
+    game, parameters, value, _ = known
     found = solution(game, **parameters)
     assert found.grade == "exact"
     assert [each.exact for each in found.values] == [Fraction(value), found.total - Fraction(value)]
 
 
+def test_every_known_value_has_a_source_and_every_source_a_value() -> None:
+    named_ones = {each[-1] for each in (*KNOWN, *ALONE, *MIXTURES)} | {"southey"}
+    assert named_ones == set(SOURCES)
+    assert all(source.keys() <= {"cite", "read", "counted"} for source in SOURCES.values())
+    assert all("cite" in source or "counted" in source for source in SOURCES.values())
+
+
+@pytest.mark.parametrize("known", [each for each in KNOWN if each[0] == "kuhn-poker"], ids=named)
+def test_a_program_written_by_hand_has_the_value_of_one_card_poker(known: Known) -> None:
+    """It knows neither the ruleset nor the engine."""
+    _, parameters, value, _ = known
+    assert abs(one_card_value(int(parameters.get("top", 3))) - float(Fraction(value))) < 1e-9
+
+
+def one_card_value(cards: int) -> float:
+    """What the first player gets of one-card poker, by a linear program in floats.
+
+    With each card, the first player bets, or checks and then folds, or checks and then calls. The second answers with each
+    card as it likes best: a bet by folding or calling, a check by checking or betting.
+    """
+    plans, answers = 3 * cards, 2 * cards  # the chances of plans, and what each answer leaves to the first player
+    rows = []
+    for held in range(cards):
+        for answered, wins, loses in (
+            (0, (1, 0, 0), (1, 0, 0)),  # a bet is folded
+            (0, (2, 0, 0), (-2, 0, 0)),  # a bet is called
+            (1, (0, 1, 1), (0, -1, -1)),  # a check is checked
+            (1, (0, -1, 2), (0, -1, -2)),  # a check is bet, and folded or called
+        ):
+            row = np.zeros(plans + answers)
+            row[plans + 2 * held + answered] = 1
+            for own in range(cards):
+                if own != held:
+                    row[3 * own : 3 * own + 3] = -np.array(wins if own > held else loses) / (cards * (cards - 1))
+            rows.append(row)
+    equal = np.zeros((cards, plans + answers))
+    for own in range(cards):
+        equal[own, 3 * own : 3 * own + 3] = 1
+    aim = [*[0] * plans, *[-1] * answers]
+    bounds = [*[(0, None)] * plans, *[(None, None)] * answers]
+    return -float(linprog(aim, np.array(rows), np.zeros(len(rows)), equal, np.ones(cards), bounds).fun or 0)
+
+
 def test_leduc_poker_agrees_with_its_published_decimals() -> None:
-    found = solution("leduc-poker").values[0]  # Lanctot and others 2017, appendix E.2; OpenSpiel
+    found = solution("leduc-poker").values[0]
     assert found.decimal(12) == "-0.085606424078"
     assert found.exact is not None
 
 
 MIXTURES = [
-    ("rock-paper-scissors", {"rock": "1/16", "paper": "5/8", "scissors": "5/16"}),
-    ("odd-or-even", {"1": "7/12", "2": "5/12"}),
-    ("finger-match", {"1": "1/2", "2": "1/3", "3": "1/6"}),
-    (
-        "undercut",
-        {"1": "5/33", "2": "13/33", "3": "13/66", "4": "8/33", "5": "1/66"},
-    ),  # Hofstadter: 10, 26, 13, 16 and 1 of 66
-    ("silverman", {"1": "1/4", "2": "1/2", "5": "1/4"}),  # Evans: on {1, 2, 5}, whatever the greatest number is
+    ("rock-paper-scissors", {"rock": "1/16", "paper": "5/8", "scissors": "5/16"}, "bosansky"),
+    ("odd-or-even", {"1": "7/12", "2": "5/12"}, "ferguson"),
+    ("finger-match", {"1": "1/2", "2": "1/3", "3": "1/6"}, "three fingers"),
+    ("undercut", {"1": "5/33", "2": "13/33", "3": "13/66", "4": "8/33", "5": "1/66"}, "hofstadter"),
+    ("silverman", {"1": "1/4", "2": "1/2", "5": "1/4"}, "evans"),  # on {1, 2, 5}, whatever the greatest number is
 ]
 
 
-@pytest.mark.parametrize(("game", "chances"), MIXTURES)
-def test_a_published_mixture_is_found_for_both_seats(game: str, chances: dict[str, str]) -> None:
+@pytest.mark.parametrize(("game", "chances", "source"), MIXTURES)
+def test_a_published_mixture_is_found_for_both_seats(game: str, chances: dict[str, str], source: str) -> None:
+    assert source in SOURCES
     for decision in solution(game).decisions():
         assert {name: str(chance) for name, chance in decision.support.items()} == chances
 
@@ -181,10 +225,11 @@ def search_trees(low: int, high: int) -> Iterator[list[int]]:
             yield [*(each + 1 for each in below), 1, *(each + 1 for each in above)]
 
 
-@pytest.mark.parametrize(("game", "parameters", "value"), ALONE)
+@pytest.mark.parametrize(("game", "parameters", "value", "source"), ALONE)
 def test_one_player_who_does_not_see_everything_gets_the_published_value(
-    game: str, parameters: dict[str, int], value: str
+    game: str, parameters: dict[str, int], value: str, source: str
 ) -> None:
+    assert source in SOURCES
     found = solution(game, **parameters)
     assert [each.exact for each in found.values] == [Fraction(value)]
     assert found.kind == "optimal"
