@@ -2,20 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
+from functools import partial
 from itertools import product, repeat
-from typing import TYPE_CHECKING, Any, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, Protocol
 
 from oddsmith.base.errors import DisagreementError, PlayError, Problem
-from oddsmith.ruleset import Game, Rules, State, Step
+from oddsmith.ruleset import (
+    Game,
+    Rules,
+    State,
+    Step,
+    chance_in_words,
+    choice_in_words,
+    make_move,
+    simultaneous_choices_in_words,
+)
 
 if TYPE_CHECKING:
     from oddsmith.base.arrays import Ints
     from oddsmith.graph.columns.codec import Codec
-
-
-Move = TypeVar("Move")
-Found = TypeVar("Found")
 
 
 def steps_in_words(rules: Rules, state: State) -> Iterator[tuple[str, Step]]:
@@ -23,28 +29,23 @@ def steps_in_words(rules: Rules, state: State) -> Iterator[tuple[str, Step]]:
 
     Raises PlayError if a move breaks a rule. The error names the move.
     """
+    game = rules.game
     if rules.phase(state).kind == "choose":
         for action in rules.actions(state):
-            entry = rules.phase(state).entries[action.entry]
-            words = (
-                f"{rules.game.ruleset.seat_name(state.mover)} chooses {rules.game.option_text(entry, action.binding)}"
-            )
-            yield words, _try_move(words, rules.choose, state, action)
+            words = partial(choice_in_words, game, state, action)
+            yield words(), make_move(words, rules.choose, state, action)
         return
     if rules.phase(state).kind == "together":
         offers = rules.offers(state)
         for items in product(*offers.values()):
             picked = dict(zip(offers, items, strict=True))
-            shown = ", ".join(
-                f"{rules.game.ruleset.seat_name(seat)} {rules.game.value_text(item)}" for seat, item in picked.items()
-            )
-            words = f"at once in {state.phase}: {shown}"
-            yield words, _try_move(words, rules.choose_together, state, picked)
+            words = partial(simultaneous_choices_in_words, game, state, picked)
+            yield words(), make_move(words, rules.choose_together, state, picked)
         return
     for _, thrown in rules.weighted_chance_results(state)[0]:
-        shown = ", ".join(f"{name} {rules.game.value_text(value)}" for name, value in thrown.values)
-        words = f"{rules.game.ruleset.seat_name(state.mover)} in {state.phase}: {shown}"
-        yield words, _try_move(words, rules.resolve, state, thrown)
+        shown = ", ".join(f"{name} {game.value_text(value)}" for name, value in thrown.values)
+        words = partial(chance_in_words, game, state, shown)
+        yield words(), make_move(words, rules.resolve, state, thrown)
 
 
 def chosen_action(words: str) -> str:
@@ -55,18 +56,6 @@ def chosen_action(words: str) -> str:
 def takes_option(words: str, option: str) -> bool:
     """Return whether a move in words chooses an option, with any values of its loop names."""
     return chosen_action(words) == option or chosen_action(words).startswith(f"{option} (")
-
-
-def _try_move(words: str, step: Callable[[State, Move], Found], state: State, move: Move) -> Found:
-    """Return the result of ``step`` for a move.
-
-    ``words``: the move in words, which is added to a PlayError that ``step`` raises.
-    """
-    try:
-        return step(state, move)
-    except PlayError as error:
-        error.play = (*error.play, words)
-        raise
 
 
 def shortest_path(parents: Ints, number: int) -> list[int]:
@@ -139,12 +128,12 @@ def error_in(rules: Rules, state: State, objective: str, moves: tuple[str, ...] 
     try:
         for words, step in steps_in_words(rules, state):
             if not step.state.phase:
-                _try_move(words, rules.payoffs, step.state, objective)
+                make_move(partial(str, words), rules.payoffs, step.state, objective)
             elif rules.phase(step.state).kind == "roll" and rules.phase(state).kind == "choose":
                 try:
                     for then, last in steps_in_words(rules, step.state):
                         if not last.state.phase:
-                            _try_move(then, rules.payoffs, last.state, objective)
+                            make_move(partial(str, then), rules.payoffs, last.state, objective)
                 except PlayError as error:
                     error.play = (words, *error.play)
                     raise

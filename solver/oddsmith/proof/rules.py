@@ -531,7 +531,7 @@ def _leaf_outcome(
     """
     if situation.state.phase:
         return numbers.get(_situation_text(situation, builder.game), -1)
-    paid = builder.observer.rules.payoffs(situation.state, builder.objective)
+    paid = builder.payoffs(situation)
     if total is None:
         return tuple(map(fraction_text, paid))
     if len(paid) == 2 and sum(paid) != total:

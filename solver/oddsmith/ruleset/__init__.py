@@ -15,6 +15,12 @@ from oddsmith.ruleset.effects import check_hand
 from oddsmith.ruleset.extensive_form import ROOT, IndexedMove, InformationSet, Node, Subgame, SubgameWalk, TreeBuilder
 from oddsmith.ruleset.foresight import shared_landings
 from oddsmith.ruleset.game import Cell, Game
+from oddsmith.ruleset.moves_in_words import (
+    chance_in_words,
+    choice_in_words,
+    make_move,
+    simultaneous_choices_in_words,
+)
 from oddsmith.ruleset.observations import (
     CountedEvents,
     ObservedMove,
@@ -81,11 +87,14 @@ __all__ = [
     "bind",
     "bundle",
     "canonical_bytes",
+    "chance_in_words",
     "check_hand",
+    "choice_in_words",
     "compile_words",
     "faces_of_fullest_hand",
     "index_of_chance_move",
     "label_words",
+    "make_move",
     "option_for_people",
     "plain_data",
     "played_moves",
@@ -97,6 +106,7 @@ __all__ = [
     "sha256",
     "shared_landings",
     "simulate_together",
+    "simultaneous_choices_in_words",
     "table_for_one_die",
     "tree_data",
     "unordered_rows",

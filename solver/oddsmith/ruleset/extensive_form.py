@@ -13,17 +13,21 @@ that lead to it, and with the product of the probabilities of chance along the p
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Hashable, Mapping
+from collections.abc import Callable, Hashable, Iterable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field
 from fractions import Fraction
+from functools import partial
 from random import Random
 from typing import Any, Generic, NamedTuple, TypeVar
 
-from oddsmith.base.errors import RuleFailure, Signal, TooManyStatesError
+from oddsmith.base.errors import PlayError, RuleFailure, Signal, TooManyStatesError
 from oddsmith.base.limits import hint_to_raise_limit, limits
+from oddsmith.base.location import Location
 from oddsmith.base.progress import Progress, silent
 from oddsmith.ruleset.game import Game
-from oddsmith.ruleset.observations import CountedEvents, ObservedPosition, Observer, label_words
+from oddsmith.ruleset.moves_in_words import plays_side_by_side
+from oddsmith.ruleset.observations import CountedEvents, ObservedPosition, Observer, label_words, move_in_words
 from oddsmith.ruleset.play import Choose
 from oddsmith.ruleset.rules import Action, Rules
 
@@ -121,6 +125,10 @@ class NumberedMoves(NamedTuple):
     nexts: tuple[IndexedMove, ...]
 
 
+PathStep = tuple[int, int]
+"""A step on a path: the index of the position before the move, and the index of the move among those possible there."""
+Result = TypeVar("Result")
+
 Node = tuple[int, ...]
 """The index of a position, and for each seat the index of the history of its observations."""
 
@@ -150,14 +158,21 @@ class TreeBuilder:
         self.observer = Observer(game, rules)
         self.situations: list[ObservedPosition] = []
         self.learned: list[Hashable] = []
+        self._reached_from: list[int] = []
         self._numbers: dict[ObservedPosition, int] = {}
         self._learned: dict[Hashable, int] = {}
         self._ways: dict[int, NumberedMoves] = {}
         self._moves = 0
 
-    def position_index(self, situation: ObservedPosition) -> int:
-        """Return the index of a position; a new position receives the next index."""
-        return _index_adding_new(situation, self._numbers, self.situations)
+    def position_index(self, situation: ObservedPosition, before: int = -1) -> int:
+        """Return the index of a position; a new position receives the next index.
+
+        ``before``: the index of the position before it; -1 if that is not known.
+        """
+        number = _index_adding_new(situation, self._numbers, self.situations)
+        if number == len(self._reached_from):
+            self._reached_from.append(before)
+        return number
 
     def observation_index(self, learned: Hashable) -> int:
         """Return the index of an observation; a new observation receives the next index."""
@@ -167,11 +182,11 @@ class TreeBuilder:
         """Return the possible moves in the position with the index ``number``. The result is cached."""
         found = self._ways.get(number)
         if found is None:
-            moves = self.observer.moves(self.situations[number])
+            moves = self.with_play(number, self.observer.moves, self.situations[number])
             nexts = tuple(
                 IndexedMove(
                     each.chance,
-                    self.position_index(each.after),
+                    self.position_index(each.after, number),
                     tuple(map(self.observation_index, each.seen)),
                     self.observation_index(each.common),
                     each.events,
@@ -200,7 +215,7 @@ class TreeBuilder:
                 return self.nodes, False
             for leaf in made.leaves:
                 if not leaf.situation.state.phase:
-                    self.observer.rules.payoffs(leaf.situation.state, self.objective)
+                    self.payoffs(leaf.situation)
                 elif leaf.situation not in met:
                     met.add(leaf.situation)
                     todo.append(leaf.situation)
@@ -213,63 +228,59 @@ class TreeBuilder:
             self.compare_random_choices(COMPARED_CHOICES, seed=0)
         return nodes, whole
 
+    def payoffs(self, situation: ObservedPosition) -> tuple[Fraction, ...]:
+        """Return the payoff of each seat at an end of the game."""
+        number = self.position_index(situation)
+        return self.with_play(number, self.observer.rules.payoffs, situation.state, self.objective)
+
+    def with_play(self, number: int, step: Callable[..., Result], *arguments: Any) -> Result:
+        """Return the result of ``step`` for its arguments. A PlayError that it raises is given the play that leads there.
+
+        ``number``: the index of the position in which the step is made.
+        """
+        try:
+            return step(*arguments)
+        except PlayError as error:
+            play = self.play_to(number)
+            if self.situations[number].chosen and error.play:
+                play = play[:-1]  # the move that breaks a rule names the earlier simultaneous choices as well
+            error.play = (*play, *error.play)
+            raise
+
+    def play_to(self, number: int) -> tuple[str, ...]:
+        """Return a play from the start to the position with the index ``number``, in words, move by move."""
+        path = list[PathStep]()
+        while (before := self._reached_from[number]) >= 0:
+            nexts = self.numbered_moves(before).nexts
+            path.append((before, next(place for place, each in enumerate(nexts) if each.after == number)))
+            number = before
+        return self.path_in_words(path[::-1])
+
+    def path_in_words(self, path: Iterable[PathStep]) -> tuple[str, ...]:
+        """Return a path in words, move by move. Choices that are made simultaneously are one move."""
+        moves = list[str]()
+        for number, place in path:
+            situation, (seat, labels, _) = self.situations[number], self.numbered_moves(number)
+            if situation.chosen and moves:
+                moves.pop()
+            moves.append(move_in_words(self.game, situation, seat, labels[place]))
+        return tuple(moves)
+
     def subgame(self, root: ObservedPosition) -> Subgame:
         """Return the subgame that begins in a position."""
         return _SubgameBuilder(self, root).build()
 
-    def policy_picks(self, situation: ObservedPosition, labels: tuple[Hashable, ...]) -> dict[str, int]:
+    def policy_picks(self, number: int, labels: tuple[Hashable, ...]) -> dict[str, int]:
         """Return for each named policy the index of the action that it chooses.
 
-        The map is empty for simultaneous choices, and if there is only one action.
+        ``number``: the index of the position. ``labels``: the actions there. The map is empty for simultaneous choices,
+        and if there is only one action.
         """
         actions = [label for label in labels if isinstance(label, Action)]
         if len(actions) < 2:
             return {}
-        return {name: pick(situation.state, actions) for name, pick in self.policies.items()}
-
-    def refuse_policy_dependent_on_unseen(
-        self,
-        seat: int,
-        name: str,
-        one: tuple[ObservedPosition, int],
-        other: tuple[ObservedPosition, int],
-        labels: tuple[Hashable, ...],
-    ) -> None:
-        """Raise PlayError for a policy whose choice depends on something that its player has not seen.
-
-        ``one``, ``other``: two positions that the player cannot distinguish, with the index of the action in each.
-        """
-        game, phase = self.game, one[0].state.phase
-        first, second = (label_words(game, situation, labels[place]) for situation, place in (one, other))
-        message = (
-            f"in {phase}, {name} lets {game.ruleset.player_name(seat)} choose {first} in one position and {second} in another, "
-            "and the player cannot tell these apart by what was seen"
-        )
-        positions = " / ".join(filter(None, (_position_in_words(game, each) for each, _ in (one, other))))
-        hint = f"let its lines look only at what the player has seen; the two positions: {positions}"
-        raise game.play_error(RuleFailure("OD537", message, hint), game.ruleset.policies[name][phase][0].location)
-
-    def refuse_actions_dependent_on_unseen(
-        self,
-        seat: int,
-        one: tuple[ObservedPosition, tuple[Hashable, ...]],
-        other: tuple[ObservedPosition, tuple[Hashable, ...]],
-    ) -> None:
-        """Raise PlayError for actions that depend on something that the player who chooses has not seen.
-
-        ``one``, ``other``: two positions that the player cannot distinguish, with the actions in each.
-        """
-        game, phase = self.game, one[0].state.phase
-        alone = next(label for label in (*one[1], *other[1]) if (label in one[1]) != (label in other[1]))
-        only = label_words(game, one[0] if alone in one[1] else other[0], alone)
-        message = (
-            f"in {phase}, {game.ruleset.player_name(seat)} may choose {only} in one position and not in another, and cannot "
-            "tell these apart by what was seen"
-        )
-        hint = "let `when` look only at what the seat has seen, or `reveal` to it what it needs to know"
-        positions = " / ".join(filter(None, (_position_in_words(game, each) for each, _ in (one, other))))
-        broken = RuleFailure("OD536", message, f"{hint}; the two positions: {positions}")
-        raise game.play_error(broken, game.ruleset.phases[phase].location)
+        state = self.situations[number].state
+        return {name: self.with_play(number, pick, state, actions) for name, pick in self.policies.items()}
 
     def compare_random_choices(self, choices: int, seed: int) -> None:
         """Compare the choices in random pairs of positions that a seat cannot distinguish.
@@ -282,56 +293,67 @@ class TreeBuilder:
         compared = plays = 0
         while compared < choices and plays < choices and self._moves < most:
             plays += 1
-            path: list[tuple[int, IndexedMove]] = []
+            path: list[PathStep] = []
             number = self.position_index(self.observer.start())
             while (moves := self.numbered_moves(number)).nexts and compared < choices:
                 if moves.seat is not None and len(moves.labels) > 1:
                     compared += 1
-                    other, here = self.random_indistinguishable_position(path, moves.seat, rng), self.situations[number]
-                    if other not in (None, number):
-                        choice = here, moves.labels, self.policy_picks(here, moves.labels)
-                        there = self.situations[other], self.numbered_moves(other).labels
-                        self.compare_choices(moves.seat, choice, there)
-                taken = rng.choices(moves.nexts, [float(each.chance) for each in moves.nexts])[0]
-                path.append((number, taken))
-                number = taken.after
+                    other = self.random_indistinguishable_path(path, moves.seat, rng)
+                    there = self.end_of_path(other) if other else number
+                    if other and there != number:
+                        choice = self.situations[number], moves.labels, self.policy_picks(number, moves.labels)
+                        told = partial(map, self.path_in_words, (tuple(path), other))
+                        self.compare_choices(moves.seat, choice, there, told)
+                place = rng.choices(range(len(moves.nexts)), [float(each.chance) for each in moves.nexts])[0]
+                path.append((number, place))
+                number = moves.nexts[place].after
 
-    def random_indistinguishable_position(
-        self, path: list[tuple[int, IndexedMove]], seat: int, rng: Random
-    ) -> int | None:
-        """Return the index of a random position that a seat cannot distinguish from the position at the end of a path.
+    def end_of_path(self, path: list[PathStep]) -> int:
+        """Return the index of the position after the last step of a path."""
+        number, place = path[-1]
+        return self.numbered_moves(number).nexts[place].after
 
-        Return None if the random moves lead to other observations than the seat made.
+    def random_indistinguishable_path(self, path: Iterable[PathStep], seat: int, rng: Random) -> list[PathStep]:
+        """Return a random path from the start on which a seat makes the same observations as on a given path.
 
-        ``path``: the moves from the start, each with the index of the position before it.
+        Return an empty list if the random moves lead to other observations.
         """
-        number = self.position_index(self.observer.start())
-        for _, taken in path:
-            fitting = [each for each in self.numbered_moves(number).nexts if each.seen[seat] == taken.seen[seat]]
+        number, found = self.position_index(self.observer.start()), list[PathStep]()
+        for before, taken in path:
+            seen, nexts = self.numbered_moves(before).nexts[taken].seen[seat], self.numbered_moves(number).nexts
+            fitting = [place for place, each in enumerate(nexts) if each.seen[seat] == seen]
             if not fitting:
-                return None
-            number = rng.choices(fitting, [float(each.chance) for each in fitting])[0].after
-        return number
+                return []
+            place = rng.choices(fitting, [float(nexts[each].chance) for each in fitting])[0]
+            found.append((number, place))
+            number = nexts[place].after
+        return found
 
     def compare_choices(
         self,
         seat: int,
         one: tuple[ObservedPosition, tuple[Hashable, ...], Mapping[str, int]],
-        other: tuple[ObservedPosition, tuple[Hashable, ...]],
+        number: int,
+        plays: Callable[[], Iterable[tuple[str, ...]]],
     ) -> None:
         """Raise PlayError if the actions, or the choices of a policy, differ in two positions that a seat cannot
         distinguish.
 
-        ``one``: a position, its actions and its ``policy_picks``. ``other``: the other position and its actions.
+        ``one``: a position, its actions and its ``policy_picks``. ``number``: the index of the other position.
+        ``plays``: returns for each of the two positions a play that leads there, in words.
         """
-        first, labels, picks = one
-        if labels is not other[1] and labels != other[1]:
-            self.refuse_actions_dependent_on_unseen(seat, (first, labels), other)
-        if picks and picks != (differing := self.policy_picks(*other)):
-            name = next(name for name, place in picks.items() if place != differing[name])
-            self.refuse_policy_dependent_on_unseen(
-                seat, name, (first, picks[name]), (other[0], differing[name]), labels
+        situation, labels, picks = one
+        actions, found = self.numbered_moves(number).labels, picks
+        same = labels is actions or labels == actions
+        if same and picks:
+            found = self.policy_picks(number, labels)
+        if not same or picks != found:
+            here, there = plays()
+            choices = (
+                _ChoiceAfterPlay(situation, labels, picks, here),
+                _ChoiceAfterPlay(self.situations[number], actions, found, there),
             )
+            raise _unseen_by_policy(self.game, seat, *choices) if same else _unseen_by_rules(self.game, seat, *choices)
 
     def count_node(self) -> None:
         """Count a node.
@@ -346,6 +368,67 @@ class TreeBuilder:
             raise TooManyStatesError(message)
         if self.nodes % 4096 == 0:
             self.progress("following what seats see", self.nodes, 0)
+
+
+class _ChoiceAfterPlay(NamedTuple):
+    """A choice in one of two positions that its player cannot distinguish.
+
+    ``situation``: the position. ``labels``: the actions. ``picks``: for each named policy, the index of the action that
+    it chooses. ``play``: a play that leads there, in words.
+    """
+
+    situation: ObservedPosition
+    labels: tuple[Hashable, ...]
+    picks: Mapping[str, int]
+    play: tuple[str, ...]
+
+
+def _unseen_by_policy(game: Game, seat: int, one: _ChoiceAfterPlay, other: _ChoiceAfterPlay) -> PlayError:
+    """Return the error for a policy whose choice depends on something that its player has not seen."""
+    phase, name = one.situation.state.phase, next(name for name in one.picks if one.picks[name] != other.picks[name])
+    first, second = (label_words(game, each.situation, each.labels[each.picks[name]]) for each in (one, other))
+    message = (
+        f"in {phase}, {name} lets {game.ruleset.player_name(seat)} choose {first} in one position and {second} in another, "
+        "and the player cannot tell these apart by what was seen"
+    )
+    where = game.ruleset.policies[name][phase][0].location
+    return _error_after_plays(
+        game, "OD537", message, "let its lines look only at what the player has seen", where, one, other
+    )
+
+
+def _unseen_by_rules(game: Game, seat: int, one: _ChoiceAfterPlay, other: _ChoiceAfterPlay) -> PlayError:
+    """Return the error for actions that depend on something that the player who chooses has not seen."""
+    phase, player = one.situation.state.phase, game.ruleset.player_name(seat)
+    differing = [label for label in (*one.labels, *other.labels) if (label in one.labels) != (label in other.labels)]
+    if differing:
+        label = differing[0]
+        one, other = (one, other) if label in one.labels else (other, one)
+        offered = label_words(game, one.situation, label)
+        message = f"in {phase}, {player} may choose {offered} in one position and not in another"
+    else:
+        label = next(each for each, there in zip(one.labels, other.labels, strict=True) if each != there)
+        message = f"in {phase}, {player} has the same choices in two positions, in another order"
+    where = game.ruleset.phases[phase].location
+    message += ", and cannot tell these apart by what was seen"
+    hint = "let `when` and lists look only at what the seat has seen, or `reveal` to it what it needs to know"
+    return _error_after_plays(game, "OD536", message, hint, where, one, other)
+
+
+def _error_after_plays(
+    game: Game,
+    code: str,
+    message: str,
+    hint: str,
+    where: Location,
+    one: _ChoiceAfterPlay,
+    other: _ChoiceAfterPlay,
+) -> PlayError:
+    """Return the error for choices that differ in two positions, with the plays that lead there side by side."""
+    positions = " / ".join(filter(None, (_position_in_words(game, each.situation) for each in (one, other))))
+    error = game.play_error(RuleFailure(code, message, f"{hint}; the two positions: {positions}"), where)
+    error.play = plays_side_by_side(one.play, other.play)
+    return error
 
 
 def _index_adding_new(item: Any, numbers: dict[Any, int], listed: list[Any]) -> int:
@@ -481,14 +564,23 @@ class _SubgameBuilder(SubgameWalk[Reached]):
                 len(sequences),
                 situation,
                 self.observations_of_history(known),
-                self.owner.policy_picks(situation, labels),
+                self.owner.policy_picks(node[0], labels),
             )
             sequences += [Sequence(len(own), action) for action in range(len(labels))]
             own.append(found)
             self.places[seat][known] = found
         else:
-            self.owner.compare_choices(seat, (found.situation, found.labels, found.picks), (situation, labels))
+            choice = found.situation, found.labels, found.picks
+            self.owner.compare_choices(seat, choice, node[0], partial(self.plays_to, seat, node, found))
         return found
+
+    def plays_to(self, seat: int, node: Node, found: InformationSet) -> list[tuple[str, ...]]:
+        """Return plays to two nodes of one information set, in words: to its first node, and to ``node``."""
+        owner, known = self.owner, node[1 + seat]
+        numbers = owner.position_index(found.situation), node[0]
+        paths = _NodeSearch(self, seat, known, numbers).paths()
+        before = owner.play_to(owner.position_index(self.root))
+        return [(*before, *owner.path_in_words(paths[number])) for number in numbers]
 
     def observations_of_history(self, number: int) -> tuple[Hashable, ...]:
         """Return the observations of a history, the earliest first. ``number``: the index of the history."""
@@ -497,6 +589,56 @@ class _SubgameBuilder(SubgameWalk[Reached]):
             number, learned = self.seen[number]
             steps.append(self.owner.learned[learned])
         return tuple(reversed(steps))
+
+
+_Path = tuple["_Path", PathStep] | None
+"""A path from the root of a subgame: the path before its last step, and this step; None for the empty path."""
+
+
+class _NodesFound(Signal):
+    """Raised when ``_NodeSearch`` has found all nodes."""
+
+
+class _NodeSearch(SubgameWalk[_Path]):
+    """Searches a subgame again for nodes at which a seat has the same observations.
+
+    ``walk``: the walk that met these nodes. ``known``: the index of the history of these observations. ``numbers``: the
+    indices of the positions of the nodes.
+    """
+
+    def __init__(self, walk: SubgameWalk[Any], seat: int, known: int, numbers: Iterable[int]) -> None:
+        super().__init__(walk.owner, walk.root)
+        self.ids, self.seen = walk.ids, walk.seen  # so that histories have the same indices
+        self.seat, self.known, self.missing = seat, known, set(numbers)
+        self.found: dict[int, _Path] = {}
+
+    def paths(self) -> dict[int, list[PathStep]]:
+        """Return a shortest path from the root to a node with each position, by the index of the position."""
+        self.owner.limit, self.owner.nodes = None, 0  # all these nodes were counted before
+        with suppress(_NodesFound):
+            self.follow(None)
+        return {number: _steps_of(path) for number, path in self.found.items()}
+
+    def visit_end(self, situation: ObservedPosition, group: Mapping[Node, _Path]) -> None:
+        pass
+
+    def visit_node(self, common: int, node: Node, carried: _Path, after: dict[int, dict[Node, _Path]]) -> None:
+        if node[0] in self.missing and node[1 + self.seat] == self.known:
+            self.missing.remove(node[0])
+            self.found[node[0]] = carried
+            if not self.missing:
+                raise _NodesFound("all nodes are found")
+        for place, each in enumerate(self.owner.numbered_moves(node[0]).nexts):
+            there, reached = self.successor_node(common, node, each)
+            after.setdefault(there, {}).setdefault(reached, (carried, (node[0], place)))
+
+
+def _steps_of(path: _Path) -> list[PathStep]:
+    steps: list[PathStep] = []
+    while path is not None:
+        path, step = path
+        steps.append(step)
+    return steps[::-1]
 
 
 def _position_in_words(game: Game, situation: ObservedPosition) -> str:

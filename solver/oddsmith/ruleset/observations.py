@@ -12,11 +12,18 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from functools import partial
 from typing import Any, cast
 
 from oddsmith.base.dice import Hand
 from oddsmith.ruleset.game import Game
 from oddsmith.ruleset.model.phases import Entry
+from oddsmith.ruleset.moves_in_words import (
+    chance_in_words,
+    choice_in_words,
+    make_move,
+    simultaneous_choices_in_words,
+)
 from oddsmith.ruleset.rules import Action, ChanceResult, Rules, State, Step
 
 MAX_RESULTS = 6
@@ -120,7 +127,8 @@ class Observer:
         return PossibleMoves(None, tuple(self._moves_of_chance(state, sees)))
 
     def _move_of_action(self, state: State, sees: frozenset[int], action: Action) -> ObservedMove:
-        step = self.rules.choose(state, action)
+        words = partial(choice_in_words, self.game, state, action)
+        step = make_move(words, self.rules.choose, state, action)
         learned: Learned = (sees, ("chose", state.mover, state.phase, action))
         return self._move_of_step(action, step, learned, {CountedEvents(step.events, step.turn_over): Fraction(1)})
 
@@ -129,7 +137,8 @@ class Observer:
         outcomes, total = self.rules.weighted_chance_results(state)
         alike: dict[tuple[State, Any], tuple[Step, list[Any], dict[CountedEvents, Fraction]]] = {}
         for weight, thrown in outcomes:
-            step = self.rules.resolve(state, thrown)
+            words = partial(move_in_words, self.game, ObservedPosition(state), None, (thrown.values,))
+            step = make_move(words, self.rules.resolve, state, thrown)
             _, results, events = alike.setdefault((step.state, step.shown), (step, [], {}))
             results.append(thrown.values)
             rolled = any(isinstance(value, Hand) and bool(value) for _, value in thrown.values)
@@ -154,7 +163,8 @@ class Observer:
         own: Learned = (frozenset((seat,)), ("chose", seat, phase, item))
         if len(chosen) < seats:
             return self._observed_move(item, replace(situation, chosen=chosen), [own], {CountedEvents(): Fraction(1)})
-        step = self.rules.choose_together(situation.state, dict(chosen))
+        words = partial(simultaneous_choices_in_words, self.game, situation.state, dict(chosen))
+        step = make_move(words, self.rules.choose_together, situation.state, dict(chosen))
         shown: list[Learned] = [(None, ("chose", each, phase, picked)) for each, picked in chosen]
         events = {CountedEvents(step.events, step.turn_over): Fraction(1)}
         return self._observed_move(
@@ -188,6 +198,20 @@ class Observer:
         )
         common = tuple(what for who, what in told if who is None)
         return ObservedMove(label, sum(events.values(), Fraction(0)), after, seen, common, events)
+
+
+def move_in_words(game: Game, situation: ObservedPosition, seat: int | None, label: Any) -> str:
+    """Return a move in words, such as ``seat 1 in roll: die 6``.
+
+    ``situation``: the position before the move. ``seat``: the seat that chooses; None if chance decides. ``label``: the
+    label of the move. The item of a simultaneous choice follows the items that other seats have chosen.
+    """
+    state = situation.state
+    if seat is None:
+        return chance_in_words(game, state, results_in_words(game, label))
+    if isinstance(label, Action):
+        return choice_in_words(game, state, label)
+    return simultaneous_choices_in_words(game, state, dict(situation.chosen) | {seat: label})
 
 
 def label_words(game: Game, situation: ObservedPosition, label: Any) -> str:

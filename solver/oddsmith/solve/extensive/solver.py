@@ -625,7 +625,7 @@ class _Solver:
     @cache  # noqa: B019 - as long as the solver, which ends with the game
     def end_payoffs(self, situation: ObservedPosition) -> tuple[Fraction, ...]:
         """Return the payoff of each seat at an end of the game."""
-        return self.builder.observer.rules.payoffs(situation.state, self.objective)
+        return self.builder.payoffs(situation)
 
     def explore_subgames(self, first: ObservedPosition) -> None:
         """Build all subgames that play can reach, and record the payoffs at the ends of the game."""
