@@ -1,12 +1,15 @@
-"""Errors of play in games with secrets: the play that leads there."""
+"""Errors of play in games with secrets: where they are in the file, and the play that leads there."""
 
 from __future__ import annotations
+
+from dataclasses import dataclass
 
 import pytest
 
 import oddsmith
 from oddsmith.base.errors import PlayError
 from oddsmith.ruleset.extensive_form import TreeBuilder
+from oddsmith.solve.policies import refuse_unseen_reads
 
 BOAST = """\
 format: 1
@@ -75,6 +78,52 @@ def broken(text: str) -> PlayError:
     return refused.value
 
 
+@dataclass(frozen=True)
+class Looking:
+    """Rules in which a choice looks at what its player has not seen. ``at``: what it looks at, which is there once."""
+
+    text: str
+    at: str
+    play: tuple[str, ...]
+
+
+def boast(doubt: str, at: str, one: str, other: str) -> Looking:
+    play = f"boaster in roll: thrown {one}; in the other play thrown {other}", "boaster chooses Boast"
+    return Looking(BOAST.replace(DOUBT, doubt), at, play)
+
+
+LOOKING = {
+    "part of a test": boast('{name: Doubt, when: "gain < 2 and die > 4", do', "die > 4", "5", "1"),
+    "a call": boast('{name: Doubt, when: "max(die, 3) > 3", do', "die, 3", "4", "1"),
+    "a list": boast('{name: Doubt, for: {x: "[1, 2] if die > 3 else [2, 3]"}, do', "die > 3", "1", "4"),
+    "a test of a loop name": boast('{name: Doubt, for: {x: "[1, 2]"}, when: x < die, do', "die, do", "2", "1"),
+    "the order of a list": boast('{name: Doubt, for: {x: "[1, 2] if die > 3 else [2, 1]"}, do', "die > 3", "1", "4"),
+    "a list of choices at once": Looking(
+        AT_ONCE.replace('"[1, 2]"', '"[1, 2] if die > 3 else [1]"'),
+        "die > 3",
+        ("seat 1 in roll: thrown 4; in the other play thrown 1",),
+    ),
+    "a later choice at once": Looking(
+        AT_ONCE.replace("seen_by: next", "seen_by: mover").replace(
+            '"[1, 2]"', '"[1, 2] if seat == mover or die > 3 else [1]"'
+        ),
+        "die > 3",
+        ("seat 1 in roll: thrown 4; in the other play thrown 1", "at once in bid: seat 1 1"),
+    ),
+}
+
+
+@pytest.mark.parametrize("looking", LOOKING.values(), ids=LOOKING)
+def test_the_error_points_at_what_the_player_has_not_seen(looking: Looking) -> None:
+    assert looking.text.count(looking.at) == 1
+    error = broken(looking.text)
+    assert error.problem.code == "OD536"
+    before = looking.text.partition(looking.at)[0]
+    assert error.problem.location.line == before.count("\n") + 1
+    assert error.problem.location.column == len(before) - before.rfind("\n")
+    assert error.play == looking.play
+
+
 def test_random_plays_tell_both_plays_too() -> None:
     builder = TreeBuilder(oddsmith.loads(BOAST.replace(DOUBT, "{name: Doubt, when: die > 3, do")).at().game, "coins")
     with pytest.raises(PlayError) as refused:
@@ -83,6 +132,39 @@ def test_random_plays_tell_both_plays_too() -> None:
     high, low = (int(words.rpartition(" ")[2]) for words in first.split("; in the other play"))
     assert low <= 3 < high
     assert second == "boaster chooses Boast"
+
+
+POLICY = """\
+policies:
+  seer:
+    answer:
+      - option: Doubt
+        when: die == 0
+      - option: Believe
+        when: 2 * die > 6
+        prefer: 0
+      - option: Doubt
+"""
+
+
+def test_a_policy_is_wrong_in_the_line_that_looks() -> None:
+    text = BOAST + POLICY
+    with pytest.raises(
+        PlayError, match="seer lets the doubter choose Doubt in one position and Believe in another"
+    ) as told:
+        refuse_unseen_reads(oddsmith.loads(text).at().game, "coins", ["seer"])
+    where = told.value.problem.location
+    assert text.split("\n")[where.line - 1][where.column - 1 :] == "die > 6"
+    assert told.value.play == ("boaster in roll: thrown 1; in the other play thrown 4", "boaster chooses Boast")
+
+
+def test_a_preference_must_not_look_either() -> None:
+    text = BOAST.replace(DOUBT, '{name: Doubt, for: {x: "[1, 2]"}, do')
+    text += "policies:\n  seer:\n    answer:\n      - {option: Doubt, prefer: x if die > 2 else -x}\n"
+    with pytest.raises(PlayError, match="choose Doubt 1 in one position and Doubt 2 in another") as told:
+        refuse_unseen_reads(oddsmith.loads(text).at().game, "coins", ["seer"])
+    where = told.value.problem.location
+    assert text.split("\n")[where.line - 1][where.column - 1 :].startswith("die > 2 else")
 
 
 PLAYS = {

@@ -25,6 +25,7 @@ from oddsmith.base.errors import PlayError, RuleFailure, Signal, TooManyStatesEr
 from oddsmith.base.limits import hint_to_raise_limit, limits
 from oddsmith.base.location import Location
 from oddsmith.base.progress import Progress, silent
+from oddsmith.ruleset.differences import differing_line, differing_offer
 from oddsmith.ruleset.game import Game
 from oddsmith.ruleset.moves_in_words import plays_side_by_side
 from oddsmith.ruleset.observations import CountedEvents, ObservedPosition, Observer, label_words, move_in_words
@@ -391,7 +392,8 @@ def _unseen_by_policy(game: Game, seat: int, one: _ChoiceAfterPlay, other: _Choi
         f"in {phase}, {name} lets {game.ruleset.player_name(seat)} choose {first} in one position and {second} in another, "
         "and the player cannot tell these apart by what was seen"
     )
-    where = game.ruleset.policies[name][phase][0].location
+    actions = [label for label in one.labels if isinstance(label, Action)]
+    where = differing_line(game, name, one.situation.state, other.situation.state, actions)
     return _error_after_plays(
         game, "OD537", message, "let its lines look only at what the player has seen", where, one, other
     )
@@ -409,7 +411,7 @@ def _unseen_by_rules(game: Game, seat: int, one: _ChoiceAfterPlay, other: _Choic
     else:
         label = next(each for each, there in zip(one.labels, other.labels, strict=True) if each != there)
         message = f"in {phase}, {player} has the same choices in two positions, in another order"
-    where = game.ruleset.phases[phase].location
+    where = differing_offer(game, one.situation.state, other.situation.state, label, seat)
     message += ", and cannot tell these apart by what was seen"
     hint = "let `when` and lists look only at what the seat has seen, or `reveal` to it what it needs to know"
     return _error_after_plays(game, "OD536", message, hint, where, one, other)

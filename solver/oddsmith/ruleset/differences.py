@@ -1,0 +1,105 @@
+"""Finds the place in the rules at which a choice depends on something that its player has not seen.
+
+It is the part of an expression whose value differs between two positions that the player cannot distinguish.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
+
+from oddsmith.base.errors import RuleFailure
+from oddsmith.base.location import Location
+from oddsmith.expr import EvaluationContext, Expr, compiled_function, items_or_faces
+from oddsmith.ruleset.game import Game
+from oddsmith.ruleset.model.phases import TogetherPhase
+from oddsmith.ruleset.model.questions import PolicyLine
+from oddsmith.ruleset.rules import Action, State
+
+Contexts = tuple[EvaluationContext, EvaluationContext]
+"""The contexts of two positions."""
+
+
+def differing_offer(game: Game, one: State, other: State, label: Any, seat: int) -> Location:
+    """Return where the rules offer a choice in one of two positions, and not, or at another place, in the other.
+
+    ``label``: the choice, which is an action, or an item of a simultaneous choice. ``seat``: the seat that chooses.
+    """
+    phase, contexts = game.ruleset.phases[one.phase], _contexts(game, one, other, seat)
+    if isinstance(phase, TogetherPhase):
+        return _location(phase.items, contexts) or phase.location
+    entry, lists = phase.entries[label.entry], list[Expr]()
+    for name, items in entry.loops:
+        offered = [items_or_faces(_value(items, m)) for m in contexts]
+        value = dict(label.binding)[name]
+        if (value in offered[0]) != (value in offered[1]):
+            return _location(items, contexts) or entry.location
+        lists.append(items)
+        for m in contexts:
+            m.local[name] = value
+    places = (_location(tree, contexts) for tree in (entry.when, *lists))
+    return next(filter(None, places), entry.location)
+
+
+def differing_line(game: Game, name: str, one: State, other: State, actions: Sequence[Action]) -> Location:
+    """Return where a policy looks at something by which it chooses differently in two positions.
+
+    ``name``: the policy. ``actions``: the actions, which are the same in both positions.
+    """
+    contexts = _contexts(game, one, other, one.mover)
+    lines = game.ruleset.policies[name][one.phase]
+    for line in lines:
+        fitting = [[each for each in actions if _fits(line, each, m)] for m in contexts]
+        if any(fitting):
+            tree = line.when if fitting[0] != fitting[1] else line.prefer
+            return _place_in_line(line, tree, actions, contexts)
+    return lines[0].location
+
+
+def _fits(line: PolicyLine, action: Action, m: EvaluationContext) -> bool:
+    m.local = dict(action.binding)
+    return action.name == line.option and bool(_value(line.when, m))
+
+
+def _place_in_line(line: PolicyLine, tree: Expr | None, actions: Sequence[Action], contexts: Contexts) -> Location:
+    """Return where an expression of a line differs for one of the actions; the location of the line if it does not."""
+    for action in actions:
+        for m in contexts:
+            m.local = dict(action.binding)
+        if tree is not None and action.name == line.option and (found := _location(tree, contexts)):
+            return found
+    return line.location
+
+
+def _contexts(game: Game, one: State, other: State, seat: int) -> Contexts:
+    first, second = (game.context(each.cells, each.mover, each.out) for each in (one, other))
+    first.seat = second.seat = seat
+    return first, second
+
+
+def _location(tree: Expr, contexts: Contexts) -> Location | None:
+    """Return the location of the differing part of an expression; None if nothing differs, or it has no location."""
+    part = _differing_part(tree, contexts)
+    return part.span.location if part is not None and part.span.text.value else None
+
+
+def _differing_part(tree: Expr, contexts: Contexts) -> Expr | None:
+    """Return the smallest part of an expression, written in the same text, whose value differs between two contexts.
+
+    Return None if the value of the expression does not differ.
+    """
+    one, other = (_value(tree, m) for m in contexts)
+    if one == other:
+        return None
+    parts = tree.args[:1] if tree.op == "each" else tree.args  # the other parts of a loop read the name of the loop
+    inner = (_differing_part(each, contexts) for each in parts if each.span.text is tree.span.text)
+    return next((each for each in inner if each is not None), tree)
+
+
+def _value(tree: Expr, m: EvaluationContext) -> Any:
+    """Return the value of an expression; the code of the failure if it cannot be computed."""
+    try:
+        return compiled_function(tree)(replace(m, local=dict(m.local), rounds=0))
+    except RuleFailure as failure:
+        return failure.code
