@@ -167,6 +167,17 @@ def test_a_preference_must_not_look_either() -> None:
     assert text.split("\n")[where.line - 1][where.column - 1 :].startswith("die > 2 else")
 
 
+def test_a_policy_that_breaks_is_an_error_of_the_ruleset() -> None:
+    text = BOAST + (
+        "policies:\n  seer:\n    answer:\n"
+        '      - {option: Believe, when: "max(x for x in span(3, 4) if x == die) > 2"}\n'
+    )
+    with pytest.raises(PlayError, match="max of nothing") as told:
+        refuse_unseen_reads(oddsmith.loads(text).at().game, "coins", ["seer"])
+    assert told.value.problem.location.line == text[: text.index("max(")].count("\n") + 1
+    assert told.value.play == ("boaster in roll: thrown 1", "boaster chooses Boast")
+
+
 PLAYS = {
     "an option": (
         BOAST.replace("set gain to 1,", "add die to gain,"),

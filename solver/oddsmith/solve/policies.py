@@ -10,7 +10,7 @@ import numpy as np
 
 from oddsmith.base.arrays import Ints, Mask, arange, cumsum, reduceat, repeat
 from oddsmith.base.errors import NoPolicyError, PlayError, Problem, UnknownPolicyError, did_you_mean
-from oddsmith.expr import NUMBER, EvaluationContext, Expr, PartialPosition, compiled_function, const, fold
+from oddsmith.expr import NUMBER, Compiled, EvaluationContext, Expr, PartialPosition, compiled_function, const, fold
 from oddsmith.graph import StateGraph, concatenated_ranges
 from oddsmith.graph.columns import (
     BlockSplitter,
@@ -45,16 +45,20 @@ class NamedPolicy:
         policy = game.ruleset.policies[name]
         self.lines = {
             phase: [
-                (line, compiled_function(line.when), compiled_function(line.prefer) if line.prefer else None)
+                (line, self._compiled(line.when), self._compiled(line.prefer) if line.prefer else None)
                 for line in lines
             ]
             for phase, lines in policy.items()
         }
 
+    def _compiled(self, tree: Expr) -> Compiled:
+        return self.game.with_location(compiled_function(tree), tree.span.location)
+
     def pick(self, state: State, actions: list[Action]) -> int:
         """Return the index of the prescribed action in ``actions``.
 
-        It is an action that the first fitting line of the policy prefers; if no line fits, the first action.
+        It is an action that the first fitting line of the policy prefers; if no line fits, the first action. Raises
+        PlayError if the policy breaks a rule.
         """
         m = self.game.context(state.cells, state.mover, state.out)
         for line, when, prefer in self.lines.get(state.phase, []):
