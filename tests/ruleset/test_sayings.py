@@ -14,6 +14,7 @@ from oddsmith.base.errors import OddsmithError, Problem, RulesetError
 from oddsmith.base.location import Source
 from oddsmith.ruleset.reading.format import formatted
 
+DOCS = Path(__file__).resolve().parents[2] / "docs"
 GAME = """\
 format: 1
 id: sayings
@@ -49,6 +50,8 @@ def problems(text: str) -> list[Problem]:
         ("    then: end", "    then: end\n    hidden: true", "hidden", "seen_by"),
         ("    then: end", "    then: end\n    simultaneous: true", "simultaneous", "choose_together"),
         ("seats: 2", "seats: 2\nsimultaneous: true", "simultaneous", "choose_together"),
+        ("seats: 2", "seats: 2\nsecrets: true", "secrets", "seen_by"),
+        ("    then: end", "    then: end\n    visible_to: mover", "visible_to", "seen_by"),
     ],
 )
 def test_a_word_that_people_try_leads_to_the_key_that_is_meant(old: str, new: str, key: str, meant: str) -> None:
@@ -70,7 +73,51 @@ def test_a_word_that_people_try_leads_to_the_key_that_is_meant(old: str, new: st
 def test_a_key_of_secrets_in_another_place_says_where_it_stands(old: str, new: str, unknown: str, meant: str) -> None:
     (problem,) = [each for each in problems(GAME.replace(old, new)) if f"unknown key `{unknown}`" in each.message]
     assert f"`{meant}: " in problem.hint
-    assert "the page on secrets and choices at once" in problem.hint
+    assert "the page on secrets and choices at once, docs/secrets.md," in problem.hint
+
+
+@pytest.mark.parametrize(
+    ("key", "value", "cannot"),
+    [
+        *(
+            (key, value, "the language has no real time")
+            for key, value in (("timer", 30), ("seconds", 5), ("clock", 60))
+        ),
+        *((key, "mover", "the language has no real time") for key in ("real_time", "first_to_press")),
+        ("time", "real", "the language has no real time"),
+        ("teams", "[1, 2]", "the language has no teams"),
+        ("partners", "next", "the language has no teams"),
+        ("forget", "x", "nobody forgets"),
+        ("hide", "x", "nobody forgets"),
+    ],
+)
+@pytest.mark.parametrize(("old", "new"), [("seats: 2", "seats: 2\n{}"), ("    then: end", "    then: end\n    {}")])
+def test_what_cannot_be_said_is_named_with_its_page(old: str, new: str, key: str, value: object, cannot: str) -> None:
+    (problem,) = problems(GAME.replace(old, new.format(f"{key}: {value}")))
+    assert problem.message == f"there is no key `{key}`"
+    assert problem.hint.startswith(cannot)
+    assert "docs/secrets.md" in problem.hint
+    assert "## What cannot be said" in (DOCS / "secrets.md").read_text("utf-8")
+
+
+@pytest.mark.parametrize(
+    ("effect", "hint"),
+    [
+        ("forget x", "nobody forgets"),
+        ("hide x from next", "nobody forgets"),
+        ("wait 3 seconds", "the language has no real time"),
+        ("show x to next", "write: reveal x to next"),
+    ],
+)
+def test_what_no_effect_can_do_is_named(effect: str, hint: str) -> None:
+    (problem,) = problems(GAME.replace("set x to a", effect))
+    assert problem.hint.startswith(hint)
+    assert ("docs/secrets.md" in problem.hint) == (not hint.startswith("write"))
+
+
+def test_a_misspelt_key_is_no_word_for_what_cannot_be_said() -> None:
+    (problem,) = problems(GAME.replace("seats: 2", "seats: 2\ntime: Dice"))
+    assert problem.hint == "did you mean title?"
 
 
 def test_such_a_word_may_be_the_name_of_a_variable_or_a_phase() -> None:

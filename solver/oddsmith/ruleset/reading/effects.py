@@ -37,6 +37,7 @@ from oddsmith.ruleset.model.effects import (
     Set,
     VariableRef,
 )
+from oddsmith.ruleset.reading.other_words import hint_for_effect
 from oddsmith.ruleset.reading.reader import ReadingContext, span_of_last_word
 from oddsmith.ruleset.reading.source import Node
 
@@ -238,6 +239,7 @@ _LIKELY = [  # what people write who know other languages, and how it is written
     (r"(\S+) *-= *(\w+)|(?:decrease|lower|reduce) (\S+) by (\w+)", r"add -\2\4 to \1\3"),
     (r"(?:subtract|take|remove|deduct|lose) (\w+) from (\S+)", r"add -\1 to \2"),
     (r"(?:let )?(\w+(?:\[[^\]]*\])?) (?:loses?|pays?) (\w+)", r"add -\2 to \1"),
+    (r"(?:show|tell|disclose) (.+)", r"reveal \1"),
     (r"(?:let )?(\w+(?:\[[^\]]*\])?) (?:gains?|gets?|wins?) (\w+)", r"add \2 to \1"),
 ]
 
@@ -256,4 +258,4 @@ def effect_hint(text: str) -> str:
     for pattern, written in _LIKELY:
         if meant := re.fullmatch(pattern, text.strip()):
             return f"write: {meant.expand(written)}"
-    return _FORMS.get(verb) or did_you_mean(verb, _FORMS, "effects")
+    return hint_for_effect(text) or _FORMS.get(verb) or did_you_mean(verb, _FORMS, "effects")

@@ -19,6 +19,7 @@ from oddsmith.base.resources import SCHEMA, schema_text
 from oddsmith.expr import SEAT_HINT
 from oddsmith.ruleset.reading.effects import effect_hint
 from oddsmith.ruleset.reading.format import UPGRADES
+from oddsmith.ruleset.reading.other_words import INSTEAD, meant_by_key
 from oddsmith.ruleset.reading.phases import cases_hint
 from oddsmith.ruleset.reading.source import CUT_TEXT_HINT, Node, odd_scalar_hint
 
@@ -27,17 +28,6 @@ _TYPES = {
     "boolean": "true or false",
 }  # fmt: skip
 
-CALLED = {
-    **dict.fromkeys(("together", "simultaneous", "simultaneously"), "choose_together"),
-    **dict.fromkeys(("hidden", "secret", "private", "secretly"), "seen_by"),
-}
-"""Keys of the language by words that people write instead of them."""
-_INSTEAD = {
-    "choose_together": "seats that choose at once stand in a phase of their own: `choose_together: {way: [stay, leave]}`; "
-    "the page on secrets and choices at once says more",
-    "seen_by": "a phase whose roll, draw or choice is a secret says who sees it: `seen_by: mover`, or `seen_by: nobody`; "
-    "the page on secrets and choices at once says more",
-}
 _BODIES = {"roll", "draw", "choose", "choose_together", "cases", "outcomes", "then", "do"}
 
 
@@ -86,8 +76,8 @@ def _problems_of_error(error: ValidationError, root: Node) -> Iterator[Problem]:
     node, key = root.at(list(error.absolute_path))
     where = key.location if key is not None else node.location
     if called := _misnamed_key(error, root):
-        place, given = called
-        yield Problem("OD201", place, f"there is no key `{given}`", _INSTEAD[CALLED[given]])
+        place, given, meant = called
+        yield Problem("OD201", place, f"there is no key `{given}`", INSTEAD[meant])
         return
     if wrong := _misnamed_phase_key(error, node):
         given, body = wrong
@@ -102,21 +92,26 @@ def _problems_of_error(error: ValidationError, root: Node) -> Iterator[Problem]:
     yield from render(error, node, where)
 
 
-def _misnamed_key(error: ValidationError, root: Node) -> tuple[Location, str] | None:
-    """Return the location and the text of a key that causes an error because it is a wrong word for another key.
+def _misnamed_key(error: ValidationError, root: Node) -> tuple[Location, str, str] | None:
+    """Return a key that causes an error because it is a word for another key, or for what the language cannot say: its
+    location, its text, and what it means.
 
-    Such words are the keys of ``CALLED``. Return None if the error has another cause.
+    ``CALLED`` has such words. Return None if the error has another cause.
     """
     path = list(error.absolute_path)
-    if error.validator == "type" and path and path[-1] in CALLED and isinstance(error.instance, bool):
-        return root.at(path[:-1])[0].keys[path[-1]].location, str(path[-1])
+    if error.validator == "type" and path and isinstance(error.instance, bool):
+        if (meant := meant_by_key(path[-1], error.instance)) in ("seen_by", "choose_together"):
+            return root.at(path[:-1])[0].keys[path[-1]].location, str(path[-1]), meant
+        return None
     node, _ = root.at(path)
     known = _violated_schema(error).get("properties", {})
     of_phase = len(path) == 2 and path[0] == "phases"
     if not isinstance(node.value, dict) or not (of_phase or error.validator == "additionalProperties"):
         return None
-    given = next((key for key in node.value if key in CALLED and key not in known), None)
-    return (node.keys[given].location, given) if given else None
+    for key, value in node.value.items():
+        if key not in known and (meant := meant_by_key(key, value.value)):
+            return node.keys[key].location, key, meant
+    return None
 
 
 def _misnamed_phase_key(error: ValidationError, node: Node) -> tuple[str, str] | None:
@@ -172,8 +167,8 @@ def _unknown_key_problems(error: ValidationError, node: Node, where: Location) -
         place = node.keys[key].location
         value = node.value[key].value
         hint = did_you_mean(str(key), known, "keys")
-        if key in _INSTEAD or (key in _BODIES and "choose_together" in node.value):
-            hint = _INSTEAD.get(str(key), _INSTEAD["choose_together"])
+        if key in INSTEAD or (key in _BODIES and "choose_together" in node.value):
+            hint = INSTEAD.get(str(key), INSTEAD["choose_together"])
         elif value == "" and node.value[key].plain:
             hint = f"{hint}; or: {CUT_TEXT_HINT}"
         elif not error.absolute_path and any(node.value[key].get(body) for body in ("roll", "draw", "choose", "cases")):
