@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import pytest
 
 import oddsmith
-from oddsmith.base.errors import PlayError
+from oddsmith.base.errors import PlayError, RulesetError
 from oddsmith.ruleset.extensive_form import TreeBuilder
 from oddsmith.solve.policies import refuse_unseen_reads
 
@@ -228,3 +228,18 @@ def test_the_play_leads_through_earlier_subgames() -> None:
         "seat 2 in roll",
         "at once in bid",
     ]
+
+
+@pytest.mark.parametrize(
+    ("text", "name"),
+    [
+        (BOAST.replace("seen_by: mover", "seen_by: mover if thrown == 3 else next"), "thrown"),
+        (
+            AT_ONCE.replace("    do: set gain", "    who: everyone if size(way) == 2 else others\n    do: set gain"),
+            "way",
+        ),
+    ],
+)
+def test_who_sees_or_chooses_is_settled_before_it_happens(text: str, name: str) -> None:
+    with pytest.raises(RulesetError, match=f"there is nothing called {name} here"):
+        oddsmith.loads(text)

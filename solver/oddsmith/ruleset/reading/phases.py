@@ -70,6 +70,7 @@ class PhaseReader:
     def phase(self, name: str, node: Node, scope: Scope) -> Phase:
         """Return one phase. ``node``: its value in the file. ``scope``: the scope of its expressions."""
         throws: list[RollOrDraw] = []
+        before = scope  # who sees and who chooses is settled before anything is rolled, drawn or chosen
         for key in [key for key in node.value if key in ("roll", "draw")]:
             for label, spec in node.value[key].value.items():
                 several = _SEVERAL.fullmatch(str(spec.value).strip()) if key == "draw" else None
@@ -80,7 +81,7 @@ class PhaseReader:
                 throw, scope = self.roll_or_draw(key, label, node.value[key].keys[label], spec, scope)
                 if throw is not None:
                     throws.append(throw)
-        seen_by, together = self.seats_that_see(node.get("seen_by"), scope), node.get("choose_together")
+        seen_by, together = self.seats_that_see(node.get("seen_by"), before), node.get("choose_together")
         chosen, offered = "", NOBODY
         if together is not None:
             chosen, offered, scope = self.simultaneous_choice(name, together, scope)
@@ -99,7 +100,7 @@ class PhaseReader:
             return ChoicePhase(name, tuple(entries), node.location, node.data().get("label", ""), seen_by)
         if together is not None:
             label, who = node.data().get("label", ""), node.get("who")
-            asked = EVERYONE if who is None else self.reading.parse_scalar(who, scope, list_of(SEAT))
+            asked = EVERYONE if who is None else self.reading.parse_scalar(who, before, list_of(SEAT))
             return TogetherPhase(name, chosen, offered, asked, tuple(entries), node.location, label)
         if "cases" in node.value:
             return CasesPhase(name, tuple(entries), node.location)
