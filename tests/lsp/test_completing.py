@@ -57,6 +57,8 @@ policies:
 """
 BARE = ("goal", "stash", "score", "safe", "gap", "red", "seats", "mover", "sum", "true")
 
+TOGETHER = "  other:\n    choose_together: {way: [1, 2]}\n"
+
 # A change of the game, ``‸`` where somebody types; what is offered then, and what is not.
 CASES = [
     ("safe < goal", "sa‸", BARE, ("die", "Stop", "decide", "sa")),
@@ -104,6 +106,16 @@ CASES = [
     ("end_when: score >= goal\n", "boards:\n  score:\n    ‸\n", ("rows", "length", "across", "marks"), ("show",)),
     ("end_when: score >= goal\n", "boards:\n  score: {across: ‸\n", ("score", "stash"), ("Stop", "decide")),
     ("end_when: score >= goal\n", "boards:\n  score: {length: ‸\n", ("goal", "max"), ("Stop", "decide")),
+    ("    roll: {die: d6}\n", "    roll: {die: d6}\n    ‸\n", ("seen_by",), ("who", "label")),
+    ("    roll: {die: d6}\n", "    roll: {die: d6}\n    seen_by: ‸\n", ("mover", "next", "nobody"), ("die", "Stop")),
+    ("  decide:\n", "  decide:\n    ‸\n", ("seen_by",), ("who",)),
+    ("  decide:\n", "  other:\n    ‸\n  decide:\n", ("seen_by", "choose_together"), ("who", "reveal")),
+    ("  decide:\n", f"{TOGETHER}    ‸\n  decide:\n", ("who", "do", "label"), ("seen_by", "roll")),
+    ("  decide:\n", f"{TOGETHER}    who: ‸\n  decide:\n", ("everyone", "others"), ("way", "nobody")),
+    ("  decide:\n", f"{TOGETHER}    do: set stash to ‸\n  decide:\n", ("way", "stash"), ("die", "decide")),
+    ("add die to stash", "‸", ("reveal",), ("seen_by",)),
+    ("add die to stash", "reveal ‸", ("stash", "die"), ("reveal", "decide")),
+    ("add die to stash", "reveal stash to ‸", ("next", "others"), ("decide",)),
 ]
 
 

@@ -174,9 +174,11 @@ def _expression_items(cursor: Cursor, index: Index, names: set[str]) -> Iterator
     typed = len(last[0])
     if "effect" in names and not before[: last.start()].strip():
         return  # an effect begins with its verb
-    owner = index.scope_at(cursor.place.path)
-    for name in index.locals_of(owner):
+    path = cursor.place.path
+    for name in () if _precedes_its_phase(path) else index.locals_of(index.scope_at(path)):
         yield Item(name, "variable", "here", "", name, typed)
+    if "seen_by" in names:
+        yield Item("nobody", "value", "", "No seat; whoever chooses knows the choice nevertheless.", "nobody", typed)
     if "dice_expression" in names:
         yield Item("rest", "value", "", "The dice that do not lie in a kept hand.", "rest", typed)
     for name, known in index.known.items():
@@ -187,6 +189,11 @@ def _expression_items(cursor: Cursor, index: Index, names: set[str]) -> Iterator
         yield Item(name, "function", function.signature, builtin_description(name), f"{name}($0)", typed, snippet=True)
     for word in ("true", "false"):
         yield Item(word, "value", "flag", "", word, typed)
+
+
+def _precedes_its_phase(path: tuple[Any, ...]) -> bool:
+    """Return whether an expression is evaluated before anything is rolled, drawn or chosen in its phase."""
+    return path[0] == "phases" and (path[-1] in ("seen_by", "who") or path[-2:-1] == ("choose_together",))
 
 
 def _item_of_known_name(index: Index, name: str, before: str) -> Item:
