@@ -69,6 +69,26 @@ def test_a_word_is_explained(editor: Editor, text: str) -> None:
     assert shown(editor, text, "Take care.", 3) != FUNCTIONS["any"].signature
 
 
+SECRET = GAME.replace("    roll: {die: d6}\n", "    roll: {die: d6}\n    seen_by: mover\n").replace(
+    "  decide:\n",
+    """  bid:
+    choose_together: {way: "[1, 2]"}
+    do: {for: everyone, do: add way to score}
+    then: pass
+  decide:
+""",
+)
+
+
+def test_words_of_secrets_are_explained(editor: Editor) -> None:
+    seen, offered = shown(editor, SECRET, "seen_by: mover"), shown(editor, SECRET, "choose_together: {way")
+    assert schema()["definitions"]["plain_phase"]["properties"]["seen_by"]["description"] in seen
+    assert "seen_by: mover" in seen
+    assert "choose_together: {way: [stay, leave]}" in offered
+    assert shown(editor, SECRET, "add way to", 4).startswith("**way**")
+    assert builtin_description("mover") in shown(editor, SECRET, "seen_by: mover", 9)
+
+
 def test_every_word_of_the_language_is_explained() -> None:
     assert [name for name in (*FUNCTIONS, *BUILTINS) if len(builtin_description(name)) < 20] == []
 

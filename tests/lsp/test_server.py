@@ -15,6 +15,7 @@ from oddsmith.editor.server import MAX_POSITIONS
 from oddsmith.ruleset.reading.build import read
 from tests.lsp.editor import PLAIN, ROOT, Editor, Message
 from tests.lsp.test_completing import GAME
+from tests.secrets.test_errors import AT_ONCE, BOAST
 from tests.terminal import run
 
 NERVE = (
@@ -70,6 +71,10 @@ def test_the_problems_are_those_of_a_check(editor: Editor) -> None:
         GAME.replace("then: pass\n", "then: throw\n"),
         GAME.replace("  decide:", "\tdecide:"),
         GAME.replace("goal: {default: 6", "goal: {default: 60"),
+        BOAST,
+        BOAST.replace("{name: Doubt, do", "{name: Doubt, when: die > 3, do"),
+        AT_ONCE.replace('"[1, 2]"', '"[1, 2] if die > 3 else [1]"'),
+        BOAST.replace("seen_by: mover", "visible_to: mover"),
     ):
         editor.write("checked.yaml", text)
         told = editor.problems("checked.yaml")
@@ -78,6 +83,16 @@ def test_the_problems_are_those_of_a_check(editor: Editor) -> None:
         assert [(p["code"], p["range"]["start"]["line"], p["range"]["start"]["character"]) for p in told] == places
         assert [p["message"].split("\n")[0] for p in told] == [problem.message for problem in wanted]
         assert [p["severity"] for p in told] == [1 if problem.severity == "error" else 2 for problem in wanted]
+
+
+def test_a_choice_by_what_is_not_seen_is_marked_where_it_looks(editor: Editor) -> None:
+    text = BOAST.replace("{name: Doubt, do", '{name: Doubt, when: "gain < 2 and die > 3", do')
+    editor.write("looking.yaml", text)
+    (problem,) = editor.problems("looking.yaml")
+    start, end = problem["range"]["start"], problem["range"]["end"]
+    line = text.split("\n")[start["line"]]
+    assert (problem["code"], line[start["character"] : end["character"]]) == ("OD536", "die")
+    assert line[start["character"] :].startswith("die > 3")
 
 
 def test_where_reading_knows_the_end_it_is_the_end_of_what_is_wrong() -> None:
