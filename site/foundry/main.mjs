@@ -33,7 +33,7 @@ Hooks.once("init", () => {
   registerSettings(ID, () => desk?.tables.settingsChanged());
   addKeybinding(ID, now);
   addSettingsButtons(ID, now);
-  addSceneButton(ID, now);
+  addSceneButton(ID);
   addTokenButton(ID, now);
   addJournalMarks(ID, now);
 });

@@ -112,14 +112,56 @@ await show({
     const menus = await page.evaluate(() =>
       [...window.probe.menus].map(([id, { name, restricted }]) => `${id}: ${name} ${restricted}`),
     );
-    const menu = await opens(() => new (window.probe.menus.get("harbour purses").type)().render(true));
+    const menu = await opens(() => new (window.probe.menus.get("purses").type)().render(true));
     return { heard, tools, menus, menu };
+  },
+
+  /** One list has the games and tables of both modules, a game that stands in both once; a new table is chosen from
+   * all, and the game of the other module opens there. */
+  async all() {
+    await piglet(5, ["free", "ann"]);
+    await page.evaluate(() => document.querySelector(".application .header-control").click());
+    await page.evaluate(() => window.tavern.quick("pig"));
+    await page.waitForSelector("[id^=tavern-table]");
+    await page.evaluate(() => document.querySelector("[id^=tavern-table] .header-control").click());
+    const turn = await page.evaluate(() => {
+      const controls = { tokens: { tools: {} } };
+      window.probe.me.hook("getSceneControlButtons", controls);
+      const [tool] = Object.values(controls.tokens.tools);
+      tool.onChange();
+      return tool.title;
+    });
+    await page.waitForSelector("#tavern-hall [data-od^=quick]");
+    const rows = await textsOf("#tavern-hall li");
+    const quick = await page.evaluate(() =>
+      [...document.querySelectorAll("#tavern-hall [data-od^=quick]")].map((one) => one.dataset.od),
+    );
+    const title = (await textsOf("#tavern-hall .window-title"))[0];
+    const again = await opens(() => window.harbour.open()); // the same list, and no second one
+    await page.evaluate(() => window.tavern.newTable());
+    await page.waitForSelector("#tavern-new [data-od=game]");
+    const offered = await page.evaluate(() =>
+      [...document.querySelector("#tavern-new [data-od=game]").options].map(({ value }) => value),
+    );
+    await page.select("#tavern-new [data-od=game]", "craps");
+    await page.waitForSelector("#harbour-new [data-od=game]");
+    const chosen = await page.evaluate(() => document.querySelector("#harbour-new [data-od=game]").value);
+    await later();
+    const forms = await windows();
+    await page.evaluate(() => document.querySelector("#harbour-new .header-control").click());
+    const token = await page.evaluate(() => {
+      const hud = document.createElement("section");
+      hud.innerHTML = '<div class="col right"></div>';
+      window.probe.me.hook("renderTokenHUD", { document: { actor: null } }, hud);
+      return [...hud.querySelectorAll("button")].map((one) => one.ariaLabel);
+    });
+    return { turn, rows, quick, title, again, offered, chosen, forms, token };
   },
 
   /** Everything that a module draws has a class of its own. */
   async classes() {
     await piglet(0, ["gm", "npc"]);
-    await page.evaluate(() => window.tavern.open());
+    await page.evaluate(() => window.tavern.newTable());
     const door = await page.evaluate(async () => {
       const made = await Promise.all(
         window.CONFIG.TextEditor.enrichers.map(({ pattern, enricher }) =>
@@ -222,8 +264,8 @@ await show({
   /** A game master looks at the purses and sets one, by keyboard. */
   async purses() {
     await page.evaluate(() => window.harbour.purses());
-    await page.waitForSelector("#harbour-purses input");
-    const labels = await textsOf("#harbour-purses label");
+    await page.waitForSelector("#tavern-purses input"); // one window for the purse of both
+    const labels = await textsOf("#tavern-purses label");
     await page.focus("[data-od='purse ann']");
     await page.keyboard.down("Control");
     await page.keyboard.press("a");
@@ -234,17 +276,18 @@ await show({
     await later();
     const kept = await page.evaluate((one) => one.isConnected && one.value, typing);
     await page.keyboard.press("Enter");
-    await until(() => window.probe.world.settings.get("harbour.tables")?.purses.ann === 42);
+    await until(() => window.probe.world.settings.get("oddsmith.chips")?.purses.ann === 42);
     await until(
       () =>
-        document.querySelector("[data-od='purse ann']").value === "42" && !window.probe.world.settings.get("tables"),
+        document.querySelector("[data-od='purse ann']").value === "42" &&
+        !window.probe.world.settings.get("harbour.tables"),
     );
     await until(() => document.querySelector("#chat > li"));
     const focus = await page.evaluate(() => document.activeElement.dataset.od);
-    await page.evaluate(() => window.game.settings.set("harbour", "currency", "path"));
-    await page.evaluate(() => document.querySelector("#harbour-purses .header-control").click());
+    await page.evaluate(() => window.game.settings.set("tavern", "currency", "path"));
+    await page.evaluate(() => document.querySelector("#tavern-purses .header-control").click());
     await page.evaluate(() => window.harbour.purses());
-    await until(() => document.querySelector("#harbour-purses .od-note"));
+    await until(() => document.querySelector("#tavern-purses .od-note"));
     const invalid = await page.evaluate(() => {
       const input = document.querySelector("[data-od='purse ann']");
       input.value = "1.5";
@@ -256,13 +299,13 @@ await show({
       focus,
       invalid,
       cards: await textsOf("#chat > li"),
-      note: await textsOf("#harbour-purses .od-note"),
+      note: await textsOf("#tavern-purses .od-note"),
     };
   },
 
   /** A stake that cannot be paid: the person at this screen reads whose purse it is and why. */
   async lacking() {
-    await page.evaluate(() => window.game.settings.set("harbour", "opening", 3));
+    await page.evaluate(() => window.game.settings.set("tavern", "opening", 3)); // that of the purse of both
     await page.evaluate(() =>
       window.harbour.create({ game: "craps", setting: "nothing", stake: 5, advice: "gm", seats: [] }).catch(() => {}),
     );

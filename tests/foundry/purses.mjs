@@ -8,7 +8,21 @@ import { moduleGames } from "../../site/foundry/world/games.mjs";
 import { foundryHost } from "../../site/foundry/world/host.mjs";
 import { registerSettings } from "../../site/foundry/world/settings.mjs";
 import { ROLES, World } from "./double.mjs";
-import { act, ask, coinless, first, npc, paying, purses, seated, stage, toTheEnd, user } from "./stage.mjs";
+import {
+  act,
+  arrive,
+  ask,
+  asked,
+  coinless,
+  first,
+  npc,
+  paying,
+  purses,
+  seated,
+  stage,
+  toTheEnd,
+  user,
+} from "./stage.mjs";
 
 /** The last message of a world: what it says without the module, and its flags. */
 function last(world) {
@@ -265,17 +279,41 @@ function beside(client, id) {
   return tables;
 }
 
-export async function two_modules_keep_their_tables_purses_and_cards_apart() {
-  const world = await stage({ prepare: (made) => made.modules.set("harbour", { active: true }) });
+/** A world with the module "harbour" beside the one of all scenes: its tables by client. */
+async function together(prepare = () => {}) {
+  const world = await stage({ prepare: (made) => [made.modules.set("harbour", { active: true }), prepare(made)] });
   assert.ok(world instanceof World);
   const harbour = Object.fromEntries(["gm", "alice", "bob"].map((id) => [id, beside(world[id], "harbour")]));
-  const create = { game: "piglet", setting: "one", stake: 7, advice: "gm", seats: [user("alice"), user("bob")] };
-  await harbour.alice.send("create", create);
+  await world.quiet();
+  return { world, harbour };
+}
+
+/** A table for Alice and whoever joins. */
+const laid = (stake) => ({
+  game: "piglet",
+  setting: "one",
+  stake,
+  advice: "gm",
+  seats: [user("alice"), user("bob")],
+});
+
+/** Everybody loads the world again; from then on there is the first module alone. */
+async function alone(world) {
+  for (const who of ["gm", "alice", "bob"]) {
+    delete world[who].globals.game.oddsmith;
+    await arrive(world[who]);
+  }
+  await world.quiet();
+}
+
+export async function two_modules_share_a_purse_and_keep_their_tables_and_cards_apart() {
+  const { world, harbour } = await together();
+  await harbour.alice.send("create", laid(7));
   await world.quiet();
   const [table] = harbour.gm.all();
   await harbour.bob.send("join", { table: table.id, seat: 1 });
   assert.deepEqual([harbour.gm.chipsOf("alice"), harbour.gm.chipsOf("bob")], [93, 93]);
-  assert.deepEqual(purses(world, "alice", "bob"), [100, 100]);
+  assert.deepEqual(purses(world, "alice", "bob"), [93, 93]);
   assert.deepEqual(world.gm.tables.all(), []);
   assert.deepEqual(
     [...world.messages.values()].map(({ flags }) => Object.keys(flags)),
@@ -283,4 +321,95 @@ export async function two_modules_keep_their_tables_purses_and_cards_apart() {
   );
   // The other module has no such table.
   assert.equal(await ask(world.bob, "join", { table: table.id, seat: 0 }), "stale");
+  assert.equal(await ask(world.gm, "purse", { user: "bob", was: 93, amount: 4 }), null);
+  assert.equal(await ask({ tables: harbour.gm, world }, "purse", { user: "bob", was: 93, amount: 8 }), "stale");
+  assert.equal(harbour.alice.chipsOf("bob"), 4);
+  assert.deepEqual(world.denied, []);
+}
+
+export async function chips_are_in_one_purse_only_once() {
+  const { world, harbour } = await together();
+  const [one, other] = [asked(world.alice, "create", laid(60)), asked({ tables: harbour.alice }, "create", laid(60))];
+  while ([one, other].some(({ answer }) => answer === "pending")) await world.quiet();
+  assert.deepEqual([one.answer, other.answer].sort(), ["funds", null]);
+  assert.deepEqual(purses(world, "alice"), [40]);
+}
+
+export async function a_purse_stays_if_a_module_is_removed_and_when_it_comes_back() {
+  const { world, harbour } = await together();
+  await harbour.alice.send("create", laid(7));
+  await world.quiet();
+  await alone(world);
+  assert.deepEqual(purses(world, "alice", "bob"), [93, 100]);
+  assert.equal(await ask(world.alice, "create", laid(10)), null);
+  const back = beside(world.gm, "harbour");
+  assert.deepEqual([back.chipsOf("alice"), back.all().length], [83, 1]);
+  const [{ id }] = back.all();
+  assert.equal(await ask({ tables: back, world }, "close", { table: id }), null);
+  assert.deepEqual([back.chipsOf("alice"), ...purses(world, "alice")], [90, 90]);
+}
+
+export async function what_was_won_with_purses_apart_is_added_up_once() {
+  const kept = (chips) => ({ v: 3, tables: {}, purses: chips, ended: 0 });
+  const { world, harbour } = await together((made) => {
+    made.settings.set("tables", kept({ alice: 93, bob: 10 }));
+    made.settings.set("harbour.tables", kept({ alice: 120, bob: 5, gm: 70 }));
+  });
+  const seen = [113, 0, 70]; // 100 - 7 + 20; no purse goes below nothing
+  assert.deepEqual(purses(world, "alice", "bob", "gm"), seen);
+  assert.deepEqual(
+    ["alice", "bob", "gm"].map((who) => harbour.alice.chipsOf(who)),
+    seen,
+  );
+  await alone(world);
+  assert.deepEqual(purses(world, "alice", "bob", "gm"), seen);
+}
+
+export async function a_payment_counts_although_the_shared_purse_was_not_written() {
+  const { world, harbour } = await together();
+  const { host } = world.gm;
+  const { setPurses } = host;
+  host.setPurses = () => Promise.reject(new Error("no connection"));
+  assert.equal(await ask(world.alice, "create", laid(7)), null);
+  assert.equal(world.settings.get("oddsmith.chips"), undefined);
+  host.setPurses = setPurses;
+  assert.equal(harbour.gm.chipsOf("alice"), 93);
+  await harbour.alice.send("create", laid(10));
+  await world.quiet();
+  assert.deepEqual([harbour.bob.chipsOf("alice"), ...purses(world, "alice")], [83, 83]);
+  assert.equal(world.settings.get("oddsmith.chips").purses.alice, 83);
+}
+
+export async function what_the_shared_purse_lacks_is_written_when_somebody_comes() {
+  const world = await stage();
+  world.gm.host.setPurses = () => Promise.reject(new Error("no connection"));
+  assert.equal(await ask(world.alice, "create", laid(7)), null);
+  await arrive(world.gm);
+  await world.quiet();
+  assert.equal(world.settings.get("oddsmith.chips").purses.alice, 93);
+}
+
+export async function a_module_that_meets_another_version_of_what_is_shared_stays_alone() {
+  const world = await stage({ prepare: (made) => made.modules.set("harbour", { active: true }) });
+  const { game } = world.gm.globals;
+  const ours = game.oddsmith;
+  game.oddsmith = { v: 2 };
+  const harbour = beside(world.gm, "harbour");
+  assert.equal(await ask({ tables: harbour, world }, "purse", { user: "bob", was: 100, amount: 8 }), null);
+  const apart = harbour.chipsOf("bob");
+  game.oddsmith = ours;
+  assert.deepEqual([apart, ...purses(world, "bob")], [8, 100]);
+}
+
+export async function chips_at_the_start_are_those_of_the_first_module() {
+  const { world, harbour } = await together((made) => {
+    made.settings.set("opening", 30);
+    made.settings.set("harbour.opening", 500);
+  });
+  assert.deepEqual([harbour.gm.chipsOf("alice"), ...purses(world, "alice")], [30, 30]);
+  const { definitions } = world.gm;
+  assert.deepEqual(
+    ["opening", "harbour.opening"].map((name) => definitions.get(name).config),
+    [true, false],
+  );
 }

@@ -1,4 +1,4 @@
-"""Two modules in one world, end cards, purses and windows of their own, in a real browser."""
+"""Two modules in one world with one button and one purse, end cards, purses and windows, in a real browser."""
 
 from __future__ import annotations
 
@@ -14,11 +14,15 @@ from tests.foundry.windows import THEMES, pages
 
 pytestmark = pytest.mark.browser
 MARK = "<img src=x onerror="
+ALL = "Dice games"
 
 
 @pytest.fixture(scope="module")
 def base(browser: None, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    modules = {"tavern": [account_of(SAMPLES / "pig.yaml")], "harbour": [accounts("race"), accounts("bet")]}
+    modules = {
+        "tavern": [account_of(SAMPLES / "pig.yaml"), accounts("bet"), accounts("bag")],
+        "harbour": [accounts("race"), accounts("bet")],
+    }
     with pages(tmp_path_factory.mktemp("beside"), modules) as address:
         yield address
 
@@ -39,21 +43,33 @@ def test_a_command_is_answered_by_the_module_that_has_the_game_and_windows_say_w
     by = "command" if deaf else "hook"
     tavern, harbour = "Tavern games", "Harbour games"
     assert found["heard"] == {
-        "/oddsmith": [by, [f"tavern-hall: {tavern}: Tables"]],
+        "/oddsmith": [by, [f"tavern-hall: {ALL}: Tables"]],
         "/oddsmith new": [by, [f"tavern-new: {tavern}: New table"]],
         "/oddsmith new piglet": [by, [f"harbour-new: {harbour}: New harbour table"]],
         "/oddsmith new pig": [by, [f"tavern-new: {tavern}: New table"]],
         "/oddsmith advice Piglet": [by, [f"harbour-advisor: {harbour}: Advisor"]],
         "/oddsmith new chess": ["invalid", []],
-        "/oddsmith  purses ": [by, [f"tavern-purses: {tavern}: Purses"]],
+        "/oddsmith  purses ": [by, [f"tavern-purses: {ALL}: Purses"]],
         "/oddsmithy": ["invalid", []],
         "hello": ["posted", []],
         "hello <b>/oddsmith</b>": ["posted", []],
     }
-    assert found["tools"] == [f"tavern: {tavern}", f"harbour: {harbour}"]
-    assert f"harbour open: {harbour} false" in found["menus"]
-    assert "harbour purses: ODDSMITH.harbour.Purses.Title true" in found["menus"]
-    assert found["menu"] == [f"harbour-purses: {harbour}: Purses"]
+    assert found["tools"] == [f"tavern: {ALL}"]
+    assert sorted(each.split(":")[0] for each in found["menus"]) == ["open", "purses"], "of the first module alone"
+    assert found["menu"] == [f"tavern-purses: {ALL}: Purses"]
+
+
+def test_one_list_has_the_games_and_tables_of_both_modules(base: str) -> None:
+    found = use(base, "all")
+    assert found["turn"] in {ALL, f"{ALL}: it is your turn"}
+    assert found["title"] == f"{ALL}: Tables"
+    assert [row.split("\n")[0] for row in found["rows"]] == ["Pig", "Piglet"]
+    assert sorted(found["quick"]) == ["quick craps", "quick marbles", "quick pig", "quick piglet"]
+    assert found["again"] == [f"tavern-hall: {ALL}: Tables"]
+    assert sorted(found["offered"]) == ["craps", "marbles", "pig", "piglet"]
+    assert found["chosen"] == "craps"
+    assert found["forms"] == ["harbour-new: Harbour games: New harbour table"]
+    assert found["token"] == [f"Sit down ({ALL})"]
 
 
 def test_what_a_module_draws_has_a_class_of_its_own(base: str) -> None:

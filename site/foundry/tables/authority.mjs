@@ -13,7 +13,7 @@ import { pay, settleUnfinishedPayments } from "../money/payments.mjs";
 import { setChips } from "../money/purses.mjs";
 import { brokenText, refundSettlement, finalSettlement } from "../money/settlement.mjs";
 import { chipsWon } from "../money/stakes.mjs";
-import { saveWorld, loadWorld } from "../world/worldrecord.mjs";
+import { owesPurses, saveWorld, loadWorld } from "../world/worldrecord.mjs";
 import { RateLimiter, withTimeout } from "../world/net.mjs";
 import { refuseUnless, isGM, LONGEST_LOG, RefusedRequest, VERSION } from "../world/shapes.mjs";
 import { waitForDice } from "../world/still.mjs";
@@ -375,7 +375,7 @@ export class Authority {
   async resume() {
     if (!this.net.decides) return;
     const draft = this.#draft();
-    let changed = false;
+    let changed = owesPurses(this.host);
     for (const record of Object.values(draft.world.tables))
       changed = (await settleUnfinishedPayments(draft, record)) || changed;
     if (changed) await draft.save();

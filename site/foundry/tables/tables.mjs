@@ -10,7 +10,7 @@
 import { actionsAt, entriesOf, replay, rollEntry, transcript } from "../../runtime/table/record.mjs";
 import { uniqueSeatNames } from "../../runtime/words/sentences.mjs";
 import { chipsOf } from "../money/purses.mjs";
-import { loadWorld } from "../world/worldrecord.mjs";
+import { loadWorld, tablesOf } from "../world/worldrecord.mjs";
 import { Net } from "../world/net.mjs";
 import { refuseUnless, LONGEST_LOG, RefusedRequest } from "../world/shapes.mjs";
 import { Authority } from "./authority.mjs";
@@ -122,12 +122,12 @@ export class Tables {
 
   /** Every table, the newest last. @returns {TableRecord[]} */
   all() {
-    return Object.values(loadWorld(this.host).tables);
+    return Object.values(tablesOf(this.host));
   }
 
   /** The record of a table; null if there is none. @param {string} id @returns {TableRecord | null} */
   get(id) {
-    const { tables } = loadWorld(this.host);
+    const tables = tablesOf(this.host);
     return Object.hasOwn(tables, id) ? tables[id] : null;
   }
 

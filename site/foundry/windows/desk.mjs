@@ -4,11 +4,13 @@
 import { usualOpponent } from "../../runtime/table/opponents.mjs";
 import { TableWindow } from "../play/table.mjs";
 import { replayChecks } from "../selftest.mjs";
+import { facesOf, hasSeveral, showFace } from "../world/beside.mjs";
 import { showError, moduleTitle, say } from "../world/words.mjs";
 import { Advisor } from "./advice.mjs";
 import { Hall } from "./hall.mjs";
 import { NewTable } from "./newtable.mjs";
 import { Purses } from "./purses.mjs";
+import { hasTurn } from "./turns.mjs";
 
 /** @typedef {import("../tables/tables.mjs").Tables} Tables */
 /** @typedef {import("../tables/tables.mjs").Messages} Messages */
@@ -32,11 +34,47 @@ export class Desk {
     this.waiting = new Set();
     this.laying = false; // a table is on its way to a window of this screen
     tables.onShow((table) => this.openTable(table));
+    showFace(game, id, this.#face());
   }
 
-  /** A title followed by the module's, because several of our modules may be in the world. @param {string} what */
-  withModuleTitle(what) {
-    return say("ODDSMITH.Titled", { what, module: moduleTitle(this.id) });
+  /** What the windows of our other modules show of this one. @returns {import("../world/beside.mjs").Face} */
+  #face() {
+    const { host } = this.tables;
+    return {
+      id: this.id,
+      games: () => this.games.map((each) => ({ ...each, icon: each.icon ? host.address(each.icon) : "" })),
+      tables: () =>
+        this.tables.all().map(({ id, game: played, phase, seats }) => ({
+          id,
+          game: played,
+          title: this.gameTitle(played),
+          phase,
+          names: seats.map(({ name }) => name),
+          actors: seats.map(({ actor }) => actor),
+        })),
+      mayCreate: () => this.mayCreate,
+      hasTurn: () => hasTurn(this),
+      onChange: (hearer) => this.tables.onChange(hearer),
+      quick: (chosen) => this.quickGame(chosen),
+      openTable: (table) => this.openTable(table),
+      openNew: (chosen) => this.openNew(chosen),
+      openAdvisor: (chosen) => this.openAdvisor(chosen),
+      open: () => this.open(),
+      openHall: () => this.#open("hall", () => new Hall(this)),
+      openPurses: () => this.#open("purses", () => new Purses(this)),
+    };
+  }
+
+  /** All our modules that are ready, this one among them. */
+  get faces() {
+    return facesOf(game);
+  }
+
+  /** A title after that of the module, because several of our modules may be in the world. @param {string} what
+   * @param {boolean} [ofAll] whether it is about all of them */
+  withModuleTitle(what, ofAll = false) {
+    const module = ofAll && hasSeveral(game) ? say("ODDSMITH.AllGames") : moduleTitle(this.id);
+    return say("ODDSMITH.Titled", { what, module });
   }
 
   /** The title of a game; its id if the module does not have it. @param {string} game */
@@ -90,24 +128,27 @@ export class Desk {
     this.windows.delete(name);
   }
 
-  /** Open the one table that is in play, else the list of all tables. For a chosen game without a table, open the
-   * window of a new one.
+  /** Open the one table of any module that is in play, else the list of all tables. For a chosen game without a table,
+   * open the window of a new one.
    * @param {string} [chosen] a game's id */
   open(chosen) {
-    const going = this.tables
-      .all()
-      .filter(({ phase, game: played }) => phase !== "over" && (!chosen || played === chosen));
-    if (going.length === 1) this.openTable(going[0].id);
+    const going = this.#tablesOfAll().filter(
+      ({ table }) => table.phase !== "over" && (!chosen || table.game === chosen),
+    );
+    if (going.length === 1) going[0].face.openTable(going[0].table.id);
     else if (chosen && !going.length) this.openNew(chosen);
-    else this.#open("hall", () => new Hall(this));
+    else this.faces[0].openHall();
+  }
+
+  /** The tables of all modules, each with its module. */
+  #tablesOfAll() {
+    return this.faces.flatMap((face) => face.tables().map((table) => ({ face, table })));
   }
 
   /** Open the newest table where an actor sits; else the window of a new table. @param {string} actor */
   openForActor(actor) {
-    const sits = this.tables
-      .all()
-      .findLast((one) => one.phase !== "over" && one.seats.some((seat) => seat.actor === actor));
-    if (sits) this.openTable(sits.id);
+    const sits = this.#tablesOfAll().findLast(({ table }) => table.phase !== "over" && table.actors.includes(actor));
+    if (sits) sits.face.openTable(sits.table.id);
     else this.openNew();
   }
 
@@ -125,7 +166,7 @@ export class Desk {
 
   /** Open the window with everybody's chips. */
   openPurses() {
-    if (game.user.isGM) this.#open("purses", () => new Purses(this));
+    if (game.user.isGM) this.faces[0].openPurses();
     else ui.notifications.info(say("ODDSMITH.OnlyGM"));
   }
 

@@ -2,8 +2,8 @@
 /** The ways in: a button of the scene controls, the chat, a key, the settings, and marks in journals. */
 
 import { make } from "../../runtime/words/view.mjs";
+import { facesOf, firstModule, hasSeveral } from "../world/beside.mjs";
 import { showError, moduleKey, moduleTitle, say } from "../world/words.mjs";
-import { hasTurn } from "./turns.mjs";
 
 /** @typedef {import("./desk.mjs").Desk} Desk */
 
@@ -20,36 +20,41 @@ export function openWindowNamed(desk, word, chosen) {
   else desk.open(chosen);
 }
 
-/** Add the last button to the controls of tokens. @param {string} id
- * @param {() => Desk | null} desk */
-export function addSceneButton(id, desk) {
+/** The title of a button for all our modules. @param {string} id of the module that has the button */
+const titleOfAll = (id) => (hasSeveral(game) ? say("ODDSMITH.AllGames") : moduleTitle(id));
+
+/** Add the last button to the controls of tokens. It is one for all our modules. @param {string} id */
+export function addSceneButton(id) {
   Hooks.on(
     "getSceneControlButtons",
     (/** @type {Record<string, {tools?: Record<string, FoundryTool>}>} */ controls) => {
       const tools = controls.tokens?.tools;
-      if (!tools) return;
+      if (!tools || firstModule(game) !== id) return;
       const order = Object.keys(tools).length;
-      const turn = hasTurn(desk());
+      const turn = facesOf(game).some((face) => face.hasTurn());
+      const module = titleOfAll(id);
       tools[id] = {
         name: id,
-        title: turn ? say("ODDSMITH.Turn.Title", { module: moduleTitle(id) }) : moduleTitle(id),
+        title: turn ? say("ODDSMITH.Turn.Title", { module }) : module,
         icon: turn ? "fa-solid fa-bell" : "fa-solid fa-dice",
         order,
         button: true,
-        onChange: () => openWindowNamed(desk(), "open"),
+        onChange: () => facesOf(game)[0]?.open(),
       };
     },
   );
 }
 
-/** Add a button to those around a token. It opens the table where the actor sits, or a new one.
+/** Add a button to those around a token, one for all our modules. It opens the table where the actor sits, or a new
+ * one.
  * @param {string} id @param {() => Desk | null} desk */
 export function addTokenButton(id, desk) {
   Hooks.on("renderTokenHUD", (hud, element) => {
     const [column, name] = [element.querySelector(".col.right"), `oddsmith-${id}-hud`];
-    if (!column || column.querySelector(`.${name}`)) return; // drawn again, it may have kept the button
+    // Drawn again, it may have kept the button.
+    if (!column || firstModule(game) !== id || column.querySelector(`.${name}`)) return;
     const open = () => desk()?.openForActor(/** @type {FoundryHUD} */ (hud).document.actor?.uuid ?? "");
-    const title = say("ODDSMITH.Hud", { module: moduleTitle(id) });
+    const title = say("ODDSMITH.Hud", { module: titleOfAll(id) });
     const about = { type: "button", class: `control-icon ${name}`, "aria-label": title, "data-tooltip": title };
     column.append(make("button", { ...about, onclick: open }, make("i", { class: "fa-solid fa-dice" })));
   });
@@ -99,8 +104,9 @@ export function addKeybinding(id, desk) {
   });
 }
 
-/** Add buttons to the module settings. @param {string} id @param {() => Desk | null} desk */
+/** Add buttons to the module settings, once for all our modules. @param {string} id @param {() => Desk | null} desk */
 export function addSettingsButtons(id, desk) {
+  if (firstModule(game) !== id) return;
   // The settings make a window of this class and render it; it opens another window instead.
   const door = (/** @type {string} */ word) =>
     class Door extends foundry.applications.api.ApplicationV2 {

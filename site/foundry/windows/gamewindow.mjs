@@ -4,6 +4,7 @@
 import { slugOf } from "../../runtime/table/settings.mjs";
 import { selectControl, labelledControl } from "../../runtime/words/controls.mjs";
 import { settingText } from "../../runtime/words/sentences.mjs";
+import { offeredGames } from "../world/beside.mjs";
 import { RefusedRequest } from "../world/shapes.mjs";
 import { say } from "../world/words.mjs";
 import { PlainWindow } from "./plainwindow.mjs";
@@ -36,6 +37,16 @@ export class GameWindow extends PlainWindow {
     this.game = game;
   }
 
+  /** Choose a game of any of our modules: this window closes if another module has it, and that module's opens.
+   * @param {string} id a game's id */
+  #pickOfAll(id) {
+    const face = offeredGames(this.desk.faces).find((one) => one.game.id === id)?.face;
+    if (!face || face.id === this.desk.id) return this.change(() => this.pick(id));
+    void this.close();
+    if (this.name === "advisor") face.openAdvisor(id);
+    else face.openNew(id);
+  }
+
   /** Change what is chosen, and draw again. @param {() => void} change makes the change */
   change(change) {
     change();
@@ -58,8 +69,9 @@ export class GameWindow extends PlainWindow {
         if (size && error instanceof RefusedRequest) return null;
         throw error;
       });
-    const titles = this.desk.games.map(({ id, title }) => /** @type {const} */ ([id, title]));
-    const games = selectControl(titles, this.game, (id) => this.change(() => this.pick(id)), { "data-od": "game" });
+    const offered = offeredGames(this.desk.faces).filter(({ face }) => face.id === this.desk.id || face.mayCreate());
+    const titles = offered.map(({ game: { id, title } }) => /** @type {const} */ ([id, title]));
+    const games = selectControl(titles, this.game, (id) => this.#pickOfAll(id), { "data-od": "game" });
     const slugs = file.settings.map((one) => /** @type {[string, string]} */ ([one.slug, settingText(file, one)]));
     if (any) slugs.push([OTHER, say("ODDSMITH.New.OtherSize")]);
     const settle = (/** @type {string} */ slug) => {

@@ -1,9 +1,10 @@
 // @ts-check
-/** The window that lists all tables of this world. */
+/** The window that lists all tables of this world, those of all our modules. */
 
 import { button } from "../../runtime/words/controls.mjs";
 import { make } from "../../runtime/words/view.mjs";
 import { tell } from "../../runtime/words/words.mjs";
+import { offeredGames } from "../world/beside.mjs";
 import { showError, say } from "../world/words.mjs";
 import { PlainWindow } from "./plainwindow.mjs";
 
@@ -19,34 +20,36 @@ function seatsText([least, most]) {
 export class Hall extends PlainWindow {
   /** @param {Desk} desk */
   constructor(desk) {
-    super(desk, "hall", "ODDSMITH.Hall.Title");
+    super(desk, "hall", "ODDSMITH.Hall.Title", true);
     this.busy = false;
-    this.forget = desk.tables.onChange(() => void (this.rendered && this.render().catch(desk.tables.host.report)));
+    const changed = () => void (this.rendered && this.render().catch(desk.tables.host.report));
+    this.forget = desk.faces.map((face) => face.onChange(changed));
   }
 
   /** @param {any} options */
   _onClose(options) {
     super._onClose(options);
-    this.forget();
+    for (const forget of this.forget) forget();
   }
 
   /** A button for each game, which starts a quick game. */
   #quickButtons() {
-    if (!this.desk.mayCreate) return [];
-    const start = async (/** @type {string} */ id) => {
-      if (this.busy) return; // a double click is one game
-      this.busy = true;
-      await this.desk.quickGame(id).catch(showError);
-      this.busy = false;
-    };
-    const games = this.desk.games.map(({ id, title, about, icon, seats }) => {
-      const art = icon ? make("img", { class: "od-icon", src: this.desk.tables.host.address(icon), alt: "" }) : null;
+    const offered = offeredGames(this.desk.faces).filter(({ face }) => face.mayCreate());
+    if (!offered.length) return [];
+    const games = offered.map(({ game: { id, title, about, icon, seats }, face }) => {
+      const start = async () => {
+        if (this.busy) return; // a double click is one game
+        this.busy = true;
+        await face.quick(id).catch(showError);
+        this.busy = false;
+      };
+      const art = icon ? make("img", { class: "od-icon", src: icon, alt: "" }) : null;
       const told = [
         make("strong", {}, title),
         seats ? make("span", { class: "od-note" }, seatsText(seats)) : null,
         about ? make("span", { class: "od-about" }, about) : null,
       ];
-      const begin = button(title, () => void start(id), { "data-od": `quick ${id}` });
+      const begin = button(title, () => void start(), { "data-od": `quick ${id}` });
       begin.replaceChildren(...(art ? [art] : []), make("span", { class: "od-told" }, ...told));
       return begin;
     });
@@ -60,24 +63,25 @@ export class Hall extends PlainWindow {
     return [box];
   }
 
+  /** A table, and a button that opens it. @param {import("../world/beside.mjs").Face} face of its module
+   * @param {import("../world/beside.mjs").ListedTable} table */
+  #row(face, { id, title, phase, names: seated }) {
+    const names = seated.map((name) => name || say("ODDSMITH.Lobby.Free")).join(", ");
+    const stands = say({ lobby: "ODDSMITH.Hall.Lobby", play: "ODDSMITH.Hall.Play", over: "ODDSMITH.Hall.Over" }[phase]);
+    const open = button(say("ODDSMITH.Hall.Open"), () => face.openTable(id), {
+      "data-od": id,
+      "aria-label": say("ODDSMITH.Hall.OpenNamed", { title, names }),
+    });
+    return make("li", {}, make("strong", {}, title), make("span", { class: "od-note" }, `${stands} ${names}`), open);
+  }
+
   async content() {
-    const { tables } = this.desk;
-    const rows = tables
-      .all()
-      .reverse()
-      .map((record) => {
-        const names = record.seats.map(({ name }) => name || say("ODDSMITH.Lobby.Free")).join(", ");
-        const title = this.desk.gameTitle(record.game);
-        const phase = say(
-          { lobby: "ODDSMITH.Hall.Lobby", play: "ODDSMITH.Hall.Play", over: "ODDSMITH.Hall.Over" }[record.phase],
-        );
-        const spoken = say("ODDSMITH.Hall.OpenNamed", { title, names });
-        const open = button(say("ODDSMITH.Hall.Open"), () => this.desk.openTable(record.id), {
-          "data-od": record.id,
-          "aria-label": spoken,
-        });
-        return make("li", {}, make("strong", {}, title), make("span", { class: "od-note" }, `${phase} ${names}`), open);
-      });
+    const rows = this.desk.faces.flatMap((face) =>
+      face
+        .tables()
+        .reverse()
+        .map((table) => this.#row(face, table)),
+    );
     const list = rows.length ? make("ul", { class: "od-seats" }, ...rows) : make("p", {}, say("ODDSMITH.Hall.None"));
     const create = this.desk.mayCreate ? button(say("ODDSMITH.New.Title"), () => this.desk.openNew()) : null;
     const advise = game.user.isGM ? button(say("ODDSMITH.Advice.Title"), () => this.desk.openAdvisor()) : null;

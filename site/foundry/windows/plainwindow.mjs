@@ -15,16 +15,18 @@ export class PlainWindow extends foundry.applications.api.ApplicationV2 {
     position: { width: 480, height: /** @type {const} */ ("auto") },
   };
 
-  /** @param {Desk} desk @param {string} name @param {string} title a key of the language file */
-  constructor(desk, name, title) {
+  /** @param {Desk} desk @param {string} name @param {string} title a key of the language file
+   * @param {boolean} [ofAll] whether it is about all our modules */
+  constructor(desk, name, title, ofAll = false) {
     super({ id: `${desk.id}-${name}`, classes: ["oddsmith-table", `oddsmith-${desk.id}-table`] });
     this.desk = desk;
     this.name = name;
     this.titleKey = title;
+    this.ofAll = ofAll;
   }
 
   get title() {
-    return this.desk.withModuleTitle(say(this.titleKey));
+    return this.desk.withModuleTitle(say(this.titleKey), this.ofAll);
   }
 
   /** @param {any} options */

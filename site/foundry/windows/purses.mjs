@@ -14,7 +14,7 @@ import { PlainWindow } from "./plainwindow.mjs";
 export class Purses extends PlainWindow {
   /** @param {import("./desk.mjs").Desk} desk */
   constructor(desk) {
-    super(desk, "purses", "ODDSMITH.Purses.Title");
+    super(desk, "purses", "ODDSMITH.Purses.Title", true);
     /** @type {Map<string, {text: string, held: number}>} what was typed and not yet set, by user, and the chips that it
      * was typed for */
     this.typed = new Map();

@@ -1,6 +1,7 @@
 // @ts-check
 /** The virtual tabletop itself: everything that we use of it, in one place. */
 
+import { firstModule, isShared, registryOf, SHARED } from "./beside.mjs";
 import { makeTimer } from "./clock.mjs";
 import { globals, asFoundryGame } from "./foundry.mjs";
 import { shortenName } from "./shapes.mjs";
@@ -65,13 +66,23 @@ function peoplePart(_id, { game }) {
 }
 
 /** What the world and this client keep, and messages between clients. Users of one browser share its storage.
- * @type {Part<"get" | "set" | "storage" | "shelf" | "emit" | "listen">} */
+ * @type {Part<"get" | "set" | "purses" | "setPurses" | "line" | "storage" | "shelf" | "emit" | "listen">} */
 function storagePart(id, { game, localStorage }) {
   const tabletop = asFoundryGame(game);
   const channel = `module.${id}`;
+  const kept = (/** @type {string} */ scope, /** @type {string} */ key) =>
+    /** @type {any} */ (tabletop.settings.get(scope, key));
   return {
-    get: (key) => /** @type {any} */ (tabletop.settings.get(id, key)),
+    // The purse is one, so one module's settings say what is in it at the start.
+    get: (key) => kept((key === "opening" && firstModule(game)) || id, key),
     set: (key, value) => tabletop.settings.set(id, key, value),
+    purses: () =>
+      [
+        isShared(game) ? kept(SHARED, "chips") : kept(id, "tables"),
+        ...[...registryOf(game).modules.keys()].map((one) => kept(one, "tables")),
+      ].map((one) => one ?? { purses: {}, purseChanges: 0 }),
+    setPurses: (value) => tabletop.settings.set(SHARED, "chips", value),
+    line: registryOf(game).line,
     storage: localStorage,
     shelf: (name) => `${id}/${tabletop.world.id}/${tabletop.userId}/${name}`,
     emit: (message, to) => tabletop.socket.emit(channel, message, { recipients: [to] }),

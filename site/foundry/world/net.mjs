@@ -60,8 +60,6 @@ export class Net {
     /** @type {(table: string) => void} hears of a table that a game master shows to this user */
     this.shown = () => {};
     this.quiet = false;
-    /** @type {Promise<unknown>} */
-    this.queue = Promise.resolve();
     /** @type {Map<string, Waiting>} by nonce */
     this.waiting = new Map();
     this.pace = new RateLimiter(host, OFTEN, SPAN);
@@ -79,11 +77,12 @@ export class Net {
     return !this.quiet && this.host.authority() === this.host.me();
   }
 
-  /** Run a job once all jobs before it have ended, and return its result. @template T @param {() => Promise<T>} job
-   * @returns {Promise<T>} */
+  /** Run a job once all jobs before it have ended, in all our modules, and return its result.
+   * @template T @param {() => Promise<T>} job @returns {Promise<T>} */
   runInTurn(job) {
-    const done = this.queue.then(job);
-    this.queue = done.catch(() => {});
+    const { line } = this.host;
+    const done = line.last.then(job);
+    line.last = done.catch(() => {});
     return done;
   }
 

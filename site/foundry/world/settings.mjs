@@ -1,9 +1,12 @@
 // @ts-check
 /** The settings of the module, as a game master sees them, and the record of all tables, which nobody sees. */
 
+import { firstModule, isShared, joinRegistry, registryOf, SHARED } from "./beside.mjs";
 import { globals, asFoundryGame } from "./foundry.mjs";
 import { emptyWorld } from "./shapes.mjs";
 import { moduleKey } from "./words.mjs";
+
+/** @typedef {import("./foundry.mjs").Globals} Globals */
 
 /** What stakes can be paid in. @type {Record<string, string>} */
 const CURRENCIES = {
@@ -88,13 +91,16 @@ const SETTINGS = {
 
 /** Register all settings of the module. @param {string} id of the module @param {() => void} changed hears of every
  * change of any setting, on every client
- * @param {import("./foundry.mjs").Globals} [world] */
+ * @param {Globals} [world] */
 export function registerSettings(id, changed, world = globals()) {
   const { settings, system, modules } = asFoundryGame(world.game);
+  joinRegistry(world.game, id, changed);
+  const isFirst = firstModule(world.game) === id;
+  if (isFirst && isShared(world.game)) registerPurses(world.game);
   const register = (/** @type {string} */ key, /** @type {Start} */ start) =>
     settings.register(id, key, { scope: "world", config: true, onChange: changed, ...withModuleKeys(start) });
   for (const [key, start] of Object.entries(SETTINGS)) {
-    register(key, start);
+    register(key, key === "opening" && !isFirst ? { ...start, config: false } : start);
     if (key !== "currency") continue;
     // The chosen currency can only be read once the setting is registered. It stays a choice even if the module that
     // keeps it is gone.
@@ -103,6 +109,21 @@ export function registerSettings(id, changed, world = globals()) {
     const choices = Object.fromEntries(Object.entries(CURRENCIES).filter(([name]) => present.has(name)));
     register(key, { ...start, choices });
   }
+}
+
+/** Register the purses that all our modules share. @param {Globals["game"]} tabletop */
+function registerPurses(tabletop) {
+  const changed = () => {
+    for (const member of registryOf(tabletop).modules.values()) member.changed();
+  };
+  const { purses, purseChanges } = emptyWorld();
+  asFoundryGame(tabletop).settings.register(SHARED, "chips", {
+    scope: "world",
+    config: false,
+    type: Object,
+    default: { purses, purseChanges },
+    onChange: changed,
+  });
 }
 
 /** Return a setting whose texts have the module's own keys of the language file. @param {Start} start @returns

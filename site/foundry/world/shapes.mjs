@@ -25,8 +25,9 @@ import { Refused } from "../../runtime/table/refused.mjs";
  * finished), `next` the rematch;
  * `keeper` is the game master whose client has the secrets of non-players, null in a game without secrets, and the log
  * of one with secrets has entries as runtime/sealed has them; `stuck` was broken off because the rules did not go on */
-/** @typedef {{v: number, tables: Record<string, TableRecord>, purses: Record<string, number>, ended: number}} World
- *   `purses` holds the chips of everybody who has played for chips, by user id */
+/** @typedef {{v: number, tables: Record<string, TableRecord>, purses: Record<string, number>, purseChanges: number,
+ *   ended: number}} World `purses` holds the chips of everybody who has played for chips, by user id, and
+ * `purseChanges` counts their changes in all our modules (worldrecord.mjs) */
 /** @typedef {{host: Host, world: World, save: () => Promise<void>}} Draft the world's record while the authority
  * changes it */
 /** @typedef {{id: string, name: string, isGM: boolean, active: boolean, character: string | null}} Person */
@@ -40,9 +41,14 @@ import { Refused } from "../../runtime/table/refused.mjs";
  * other lines in place of these */
 /** @typedef {{id: string, flags: Record<string, any>, casts: Cast[]}} Heard a chat message that somebody created */
 /** What the virtual tabletop does for us; host.mjs is the real one.
+ * `purses` lists the copies of everybody's chips: first the shared one, which `setPurses` writes, then those in the
+ * records of modules. `line` ends with the last job of any module at this screen that changes what the world keeps.
  * @typedef {{
  *   me: () => string, users: () => Person[], authority: () => string | null,
  *   get: (key: string) => any, set: (key: string, value: any) => Promise<void>,
+ *   purses: () => {purses: Record<string, number>, purseChanges: number}[],
+ *   setPurses: (value: {purses: Record<string, number>, purseChanges: number}) => Promise<void>,
+ *   line: {last: Promise<unknown>},
  *   storage: Storage, shelf: (name: string) => string,
  *   emit: (message: any, to: string) => void, listen: (heard: (message: any, sender: string) => void) => void,
  *   roll: (formula: string, byItself?: boolean, looks?: (Look | null)[]) => Promise<Cast>,
@@ -220,5 +226,5 @@ export const VERSION = 3;
 
 /** The record of a world in which nothing was played. @returns {World} */
 export function emptyWorld() {
-  return { v: VERSION, tables: {}, purses: {}, ended: 0 };
+  return { v: VERSION, tables: {}, purses: {}, purseChanges: 0, ended: 0 };
 }

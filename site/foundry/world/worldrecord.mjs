@@ -1,6 +1,10 @@
 // @ts-check
 /** What the world keeps of all tables, in two settings. Every client gets the whole of a setting whenever it changes.
- * So tables that are over are moved to a setting of their own ("rested"), which moves at other tables do not send. */
+ * So tables that are over are moved to a setting of their own ("rested"), which moves at other tables do not send.
+ *
+ * All our modules in a world share the purses. Each module's record holds a copy, which is written together with its
+ * payments, and a setting that belongs to no module holds another. Every change has a number, and the copy with the
+ * highest number counts. So a payment is never half written, and the purses stay if a module is removed. */
 
 import { emptyWorld, VERSION } from "./shapes.mjs";
 
@@ -19,17 +23,56 @@ function upgradeTable(table) {
   return Object.hasOwn(STEPS, table.v) ? upgradeTable({ ...STEPS[table.v](table), v: table.v + 1 }) : table;
 }
 
-/** Load the record of the whole world from both settings. Older tables are converted. If a table lies in both settings,
- * the one in play counts.
- * @param {Host} host
+/** The copy of the purses that counts. @param {Host} host
+ * @returns {{purseChanges: number, purses: Record<string, number>}} */
+function newestPurses(host) {
+  const none = { purseChanges: 0, purses: {} };
+  const numbered = host.purses().filter(({ purseChanges }) => purseChanges !== undefined);
+  return [none, ...numbered].reduce((best, one) => (one.purseChanges > best.purseChanges ? one : best));
+}
+
+/** Whether a module's record has purses of its own, from a version that shared none. @param {any} record */
+const hasOwnPurses = ({ purses, purseChanges }) => purseChanges === undefined && Object.keys(purses).length > 0;
+
+/** Whether this module has purses that the shared setting does not have: those of an older version, or a change whose
+ * second write was lost. @param {Host} host */
+export function owesPurses(host) {
+  const own = host.get("tables") ?? emptyWorld();
+  const [shared] = host.purses();
+  return hasOwnPurses(own) || newestPurses(host).purseChanges > shared.purseChanges;
+}
+
+/** The purses as they stand. What somebody won or lost with an older version of this module, which had a purse of its
+ * own, is added to the purse that all modules share. @param {Host} host @param {any} own this module's record */
+function pursesOf(host, own) {
+  const newest = newestPurses(host);
+  if (!hasOwnPurses(own)) return newest;
+  const opening = host.get("opening");
+  const added = Object.entries(own.purses).map(([user, held]) => {
+    const shared = Object.hasOwn(newest.purses, user) ? newest.purses[user] : opening;
+    return [user, Math.max(0, shared + held - opening)];
+  });
+  return { ...newest, purses: { ...newest.purses, ...Object.fromEntries(added) } };
+}
+
+/** All tables, by id. If a table lies in both settings, the one in play counts. @param {Host} host
+ * @returns {Record<string, TableRecord>} */
+export function tablesOf(host) {
+  const tables = Object.entries({ ...host.get("rested"), ...host.get("tables")?.tables });
+  return Object.fromEntries(tables.map(([id, table]) => [id, upgradeTable(table)]));
+}
+
+/** Load the record of the whole world. Older tables are converted. @param {Host} host
  * @returns {World} */
 export function loadWorld(host) {
   const now = host.get("tables") ?? emptyWorld();
-  const tables = Object.entries({ ...host.get("rested"), ...now.tables });
+  const { purses, purseChanges } = pursesOf(host, now);
   return {
     ...now,
+    purses,
+    purseChanges,
     v: Math.max(now.v, VERSION),
-    tables: Object.fromEntries(tables.map(([id, table]) => [id, upgradeTable(table)])),
+    tables: tablesOf(host),
   };
 }
 
@@ -38,7 +81,7 @@ export function loadWorld(host) {
  * @param {Host} host @param {World} world */
 export async function saveWorld(host, world) {
   const [hot, rested] = [host.get("tables")?.tables ?? {}, host.get("rested")];
-  const before = loadWorld(host).tables;
+  const before = tablesOf(host);
   const rests = (/** @type {string} */ id) =>
     world.tables[id].phase === "over" && JSON.stringify(world.tables[id]) === JSON.stringify(before[id]);
   const ids = Object.keys(world.tables);
@@ -47,5 +90,12 @@ export async function saveWorld(host, world) {
   const next = Object.fromEntries(still.map((id) => [id, rests(id) ? world.tables[id] : rested[id]]));
   if (JSON.stringify(next) !== JSON.stringify(rested)) await host.set("rested", next);
   const tables = Object.fromEntries(ids.filter((id) => !rests(id)).map((id) => [id, world.tables[id]]));
-  await host.set("tables", { ...world, tables });
+  const newest = newestPurses(host);
+  const changed = JSON.stringify(world.purses) !== JSON.stringify(newest.purses);
+  const purseChanges = newest.purseChanges + Number(changed);
+  await host.set("tables", { ...world, purseChanges, tables });
+  // What fails here is written with the next change: the record has the higher number until then.
+  const [shared] = host.purses();
+  if (shared.purseChanges < purseChanges)
+    await host.setPurses({ purseChanges, purses: world.purses }).catch(host.report);
 }
