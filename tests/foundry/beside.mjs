@@ -325,6 +325,34 @@ await show({
     return { said };
   },
 
+  /** A table and a form at a size that was not solved: what lacks there, row by row. */
+  async unsolved() {
+    const seat = (kind) => ({ kind, user: kind === "user" ? "gm" : null, actor: null, name: "Guest", skill: 0 });
+    await page.evaluate(
+      (seats) =>
+        window.harbour.create({ game: "piglet", setting: "=2 bend=2 target=9", stake: 0, advice: "everyone", seats }),
+      [seat("user"), seat("npc")],
+    );
+    await page.waitForSelector("[id^=harbour-table] .od-facts li");
+    await until(() => document.querySelector(".od-choices [data-od=choice]"));
+    const table = (await textsOf("[id^=harbour-table] :is(li:not(.od-books), p, summary)")).filter((text) =>
+      /odds|advi/i.test(text),
+    );
+    await page.evaluate(() => window.harbour.newTable("piglet"));
+    await page.waitForSelector("#harbour-new [data-od=setting]");
+    await page.select("#harbour-new [data-od=setting]", "=");
+    await page.waitForSelector("#harbour-new [data-od='value target']");
+    await page.evaluate(() => {
+      document.querySelector("#harbour-new form").id = "before";
+      const target = document.querySelector("#harbour-new [data-od='value target']");
+      target.value = "9";
+      target.dispatchEvent(new Event("change", { bubbles: true }));
+    });
+    await page.waitForSelector("#harbour-new form:not(#before)");
+    const form = (await textsOf("#harbour-new form p")).filter((text) => /odds|advi/i.test(text));
+    return { table, form };
+  },
+
   /** Advice where the module has no table of what actions are worth. */
   async untold() {
     return page.evaluate(async () => {

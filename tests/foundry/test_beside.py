@@ -129,4 +129,14 @@ def test_nothing_is_said_of_numbers_that_are_not_shown(base: str) -> None:
     found = use(base, "untold")
     assert "Proven." in found["beside"]
     assert "Proven." not in found["without"]
-    assert "too large" in found["without"]
+    assert found["without"].startswith("Best: ")
+    assert found["without"].endswith(
+        "This is best play. What each action is worth is left out, because the game has too many positions."
+    )
+
+
+def test_a_table_and_a_form_say_once_that_a_size_has_no_odds(base: str) -> None:
+    found = use(base, "unsolved")
+    assert found["table"] == ["No advice and no odds at this size"]
+    (said,) = found["form"]
+    assert said.startswith("This setting was not solved, so it has no odds and no advice.")

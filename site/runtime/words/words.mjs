@@ -78,7 +78,7 @@ export const ENGLISH = {
   "adviceBest": "Best:",
   "adviceTie": "Equally good:",
   "adviceUnknown": "Best play never comes to this position, so there is no advice for it.",
-  "adviceTooLarge": "This game is too large for a table of what each action is worth.",
+  "adviceTooLarge": "This is best play. What each action is worth is left out, because the game has too many positions.",
   "adviceProven": "Proven. Each number is rounded once, at its last digit.",
 
   "range": "{name} ({min} to {max})",
