@@ -2,13 +2,21 @@
 
 from __future__ import annotations
 
+import gzip
 import zipfile
 
 import numpy as np
 
+from oddsmith.api.site import program_answers
+from oddsmith.base.files import zip_archive
+from oddsmith.report.answers.accounts import answers_of
 from oddsmith.report.policy.policy_table import _pack_bits
 from oddsmith.report.policy.table_bytes import run_bytes, table_file
+from oddsmith.ruleset.reading.build import load
+from oddsmith.tabletops.foundry.odds import solved_content
+from tests.cases import RULESETS
 from tests.chromium import SITE, missing
+from tests.foundry.joining import plain
 
 FIVE = (
     "rogues-gambit", "burglar-and-the-dragon", "wizards-and-thieves", "dragons-lair", "dragons-lair-together",
@@ -41,6 +49,27 @@ def test_all_games_in_one_module_are_less_than_three_megabytes_to_download() -> 
     if not path.is_file():
         missing("the site has not been built: make site")
     assert 0 < path.stat().st_size < MOST
+
+
+def test_all_games_are_less_than_three_megabytes_where_nothing_was_joined() -> None:
+    """What `oddsmith foundry --all` writes in a clone without a bundle: each script is a file of its own."""
+    path = SITE / "games" / "foundry" / "oddsmith-games.zip"
+    if not path.is_file():
+        missing("the site has not been built: make site")
+    archive = zipfile.ZipFile(path)
+    files = {name: archive.read(name) for name in archive.namelist() if not name.startswith("scripts/")}
+    assert 0 < len(zip_archive(files | plain())) < MOST
+
+
+def test_a_table_has_the_fewest_bytes_and_the_same_content() -> None:
+    account = answers_of(load(RULESETS / "liars-dice.yaml")[0], answers=program_answers())
+    files = solved_content(account).files
+    plans = {f"games/liars-dice/play/{each.slug}.plan.gz": each.plan for each in account.secrets if each.plan}
+    assert plans
+    for name, plan in plans.items():
+        assert gzip.decompress(files[name]) == gzip.decompress(plan)
+        assert len(files[name]) <= len(plan)
+    assert sum(len(files[name]) for name in plans) < 0.95 * sum(map(len, plans.values()))
 
 
 TARGET, FACES = 100, 6

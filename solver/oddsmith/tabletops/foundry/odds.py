@@ -14,6 +14,7 @@ from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
 from typing import Any
 
+from oddsmith.base.files import smallest_gzip
 from oddsmith.publish.markup import Html, amount, cell, column_header, row_header, table, tag
 from oddsmith.publish.pages import playable_answers, table_odds_html
 from oddsmith.publish.sections import (
@@ -104,10 +105,11 @@ def solved_content(account: RulesetAnswers, most: int | None = None) -> GameCont
     if most is not None:  # of games with secrets, a module of several games has the usual setting
         account = replace(account, secrets=(account.secret,) if account.secret else ())
     known: Known = "solved" if account.secret or account.main.result or playable_answers(account) else "estimated"
+    found = table_files(account, without)
     return GameContent(
         account.ruleset,
         known,
-        table_files(account, without),
+        {name: smallest_gzip(data) if name.endswith(".gz") else data for name, data in found.items()},
         tuple(rules_pages(account.main.game, known)),
         tuple(odds_pages(account, without)),
         tuple(roll_tables(account)),
