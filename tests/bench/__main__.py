@@ -22,6 +22,7 @@ from threading import Timer
 from typing import Any
 
 from oddsmith.base.files import write_atomically
+from tests.bench.tavern import REPEATS
 
 GAMES = "tests/bench/games"
 BURGLAR, BETTING = f"{GAMES}/burglar.yaml", f"{GAMES}/betting.yaml"
@@ -90,6 +91,12 @@ LONG_STAGED = [
     "farkle --set target=40",
 ]  # docs/stages.md has larger ones
 CURVE = [(seats, tokens) for seats, tokens in ((3, 5), (3, 7), (3, 9), (3, 12))]
+OPENING = {
+    "ready": "From the start of the page until the module is ready",
+    "list": "From a click on the button until the list is drawn, with all pictures",
+    "form": "Until the form of a new table is there",
+    "table": "From a click on a game until its table is there",
+}
 SOLVED = 10  # tokens, up to which the curve is solved as well
 
 
@@ -167,6 +174,19 @@ def curve() -> list[str]:
     return rows
 
 
+def opening() -> list[str]:
+    """How fast the module of all games opens, and how much slower than a module of one."""
+    found = asked("tests.bench.tavern")
+    if "failed" in found:
+        return [f"Not measured: {found['failed']}."]
+    rows = [f"| What | {found['games']} games | One game | Ratio |", "| --- | --- | --- | --- |"]
+    for name, what in OPENING.items():
+        many, one = found["many"][name], found["one"][name]
+        rows.append(f"| {what} | {many:,.0f} | {one:,.0f} | {many / one:.2f} |")
+        print(rows[-1], flush=True)
+    return rows
+
+
 def staged(games: list[str]) -> list[str]:
     """Games larger than memory, each solved by stages in a process of its own."""
     rows = ["| Game | First seat | Positions | Stages | Seconds | Memory |", "| --- | --- | --- | --- | --- | --- |"]
@@ -224,6 +244,13 @@ From the start of the command to its end, with nothing kept from before.
 
 {commands}
 
+## A module that opens
+
+*Tavern Games* in the stand-in for Foundry, in headless Chromium: the middle one of {repeats} loads, in milliseconds, and
+beside it a module of one game. The stand-in itself waits 50 of them before it says that the world is ready.
+
+{opening}
+
 ## Larger than memory
 
 `oddsmith stages` with as many processes as there are cores; the memory is that of the largest process.
@@ -249,8 +276,12 @@ def page(long: bool) -> str:
     about = told(machine()) + ("" if long else " `make bench BENCH=--long` asks large sizes as well.")
     questions = "\n".join(told(compare(line)) for line in QUICK + (LONG if long else []))
     commands = "\n".join(told(command(line)) for line in COMMANDS + (LONG_COMMANDS if long else []))
+    opened = "\n".join(opening())
     large = "\n".join(staged(STAGED + (LONG_STAGED if long else [])))
-    return PAGE_TEXT.format(about=about, questions=questions, commands=commands, staged=large, curve="\n".join(curve()))
+    return PAGE_TEXT.format(
+        about=about, questions=questions, commands=commands, repeats=REPEATS, opening=opened, staged=large,
+        curve="\n".join(curve()),
+    )  # fmt: skip
 
 
 if __name__ == "__main__":

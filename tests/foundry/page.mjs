@@ -239,4 +239,5 @@ Object.assign(globalThis, {
 const shown = [...me.definitions.values(), ...menus.values(), ...bindings.values()];
 for (const { name, label, hint, choices = {} } of shown)
   for (const key of [name, label, hint, ...Object.values(choices)]) if (key?.startsWith("ODDSMITH")) localize(key);
+performance.mark("module ready");
 document.body.dataset.ready = "yes";

@@ -179,6 +179,46 @@ await show({
     return { hall, icons, offered: games.map(([, title]) => title), tables };
   },
 
+  /** How many milliseconds the module takes: from the start of the page until it is ready, from a click on its button
+   * until all of its list is drawn, and until the form of a new table and a first table are there. The benchmark asks;
+   * no test does, because time depends on the machine. */
+  async opens() {
+    const ready = await page.evaluate(() => performance.getEntriesByName("module ready")[0].startTime);
+    const took = async (act, drawn) => {
+      const from = await page.evaluate(act);
+      return (await (await page.waitForFunction(drawn, { polling: "raf" })).jsonValue()) - from;
+    };
+    const list = await took(
+      () => {
+        const [from, controls] = [performance.now(), { tokens: { tools: {} } }];
+        window.probe.me.hook("getSceneControlButtons", controls);
+        controls.tokens.tools.tavern.onChange();
+        return from;
+      },
+      () => {
+        const icons = [...document.querySelectorAll("#tavern-hall [data-od^=quick] img")];
+        return icons.length > 0 && icons.every((one) => one.complete) && performance.now();
+      },
+    );
+    const form = await took(
+      () => {
+        const from = performance.now();
+        window.probe.module.api.newTable();
+        return from;
+      },
+      () => document.querySelector("#tavern-new form [data-od=create]") && performance.now(),
+    );
+    const table = await took(
+      () => {
+        const from = performance.now();
+        document.querySelector("#tavern-hall [data-od^=quick]").click();
+        return from;
+      },
+      () => document.querySelector("[id^=tavern-table] :is(.od-board, [data-od=choice])") && performance.now(),
+    );
+    return { ready, list, form, table };
+  },
+
   /** A player and a game master play each game, the player with one finger, and loads the page again in the middle. */
   async together() {
     const games = await page.evaluate(async () => (await (await fetch("/modules/tavern/games.json")).json()).games);
