@@ -11,7 +11,7 @@ from pathlib import Path
 from statistics import median
 from tempfile import TemporaryDirectory
 
-from oddsmith.base.files import shipped
+from oddsmith.base.files import shipped_rulesets
 from oddsmith.ruleset.reading.build import load
 from oddsmith.tabletops.foundry.documents import GameContent
 from tests.cases import RULESETS
@@ -30,6 +30,6 @@ def opening(games: list[GameContent]) -> dict[str, float]:
 
 
 if __name__ == "__main__":
-    every = [content(load(RULESETS / f"{name}.yaml")[0]) for name in shipped()]
+    every = [content(load(RULESETS / f"{name}.yaml")[0]) for name in shipped_rulesets()]
     told = {"games": len(every), "many": opening(every), "one": opening(every[:1])}
     print(json.dumps(told))
