@@ -3,8 +3,15 @@
 from __future__ import annotations
 
 import re
+from itertools import pairwise
+
+import click
+import pytest
 
 from tests.terminal import run
+
+OVER = "The game is over."
+CLEARED = "<cleared>"
 
 
 def test_the_player_sees_its_own_dice_alone_until_the_end() -> None:
@@ -67,3 +74,68 @@ def test_what_cannot_sit_at_a_table_is_refused_in_a_sentence() -> None:
     assert "seat 1 cannot be at the keyboard and play a policy" in clash.stderr
     assert "seats are 1 to 2" in run("play", "mia", "--human", "3").stderr
     assert "is for games in which all see everything" in run("play", "mia", "--by", "stages").stderr
+
+
+def test_one_person_reads_the_bids_of_the_other_when_they_are_shown_and_not_before() -> None:
+    done = run("play", "blind-auction", "--seed", "3", "--set", "treasures=2", "--set", "coins=4", given="1\n2\n")
+    first, second, last = done.stdout.split("your choice: ")
+    assert re.findall("^  (?:shown: )?seat [12].*", first, re.MULTILINE) == ["  seat 1 rolls die 2"]
+    assert re.findall("^ *seat [12].*", second, re.MULTILINE)[:2] == ["  seat 1: 0", "  seat 2: 0"]
+    assert re.findall("^ *seat [12]: .*", last, re.MULTILINE) == ["  seat 1: 1", "  seat 2: 4"]
+    assert "purse[2] 0 coins" in last  # which the bid of 4 has paid
+    assert "all that happened" not in last  # it was all read
+
+
+def test_one_person_reads_what_the_other_did_last_and_everything_at_the_end() -> None:
+    done = run("play", "cups-and-coins", "--seed", "3", given="1\n")
+    table, _, last = done.stdout.partition("your choice: ")
+    over, _, full = last.partition(OVER)
+    assert "  seat 2: a roll that stays covered\n" in table
+    assert over.strip() == "seat 2: Check"
+    told = ["seat 1 rolls dice total 6", "seat 2 rolls dice total 8", "seat 1: Check", "seat 2: Check"]
+    assert [line.strip() for line in full.splitlines() if line.startswith("    ")] == told
+    assert "seat 2 rolls" not in table + over
+
+
+def test_a_value_is_read_when_it_is_revealed() -> None:
+    done = run("play", "mia", "--seed", "3", given="1\n1\n1\n")
+    over, _, full = done.stdout.rpartition("your choice: ")[2].partition(OVER)
+    assert [line.strip() for line in over.splitlines() if line] == ["seat 2: Look", "shown: 43"]
+    assert "seat 1: Believe" in full
+
+
+def _screens(monkeypatch: pytest.MonkeyPatch, *words: str, given: str) -> tuple[list[tuple[str, str]], str]:
+    """What two people at one terminal read: the name of the seat and the text of each screen, and what follows the end."""
+    monkeypatch.setattr("click.clear", lambda: click.echo(CLEARED))
+    done = run("play", *words, "--human", "1", "--human", "2", given=given)
+    assert done.returncode == 0, done.stderr
+    course, _, full = done.stdout.partition(OVER)
+    screens = [screen for screen in course.split(CLEARED) if " to choose" in screen]
+    return [(screen.partition(" to choose")[0].rpartition("\n")[2], screen) for screen in screens], full
+
+
+@pytest.mark.parametrize(
+    ("game", "given"),
+    [("cups-and-coins", "1\n2\n2\n"), ("liars-dice --set sides=3", "1\n1\n3\n1\n1\n")],
+)
+def test_of_two_people_at_a_terminal_nobody_reads_a_roll_of_the_other_before_the_end(
+    game: str, given: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    screens, full = _screens(monkeypatch, *game.split(), "--seed", "3", given=given)
+    assert {seat for seat, _ in screens} == {"seat 1", "seat 2"}
+    for seat, screen in screens:
+        other = {"seat 1": "seat 2", "seat 2": "seat 1"}[seat]
+        assert f"{other} rolls" not in screen
+        assert set(re.findall(r"seen: (dice \S+(?: \d+)?)", screen)) <= set(re.findall(f"{seat} rolls (dice.*)", full))
+    assert {"seat 1 rolls", "seat 2 rolls"} <= set(re.findall("seat [12] rolls", full))
+    for (before, _), (seat, screen) in pairwise(screens):
+        if before != seat:
+            assert re.search(f"^  {before}: (Check|Bet|Claim)", screen, re.MULTILINE)
+
+
+def test_of_two_people_at_a_terminal_nobody_reads_a_bid_before_both_are_made(monkeypatch: pytest.MonkeyPatch) -> None:
+    rules = ("blind-auction", "--set", "treasures=2", "--set", "coins=3", "--seed", "3")
+    screens, full = _screens(monkeypatch, *rules, given="2\n3\n1\n2\n")
+    bids = [re.findall(r"^  (seat [12]): (\d+)$", screen, re.MULTILINE) for _, screen in screens]
+    assert bids == [[], [], [("seat 1", "1"), ("seat 2", "2")], [("seat 1", "1"), ("seat 2", "2")]]
+    assert re.findall(r"^ +(seat [12]): (\d+)$", full, re.MULTILINE)[2:] == [("seat 1", "0"), ("seat 2", "1")]

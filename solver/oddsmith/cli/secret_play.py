@@ -17,6 +17,7 @@ from oddsmith.base.exact import decimal_text, whole_number
 from oddsmith.base.executors import Work
 from oddsmith.base.files import write_named_file
 from oddsmith.cli.common import ChosenGame, solve_game
+from oddsmith.cli.secret_log import LoggedMove
 from oddsmith.cli.terminal import say
 from oddsmith.report.english import OptionWords
 from oddsmith.ruleset import (
@@ -110,6 +111,8 @@ class SecretTerminalGame:
         self.writer = TranscriptWriter(self.observer.rules)
         self.say = OptionWords(self.game, self.game.ruleset.player_name)
         self.seen: list[list[str]] = [[] for _ in range(self.game.seats)]
+        self.unread: dict[int, list[str]] = {seat: [] for seat in humans}
+        self.log: list[LoggedMove] = []
 
     def play(self) -> None:
         """Play to the end, or until a player stops."""
@@ -122,7 +125,8 @@ class SecretTerminalGame:
                 taken = self.choose(moves.seat, moves.occurrences, course)
                 self.record_choice(moves.seat, moves.occurrences[taken].label)
             event = moves.occurrences[taken]
-            self.record_observations(self.situation, event)
+            asked = moves.seat in self.humans and len(moves.occurrences) > 1
+            self.record_observations(LoggedMove(self.game, self.situation, moves, event, asked))
             course = course.after(event) if course else None
             self.situation = event.after
         self.print_end(self.situation)
@@ -150,16 +154,30 @@ class SecretTerminalGame:
                 return place
         return len(chances) - 1
 
-    def record_observations(self, situation: ObservedPosition, event: ObservedMove) -> None:
-        """Record what each seat learns, and print it if nobody is at the keyboard."""
+    def record_observations(self, move: LoggedMove) -> None:
+        """Record what each seat learns by a move, and print what whoever is at the terminal may know.
+
+        One person, or those who only watch, read it at once. Several read it in turn, each when asked to choose.
+        """
         for seat in range(self.game.seats):
-            self.seen[seat] += learned_words(self.game, seat, situation, event.seen[seat])
-        if (
-            not self.humans and event.common != ()
-        ):  # whoever watches sees everything; choices at once when they are shown
-            events = max((list(learned_words(self.game, -1, situation, each)) for each in event.seen), key=len)
-            for words in events:
-                click.echo(f"  {self.say(words)}")
+            self.seen[seat] += learned_words(self.game, seat, move.before, move.event.seen[seat])
+        self.log.append(move)
+        for seat, unread in self.unread.items():
+            unread.extend(move.seen_by(seat))
+        if not self.humans:
+            self.print_lines(move.in_full())
+        elif len(self.humans) == 1:
+            self.print_unread(*self.humans)
+
+    def print_unread(self, seat: int) -> None:
+        """Print all that a person may know and has not read yet."""
+        self.print_lines(self.unread[seat])
+        self.unread[seat].clear()
+
+    def print_lines(self, lines: Sequence[str]) -> None:
+        """Print what happened, line by line."""
+        for line in lines:
+            click.echo(f"  {self.say(line)}")
 
     def choose(self, seat: int, may: Sequence[ObservedMove], course: InPlay | None) -> int:
         """Return the index of the action that a seat chooses."""
@@ -190,6 +208,7 @@ class SecretTerminalGame:
             )
             click.clear()
         self.at_keyboard = seat
+        self.print_unread(seat)
         phase = self.game.ruleset.phases[self.situation.state.phase]
         seen, table = self.seen[seat], list[str]()
         if course is not None:
@@ -231,9 +250,14 @@ class SecretTerminalGame:
             click.echo(f"      {self.say(name, decision.phase)}: {decimal_text(100 * chance, 1)} %{worth}")
 
     def print_end(self, situation: ObservedPosition) -> None:
-        """Print the whole position, and the payoff of each seat."""
+        """Print everything that happened if somebody at the terminal does not know it, the whole position, and the payoff of
+        each seat.
+        """
         state, rules = situation.state, self.observer.rules
         click.echo("\nThe game is over.")
+        if len(self.humans) > 1 or any(move.hidden_from(seat) for seat in self.humans for move in self.log):
+            click.echo("  all that happened:")
+            self.print_lines([f"  {line}" for move in self.log for line in move.in_full()])
         cells = zip(range(len(state.cells)), state.cells, self.game.cells, strict=True)
         shown = [
             self.game.cell_in_words(where, value, cell.display_name)
