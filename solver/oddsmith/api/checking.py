@@ -30,7 +30,8 @@ class CheckResult:
     could not be read. ``summary``: the result in a sentence. ``broken``: the error of the rule that failed during play,
     None if none did.
 
-    ``looked``: the number of positions that were checked. ``complete``: whether these are all positions of the game.
+    ``looked``: the number of positions that were checked; in a game with secrets, of nodes. ``complete``: whether
+    these are all of the game.
     """
 
     problems: tuple[Problem, ...]
@@ -155,21 +156,21 @@ def _check_positions(game: Game, full: bool, objective: str) -> tuple[int, bool,
 
 
 def _check_positions_with_secrets(game: Game, objective: str, full: bool) -> tuple[int, bool, str]:
-    """Apply the rules of a game with secrets in its first positions, or in all of them if ``full``.
+    """Apply the rules of a game with secrets at its first nodes, or at all of them if ``full``.
 
-    Return the number of positions that were checked, whether these are all, and a sentence about them. Raises PlayError
-    if a rule fails.
+    A node is a position with what each seat has seen. Return the number of nodes that were checked, whether these are
+    all, and a sentence about them. Raises PlayError if a rule fails.
     """
     from oddsmith.ruleset import TreeBuilder
     from oddsmith.solve import NamedPolicy
 
     policies = {name: NamedPolicy(game, name).pick for name in game.ruleset.policies}
-    positions, whole = TreeBuilder(game, objective, policies=policies).check(None if full else MAX_SAMPLED_STATES)
+    nodes, whole = TreeBuilder(game, objective, policies=policies).check(None if full else MAX_SAMPLED_STATES)
     people = plural(game.seats, "seat")
     if whole:
-        return positions, True, f"all {positions:,} positions at {people} are sound, by what each seat sees"
-    words = f"the first {positions:,} positions at {people} and random plays are sound, by what each seat sees"
-    return positions, False, f"{words}; --full looks at all"
+        return nodes, True, f"all {nodes:,} nodes at {people} are sound: positions with what each seat has seen"
+    words = f"the first {nodes:,} nodes at {people} and random plays are sound: positions with what each seat has seen"
+    return nodes, False, f"{words}; --full looks at all"
 
 
 def _problem_counts(problems: Sequence[Problem]) -> str:

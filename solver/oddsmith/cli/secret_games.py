@@ -29,22 +29,20 @@ MAX_DENOMINATOR = 10**12
 def certify_plans(data: Source, ruleset: str | None, values_only: bool, digits: int, as_json: bool) -> int:
     """Check the certificate of a game with secrets, print what it proves, and return the exit code."""
     proof = prove_plans(data)
-    positions = None
+    nodes = None
     if not values_only:
         rules = load(find_ruleset(ruleset or shipped_ruleset_id(proof.header)))[0]
         with progress() as report:
-            positions = derive_plans(data, rules, report)
+            nodes = derive_plans(data, rules, report)
     head, values = proof.header, [Number(low, high) for low, high in proof.values]
     if as_json:
         numbers = [{"seat": seat, **value.to_json(digits)} for seat, value in enumerate(values, 1)]
         sizes = {"subgames": proof.subgames, "information_sets": proof.information_sets, "leaves": proof.leaves}
         setting = {"ruleset": head["ruleset"], "objective": head["objective"]}
-        print_json({**setting, "values": numbers, **sizes, "derived": positions})
+        print_json({**setting, "values": numbers, **sizes, "derived": nodes})
         return 0
     verdict = (
-        "its table proves its values; it was not compared with the rules"
-        if positions is None
-        else "the certificate holds"
+        "its table proves its values; it was not compared with the rules" if nodes is None else "the certificate holds"
     )
     click.echo(f"{head['ruleset']['id']}, {plural(head['ruleset']['seats'], 'seat')}, {head['objective']}: {verdict}")
     for seat, value in enumerate(values, 1):
@@ -57,10 +55,10 @@ def certify_plans(data: Source, ruleset: str | None, values_only: bool, digits: 
         else "nobody gains by leaving its plans alone"
     )
     click.echo(f"{proven} ({checked})")
-    if positions is None:
+    if nodes is None:
         click.echo("not checked: whether the rules give these subgames")
     else:
-        click.echo(f"the rules give these subgames: all were derived again, from {plural(positions, 'position')}")
+        click.echo(f"the rules give these subgames: all were derived again, from {plural(nodes, 'node')}")
     return 0
 
 
