@@ -104,14 +104,19 @@ _BINARY: dict[type[ast.AST], Op] = {
 }  # fmt: skip
 
 
-def typed_tree(text: Text, scope: Scope, *wanted: Type, start: int = 0, end: int | None = None) -> Expr:
+def typed_tree(
+    text: Text, scope: Scope, *wanted: Type, start: int = 0, end: int | None = None, also: Sequence[str] = ()
+) -> Expr:
     """Return the typed tree of ``text[start:end]``. ``wanted``: the types that are allowed; any type, if none is given.
+    ``also``: words that may stand in place of an expression, for hints.
 
     Raises BadExpression if the text is no expression of the language or has none of these types.
     """
     tree = syntax_tree(text, start, end)
     stretch = text.value[start:end]
     typer = _Typer(text, start + len(stretch) - len(stretch.lstrip()), scope, _ExpansionLimits())
+    if isinstance(tree, ast.Name) and (SEAT in wanted or list_of(SEAT) in wanted):
+        typer.shown = [*typer.names_of_seats(), *also]
     checked = typer.visit(tree)
     return typer.as_wanted_type(checked, *wanted) if wanted else checked
 
@@ -147,11 +152,20 @@ class _ExpansionLimits:
 class _Typer:
     """Turns the syntax tree of one text into a typed tree.
 
-    ``start``: the index in the text from which column offsets count.
+    ``start``: the index in the text from which column offsets count. ``shown``: the names that a hint lists for a wrong
+    one, if not those of the scope.
     """
+
+    shown: Sequence[str] = ()
 
     def __init__(self, text: Text, start: int, scope: Scope, budget: _ExpansionLimits) -> None:
         self.text, self.start, self.scope, self.budget = text, start, scope, budget
+
+    def names_of_seats(self) -> list[str]:
+        """Return the known names of a seat or of several seats."""
+        built_in = {name: kind for name, kind in BUILTINS.items() if name != "seat"} if self.scope.state else {}
+        known = [(name, symbol.type) for name, symbol in self.scope.symbols.items()]
+        return [name for name, kind in (*known, *built_in.items()) if kind in (SEAT, list_of(SEAT))]
 
     def span(self, node: ast.expr) -> Span:
         """Return the part of the text that a syntax node stands for."""
@@ -215,7 +229,7 @@ class _Typer:
                 raise BadExpression("OD313", f"`{name}` cannot be read here, before play begins", span)
             return Expr(name, BUILTINS[name], span=span)
         if symbol is None:
-            known = [*self.scope.symbols, *((*BUILTINS, *FUNCTIONS) if self.scope.state else ("seats",))]
+            known = [*self.shown, *self.scope.symbols, *((*BUILTINS, *FUNCTIONS) if self.scope.state else ("seats",))]
             hint = "a function needs brackets: " + FUNCTIONS[name].signature if name in FUNCTIONS else ""
             if name in _WORDS_FOR_MOVER and self.scope.state:
                 hint = "whoever is to move is `mover`"
@@ -223,7 +237,7 @@ class _Typer:
                 "OD312",
                 f"there is nothing called {name} here",
                 span,
-                hint or did_you_mean(name, known, shown=self.scope.symbols),
+                hint or did_you_mean(name, known, shown=self.shown or self.scope.symbols),
             )
         self.scope.used.add(name)
         match symbol.kind:

@@ -114,7 +114,7 @@ class PhaseReader:
             return None
         if node.words().value.strip() == "nobody":
             return NOBODY
-        return self.reading.parse_scalar(node, scope, list_of(SEAT), SEAT)
+        return self.reading.parse_scalar(node, scope, list_of(SEAT), SEAT, also=("nobody",))
 
     def simultaneous_choice(self, phase: str, together: Node, scope: Scope) -> tuple[str, Expr, Scope]:
         """Return the name of a simultaneous choice, the items to choose from, and the scope with the name added.

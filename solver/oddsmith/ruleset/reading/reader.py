@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import keyword
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
 from oddsmith.base.errors import Problem
@@ -53,22 +53,30 @@ class ReadingContext:
             return True
         return False
 
-    def parse_expression(self, text: Text, scope: Scope, *wanted: Type, start: int = 0, end: int | None = None) -> Expr:
+    def parse_expression(
+        self,
+        text: Text,
+        scope: Scope,
+        *wanted: Type,
+        start: int = 0,
+        end: int | None = None,
+        also: Sequence[str] = (),
+    ) -> Expr:
         """Parse a text as an expression with a type. If it has an error, report the error and return a substitute of
         the first wanted type. ``wanted``: the types that are allowed; none for any type. ``start``, ``end``: the part
-        of the text to parse.
+        of the text to parse. ``also``: words that may stand in place of an expression, for hints.
         """
         try:
-            return typed_tree(text, scope, *wanted, start=start, end=end)
+            return typed_tree(text, scope, *wanted, start=start, end=end, also=also)
         except BadExpression as error:
             self.report_expression_error(error)
             return substitute_expression(wanted[0] if wanted else NUMBER)
 
-    def parse_scalar(self, node: Node, scope: Scope, *wanted: Type) -> Expr:
+    def parse_scalar(self, node: Node, scope: Scope, *wanted: Type, also: Sequence[str] = ()) -> Expr:
         """Parse a scalar of the file as an expression with a type. ``wanted``: the types that are allowed; none for any
-        type.
+        type. ``also``: words that may stand in place of an expression, for hints.
         """
-        return self.parse_expression(node.words(), scope, *wanted)
+        return self.parse_expression(node.words(), scope, *wanted, also=also)
 
 
 def name_refusal(name: str) -> str:
