@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from random import Random
 
 import pytest
@@ -10,6 +11,7 @@ from oddsmith.base.errors import CertificateError
 from oddsmith.proof import derive_plans, values
 from tests.certify.forger import forged
 from tests.certify.suite import Record, described, rules_of, written
+from tests.terminal import run
 
 BASES = [each for each in described("honest") if each["proves"]["kind"] == "plans"]
 SLICE, LONG_RUN = 60, 2_000  # of each honest certificate
@@ -47,3 +49,11 @@ def test_other_rules_are_refused() -> None:
     other = rules_of("../../secrets/games/kuhn-poker.yaml")
     with pytest.raises(CertificateError, match="other rules"):
         derive_plans(written("plans-at-once"), other)
+
+
+def test_certify_names_the_sides_of_the_rules(tmp_path: Path) -> None:
+    """Where it reads no rules, the seats have numbers."""
+    file = str(tmp_path / "lanterns.jsonl")
+    assert run("solve", "two-lanterns", "--set", "oil=1", "--values", "--certificate", file).returncode == 0
+    assert "\n  crow: 0.083333333333  = 1/12\n  raven: 0.916666666667  = 11/12\n" in run("certify", file).stdout
+    assert "\n  seat 1: 0.083333333333  = 1/12\n" in run("certify", "--values", file).stdout

@@ -38,7 +38,7 @@ def certify(file: Path, ruleset: str | None, values_only: bool, sample: int | No
       oddsmith certify my.jsonl.gz my.yaml
     """
     from oddsmith.base.files import find_ruleset, path_or_bytes
-    from oddsmith.cli.secret_games import certify_plans, shipped_ruleset_id
+    from oddsmith.cli.secret_games import certify_plans, number_of_seat, shipped_ruleset_id
     from oddsmith.proof import derive, has_plans, prove
     from oddsmith.ruleset.reading import load
 
@@ -47,9 +47,10 @@ def certify(file: Path, ruleset: str | None, values_only: bool, sample: int | No
         return certify_plans(data, ruleset, values_only or sample is not None, digits, as_json)
     proof = prove(data)
     values = [Number(low, high) for low, high in proof.values]
-    derived = None
+    derived, seat_name = None, number_of_seat
     if not values_only:
         rules = load(find_ruleset(ruleset or shipped_ruleset_id(proof.header)))[0]
+        seat_name = rules.seat_name
         with progress() as report:
             derived = derive(data, rules, sample, report)
     if as_json:
@@ -58,8 +59,8 @@ def certify(file: Path, ruleset: str | None, values_only: bool, sample: int | No
     head = proof.header
     seats = plural(head["ruleset"]["seats"], "seat")
     click.echo(f"{head['ruleset']['id']}, {seats}, {head['objective']}: {_verdict_words(derived)}")
-    for seat, value in enumerate(values, 1):
-        click.echo(f"  seat {seat}: {value.decimal(digits)}{fraction_note(value)}")
+    for seat, value in enumerate(values):
+        click.echo(f"  {seat_name(seat)}: {value.decimal(digits)}{fraction_note(value)}")
     sizes = f"{plural(head['states'], 'state')}, {plural(proof.transitions, 'transition')}"
     click.echo(f"the table ({sizes}) proves these values")
     for sentence in _decision_words(proof):

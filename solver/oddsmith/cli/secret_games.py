@@ -29,9 +29,10 @@ MAX_DENOMINATOR = 10**12
 def certify_plans(data: Source, ruleset: str | None, values_only: bool, digits: int, as_json: bool) -> int:
     """Check the certificate of a game with secrets, print what it proves, and return the exit code."""
     proof = prove_plans(data)
-    nodes = None
+    nodes, seat_name = None, number_of_seat
     if not values_only:
         rules = load(find_ruleset(ruleset or shipped_ruleset_id(proof.header)))[0]
+        seat_name = rules.seat_name
         with progress() as report:
             nodes = derive_plans(data, rules, report)
     head, values = proof.header, [Number(low, high) for low, high in proof.values]
@@ -45,8 +46,8 @@ def certify_plans(data: Source, ruleset: str | None, values_only: bool, digits: 
         "its table proves its values; it was not compared with the rules" if nodes is None else "the certificate holds"
     )
     click.echo(f"{head['ruleset']['id']}, {plural(head['ruleset']['seats'], 'seat')}, {head['objective']}: {verdict}")
-    for seat, value in enumerate(values, 1):
-        click.echo(f"  seat {seat}: {value.decimal(digits)}{_fraction_text(value)}")
+    for seat, value in enumerate(values):
+        click.echo(f"  {seat_name(seat)}: {value.decimal(digits)}{_fraction_text(value)}")
     counted = ((proof.subgames, "subgame"), (proof.information_sets, "information set"), (proof.leaves, "end"))
     checked = ", ".join(plural(count, what) for count, what in counted)
     proven = (
@@ -60,6 +61,11 @@ def certify_plans(data: Source, ruleset: str | None, values_only: bool, digits: 
     else:
         click.echo(f"the rules give these subgames: all were derived again, from {plural(nodes, 'node')}")
     return 0
+
+
+def number_of_seat(seat: int) -> str:
+    """Return the name of a seat, counted from 0, where no rules are read that may have another."""
+    return f"seat {seat + 1}"
 
 
 def shipped_ruleset_id(head: Mapping[str, Any]) -> str:
