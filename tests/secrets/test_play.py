@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from itertools import pairwise
+from pathlib import Path
 
 import click
 import pytest
@@ -139,3 +140,13 @@ def test_of_two_people_at_a_terminal_nobody_reads_a_bid_before_both_are_made(mon
     bids = [re.findall(r"^  (seat [12]): (\d+)$", screen, re.MULTILINE) for _, screen in screens]
     assert bids == [[], [], [("seat 1", "1"), ("seat 2", "2")], [("seat 1", "1"), ("seat 2", "2")]]
     assert re.findall(r"^ +(seat [12]): (\d+)$", full, re.MULTILINE)[2:] == [("seat 1", "0"), ("seat 2", "1")]
+
+
+def test_the_writer_of_a_transcript_says_where_a_review_needs_the_ruleset(tmp_path: Path) -> None:
+    rules, file = tmp_path / "my.yaml", tmp_path / "game.json"
+    rules.write_text(Path("tests/secrets/games/kuhn-poker.yaml").read_text("utf-8"), "utf-8")
+    done = run("play", str(rules), "--watch", "--seed", "1", "--transcript", str(file))
+    needs = f"its review needs the ruleset: play {rules} --review {file}"
+    assert f"transcript written to {file}; {needs}\n" in done.stdout
+    assert run("play", "--review", str(file)).returncode == 1
+    assert run("play", str(rules), "--review", str(file)).returncode == 0

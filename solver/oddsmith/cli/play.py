@@ -28,7 +28,7 @@ from oddsmith.cli.common import (
     with_options,
     work_options,
 )
-from oddsmith.cli.reviewing import print_review
+from oddsmith.cli.reviewing import print_review, write_transcript
 from oddsmith.cli.terminal import say
 
 if TYPE_CHECKING:
@@ -121,11 +121,7 @@ def play(options: PlayOptions) -> int:
     )
     table.play()
     if options.transcript is not None:
-        from oddsmith.base.files import write_named_file
-        from oddsmith.ruleset import canonical_bytes
-
-        write_named_file(options.transcript, canonical_bytes(table.writer.data(table.state)) + b"\n")
-        click.echo(f"transcript written to {options.transcript}")
+        write_transcript(options.transcript, table.writer.data(table.state), game, options.ruleset)
     return 0
 
 

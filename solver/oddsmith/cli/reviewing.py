@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -164,3 +165,18 @@ def _seat_words(found: Review, seat: int, digits: int) -> str:
         for name, value in zip(SHARES, _change_shares(found, seat), strict=True)
     ]
     return f"{', '.join(shares)}; given away {found.cost_of_choices(seat).decimal(digits)}"
+
+
+def write_transcript(file: Path, data: Mapping[str, Any], game: Game, words: str) -> None:
+    """Write a transcript, and say where it is and how to review it.
+
+    ``words``: what the ruleset was called by. A review must name a ruleset that does not ship.
+    """
+    from oddsmith.base.files import shipped_rulesets, write_named_file
+    from oddsmith.ruleset import canonical_bytes
+
+    write_named_file(file, canonical_bytes(data) + b"\n")
+    named = (
+        "" if game.ruleset.id in shipped_rulesets() else f"; its review needs the ruleset: play {words} --review {file}"
+    )
+    click.echo(f"transcript written to {file}{named}")

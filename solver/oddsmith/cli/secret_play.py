@@ -15,8 +15,8 @@ from oddsmith.api import SecretGame
 from oddsmith.base.errors import SolveError, TooManyStatesError
 from oddsmith.base.exact import decimal_text, whole_number
 from oddsmith.base.executors import Work
-from oddsmith.base.files import write_named_file
 from oddsmith.cli.common import ChosenGame, solve_game
+from oddsmith.cli.reviewing import write_transcript
 from oddsmith.cli.secret_log import LoggedMove
 from oddsmith.cli.terminal import say
 from oddsmith.report.english import OptionWords
@@ -28,7 +28,6 @@ from oddsmith.ruleset import (
     Observer,
     PossibleMoves,
     TranscriptWriter,
-    canonical_bytes,
     index_of_chance_move,
     label_words,
     random_pick,
@@ -67,8 +66,7 @@ def play_secret_game(
     )
     table.play()
     if transcript is not None:
-        write_named_file(transcript, canonical_bytes(table.writer.data(table.situation.state)) + b"\n")
-        click.echo(f"transcript written to {transcript}")
+        write_transcript(transcript, table.writer.data(table.situation.state), game, chosen.ruleset)
     return 0
 
 
