@@ -63,7 +63,7 @@ def test_a_table_of_three_is_played_where_everybody_else_follows_a_policy() -> N
     seats = ("play", "liars-dice", "--seats", "3", "--seed", "3")
     done = run(*seats, "--policy", "2..3=count your own dice", given="?\n1\n" * 40)
     assert done.returncode == 0, done.stderr
-    assert "no advice: this game is not solved for 3 seats" in done.stdout
+    assert "no advice: this game is not solved at this setting, for 3 seats" in done.stdout
     done = run(*seats, "--policy", "2=count your own dice")
     assert done.returncode == 2
     assert "name a policy for seat 3" in done.stderr

@@ -73,19 +73,19 @@ def play_secret_game(
 def _solution_if_needed(chosen: ChosenGame, game: Game, taken: set[int], work: Work) -> SecretSolution | None:
     """Solve a game, and return the solution. ``taken``: the seats at the keyboard or with a policy, from 1.
 
-    If a game of more than MAX_SEATS seats cannot be solved, return None if all seats are taken, and raise
-    click.UsageError if not. A smaller game raises SolveError or TooManyStatesError.
+    If the game cannot be solved, return None if all seats are taken, and raise click.UsageError if not. A game of at most
+    MAX_SEATS seats that is not too large raises SolveError.
     """
     open_seats = [seat for seat in range(1, game.seats + 1) if seat not in taken]
     try:
         answered = solve_game(chosen, work=work)
     except (SolveError, TooManyStatesError) as error:
-        if game.seats <= MAX_SEATS:
-            raise
-        if open_seats:
+        if not open_seats:
+            return None
+        if isinstance(error, TooManyStatesError) or game.seats > MAX_SEATS:
             ask = f"name a policy for seat {open_seats[0]}, such as --policy '{open_seats[0]}=NAME'"
             raise click.UsageError(f"{str(error).partition(':')[0]}: {ask}") from None
-        return None
+        raise
     assert isinstance(answered, SecretGame)
     return answered.secrets
 
@@ -240,7 +240,7 @@ class SecretTerminalGame:
     def print_advice(self, seat: int, course: InPlay | None) -> None:
         """Print for every action the probability with which best play takes it, and its value against best play."""
         if course is None:
-            click.echo(f"      no advice: this game is not solved for {self.game.seats} seats")
+            click.echo(f"      no advice: this game is not solved at this setting, for {self.game.seats} seats")
             return
         decision = course.decision(seat)
         for name, chance in decision.chances.items():
