@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from fractions import Fraction
 
 from oddsmith.base.exact import Number, fraction_text
@@ -75,6 +75,8 @@ def secret_facts(account: RulesetAnswers, answer: SecretAnswer, grades: str) -> 
     skill = _skill_words(answer)
     if skill:
         facts.append(question_and_answer("What is skill worth?", *skill))
+    if gains := _gain_words(answer):
+        facts.append(question_and_answer("What is a poor opponent worth to you?", *gains))
     if answer.game.seats > 1 and (fair := _fairness_words(account.ruleset, answer)):
         facts.append(question_and_answer("Is it fair?", *fair))
     facts.append(question_and_answer("How sure is that?", grade_badge(answer.grade, grades), _proof_words(answer)))
@@ -106,6 +108,37 @@ def _skill_words(answer: SecretAnswer) -> tuple[str, str] | None:
         f"{', '.join(levels)}.{less}",
         f"The regular gets {share} right, and the drunk takes any legal action.{where}",
     )
+
+
+def _gain_words(answer: SecretAnswer) -> tuple[str, str] | None:
+    """Return sentences on what best play brings each seat against a player who takes any legal action, or who plays by a
+    policy of the ruleset, with small print. Return None if nobody of them loses by it, or if payoffs do not add up to
+    the same.
+    """
+    if not answer.constant or answer.game.seats != 2:
+        return None
+    verb = "win" if answer.unit.chance else "get"
+    drunk = [("a drunk", each) for each in answer.opponents if each.kind == "random"]
+    named = [(f"a player of “{each.policy}”", each) for each in answer.opponents if each.kind == "named"]
+    gains = {name: _gains_by_seat(answer, each.values) for name, each in (*drunk, *named) if each.values}
+    told = [f"Against {name} you {verb} {joined(parts)}." for name, parts in gains.items() if parts]
+    about = "The drunk takes any legal action. You play best as against anybody; a best response may bring more."
+    return (" ".join(told), about) if told else None
+
+
+def _gains_by_seat(answer: SecretAnswer, poor: Sequence[Number]) -> list[str]:
+    """Return a clause for each seat: what it gets by best play if the other plays poorly and gets its value in ``poor``.
+    Return none if no seat gets more than against best play.
+    """
+    gains = [answer.values[1 - seat].middle - poor[1 - seat].middle for seat in range(2)]
+    if all(abs(gain) < MIN_DIFFERENCE for gain in gains):
+        return []
+    unit, player = answer.unit, answer.game.ruleset.nth_player
+    brought = [Number.of(value.middle + gain) for value, gain in zip(answer.values, gains, strict=True)]
+    return [
+        f"{value_in_sentence(unit, brought[seat])} instead of {value_in_sentence(unit, usual)} as {player(seat)}"
+        for seat, usual in enumerate(answer.values)
+    ]
 
 
 def _less_is_better(answer: SecretAnswer) -> bool:
