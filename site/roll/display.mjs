@@ -66,7 +66,7 @@ function chanceCell([above, below], exact) {
 }
 
 /** One distribution as the page shows it. @param {any} data @param {string} [name] @returns {ShownDistribution} */
-function shownDistribution(data, name = "") {
+function distributionForDisplay(data, name = "") {
   let before = "0"; // the chance of less, where it has a fraction
   let less = /** @type {[bigint, bigint]} */ ([0n, 1n]);
   const rows = data.outcomes.map((/** @type {any} */ each) => {
@@ -115,8 +115,8 @@ function numberCell(cell) {
 export function distributionsByMeaning(data) {
   const ways = [data, ...(data.others ?? [])].map((way) =>
     way.parts
-      ? Object.entries(way.parts).map(([name, part]) => shownDistribution(part, name))
-      : [shownDistribution(way)],
+      ? Object.entries(way.parts).map(([name, part]) => distributionForDisplay(part, name))
+      : [distributionForDisplay(way)],
   );
   for (const [place, way] of ways.entries()) way[0].note ||= place ? (data.others[place - 1].note ?? "") : data.note;
   return { parts: ways[0], ways };

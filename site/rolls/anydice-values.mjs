@@ -110,7 +110,7 @@ function refuseDigits(bits, count) {
 
 /** The distribution that `output` shows for a value: the sum of dice, or a die with the numbers of a sequence.
  * @param {Value} value */
-export function shownDistribution(value) {
+export function distributionForDisplay(value) {
   if (value instanceof Dice) return value.sum;
   if (!Array.isArray(value)) return Pmf.constant(value);
   return value.length ? uniform(value) : NOTHING;
@@ -256,7 +256,7 @@ function applyOperator(sign, one, two) {
     [one, two] = [gone[0] ? 0 : one, gone[1] ? 0 : two];
   }
   if (!(one instanceof Dice) && !(two instanceof Dice)) return NUMBERS[sign](one, two);
-  return oneDie(combineDice(sign, shownDistribution(one), shownDistribution(two)));
+  return oneDie(combineDice(sign, distributionForDisplay(one), distributionForDisplay(two)));
 }
 
 /**
@@ -327,7 +327,7 @@ function digitCount(value) {
  * @param {Value} faces
  */
 export function dieOf(faces) {
-  if (!isNumber(faces)) return shownDistribution(faces);
+  if (!isNumber(faces)) return distributionForDisplay(faces);
   if (faces === 0) return ZERO;
   if (absolute(toBigInt(faces)) > MOST_FACES)
     refuse(`this die has over ${countText(MOST_FACES)} faces`, "take fewer faces");
@@ -465,7 +465,7 @@ export function casesOf(kind, value, highestFirst) {
     if (number instanceof Dice) return { cases: number.die.values.map((each) => [each, weightOf(number.die, each)]) };
     return Array.isArray(value) ? { cases: [[number, 1n]] } : number;
   }
-  if (kind === "d") return value instanceof Dice ? value : new Dice(1, shownDistribution(asNumberOrDie(value)));
+  if (kind === "d") return value instanceof Dice ? value : new Dice(1, distributionForDisplay(asNumberOrDie(value)));
   if (kind !== "s") return value;
   if (value instanceof Dice) return { cases: value.empty ? [] : weightedHands(value, highestFirst) };
   return numbersOf(value);

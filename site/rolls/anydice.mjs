@@ -7,7 +7,7 @@ import {
   builtins,
   casesOf,
   Dice,
-  shownDistribution,
+  distributionForDisplay,
   EMPTY,
   resultsByCase,
   isCases,
@@ -254,7 +254,7 @@ class Machine {
 
   /** @param {Node} node @param {Node | null} name */
   output(node, name) {
-    const shown = shownDistribution(this.value(node));
+    const shown = distributionForDisplay(this.value(node));
     this.outputs.push([name ? this.#filledText(name) : `output ${this.outputs.length + 1}`, shown]);
   }
 

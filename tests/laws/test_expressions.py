@@ -123,7 +123,7 @@ def test_a_test_narrows_only_what_it_rules_out(text: str, test: str, held: tuple
             now = scalar(at, held)
             found = ranger.range(at, bounds)
             if not isinstance(now, str) and not problems:
-                assert found.low <= int(now) <= found.high, (text, test, at.span.words)
+                assert found.low <= int(now) <= found.high, (text, test, at.span.covered_text)
 
 
 @law

@@ -209,7 +209,7 @@ def test_ranges_hold_every_value_that_play_gives(path: Path) -> None:
             except (RuleFailure, ZeroDivisionError):
                 continue
         for tree, value in values:
-            assert within(value, ranger.range(tree, bounds)), (tree.span.words, value)
+            assert within(value, ranger.range(tree, bounds)), (tree.span.covered_text, value)
         for test, function in flags:
             try:
                 truth = function(m)
@@ -217,4 +217,8 @@ def test_ranges_hold_every_value_that_play_gives(path: Path) -> None:
                 continue
             narrowed = ranger.narrow(test, truth, bounds)
             for tree, value in values:
-                assert within(value, ranger.range(tree, narrowed)), (test.span.words, tree.span.words, value)
+                assert within(value, ranger.range(tree, narrowed)), (
+                    test.span.covered_text,
+                    tree.span.covered_text,
+                    value,
+                )

@@ -2,7 +2,7 @@
 /** Cards in the chat: an invitation, a turn, the end of a game. Their buttons only ask; the authority decides. */
 
 import { button, controlNamed, focusedName } from "../../runtime/words/controls.mjs";
-import { drawParts } from "../../runtime/words/drawn.mjs";
+import { withDicePictures } from "../../runtime/words/drawn.mjs";
 import { endText, moveParts, uniqueSeatNames, payoffsText, settingText } from "../../runtime/words/sentences.mjs";
 import { make } from "../../runtime/words/view.mjs";
 import { moneyText } from "../money/coins.mjs";
@@ -181,7 +181,7 @@ export class Cards {
     const lines = moves
       .slice(first, end)
       .map((move) =>
-        make("li", {}, ...drawParts(ready.game, moveParts(ready.game, move.before, move, names[move.seat], names))),
+        make("li", {}, ...withDicePictures(ready.game, moveParts(ready.game, move.before, move, names[move.seat], names))),
       );
     // The author of a message can change its dice. As long as the turn goes on, a throw is here before the log has it.
     const fell = await compareDice(ready, throws, this.desk.tables.host.casts(message));

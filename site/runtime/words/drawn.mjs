@@ -64,14 +64,14 @@ export function drawRoll(game, thrown) {
 }
 
 /** Replace the dice in a text by drawings. @param {Game} game @param {import("./sentences.mjs").Parts} parts */
-export function drawParts(game, parts) {
+export function withDicePictures(game, parts) {
   return parts.map((part) => (part instanceof Hand ? drawHand(game, part) : part));
 }
 
 /** A line of a story, with a function that draws it. @param {Game} game
  * @param {import("./sentences.mjs").Parts} parts @returns {Line} */
 export function storyLine(game, parts) {
-  return { text: textOf(game, parts), draw: () => drawParts(game, parts) };
+  return { text: textOf(game, parts), draw: () => withDicePictures(game, parts) };
 }
 
 /** Draw the dice that the text of a control names. @param {HTMLElement} control which begins with the text
@@ -80,7 +80,7 @@ function withDrawnDice(control, game, parts) {
   if (!parts.some((part) => part instanceof Hand)) return control;
   control.setAttribute("aria-label", control.textContent ?? "");
   // One child, because some hosts lay the children of a button side by side.
-  control.firstChild?.replaceWith(make("span", { class: "od-says" }, ...drawParts(game, parts)));
+  control.firstChild?.replaceWith(make("span", { class: "od-says" }, ...withDicePictures(game, parts)));
   return control;
 }
 

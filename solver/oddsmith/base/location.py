@@ -112,7 +112,7 @@ class Span:
         return replace(begin, until=(last.line, last.column + 1))
 
     @property
-    def words(self) -> str:
+    def covered_text(self) -> str:
         """The text of this part."""
         return self.text.value[self.start : self.end]
 

@@ -69,14 +69,14 @@ def project_files(ruleset: Ruleset) -> tuple[str, dict[str, bytes]]:
     home = f"games/{ruleset.id}"
     files = {
         f"{home}.yaml": ruleset.source.text.encode(),
-        f"{home}.md": _page_bytes(ruleset),
+        f"{home}.md": _rules_markdown(ruleset),
         "README.md": _README.format(title=esc(ruleset.title), home=home).encode(),
         WORKFLOW: shelf_workflow(),
     }
     return ruleset.id, files
 
 
-def _page_bytes(ruleset: Ruleset) -> bytes:
+def _rules_markdown(ruleset: Ruleset) -> bytes:
     """Return the rules in words, as the Markdown source of a page."""
     source = ruleset.data.get("source")
     parts = [*how_to_play_html(bind(ruleset)), *([source_html(source)] if source else [])]

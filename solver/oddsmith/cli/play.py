@@ -79,8 +79,9 @@ def play(options: PlayOptions) -> int:
     """Play a game in the terminal.
 
     Seats that are not at the keyboard use best play, or the policy that --policy names. Type ? for advice, or q to stop.
-    --review goes through a play that was written with --transcript, or at a virtual table: what every seat can expect changes
-    from move to move, and the changes add up to its result. RULESET is needed if the game is not a shipped one.
+    --review shows how each roll and each choice of a recorded play changed the value of the game to every seat. The value at
+    the start and all changes add up to the result. The record is from --transcript or from a virtual table. RULESET is needed
+    if the game is not a shipped one.
 
     \b
     Example:

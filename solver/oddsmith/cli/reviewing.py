@@ -30,7 +30,8 @@ def print_review(
 ) -> int:
     """Print what each roll of a recorded play brought and what each choice cost, and return the exit code.
 
-    The changes of a seat's value add up to its result. ``objective``: the payoff that is optimized, None for the first.
+    The value to a seat at the start and all its changes add up to its result. ``objective``: the payoff that is
+    optimized, None for the first.
     """
     from oddsmith.report.policy import review as reviewed
     from oddsmith.ruleset import replay

@@ -79,11 +79,11 @@ def _follow_file(ruleset: str, setting: Setting) -> None:
 
     A save stops the work on the previous answer.
     """
-    from oddsmith.design import Question, WorkerPair
+    from oddsmith.design import Question, WorkerWithSpare
 
     file = WatchedFile(find_ruleset(ruleset))
     heard: queue.Queue[dict[str, Any]] = queue.Queue()
-    workers = WorkerPair(heard.put)
+    workers = WorkerWithSpare(heard.put)
     asked: Question | None = None
     answered: Question | None = None
     try:

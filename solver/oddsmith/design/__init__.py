@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     )
     from oddsmith.design.store_filling import fill_store
     from oddsmith.design.sweeping import Sweep, choices_by_name, sweep
-    from oddsmith.design.worker import WorkerPair
+    from oddsmith.design.worker import WorkerWithSpare
 
 __all__ = [
     "Case",
@@ -33,7 +33,7 @@ __all__ = [
     "Solver",
     "Sweep",
     "TriedValue",
-    "WorkerPair",
+    "WorkerWithSpare",
     "application",
     "choices_by_name",
     "diff",
@@ -76,6 +76,6 @@ _HOMES = {
         "choices_by_name",
         "sweep",
     ),
-    "worker": ("WorkerPair",),
+    "worker": ("WorkerWithSpare",),
 }
 __getattr__ = lazy_getattr(__name__, {name: home for home, names in _HOMES.items() for name in names})

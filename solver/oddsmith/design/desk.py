@@ -25,7 +25,7 @@ from oddsmith.base.files import WatchedFile, folder_files
 from oddsmith.base.resources import data_folder
 from oddsmith.design.answering import Question
 from oddsmith.design.settings import Message, setting_from_message
-from oddsmith.design.worker import WorkerPair
+from oddsmith.design.worker import WorkerWithSpare
 from oddsmith.ruleset.model import Setting
 
 SECONDS_BETWEEN_LOOKS = 0.1  # seconds between two looks at the files
@@ -158,7 +158,7 @@ def application(files: Sequence[Path], setting: Setting, hosts: Sequence[str]) -
         def deliver(message: Message) -> None:
             loop.call_soon_threadsafe(lambda: session.receive_part(message, current[-1]))
 
-        workers = WorkerPair(deliver)
+        workers = WorkerWithSpare(deliver)
 
         def asked(question: Question) -> None:
             current[:] = [question]

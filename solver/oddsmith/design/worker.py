@@ -29,7 +29,7 @@ class Answerer(Protocol):
         ...
 
 
-class WorkerPair:
+class WorkerWithSpare:
     """A process that answers questions, and a spare one.
 
     ``told``: a function that is called with each part of the answer to the last question. It runs in another thread and

@@ -28,7 +28,7 @@ from oddsmith.base.errors import InputError, OddsmithError, Problem, RulesetErro
 from oddsmith.base.exact import plural
 from oddsmith.base.location import Location, Source
 from oddsmith.base.resources import VERSION
-from oddsmith.design import Message, Question, WorkerPair
+from oddsmith.design import Message, Question, WorkerWithSpare
 from oddsmith.editor.completing import Item, completions, fill_snippet
 from oddsmith.editor.reading import Page, cursor_of, is_ruleset, page_of
 from oddsmith.editor.showing import hover
@@ -144,7 +144,7 @@ class BackgroundExaminer:
         self.told, self.soon = told, soon
         self.waiting: dict[str, Question] = {}
         self.current: Question | None = None
-        self.workers: WorkerPair | None = None
+        self.workers: WorkerWithSpare | None = None
 
     def examine(self, question: Question) -> None:
         """Examine a text now. If another file is being examined, that examination is stopped and repeated afterwards."""
@@ -164,10 +164,10 @@ class BackgroundExaminer:
         if self.workers is not None:
             self.workers.close()
 
-    def start_workers(self) -> WorkerPair:
+    def start_workers(self) -> WorkerWithSpare:
         """Return the processes. Start them if they do not run yet, so that they import slow modules early."""
         if self.workers is None:
-            self.workers = WorkerPair(self._receive_message, Examiner)
+            self.workers = WorkerWithSpare(self._receive_message, Examiner)
         return self.workers
 
     def _start_question(self, question: Question) -> None:

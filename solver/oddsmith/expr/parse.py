@@ -184,8 +184,10 @@ def _check_node(node: ast.AST, text: Text, start: int, whole: Span) -> None:
     if isinstance(node, ast.Constant) and isinstance(node.value, int):
         if abs(node.value) > MAX_NUMBER:
             raise BadExpression("OD306", "this number is beyond 2^53", span, "use smaller units")
-        if span.words != str(node.value):
-            raise BadExpression("OD305", f"`{span.words}` is not a plain whole number", span, f"write {node.value}")
+        if span.covered_text != str(node.value):
+            raise BadExpression(
+                "OD305", f"`{span.covered_text}` is not a plain whole number", span, f"write {node.value}"
+            )
     if isinstance(node, ast.comprehension) and (node.is_async or not isinstance(node.target, ast.Name)):
         start += node.target.col_offset
         place = Span(text, start, start + 1)

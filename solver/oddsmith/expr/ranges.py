@@ -107,7 +107,7 @@ class RangeAnalyzer:
             much = "without end" if size_range.most == inf else f"{size_range.most:,} items long"
             most = f"a loop can run over at most {limits().items:,} items"
             hint = f"{most}: bound the list, as in span(1, min(chips, 10))"
-            self._report_problem("OD415", tree, f"the list `{tree.span.words}` can be {much}", hint)
+            self._report_problem("OD415", tree, f"the list `{tree.span.covered_text}` can be {much}", hint)
 
     def _checked_range(self, tree: Expr, bounds: Bounds) -> Interval:
         """Return the range of an expression, and report a number that can be too large."""
@@ -116,7 +116,7 @@ class RangeAnalyzer:
         reach = self._computed_range(tree, bounds)
         # Only tallies are unbounded; play watches them.
         if tree.type == NUMBER and any(MAX_NUMBER < abs(bound) < inf for bound in (reach.low, reach.high)):
-            words = tree.span.words
+            words = tree.span.covered_text
             self._report_problem("OD412", tree, f"`{words}` can go beyond 2^53", "lower the max of what it is made of")
             return Interval(max(reach.low, -MAX_NUMBER), min(reach.high, MAX_NUMBER))
         return reach
@@ -132,8 +132,8 @@ class RangeAnalyzer:
             return special(self, tree, b)
         args = [self.range(arg, b) for arg in tree.args]
         if tree.op in ("//", "%", "/") and args[1].low <= 0 <= args[1].high:
-            divisor = tree.args[1].span.words
-            hint = f"guard it: {tree.span.words} if {divisor} > 0 else 0"
+            divisor = tree.args[1].span.covered_text
+            hint = f"guard it: {tree.span.covered_text} if {divisor} > 0 else 0"
             self._report_problem("OD411", tree.args[1], f"the divisor `{divisor}` can be 0", hint)
             return division_range_except_by_0(tree.op, *args)
         if tree.type.kind == "hand" and tree.op in ("+", "-"):
@@ -197,7 +197,7 @@ class RangeAnalyzer:
         if not numbers or (several and index.most == 0) or any(index.low <= item <= index.high for item in numbers):
             return
         shown = f"{min(numbers)}..{max(numbers)}" if len(numbers) > 1 else str(numbers[0])
-        message = f"`{arg.span.words}` can never be an index of {tree.value}"
+        message = f"`{arg.span.covered_text}` can never be an index of {tree.value}"
         self._report_problem("OD413", arg, message, f"its indices are {shown}")
 
     def _seat_group_range(self, tree: Expr, b: Bounds) -> Interval:
@@ -232,7 +232,7 @@ class RangeAnalyzer:
         fits = [value for at, value in table.items() if isinstance(at, str) or key.low <= at <= key.high]
         values = [value_range(value) for value in fits] + [self.range(arg, b) for arg in tree.args[2:]]
         if not values:
-            words = tree.args[1].span.words
+            words = tree.args[1].span.covered_text
             hint = f"its keys are {', '.join(map(str, table))}; or write lookup(map, key, otherwise)"
             self._report_problem("OD413", tree.args[1], f"`{words}` can never be a key of {tree.args[0].value}", hint)
             return UNKNOWN
@@ -270,7 +270,7 @@ class RangeAnalyzer:
         """Return the range of a function call, and report wrong ranks and long lists."""
         args = [self.range(arg, b) for arg in tree.args]
         if tree.value == "rank" and args[1].low > args[0].most:
-            message = f"`{tree.span.words}` asks for die {int(args[1].low)} of at most {args[0].most}"
+            message = f"`{tree.span.covered_text}` asks for die {int(args[1].low)} of at most {args[0].most}"
             self._report_problem("OD413", tree.args[1], message, "rank counts from 1, the highest die first")
         reach = call_range(tree, args)
         if tree.value == "subsets" and args[0].most < inf:

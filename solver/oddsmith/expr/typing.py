@@ -210,7 +210,9 @@ class _Typer:
         if (found := as_numbers(tree, *wanted)) is not None:
             return found
         shown, hint = " or ".join(f"a {kind}" for kind in wanted), conversion_hint(tree.type, wanted)
-        raise BadExpression("OD321", f"this must be {shown}; `{tree.span.words}` is a {tree.type}", tree.span, hint)
+        raise BadExpression(
+            "OD321", f"this must be {shown}; `{tree.span.covered_text}` is a {tree.type}", tree.span, hint
+        )
 
     # --- leaves
 
@@ -296,9 +298,9 @@ class _Typer:
         if actual.type.kind == "word" and other.kind == "word" and not actual.type.words & other.words:
             raise BadExpression(
                 "OD324",
-                f"`{actual.span.words}` can never be one of {', '.join(sorted(other.words))}",
+                f"`{actual.span.covered_text}` can never be one of {', '.join(sorted(other.words))}",
                 actual.span,
-                did_you_mean(actual.span.words, other.words, "words"),
+                did_you_mean(actual.span.covered_text, other.words, "words"),
             )
 
     def expanded_definition(self, name: str, symbol: Symbol, arguments: list[Expr], span: Span) -> Expr:
@@ -397,7 +399,7 @@ class _Typer:
             return self.as_wanted_type(a, NUMBER), b
         if b.type.kind != "list":
             raise BadExpression(
-                "OD321", f"`in` looks into a hand or a list, and `{b.span.words}` is a {b.type}", b.span
+                "OD321", f"`in` looks into a hand or a list, and `{b.span.covered_text}` is a {b.type}", b.span
             )
         item, faces = b.type.item, list_of(NUMBER)
         if item is None:
@@ -459,7 +461,7 @@ class _Typer:
             return self.seat_choice_node(name, symbol, self.as_wanted_type(self.visit(parts[0]), SEAT), span)
         if symbol is not None and symbol.kind == "map" and len(parts) == 1:
             return self.lookup_node(name, symbol, [self.visit(parts[0])], node)
-        shown = name or span.words
+        shown = name or span.covered_text
         hint = "families of variables and maps take [...]; for the i-th highest die use rank(hand, i)"
         raise BadExpression("OD323", f"{shown} takes no index", span, hint)
 
@@ -514,7 +516,7 @@ class _Typer:
             type_, args = _match_arguments(function, args)
         except Mismatch as wrong:
             misfit = args[wrong.at]
-            message = f"{name}(...) takes {wrong.wanted} here; `{misfit.span.words}` is a {misfit.type}"
+            message = f"{name}(...) takes {wrong.wanted} here; `{misfit.span.covered_text}` is a {misfit.type}"
             hint = (
                 f"use count(...) to count flags: {function.signature}"
                 if name == "sum"

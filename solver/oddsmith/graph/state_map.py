@@ -20,10 +20,10 @@ if TYPE_CHECKING:
 
 
 class StateMap:
-    """Finds states and actions of a coarser graph. ``graph``: the coarser graph.
+    """Finds the states and actions of a coarser graph that correspond to those of a finer graph.
 
-    ``again``: the copied entries of the finer graph's game, as a map from the phase and the index of a copy to the
-    index of the original in that phase.
+    ``graph``: the coarser graph. ``again``: the entries that the finer graph's game has twice, as a map from the phase
+    and the index of a copy to the index of the original. The coarser graph's game has the originals only.
     """
 
     def __init__(self, graph: StateGraph, again: Mapping[tuple[str, int], int] | None = None) -> None:

@@ -455,7 +455,7 @@ class _Reader(MarkReader):
             raise self.unclear_error(at)
         if often or single:
             total = self._conditions_on_each_roll(at, roll, often[0] if often else number_node(1), said, asked)
-            return total if often else self._total_or_dice_count(at, roll, said["threshold"][0], total)
+            return total if often else self._total_unless_dice_are_counted(at, roll, said["threshold"][0], total)
         return self._negated_if_asked(at, said, self._conditions_on_one_roll(at, roll, said, asked))
 
     def _asks_for_scores_in_order(
@@ -478,7 +478,7 @@ class _Reader(MarkReader):
             parts_by_kind["how"] = [parts_by_kind.pop("mods")[0][1]]
         return True
 
-    def _total_or_dice_count(self, at: int, roll: Node, faces: Any, total: Node) -> Node:
+    def _total_unless_dice_are_counted(self, at: int, roll: Node, faces: Any, total: Node) -> Node:
         """Return a question about a total with another meaning: dice are counted, and numbers are added to the count.
 
         ``roll``: a sum of dice and numbers. ``faces``: the dice that count. ``total``: the question about the total.
@@ -651,7 +651,7 @@ class _Reader(MarkReader):
             "shown": lambda wanted, faces: self._compare_count(
                 at, self._number_of_dice_showing(at, faces, shown), wanted
             ),
-            "face": lambda face: self._total_or_die_shows_face(at, face, shown, roll),
+            "face": lambda face: self._ambiguous_face_on_roll(at, face, shown, roll),
             "every": lambda faces: ["all", at, shown, faces],
             "kinds": lambda wanted: self._compare_count(at, ["distinct", at, shown], wanted),
             "more": lambda left, right: self._more_of_one_face(at, shown, left, right),
@@ -780,7 +780,7 @@ class _Reader(MarkReader):
         if kind != "shown":
             return ["is", at, roll, rest[0]]
         wanted, faces = rest
-        shown = self._total_or_die_shows_face(at, faces[0][-1], roll)
+        shown = self._ambiguous_face_on_roll(at, faces[0][-1], roll)
         if shown[0] != "either":
             return ["is", at, roll, faces]
         once = wanted[0][0] == "cond" and (wanted[0][2], *wanted[0][3][2:]) in ((">=", "1"), ("==", "0"))
@@ -795,7 +795,7 @@ class _Reader(MarkReader):
             else ["is", at, counted, comparisons]
         )
 
-    def _total_or_die_shows_face(self, at: int, face: Node, value: Node, dice: Node | None = None) -> Node:
+    def _ambiguous_face_on_roll(self, at: int, face: Node, value: Node, dice: Node | None = None) -> Node:
         """Read `a 6 on 3d6`: the total is 6, or, as a second meaning, a die shows 6."""
         faces = [["cond", at, "==", face]]
         total = ["is", at, value, faces]
@@ -957,7 +957,7 @@ class _Reader(MarkReader):
         elif rest[0][0] == "cond":
             dice = dice or self._die_for_face(at, rest[0][3])
             question = (
-                self._total_or_die_shows_face(at, rest[0][3], dice) if rest[0][2] == "==" else ["is", at, dice, rest]
+                self._ambiguous_face_on_roll(at, rest[0][3], dice) if rest[0][2] == "==" else ["is", at, dice, rest]
             )
         else:
             question = ["is", at, dice or ["dice", at, None, number_node(6)], rest]

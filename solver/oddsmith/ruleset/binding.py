@@ -125,7 +125,7 @@ class _Binder:
         for each in self.ruleset.requirements:
             if not self.evaluate(each.that, before) and not self.problems:
                 asked, why = _settings_in_words(self.values_of_parameters_read(each.that)), each.about.rstrip(".")
-                message = f"{self.ruleset.id} cannot be played with {asked}: {why} (`{each.that.span.words}`)"
+                message = f"{self.ruleset.id} cannot be played with {asked}: {why} (`{each.that.span.covered_text}`)"
                 hint = "change the values, or what `require:` asks for"
                 raise RequirementError(Problem("OD430", each.location, message, hint))
 
@@ -243,7 +243,7 @@ class _Binder:
         if not read:
             return hint
         trees = [part for part in (start, bound) if part is not None]
-        words = [f"({part.span.words})" if part.op == "if" else part.span.words for part in trees]
+        words = [f"({part.span.covered_text})" if part.op == "if" else part.span.covered_text for part in trees]
         if start is not None and all(node.op not in IN_PLAY for part in trees for node in part.walk()):
             fits = f"{words[0]} {'>=' if below else '<='} {words[1] if bound is not None else 0}"
             hint += f"; or rule such settings out: `require: [{{that: {fits}, about: ...}}]`"

@@ -315,7 +315,7 @@ def _evaluate_column(divider: BlockSplitter, block: PositionBlock, tree: Expr, l
             for part, folded in divider.divide(numbered, (tree, tuple(local.items())), folded_in):
                 values[part.new[-1]] = part.column(folded)
         except RuleFailureInBlock:
-            message = f"`{tree.span.words}` of a policy cannot be worked out in a position that play can reach"
+            message = f"`{tree.span.covered_text}` of a policy cannot be worked out in a position that play can reach"
             hint = "say what it is there too, as with default=0"
             problem = Problem("OD508", tree.span.location, message, hint)
             raise PlayError(problem, source=block.base.codec.game.ruleset.source) from None

@@ -458,7 +458,7 @@ class Expander:
 
     def _end_game(self, block: PositionBlock) -> Iterator[PositionBlock]:
         """Yield a block at the end of the game, after the effects of ``at_end``."""
-        for part, ending in self.divider.divide(block, "end", self.symbolic.ending_branch):
+        for part, ending in self.divider.divide(block, "end", self.symbolic.at_end_branch):
             over = self._write_cells(part, ending.writes, ending.checks, phase="", turn_over=True)
             yield from self._split_by_seats_out(over, self._seats_out_after(part, ending))
 

@@ -188,7 +188,7 @@ class SymbolicRules:
             if branch.guard == TRUE:
                 return
 
-    def ending_branch(self, view: PartialPosition) -> Branch:
+    def at_end_branch(self, view: PartialPosition) -> Branch:
         """Return the branch of the effects ``at_end``, which are not an entry of a phase."""
         after, checks = copy_view(view), list[Check]()
         self.effects.run(self.game.ruleset.at_end, after, TRUE, checks)

@@ -96,7 +96,7 @@ class _FoldedRules:
                     self.bodies.append((False, [(option.binding, option.branch) for option in options]))
                 else:
                     self.bodies.append((False, list(symbolic.branches(phase, view, view))))
-            self.bodies.append((False, [fold(game.ruleset.end_when, view), symbolic.ending_branch(view)]))
+            self.bodies.append((False, [fold(game.ruleset.end_when, view), symbolic.at_end_branch(view)]))
         self.plain = self.normal_form({})
 
     def unchanged_by(self, a: tuple[int, ...], b: tuple[int, ...]) -> bool:

@@ -275,7 +275,11 @@ def best_decision_list(answer: Answer) -> DecisionList | None:
 
 
 def list_beats_number_rule(answer: Answer, short: DecisionList) -> bool:
-    """Return whether a short list with one number loses less than the rule with one number for the same decision."""
+    """Return whether to prefer a short list to the number rule, which is the rule with one number.
+
+    ``short``: the list. It must have one number only, and be for the phase of the number rule. It is preferred if its
+    loss is surely less, or if the number rule does not exist or has no known loss.
+    """
     rule, rule_value = answer.shown_comparison.rule, answer.shown_comparison.rule_value("number")
     if not short.one_number or (rule and rule.phase != short.phase):
         return False

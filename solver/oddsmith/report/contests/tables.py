@@ -151,8 +151,10 @@ class PolicyPayoffs(Payoffs):
         return distribution(played, "payoff", self._arena_seat(seat - 1) + 1, moments=False)
 
     def rows(self, seats: Seats) -> Ints:
-        """Return the row that is played in every state of the arena by seat (one copy of each state for each seat that
-        may move).
+        """Return, for each state, the row that its seat plays.
+
+        The states are those of the arena by seat, which has a copy of each state for each seat that may move.
+        ``seats``: the name of each seat's policy, or ``ANSWER`` for a best response to the others.
         """
         key = tuple(seats)
         if key in self._rows:

@@ -123,7 +123,7 @@ def _mentions(text: str, name: str) -> bool:
 def _definition_words(words: ExpressionWords, tree: Expr) -> str:
     """Return a definition in words, or as its source if the words would quote another source."""
     text = words.full_words(tree)
-    return f"`{one_line(tree.span.words)}`" if "`" in text else f"{text}."
+    return f"`{one_line(tree.span.covered_text)}`" if "`" in text else f"{text}."
 
 
 def player_count_words(players: int) -> str:

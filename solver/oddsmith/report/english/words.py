@@ -158,7 +158,7 @@ class ExpressionWords:
             symbol is None
             or symbol.arguments
             or len(words) <= MAX_DEFINITION_LETTERS
-            or tree.span.words != text.value.strip()
+            or tree.span.covered_text != text.value.strip()
         ):
             return ""
         self.terms[name] = tree
@@ -283,7 +283,7 @@ def _words_or_source(text: str, tree: Expr) -> str:
     """
     if len(text) <= MAX_WORDED_LETTERS:
         return text
-    source = one_line(tree.span.words)
+    source = one_line(tree.span.covered_text)
     return f"`{source}`" if 0 < len(source) < len(text) else text
 
 
@@ -332,7 +332,7 @@ def _if_value_words(words: ExpressionWords, tree: Expr) -> str:
 
 def _source_words(_: ExpressionWords, tree: Expr) -> str:
     """Return the text of the expression in the ruleset, because there are no better words for it."""
-    text = one_line(tree.span.words)
+    text = one_line(tree.span.covered_text)
     return plain_name(text) if text else plain_name(str(tree.value or tree.op))
 
 

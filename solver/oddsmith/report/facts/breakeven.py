@@ -567,7 +567,7 @@ class _Decision:
     def payoff_of(self, view: PartialPosition, region: Region, over: bool) -> Any:
         """Derive the mover's payoff if the turn ends at ``view``, or if the game ends there (``over``)."""
         if self.game.ruleset.at_end and (over or region.decide_test(fold(self.game.ruleset.end_when, view))):
-            ending = self.symbolic.ending_branch(view)
+            ending = self.symbolic.at_end_branch(view)
             view = _with_writes(view, ending.writes)
             view.seats_out = list(ending.seats_out)
         view.seat = 0

@@ -112,7 +112,9 @@ def _possible_phases(game: Game) -> list[Phase]:
 
 
 def entries_to_watch(game: Game) -> list[Named]:
-    """Return the entries that no setting rules out, as pairs of phase and name."""
+    """Return the entries that are possible at the setting of the game, in phases that play can reach, as pairs of phase
+    and name.
+    """
     return [(phase.name, entry.name) for phase in _possible_phases(game) for entry in _possible_entries(game, phase)]
 
 

@@ -369,7 +369,7 @@ def _decision_change(
 ) -> DecisionChange:
     decisions = new.decisions
     met = decisions.played
-    spans = (None if old is None else old.main_range(), new.main_range())
+    spans = (None if old is None else old.usual_threshold_range(), new.usual_threshold_range())
     if answers is None or prescription is None:
         return DecisionChange(decisions.phase, old is None, *spans, int(met.sum()), None, 0, ())
     arena, graph = after.solved.arena, after.graph

@@ -61,7 +61,9 @@ def sweep_point(solution: Solution) -> dict[str, Any]:
             measures[name] = ask(game, question, lambda: solution).to_json()
         except MeasureError:
             measures[name] = None
-    spans = {each.decisions.phase: each.main_range() for each in strategies(solution) if each.separates_options}
+    spans = {
+        each.decisions.phase: each.usual_threshold_range() for each in strategies(solution) if each.separates_options
+    }
     return {
         "states": solution.graph.states,
         "grade": solution.grade,
@@ -671,7 +673,7 @@ def _decision_outline(solution: Solution, strategy: SolvedStrategy, stopped: tup
         int(decisions.played.sum()),
         (*_decision_lines(strategy, taken), *stopped),
         taken,
-        strategy.main_range(),
+        strategy.usual_threshold_range(),
         tuple(unused_options(solution, strategy.decisions)),
     )
 

@@ -255,7 +255,7 @@ def _short_text(tree: Expr) -> str:
     """Return the source of an expression. It is empty if the source is long, is not one piece of the ruleset, or uses
     local names.
     """
-    text = one_line(tree.span.words)
+    text = one_line(tree.span.covered_text)
     known = all(node.op not in ("local", "each", "face") and node.span.text is tree.span.text for node in tree.walk())
     return text if known and len(text) <= MAX_EXPRESSION_LETTERS else ""
 

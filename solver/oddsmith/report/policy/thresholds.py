@@ -200,7 +200,7 @@ class Strategy:
         found = [threshold for table in self.tables for threshold in self.thresholds(table).values()]
         return (min(found), max(found)) if found else None
 
-    def main_range(self) -> tuple[int, int] | None:
+    def usual_threshold_range(self) -> tuple[int, int] | None:
         """Return the least and the greatest threshold; None if more lines are exceptions than have a threshold."""
         single = sum(len(self.thresholds(table)) for table in self.tables)
         odd = sum(line.played for table in self.tables for line in table.exceptions)

@@ -299,7 +299,7 @@ class _Coverage:
 
 def _term_words(term: Term) -> str:
     """Return the dice of a term as they are written in the file: 3d6, d8, 2 of coin."""
-    count = term.count.span.words or str(term.count.value)
+    count = term.count.span.covered_text or str(term.count.value)
     if term.count.op != "const" or not re.fullmatch(r"d[0-9]+", term.die):
         return f"{count} of {term.die}"
     return term.die if count == "1" else f"{count}{term.die}"

@@ -126,8 +126,8 @@ class RangeChecker:
             hands = [arg.type.kind for arg in node.args]
             own = node.span.text is entry.when.span.text  # definitions may serve hands of other sizes too
             if node.op == "==" and "hand" in hands and own and self.ranger.range(node, bounds) == NEVER:
-                sizes = " and ".join(f"`{arg.span.words}` {self.dice_words(arg, bounds)}" for arg in node.args)
-                message = f"`{node.span.words}` can never hold: {sizes}"
+                sizes = " and ".join(f"`{arg.span.covered_text}` {self.dice_words(arg, bounds)}" for arg in node.args)
+                message = f"`{node.span.covered_text}` can never hold: {sizes}"
                 hint = "== compares all dice; to ask for a part of them use count(hand, face) or `face in hand`"
                 self.warn("OD610", node.span.location, message, hint)
                 return
@@ -225,7 +225,7 @@ class RangeChecker:
         """Check the number of dice of one term of a roll. ``count``: the range of this number. ``own``: the number of
         dice that the variable of a kept roll can hold, by die.
         """
-        words, where = term.count.span.words, term.count.span.location
+        words, where = term.count.span.covered_text, term.count.span.location
         if count.low < 0:  # play tests what the ranges leave open
             tell, may = (self.report, "is always") if count.high < 0 else (self.warn, "may be")
             hint = f"write max(0, {words}) of {term.die}"
@@ -284,7 +284,7 @@ class RangeChecker:
             self.report("OD414", move.source.location, message, "use add, or give it min: 0")
         if move.amount is None:
             return
-        amount, words = self.ranger.range(move.amount, bounds), move.amount.span.words
+        amount, words = self.ranger.range(move.amount, bounds), move.amount.span.covered_text
         if amount.low < 0:  # play tests what the ranges leave open
             tell = self.report if amount.high < 0 else self.warn
             hint = f"move max(0, {words}), or test first that it is not negative"
@@ -296,7 +296,9 @@ class RangeChecker:
         tree, name = effect.amount, effect.target.name
         amount, target = self.ranger.range(tree, bounds), self.base.variables[name]
         if tree.type.kind == "number" and (amount.low > target.high or amount.high < target.low):
-            message = f"`{tree.span.words}` never fits {name}, which is {_violated_bound_in_words(amount, target)}"
+            message = (
+                f"`{tree.span.covered_text}` never fits {name}, which is {_violated_bound_in_words(amount, target)}"
+            )
             self.report("OD420", tree.span.location, message, f"change the value, or min and max of {name}")
 
     def check_place(self, place: VariableRef, bounds: Bounds) -> None:
@@ -352,7 +354,7 @@ class RangeChecker:
         for name, tree in measure.start.items():
             value, fits = self.ranger.range(tree, self.base), self.base.variables[name]
             if tree.type.kind == "number" and (value.low > fits.high or value.high < fits.low):
-                message = f"{name} cannot be `{tree.span.words}`: it is {_violated_bound_in_words(value, fits)}"
+                message = f"{name} cannot be `{tree.span.covered_text}`: it is {_violated_bound_in_words(value, fits)}"
                 self.report("OD420", tree.span.location, message, "ask about a value that it can have")
 
     def check_policies(self) -> None:

@@ -171,7 +171,7 @@ def _shrinking_share_problems(effect: Effect) -> Iterator[Problem]:
         source, amount = inner.source, inner.amount
         shares = [node for node in amount.walk() if node.op == "//" and source.name in _variables_in(node.args[0])]
         if shares:
-            words = shares[0].span.words
+            words = shares[0].span.covered_text
             message = f"`{words}` is computed again in each round of the loop, while {source.name} shrinks"
             hint = f"fix it before the loop: let portion be {words}"
             yield _warning("OD612", inner, message, hint)

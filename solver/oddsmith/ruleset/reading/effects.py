@@ -145,7 +145,7 @@ class EffectReader:
         scope.used.update(used if reads else used - {tree.value})
         if tree.op != "state" or any(arg.type.kind == "list" for arg in tree.args):
             hint = "effects change variables of `state:`, such as stash or purse[next]"
-            raise BadExpression("OD332", f"`{tree.span.words}` is not a single variable", tree.span, hint)
+            raise BadExpression("OD332", f"`{tree.span.covered_text}` is not a single variable", tree.span, hint)
         if not reads:
             self.written.add(tree.value)
         symbol: Symbol = scope.symbols[tree.value]
@@ -191,7 +191,7 @@ class EffectReader:
             amount = const(NO_DICE, HAND, amount.span)
         elif symbol.type == NUMBER:
             amount = as_numbers(amount, NUMBER) or amount
-        words, message = amount.span.words, ""
+        words, message = amount.span.covered_text, ""
         if amount.type.kind != symbol.type.kind:
             message = f"{target.name} is a {symbol.type}; `{words}` is a {amount.type}"
         elif symbol.type.kind == "word" and not amount.type.words & symbol.type.words:

@@ -229,5 +229,5 @@ class _DegreeReader:
     def symbol_error(self, why: str, tree: Expr) -> SymbolError:
         return SymbolError(
             f"{self.name} changes the structure of {self.game.ruleset.id}, so it cannot stay a symbol: "
-            f"`{tree.span.words}` at {tree.span.location} is {why}"
+            f"`{tree.span.covered_text}` at {tree.span.location} is {why}"
         )

@@ -320,9 +320,10 @@ def may_pass_twice(rules: Ruleset, phase: str) -> bool:
 
 
 def _phases_ahead(rules: Ruleset, phase: str, turning: bool) -> set[str]:
-    """Return the phases that one step from ``phase`` may reach through phases of cases.
+    """Return all phases to which one step from ``phase`` may lead.
 
-    ``turning``: whether the step may begin another turn.
+    If that is a phase of cases, the phases to which its cases lead are included as well. ``turning``: whether to include
+    the phase in which another turn begins.
     """
     phases: set[str] = set()
     stack = [phase]

@@ -522,11 +522,12 @@ def _exits_counting_turns(leaving: TurnExits, seats: int) -> TurnExits:
 def _flow_within_layer(
     number: int, parts: Sequence[tuple[Ints, TurnExits]], streams: Sequence[_MassFlow], ahead: range
 ) -> tuple[Iterator[tuple[Ints, TurnExits]], float]:
-    """Let mass move within a layer. Return the exits from the layer, and an upper bound of the expected turns in it.
+    """Let mass move between the sheets of a layer, for as long as it stays there.
 
-    ``number``: the layer. ``parts``: its sheets in batches, with their exits. ``ahead``: as for ``flow_one_turn``.
-    ``streams``: the flows of mass that move, the first by the exits' own amounts, the second by the number of turns.
-    Raises FlowTooSlow.
+    Return the exits that leave the layer, and an upper bound of the expected number of turns before that. ``number``:
+    the number of the layer. ``parts``: the sheets in batches, each with the exits of its sheets. ``streams``: two flows
+    of mass; in the first each exit adds its own amount to the sum, in the second it adds one, to count turns.
+    ``ahead``: as for ``flow_one_turn``. Raises FlowTooSlow.
     """
     seats, layers = streams[0].seats, streams[0].layers
     first = seats * sum(layers[layer].count for layer in ahead if layer < number)

@@ -385,7 +385,7 @@ class TurnLayer:
     edges: Ints
 
     @cached_property
-    def single_targets(self) -> Ints | None:
+    def certain_targets(self) -> Ints | None:
         """The target of each distribution if all of them lead to one position each, and pay nothing; else None."""
         certain = (self.denominator == 1).all() and not self.pay.any()
         return self.distributions.indices.astype(np.int64) if certain else None
@@ -567,11 +567,11 @@ class InnerSolver:
 
         ``x``: values of shape (rows, limbs, columns, sheets). ``picks``, ``first_extra``: as in ``solve``.
         """
-        worth = x if layer.single_targets is not None else self._distribution_values(layer, x)
+        worth = x if layer.certain_targets is not None else self._distribution_values(layer, x)
         actions = (
             layer.action_distributions
-            if layer.single_targets is None
-            else layer.single_targets[layer.action_distributions]
+            if layer.certain_targets is None
+            else layer.certain_targets[layer.action_distributions]
         )
         count = len(layer.states)
         if len(layer.slots) == 1:

@@ -278,7 +278,7 @@ def _make_packs(games: Sequence[GameContent], options: ModuleOptions) -> list[Pa
         Pack("rules", "Rules", "JournalEntry", tuple(rules)),
         Pack("odds", "Odds and Best Play", "JournalEntry", tuple(odds), kept=True),
         Pack("tables", "Roll Tables", "RollTable", tuple(tables), kept=True),
-        Pack("macros", "Macros", "Macro", (*_button_documents(options, _MACROS), *_game_buttons(options, games))),
+        Pack("macros", "Macros", "Macro", (*_button_documents(options, _MACROS), *_game_macros(options, games))),
         Pack("gm-macros", "Macros for Game Masters", "Macro", _button_documents(options, _KEPT_MACROS), kept=True),
     ]
     return [pack for pack in packs if pack.documents]
@@ -294,7 +294,7 @@ def _button_documents(options: ModuleOptions, macros: Sequence[tuple[str, str, s
     )
 
 
-def _game_buttons(options: ModuleOptions, games: Sequence[GameContent]) -> tuple[Document, ...]:
+def _game_macros(options: ModuleOptions, games: Sequence[GameContent]) -> tuple[Document, ...]:
     """Return a macro for each game as a document. The macro opens the table at which the game is played. If there is
     none, it opens a new table.
     """
