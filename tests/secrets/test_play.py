@@ -5,10 +5,13 @@ from __future__ import annotations
 import re
 from itertools import pairwise
 from pathlib import Path
+from typing import Any, cast
 
 import click
 import pytest
 
+import oddsmith
+from oddsmith.cli import secret_play
 from tests.terminal import run
 
 OVER = "The game is over."
@@ -67,6 +70,17 @@ def test_a_table_of_three_is_played_where_everybody_else_follows_a_policy() -> N
     done = run(*seats, "--policy", "2=count your own dice")
     assert done.returncode == 2
     assert "name a policy for seat 3" in done.stderr
+
+
+def test_whoever_interrupts_the_solution_plays_without_advice(monkeypatch: pytest.MonkeyPatch) -> None:
+    def interrupt(*_: Any, **__: Any) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(secret_play, "solve_game", interrupt)
+    game, anything = oddsmith.load("liars-dice").game, cast(Any, None)
+    assert secret_play._solution_if_needed(anything, game, {1, 2}, anything) is None
+    with pytest.raises(KeyboardInterrupt):
+        secret_play._solution_if_needed(anything, game, {1}, anything)
 
 
 def test_what_cannot_sit_at_a_table_is_refused_in_a_sentence() -> None:

@@ -37,7 +37,7 @@ from oddsmith.solve.extensive import InPlay, SecretSolution, common_knowledge_wo
 
 MAX_SEATS = 2
 """Seats of a game with secrets that can be solved."""
-UNSEEN_LOOKS = 20_000
+UNSEEN_LOOKS = 5_000
 """Positions in which a policy is tried before a game, whether it looks at what its player has not seen."""
 
 
@@ -74,11 +74,18 @@ def _solution_if_needed(chosen: ChosenGame, game: Game, taken: set[int], work: W
     """Solve a game, and return the solution. ``taken``: the seats at the keyboard or with a policy, from 1.
 
     If the game cannot be solved, return None if all seats are taken, and raise click.UsageError if not. A game of at most
-    MAX_SEATS seats that is not too large raises SolveError.
+    MAX_SEATS seats that is not too large raises SolveError. If all seats are taken, the solution only serves advice, and
+    whoever interrupts it plays without.
     """
     open_seats = [seat for seat in range(1, game.seats + 1) if seat not in taken]
+    if not open_seats:
+        click.echo("The game is solved for advice. Ctrl-C plays without it.", err=True)
     try:
         answered = solve_game(chosen, work=work)
+    except KeyboardInterrupt:
+        if open_seats:
+            raise
+        return None
     except (SolveError, TooManyStatesError) as error:
         if not open_seats:
             return None
