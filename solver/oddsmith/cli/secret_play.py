@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import random
+from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import click
 
@@ -17,7 +18,6 @@ from oddsmith.base.exact import decimal_text, whole_number
 from oddsmith.base.executors import Work
 from oddsmith.cli.common import ChosenGame, solve_game
 from oddsmith.cli.reviewing import write_transcript
-from oddsmith.cli.secret_log import LoggedMove
 from oddsmith.cli.terminal import say
 from oddsmith.report.english import OptionWords
 from oddsmith.ruleset import (
@@ -35,6 +35,10 @@ from oddsmith.ruleset import (
 from oddsmith.solve import NamedPolicy, objective_of, refuse_unseen_reads
 from oddsmith.solve.extensive import InPlay, SecretSolution, common_knowledge_wordings, learned_words, public_cell_words
 
+OUTSIDE = -1
+"""No seat, for whom the choices of all seats are those of others, and named by seat."""
+FIELDS = {"thrown": 2, "chose": 4, "revealed": 2}
+"""The fields of an observation that is put into words. What follows them are the seats that make it."""
 MAX_SEATS = 2
 """Seats of a game with secrets that can be solved."""
 UNSEEN_LOOKS = 5_000
@@ -95,6 +99,83 @@ def _solution_if_needed(chosen: ChosenGame, game: Game, taken: set[int], work: W
         raise
     assert isinstance(answered, SecretGame)
     return answered.secrets
+
+
+@dataclass(frozen=True)
+class LoggedMove:
+    """One move of a game.
+
+    ``before``: the position before it. ``moves``: all that was possible there. ``event``: what happened. ``asked``:
+    whether a person was asked for it, and so knows it.
+    """
+
+    game: Game
+    before: ObservedPosition
+    moves: PossibleMoves
+    event: ObservedMove
+    asked: bool = False
+
+    def seen_by(self, seat: int) -> list[str]:
+        """Return, in words, what a seat may know of the move when it happens, without a choice for which it was asked.
+
+        That another seat rolls, draws or chooses is known from the phase, so it is said, without the result.
+        """
+        together = self._simultaneous()
+        known = self._observations(seat)
+        own = self.asked and seat == self.moves.seat and not together
+        lines = self._in_words([each for each in known if not own or each[0] != "chose"])
+        if together or seat == self.moves.seat or any(kind in ("thrown", "chose") for kind, *_ in known):
+            return lines
+        return [f"{self._who()}: a {self._what()} that stays covered", *lines]
+
+    def in_full(self) -> list[str]:
+        """Return, in words, everything that happened. Simultaneous choices are told with the last of them."""
+        if self._pending():
+            return []
+        found: list[Any] = [] if self.moves.seat is not None else [("thrown", self.event.label)]
+        for seat in range(self.game.seats):
+            known = [each for each in self._observations(seat) if each[0] != "thrown"]
+            found += (Counter(known) - Counter(found)).elements()
+        return self._in_words(sorted(found, key=lambda each: each[0] == "revealed"))
+
+    def hidden_from(self, seat: int) -> bool:
+        """Return whether something of the move is not shown to a seat when it happens."""
+        return bool(Counter(self.in_full()) - Counter(replace(self, asked=False).seen_by(seat)))
+
+    def _observations(self, seat: int) -> list[tuple[Any, ...]]:
+        """Return what a seat observes, as it is put into words: without the seats that observe it."""
+        seen = cast("Sequence[tuple[Any, ...]]", self.event.seen[seat])
+        if self._pending():
+            return []  # all choices are shown with the last of them
+        return [each[: FIELDS[each[0]]] for each in seen if each[0] in FIELDS]
+
+    def _simultaneous(self) -> bool:
+        return self.game.ruleset.phases[self.before.state.phase].kind == "together"
+
+    def _pending(self) -> bool:
+        """Return whether this is a simultaneous choice that is not yet shown."""
+        return self.event.common == ()
+
+    def _in_words(self, observations: Sequence[tuple[Any, ...]]) -> list[str]:
+        return [
+            f"{self._lead(kind)}{words}"
+            for kind, *what in observations
+            for words in learned_words(self.game, OUTSIDE, self.before, ((kind, *what),))
+        ]
+
+    def _lead(self, kind: str) -> str:
+        if kind == "thrown":
+            return f"{self._who()} {self._what()}s "
+        return "shown: " if kind == "revealed" else ""
+
+    def _who(self) -> str:
+        return self.game.ruleset.seat_name(self.before.state.mover)
+
+    def _what(self) -> str:
+        if self.moves.seat is not None:
+            return "choice"
+        kinds = {each.kind for each in self.game.ruleset.phases[self.before.state.phase].rolls_and_draws}
+        return "draw" if kinds == {"draw"} else "roll"
 
 
 class SecretTerminalGame:
