@@ -20,7 +20,7 @@ from oddsmith.base.files import find_ruleset, folder_files, shipped_rulesets
 from oddsmith.base.location import Source
 from oddsmith.browser.checked import checked, completed
 from oddsmith.browser.files import playground_files
-from oddsmith.browser.linting import linted
+from oddsmith.browser.solving import linted
 from oddsmith.design.settings import problem_message
 from oddsmith.graph.first_positions import MAX_POSITIONS
 from oddsmith.ruleset.bundle import bundle

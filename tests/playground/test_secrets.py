@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from oddsmith.browser.checked import checked, completed
-from oddsmith.browser.linting import linted
+from oddsmith.browser.solving import linted
 from tests.playground.test_highlight import coloured
 from tests.secrets.test_errors import AT_ONCE, BOAST
 

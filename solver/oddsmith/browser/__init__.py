@@ -12,8 +12,7 @@ from oddsmith.browser.packing import packed
 
 if TYPE_CHECKING:
     from oddsmith.browser.files import PYODIDE, playground_files
-    from oddsmith.browser.linting import linted
-    from oddsmith.browser.solving import Proving
+    from oddsmith.browser.solving import Proving, linted
 
 __all__ = ["PYODIDE", "Proving", "checked", "completed", "linted", "packed", "playground_files"]
 
@@ -22,7 +21,6 @@ _HOMES = {
         "PYODIDE",
         "playground_files",
     ),
-    "linting": ("linted",),
-    "solving": ("Proving",),
+    "solving": ("Proving", "linted"),
 }
 __getattr__ = lazy_getattr(__name__, {name: home for home, names in _HOMES.items() for name in names})
