@@ -33,10 +33,10 @@ from oddsmith.ruleset import (
 )
 from oddsmith.ruleset.model import Payoff
 from oddsmith.solve.extensive.solver import SecretSolution, SolvedSubgame
-from oddsmith.solve.extensive.visits import expected_visits
 from oddsmith.solve.questions.distribution import BestPlay
 from oddsmith.solve.questions.mass_flow import NOWHERE, MarkovChain
 from oddsmith.solve.questions.played import Play, SplitEntry
+from oddsmith.solve.systems.lifting import expected_visits
 
 END = -1
 """The target of a transition that ends the game."""

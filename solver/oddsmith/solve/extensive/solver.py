@@ -45,8 +45,8 @@ from oddsmith.solve.extensive.sequence_form import (
     payoffs_of_second,
     solve_subgame,
 )
-from oddsmith.solve.extensive.visits import expected_visits
 from oddsmith.solve.solution import PlayKind, setting_json
+from oddsmith.solve.systems.lifting import expected_visits
 
 MAX_BITS = 4096
 """If the denominator of a value has more bits than this, its bounds are rounded outward."""

@@ -1,7 +1,8 @@
 """The linear systems of a policy, whose solution is the value of every state for all seats.
 
 ``LinearSystem`` solves one in floats. ``LowRankUpdate`` solves the systems of policies that differ from it in a few
-states. ``Lifting`` finds the solution in fractions. ``elimination_order`` finds an order of elimination.
+states. ``Lifting`` finds the solution in fractions, and
+``expected_visits`` the visits to the states of a small Markov chain. ``elimination_order`` finds an order of elimination.
 ``iterate_values`` is for systems that are too large for elimination.
 """
 
