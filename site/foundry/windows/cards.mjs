@@ -181,7 +181,11 @@ export class Cards {
     const lines = moves
       .slice(first, end)
       .map((move) =>
-        make("li", {}, ...withDicePictures(ready.game, moveParts(ready.game, move.before, move, names[move.seat], names))),
+        make(
+          "li",
+          {},
+          ...withDicePictures(ready.game, moveParts(ready.game, move.before, move, names[move.seat], names)),
+        ),
       );
     // The author of a message can change its dice. As long as the turn goes on, a throw is here before the log has it.
     const fell = await compareDice(ready, throws, this.desk.tables.host.casts(message));

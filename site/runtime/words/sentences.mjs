@@ -108,7 +108,7 @@ export function opponentName({ kind, policy, best }) {
 /** Odds with their grade: exact or proven. @param {"toWin" | "chance" | "mean" | "andPot"} kind
  * @param {Pick<Setting, "share" | "chance" | "unit">} setting
  * @param {Odds} odds @param {Record<string, string>} [more] */
-function gradedText(kind, setting, { amount, grade, side }, more = {}) {
+function oddsWithGrade(kind, setting, { amount, grade, side }, more = {}) {
   const size = measuredText(amount, setting);
   return tell(kind, { ...more, amount: side ? tell(side, { amount: size }) : size, grade: tell(grade) });
 }
@@ -128,9 +128,9 @@ export function opponentText(setting, opponent, place, begun = false) {
 export function oddsText(setting, opponent, place) {
   if (!opponent.odds[place]) return "";
   const kind = setting.share ? "toWin" : setting.chance ? "chance" : "mean";
-  const odds = gradedText(kind, setting, opponent.odds[place]);
+  const odds = oddsWithGrade(kind, setting, opponent.odds[place]);
   const pot = opponent.pot?.[place];
-  return pot ? gradedText("andPot", { share: true, unit: "" }, pot, { odds }) : odds;
+  return pot ? oddsWithGrade("andPot", { share: true, unit: "" }, pot, { odds }) : odds;
 }
 
 /** What the player to move calls a player, such as “you” or “the next player”. @param {number} by how many seats after

@@ -56,8 +56,10 @@ def check(name: str | Path, full: bool = False) -> tuple[Problem, ...]:
 
 
 def check_file(path: Path, full: bool = False, setting: Setting = Setting()) -> CheckResult:
-    """Check the ruleset in a file: read it, and apply its rules in positions of the game at one setting. ``full``:
-    whether to check all positions, not only the first.
+    """Check the ruleset in a file: read it, and apply its rules in positions of the game at one setting.
+
+    ``full``: whether to check all positions, not only the first ``MAX_SAMPLED_STATES`` that are reached. At the usual
+    setting, the rules of a game without secrets are also tried briefly at other settings.
     """
     from oddsmith.ruleset.reading import read_source
 
@@ -69,8 +71,10 @@ def check_file(path: Path, full: bool = False, setting: Setting = Setting()) -> 
 
 
 def check_source(source: Source, full: bool = False, setting: Setting = Setting()) -> CheckResult:
-    """Check the text of a ruleset: read it, and apply its rules in positions of the game at one setting. ``full``:
-    whether to check all positions, not only the first.
+    """Check the text of a ruleset: read it, and apply its rules in positions of the game at one setting.
+
+    ``full``: whether to check all positions, not only the first ``MAX_SAMPLED_STATES`` that are reached. At the usual
+    setting, the rules of a game without secrets are also tried briefly at other settings.
     """
     from oddsmith.ruleset import bind
     from oddsmith.ruleset.checking import check_everywhere

@@ -41,9 +41,9 @@ class Contests:
         if not self.solution.named or len(self.solution.named) != self.solution.graph.seats - 1:
             return None
         from oddsmith.report.contests import best_response
-        from oddsmith.solve import solve_without_policies
+        from oddsmith.solve import solve_with_all_seats_free
 
-        return best_response(self.solution, solve_without_policies(self.solution, progress))
+        return best_response(self.solution, solve_with_all_seats_free(self.solution, progress))
 
     def tournament(
         self,

@@ -302,7 +302,7 @@ def settings_options(
     any number of rulesets may be named.
     """
 
-    def decorate(function: Command) -> Callable[..., Any]:
+    def add_options(function: Command) -> Callable[..., Any]:
         named = click.argument("rulesets", nargs=-1) if several else click.argument("ruleset", required=bool(needed))
         options = [
             *([] if needed is None else [named]),
@@ -326,7 +326,7 @@ def settings_options(
             options.append(click.option("--no-symmetry", "symmetry", flag_value=False, default=True, help=help_))
         return with_record("asked", SettingWords, options, function)
 
-    return decorate
+    return add_options
 
 
 def with_record(
@@ -374,14 +374,14 @@ def with_options(record: type[Options]) -> Callable[[Callable[[Options], int]], 
     that is such a record itself has the options of its own fields. Help has the options in the order of the fields.
     """
 
-    def decorate(function: Callable[[Options], int]) -> Callable[..., int]:
+    def add_options(function: Callable[[Options], int]) -> Callable[..., int]:
         @wraps(function)
         def command(**words: Any) -> int:
             return function(record(**words))
 
         return _add_options(_options_in(record), command)
 
-    return decorate
+    return add_options
 
 
 def _options_in(record: type[Any]) -> list[Callable[..., Any]]:

@@ -157,9 +157,9 @@ def locals_read(tree: Expr) -> set[str] | None:
 
 
 def simplified(tree: Expr) -> Expr:
-    """Return a tree whose arguments are already folded, after one more step of folding.
+    """Fold the operator at the root of a tree, whose arguments must be folded already.
 
-    If all arguments are constants, the result is a constant. Otherwise it is the tree itself.
+    Return a constant if all arguments are constants, and otherwise the tree itself.
     """
     return _apply_operator(tree, tree.args)
 

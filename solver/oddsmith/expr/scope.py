@@ -75,11 +75,11 @@ class Scope:
         Raises BadExpression if the name is in use.
         """
         if name in self.symbols or name in FUNCTIONS or name in BUILTINS:
-            raise BadExpression("OD311", f"the name {name} {self._meaning(name)}", span, "rename one of them")
+            raise BadExpression("OD311", f"the name {name} {self._meaning_in_words(name)}", span, "rename one of them")
         places = {**self.locations, name: span.location}
         return replace(self, symbols={**self.symbols, name: Symbol("local", type_)}, locations=places)
 
-    def _meaning(self, name: str) -> str:
+    def _meaning_in_words(self, name: str) -> str:
         """Return in words the meaning of a name that is in use, and the location of its definition."""
         if name not in self.symbols:
             return f"is {'a function' if name in FUNCTIONS else 'a word'} of the language"

@@ -14,7 +14,7 @@ from oddsmith.base.lazy import lazy_getattr
 
 if TYPE_CHECKING:
     from oddsmith.solve.estimates import DEFAULT_GAMES, Estimate, EstimatedLength, EstimatedMean, estimate
-    from oddsmith.solve.game_solver import objective_of, solve, solve_without_policies, watched_entries
+    from oddsmith.solve.game_solver import objective_of, solve, solve_with_all_seats_free, watched_entries
     from oddsmith.solve.looking_ahead import SmallerGame
     from oddsmith.solve.numbers import TooLong
     from oddsmith.solve.policies import (
@@ -46,7 +46,7 @@ __all__ = [
     "rows_of_lines",
     "setting_json",
     "solve",
-    "solve_without_policies",
+    "solve_with_all_seats_free",
     "watched_entries",
 ]
 
@@ -61,7 +61,7 @@ _HOMES = {
     "game_solver": (
         "objective_of",
         "solve",
-        "solve_without_policies",
+        "solve_with_all_seats_free",
         "watched_entries",
     ),
     "looking_ahead": ("SmallerGame",),

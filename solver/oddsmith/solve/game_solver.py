@@ -61,7 +61,7 @@ def solve(
     return solution
 
 
-def solve_without_policies(solution: Solution, progress: Progress | None = None) -> Solution:
+def solve_with_all_seats_free(solution: Solution, progress: Progress | None = None) -> Solution:
     """Solve the game of a solution again, on the same graph, without prescribed policies. Raises SolveError."""
     from oddsmith.solve.search import PlaySearch
 

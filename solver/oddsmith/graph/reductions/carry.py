@@ -87,10 +87,11 @@ def _range_width(game: Game, where: int) -> int:
 def carried_cells(
     game: Game, objective: str, conserved: ConservedGroups, at_end: bool = False, finer_than: Reduction | None = None
 ) -> UnitPayoffs:
-    """Return the carried cells of an objective, each with the payoff of one more unit in it to every seat.
+    """Return the carried cells of an objective: running totals that no rule reads, so that states leave them out.
 
-    This payoff is 0 for cells that the objective does not read. ``at_end`` and ``finer_than`` are those of
-    ``ReductionOptions``.
+    Each cell has what every seat is paid for one more unit in that cell, which is 0 if the objective does not read it.
+    ``at_end``: whether to leave out the cells that the objective reads. ``finer_than``: a reduction; only cells that it
+    carries too are carried.
     """
     names = set(conserved.safe - _read_variables(game) - _variables_with_unequal_starts(game))
     paying = variables_in(game.ruleset.payoffs[objective].value)

@@ -51,14 +51,17 @@ def ways_of_playing_html(answer: Answer, pictures: Sequence[Html] = ()) -> list[
         )
         everyone = " · ".join(without_unit(answer.unit, value) for value in rule_value.everyone or ())
         together = "the game may never end" if rule_value.everyone is None else everyone
-        also = [cell(_other_payoff_words(rule_value.elsewhere.get(name), share, signs[name])) for name, share in others]
+        also = [
+            cell(_value_in_another_payoff_words(rule_value.elsewhere.get(name), share, signs[name]))
+            for name, share in others
+        ]
         last = [] if alone else [cell(together)]
         rows.append([row_header(capital(rule_value.name), cls="od-text"), cell(costs), cell(mine), *also, *last])
     parts = [table(_ladder_caption(answer), head, rows), *_search_notes(answer)]
     return [*parts, *pictures, *_number_tables(answer)]
 
 
-def _other_payoff_words(brings: tuple[Number, Number] | None, share: bool, sign: int) -> str:
+def _value_in_another_payoff_words(brings: tuple[Number, Number] | None, share: bool, sign: int) -> str:
     """Return as text the value of a policy in another payoff, and its difference from best play. ``brings``: the value
     and the loss; None if they are not known. ``share``: whether the payoff is a chance.
 

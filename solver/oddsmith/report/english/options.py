@@ -83,7 +83,7 @@ class OptionWords:
                 phase,
                 entry,
                 re.compile(rf"(?<!\w){re.escape(entry.name)} \({_INSIDE}\)"),
-                re.compile("".join(map(_optional_pattern, (name for name, _ in entry.loops)))),
+                re.compile("".join(map(_loop_value_pattern, (name for name, _ in entry.loops)))),
             )
             for phase, entry in sorted(found, key=lambda pair: -len(pair[1].name))
         ]
@@ -170,7 +170,7 @@ class OptionWords:
         return self.seat(seat) if self.seat else seat_name(seat, self.game.seats)
 
 
-def _optional_pattern(name: str) -> str:
+def _loop_value_pattern(name: str) -> str:
     """Return the source of a pattern for a loop name followed by its value. The pattern also matches the empty text."""
     names = "|".join(dict.fromkeys(map(re.escape, (name, plain_name(name)))))
     return rf"(?:(?:^|, )(?:{names}) ([^()]+?))?"

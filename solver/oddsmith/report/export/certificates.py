@@ -416,7 +416,7 @@ class CertificateBuilder:
         graph, sign, numbers = (
             self.graph,
             self.solution.solved.arena.sign,
-            self._exact_values() or self._bounded_values(),
+            self._exact_values() or self._values_with_slack(),
         )
         table = ValueTable(
             graph.seats, self.copies, sign, self.named, self.payoffs, graph.scale, first, held, numbers.unit,
@@ -453,7 +453,7 @@ class CertificateBuilder:
             held.over.append(over)
         return held
 
-    def _bounded_values(self) -> _Values:
+    def _values_with_slack(self) -> _Values:
         """Return bounds that no row exceeds: the middles of the proven bounds, plus room for each step that play can
         still take.
 

@@ -129,7 +129,7 @@ class Arena:
 
     @cached_property
     def probability(self) -> Floats:
-        """The probability of each transition, as a float. Only proposals use it."""
+        """The probability of each transition, shape (transitions,), rounded to a float. No proof rests on it."""
         return self.weight / self.denominator[self.edge_row]
 
     @cached_property

@@ -344,7 +344,7 @@ class LayerSolver:
             found[border] = self._border_action_indices(keys[:, border])
         for here, known, first in self._turn_value_batches(keys[:, inner]):
             reach = 2 * int(known.radius.max())  # units that actions may lie apart between which the first is taken
-            found[inner[here]] = self.columns.inner_action_indices(known, first, places[inner[here]], reach)
+            found[inner[here]] = self.columns.first_best_inner_actions(known, first, places[inner[here]], reach)
         return found
 
     def mixtures(self, keys: Ints) -> dict[int, Mixture]:  # noqa: ARG002 - values are the only ones, so nothing is mixed

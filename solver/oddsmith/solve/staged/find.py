@@ -126,7 +126,7 @@ def find_stages(codec: Codec) -> StageMap | None:
         name: max(directions[name]) for name in game.ruleset.state if len(directions[name]) == 1 and name in counts
     }
     sums = list[tuple[str, ...]]()
-    for group, moves in _linked_variables(game, found.keys()):
+    for group, moves in _groups_linked_by_moves(game, found.keys()):
         directions = _directions(game, [one for one in met if not any(one[0] is each for each in moves)])
         direction = frozenset.intersection(*(directions[name] for name in group))
         if len(direction) == 1 and counts.issuperset(group):
@@ -161,7 +161,7 @@ def _phase_ranks(codec: Codec) -> tuple[int, ...]:
     return tuple(ranks.index(len(ahead[name])) for name in codec.phases)
 
 
-def _linked_variables(game: Game, alone: Collection[str]) -> Iterable[tuple[tuple[str, ...], list[Effect]]]:
+def _groups_linked_by_moves(game: Game, alone: Collection[str]) -> Iterable[tuple[tuple[str, ...], list[Effect]]]:
     """Yield groups of variables between which effects move something, in the order of the rules, each with these
     effects.
 

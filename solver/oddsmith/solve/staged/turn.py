@@ -907,7 +907,7 @@ class TurnSolver:
         values, more = inner.solve(border, 2 * (radius + inner.radius), seen, first_extra, everywhere)
         return values, undecided + more
 
-    def inner_action_indices(self, known: KnownValues, first: Ints, places: Ints, reach: int) -> Ints:
+    def first_best_inner_actions(self, known: KnownValues, first: Ints, places: Ints, reach: int) -> Ints:
         """Return for each of the given inner positions the index of the first action whose value is within ``reach`` of
         the best.
 
