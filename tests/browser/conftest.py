@@ -57,7 +57,7 @@ def runtime() -> dict[str, bytes]:
 
 
 @pytest.fixture(scope="session")
-def small_number_text(browser: None, tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[str, Path]]:
+def small(browser: None, tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[str, Path]]:
     """Where a small site is served, and its folder, once for all tests. It has Pig, a game whose every text is an attack and
     which gives the site its title, Rogue's Gambit for two with a map to touch, and Piglet to 14.
     """
