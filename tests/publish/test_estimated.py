@@ -344,5 +344,5 @@ def test_a_page_that_opens_with_a_solved_game_of_secrets_folds_the_others() -> N
     text = (RULESETS / "liars-dice.yaml").read_text("utf-8").replace("sides: {default: 6", "sides: {default: 2")
     account = answers_of(read(Source("liars-dice.yaml", re.sub(r"games: \d+", "games: 1000", text)))[0])
     (shown,) = estimated_rows(account)
-    assert "3 to 6 players" in shown
+    assert "2 to 6 players" in shown
     assert " open" not in shown

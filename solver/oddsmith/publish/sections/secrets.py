@@ -72,11 +72,15 @@ def secret_facts(account: RulesetAnswers, answer: SecretAnswer, grades: str) -> 
     low, high, _ = account.ruleset.seats
     about = f"The answers here are for {player_count_words(answer.game.seats)}." if low < high else ""
     facts = [question_and_answer("Players", number_range_words(low, high), about)]
-    skill = _skill_words(answer)
+    skill, gains = _skill_words(answer), _gain_sentences(answer)
     if skill:
-        facts.append(question_and_answer("What is skill worth?", *skill))
-    if gains := _gain_words(answer):
-        facts.append(question_and_answer("What is a poor opponent worth to you?", *gains))
+        told, note = skill
+        alone = len(gains) == 1  # a fact of its own takes too much of a phone
+        facts.append(question_and_answer("What is skill worth?", told, " ".join([note, *gains] if alone else [note])))
+        gains = [] if alone else gains
+    if gains:
+        about = "You play best as against anybody; a best response to them may bring more."
+        facts.append(question_and_answer("What is a poor opponent worth to you?", " ".join(gains), about))
     if answer.game.seats > 1 and (fair := _fairness_words(account.ruleset, answer)):
         facts.append(question_and_answer("Is it fair?", *fair))
     facts.append(question_and_answer("How sure is that?", grade_badge(answer.grade, grades), _proof_words(answer)))
@@ -110,34 +114,31 @@ def _skill_words(answer: SecretAnswer) -> tuple[str, str] | None:
     )
 
 
-def _gain_words(answer: SecretAnswer) -> tuple[str, str] | None:
-    """Return sentences on what best play brings each seat against a player who takes any legal action, or who plays by a
-    policy of the ruleset, with small print. Return None if nobody of them loses by it, or if payoffs do not add up to
-    the same.
+def _gain_sentences(answer: SecretAnswer) -> list[str]:
+    """Return sentences on what best play brings each seat against a player who takes any legal action, and against one
+    who plays by a policy of the ruleset. Those against whom nobody gains are left out. Return none if payoffs do not
+    add up to the same.
     """
     if not answer.constant or answer.game.seats != 2:
-        return None
+        return []
     verb = "win" if answer.unit.chance else "get"
     drunk = [("a drunk", each) for each in answer.opponents if each.kind == "random"]
-    named = [(f"a player of “{each.policy}”", each) for each in answer.opponents if each.kind == "named"]
+    named = [(f"“{each.policy}”", each) for each in answer.opponents if each.kind == "named"]
     gains = {name: _gains_by_seat(answer, each.values) for name, each in (*drunk, *named) if each.values}
-    told = [f"Against {name} you {verb} {joined(parts)}." for name, parts in gains.items() if parts]
-    about = "The drunk takes any legal action. You play best as against anybody; a best response may bring more."
-    return (" ".join(told), about) if told else None
+    return [f"Against {name} you {verb} {joined(parts)}." for name, parts in gains.items() if parts]
 
 
 def _gains_by_seat(answer: SecretAnswer, poor: Sequence[Number]) -> list[str]:
-    """Return a clause for each seat: what it gets by best play if the other plays poorly and gets its value in ``poor``.
-    Return none if no seat gets more than against best play.
+    """Return a clause for each seat that gets more by best play if the other plays poorly. ``poor``: the value that each
+    seat gets by poor play against best play.
     """
     gains = [answer.values[1 - seat].middle - poor[1 - seat].middle for seat in range(2)]
-    if all(abs(gain) < MIN_DIFFERENCE for gain in gains):
-        return []
     unit, player = answer.unit, answer.game.ruleset.nth_player
-    brought = [Number.of(value.middle + gain) for value, gain in zip(answer.values, gains, strict=True)]
     return [
-        f"{value_in_sentence(unit, brought[seat])} instead of {value_in_sentence(unit, usual)} as {player(seat)}"
-        for seat, usual in enumerate(answer.values)
+        f"{value_in_sentence(unit, Number.of(usual.middle + gain))} instead of "
+        f"{value_in_sentence(unit, usual).removesuffix(' %')} as {player(seat)}"
+        for seat, (usual, gain) in enumerate(zip(answer.values, gains, strict=True))
+        if abs(gain) >= MIN_DIFFERENCE
     ]
 
 
