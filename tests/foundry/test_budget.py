@@ -51,14 +51,14 @@ def test_all_games_in_one_module_are_less_than_three_megabytes_to_download() -> 
     assert 0 < path.stat().st_size < MOST
 
 
-def test_all_games_are_less_than_three_megabytes_where_nothing_was_joined() -> None:
+def test_all_games_are_a_tenth_more_at_most_where_nothing_was_joined() -> None:
     """What `oddsmith foundry --all` writes in a clone without a bundle: each script is a file of its own."""
     path = SITE / "games" / "foundry" / "oddsmith-games.zip"
     if not path.is_file():
         missing("the site has not been built: make site")
     archive = zipfile.ZipFile(path)
     files = {name: archive.read(name) for name in archive.namelist() if not name.startswith("scripts/")}
-    assert 0 < len(zip_archive(files | plain())) < MOST
+    assert 0 < len(zip_archive(files | plain())) < MOST * 11 // 10
 
 
 def test_a_table_has_the_fewest_bytes_and_the_same_content() -> None:
