@@ -128,7 +128,9 @@ def test_the_type_checker_names_every_place_of_a_new_verb(tmp_path: Path) -> Non
     effects = tmp_path / "solver" / "oddsmith" / "ruleset" / "model" / "effects.py"
     text = effects.read_text("utf-8")
     union = "Effect = Move |"
-    swap = "@dataclass\nclass Swap(_EffectFields):\n    one: VariableRef\n    other: VariableRef\n    location: Location\n"
+    swap = (
+        "@dataclass\nclass Swap(_EffectFields):\n    one: VariableRef\n    other: VariableRef\n    location: Location\n"
+    )
     assert text.count(union) == 1
     known = ROOT / "build" / "mypy"  # what `make types` found out; most of it is about other packages, and stays true
     if known.is_dir():
