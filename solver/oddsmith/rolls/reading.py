@@ -320,7 +320,7 @@ def has_dice(node: Any) -> bool:
 _METHODS = {
     "marked": "apply_marks",
     "chain": "comparison_chain", "successes": "roll20_success_count", "unclear": "refuse_uncounted_faces",
-    "loose": "question_of_parts", "ison": "total_or_die_shows_face", "beaten": "roll_beats_target",
+    "loose": "question_of_parts", "ison": "ambiguous_face_on_roll", "beaten": "roll_beats_target",
     "margin": "margin_over_or_under", "nodc": "refuse_margin_without_dc", "degree": "degree_of_success",
     "degrees": "chances_of_degrees", "vsac": "roll_against_armour_class", "attack": "attack_damage",
     "struck": "damage_of_one_attack", "attacks": "damage_or_hits_of_attacks", "halved": "damage_with_saving_throw",
