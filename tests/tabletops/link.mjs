@@ -210,7 +210,9 @@ const scenes = {
         if (await page.evaluate(() => document.querySelector("#od-table [data-od=choice]") !== null)) {
           const before = stories[0].length;
           await tapped(page, () => document.querySelector("#od-table [data-od=choice]"));
-          await until(page, (lines) => document.querySelectorAll(".od-log li").length > lines, before);
+          const grown = (lines) => document.querySelectorAll(".od-log li").length > lines;
+          const heard = page.waitForFunction(grown, { timeout: 2_000, polling: 20 }, before);
+          await heard.catch(() => {}); // the page was drawn anew under the finger: it is tapped again
           break;
         }
       await new Promise((later) => setTimeout(later, 30));
