@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -44,23 +44,25 @@ class PositionMap:
         """The cells of the larger game, by the name of the variable and the indices."""
         return {(cell.variable.name, cell.index): where for where, cell in enumerate(self.codec.game.cells)}
 
-    def keys(self, keys: Ints, staying: Sequence[int]) -> tuple[Ints, Mask]:
-        """Return the keys of the smaller game for some positions, and a mask of those positions that it has.
+    def keys(self, keys: Ints, choices: Iterable[Sequence[int]]) -> Iterator[tuple[Ints, Mask]]:
+        """Yield, for each choice of the seats that stay, the keys of the smaller game for some positions, and a mask of
+        those positions that it has.
 
-        ``keys``: the keys of the positions, shape (words, positions). ``staying``: the seats that stay, in ascending
+        ``keys``: the keys of the positions, shape (words, positions). ``choices``: the seats that stay, in ascending
         order, counted from the mover. If the mover does not stay, the first of them moves in the smaller game. That is
         possible only at the start of a turn.
         """
         cells, phases, out = self.codec.decode(keys)
-        own, possible = self._smaller_cells(cells, staying)
-        own_out = np.zeros_like(out)
-        for place, each in enumerate(staying):
-            own_out |= (out >> each & 1) << place
-        if 0 not in staying:
-            turn = self.codec.game.ruleset.turn
-            starts = phases == (self.codec.phases.index(turn) if turn in self.codec.phases else -1)
-            possible = possible & starts & (own_out & 1 == 0)
-        return self._encoded_keys(own, phases, own_out, possible)
+        turn = self.codec.game.ruleset.turn
+        starts = phases == (self.codec.phases.index(turn) if turn in self.codec.phases else -1)
+        for staying in choices:
+            own, possible = self._smaller_cells(cells, staying)
+            own_out = np.zeros_like(out)
+            for place, each in enumerate(staying):
+                own_out |= (out >> each & 1) << place
+            if 0 not in staying:
+                possible = possible & starts & (own_out & 1 == 0)
+            yield self._encoded_keys(own, phases, own_out, possible)
 
     def _smaller_cells(self, cells: Ints, staying: Sequence[int]) -> tuple[Ints, Mask]:
         """Return the cells of the smaller game, and a mask of the positions in which all other cells hold their start

@@ -20,7 +20,7 @@ Where something unknown may follow, the seat plays by a named policy instead.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import combinations, product
@@ -165,8 +165,8 @@ class LookAhead:
         """
         every = self.smaller.keys
         keys = every[:, np.unique(np.linspace(0, every.shape[1] - 1, SAMPLE).astype(np.int64))]
-        every_seat = range(explorer.game.seats)
-        larger, possible = back.keys(keys, every_seat)
+        every_seat = [range(explorer.game.seats)]
+        ((larger, possible),) = back.keys(keys, every_seat)
         if not possible.all():
             return False
         try:
@@ -174,7 +174,7 @@ class LookAhead:
             two, next_to = explorer.neighbourhood(larger)
         except RuleFailureInBlock:
             return False
-        mapped, known = there.keys(np.concatenate([larger, next_to], axis=1), every_seat)
+        ((mapped, known),) = there.keys(np.concatenate([larger, next_to], axis=1), every_seat)
         if not known.all():
             return False
         own, other = np.concatenate([keys, beside], axis=1), mapped
@@ -219,12 +219,12 @@ class LookAhead:
         choices count for which the value of every position that may follow is known.
         """
         graph, beside = self.explorer.neighbourhood(keys)
-        every, starts = np.concatenate([keys, beside], axis=1), graph.row_edges[:-1]
+        starts = graph.row_edges[:-1]
+        every_worth, every_known = self._worth_of_edges(graph, np.concatenate([keys, beside], axis=1))
+        if int(np.abs(every_worth).max(initial=0)) * int(graph.denominator.max()) >> 62:
+            raise TooFineError
         brought, sure = np.zeros(len(starts)), np.zeros(graph.states, dtype=np.bool_)
-        for others in combinations(range(1, graph.seats), self.smaller.game.seats - 1):
-            worth, known = self._worth_of_edges(graph, every, (0, *others))
-            if int(np.abs(worth).max(initial=0)) * int(graph.denominator.max()) >> 62:
-                raise TooFineError
+        for worth, known in zip(every_worth, every_known, strict=True):
             mean = reduceat(np.add, worth * graph.weight.astype(np.int64), starts) / graph.denominator
             whole = reduceat(np.logical_and, reduceat(np.logical_and, known, starts), graph.state_rows[:-1])
             brought += np.where(whole[graph.row_state], mean * self.sign, 0.0)
@@ -235,23 +235,26 @@ class LookAhead:
         found[graph.row_state[rows]] = graph.row_action[rows]  # of equals the first one writes last
         return np.where(sure, found, -1)
 
-    def _worth_of_edges(self, graph: StateGraph, keys: Ints, staying: Sequence[int]) -> tuple[Ints, Mask]:
+    def _worth_of_edges(self, graph: StateGraph, keys: Ints) -> tuple[Ints, Mask]:
         """Return what each transition brings the mover of its source, and a mask of the transitions for which it is
-        known.
+        known, for each choice of the seats that stay in the smaller game. The mover of the source always stays.
 
-        ``keys``: the keys of all targets. ``staying``: the seats that stay in the smaller game, counted from the mover
-        of the source, who is one of them.
+        Both have the shape (choices, transitions). ``keys``: the keys of all targets.
         """
+        others = combinations(range(1, graph.seats), self.smaller.game.seats - 1)
+        choices = [(0, *each) for each in others]  # counted from the mover of the source
         paid = [round(Fraction(each[0] << UNIT_BITS, graph.scale)) for each in graph.payoffs]
-        worth = np.array(paid, dtype=np.int64)[graph.payoff]
-        known = graph.target < 0
-        seats = np.where(known, -1, -graph.seat_shift.astype(np.int64) % graph.seats)  # of the mover, at the target
-        for seat in np.unique(seats[~known]).tolist():
-            there = sorted((each + seat) % graph.seats for each in staying)
+        worth = np.tile(np.array(paid, dtype=np.int64)[graph.payoff], (len(choices), 1))
+        ends = graph.target < 0
+        known = np.tile(ends, (len(choices), 1))
+        seats = np.where(ends, -1, -graph.seat_shift.astype(np.int64) % graph.seats)  # of the mover, at the target
+        for seat in np.unique(seats[~ends]).tolist():
+            there = [sorted((each + seat) % graph.seats for each in staying) for staying in choices]
             edges = np.flatnonzero(seats == seat)
             targets, place = np.unique(graph.target[edges], return_inverse=True)
-            own, possible = self.positions.keys(keys[:, targets], there)
-            states = np.where(possible, self.states.find(own), -1)
-            worth[edges] += np.where(states >= 0, self.smaller.worth[states, there.index(seat)], 0)[place]
-            known[edges] = (states >= 0)[place]
+            for choice, (own, possible) in enumerate(self.positions.keys(keys[:, targets], there)):
+                states = np.where(possible, self.states.find(own), -1)
+                value = self.smaller.worth[states, there[choice].index(seat)]
+                worth[choice, edges] += np.where(states >= 0, value, 0)[place]
+                known[choice, edges] = (states >= 0)[place]
         return worth, known
