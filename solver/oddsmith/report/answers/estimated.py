@@ -101,14 +101,14 @@ def estimated_answer(ruleset: Ruleset, of: EstimatedGame, progress: Progress = s
     Raises InputError, for example if a seat has a choice and no policy is named.
     """
     game = bind(ruleset, of.setting)
-    usual = dict.fromkeys(range(game.seats), of.policy) if of.policy else {}  # else the regular one
+    usual = dict.fromkeys(range(game.seats), of.policy or ruleset.regular)
     ways = [usual, *(usual | {0: name} for name in of.compared)]
     objective = of.setting.objective
     found = [estimate(game, objective, way, of.games, SEED, progress=progress) for way in ways]
     if of.ahead_from:
         solved = solve(bind(ruleset, of.ahead_from), objective, progress=progress, symmetry=False)
         ahead = SmallerGame.of(solved, game, ruleset.regular or ANY)
-        others = dict.fromkeys(range(1, game.seats), of.policy or ruleset.regular)
+        others = {seat: name for seat, name in usual.items() if seat != 0}
         found.append(estimate(game, objective, others, of.games, SEED, progress=progress, ahead=ahead))
     return EstimatedAnswer(of, game, tuple(map(EstimatedPlay.of, found)))
 
