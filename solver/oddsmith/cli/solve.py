@@ -206,8 +206,9 @@ def solve(options: SolveOptions) -> int:
     except TooManyStatesError as error:
         raise TooManyStatesError(f"{error}{TO_ESTIMATE}") from None
     except SolveError as error:
-        hint = TO_ESTIMATE if chosen.book.ruleset.hides_moves and chosen.game.seats > 2 else ""
-        raise SolveError(f"{error}{hint}") from None
+        if not chosen.book.ruleset.hides_moves or chosen.game.seats <= 2:
+            raise
+        raise SolveError(f"{error}{TO_ESTIMATE}") from None
     if options.as_list:
         return _print_list(answered)
     if options.as_json:
