@@ -2,19 +2,13 @@
 /** The window that lists all tables of this world, those of all our modules. */
 
 import { button } from "../../runtime/words/controls.mjs";
+import { playersText } from "../../runtime/words/sentences.mjs";
 import { make } from "../../runtime/words/view.mjs";
-import { tell } from "../../runtime/words/words.mjs";
 import { offeredGames } from "../world/beside.mjs";
 import { showError, say } from "../world/words.mjs";
 import { PlainWindow } from "./plainwindow.mjs";
 
 /** @typedef {import("./desk.mjs").Desk} Desk */
-
-/** How many can play. @param {[number, number]} seats the least and the greatest number */
-function seatsText([least, most]) {
-  if (most === 1) return tell("onePlayer");
-  return tell("players", { number: least === most ? most : `${least}\u2013${most}` });
-}
 
 /** All tables of this world. */
 export class Hall extends PlainWindow {
@@ -46,7 +40,7 @@ export class Hall extends PlainWindow {
       const art = icon ? make("img", { class: "od-icon", src: icon, alt: "" }) : null;
       const told = [
         make("strong", {}, title),
-        seats ? make("span", { class: "od-note" }, seatsText(seats)) : null,
+        seats ? make("span", { class: "od-note" }, playersText(...seats)) : null,
         about ? make("span", { class: "od-about" }, about) : null,
       ];
       const begin = button(title, () => void start(), { "data-od": `quick ${id}` });

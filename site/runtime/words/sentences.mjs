@@ -76,8 +76,14 @@ export function settingText({ bundle, words }, setting) {
   );
   if (variant) rules.unshift(readableName(variant));
   if (aside) rules.push(tell("for", { objective: readableName(objective) }));
-  const players = seats === 1 ? tell("onePlayer") : tell("players", { number: seats });
+  const players = playersText(seats);
   return rules.length ? tell("rules", { players, rules: rules.join(", ") }) : players;
+}
+
+/** How many play, such as `One player` or `2–6 players`. @param {number} least @param {number} [most] */
+export function playersText(least, most = least) {
+  if (most === 1) return tell("onePlayer");
+  return tell("players", { number: least === most ? most : `${least}\u2013${most}` });
 }
 
 /** The author's words about the variant of a setting; empty if there are none.
