@@ -21,7 +21,7 @@ from oddsmith.ruleset.game import Game
 from oddsmith.ruleset.model import Setting
 from oddsmith.ruleset.model.ruleset import Ruleset
 from oddsmith.ruleset.reading.build import load, read
-from oddsmith.solve.game_solver import solve, watched_entries
+from oddsmith.solve.game_solver import entries_in_questions, solve
 from oddsmith.solve.solution import Solution
 
 TESTS = Path(__file__).resolve().parent
@@ -229,7 +229,7 @@ def smallest() -> list[Case]:
 def explorer(case: Case, objective: str, reduced: bool = True) -> Explorer:
     """An explorer, once for all tests. ``reduced``: as the solver has it, with cells forgotten and symmetric members in
     order."""
-    watched = watched_entries(case.game) if reduced else []
+    watched = entries_in_questions(case.game) if reduced else []
     return Explorer(case.game, objective, watched, ReductionOptions(forget=reduced, symmetry=reduced))
 
 

@@ -30,7 +30,7 @@ def ask(request: dict[str, Any]) -> dict[str, Any]:
         graph = Explorer(game, objective, sharing=ReductionOptions(symmetry=symmetry)).explore()[0]
         return {"states": graph.states, "transitions": len(graph.target), "explore": time.perf_counter() - started}
     policies = {int(seat): name for seat, name in request.get("policies", {}).items()}
-    solution = solve(game, objective, policies, digits=request.get("digits"), symmetry=symmetry)
+    solution = solve(game, objective, policies, digits=request.get("digits"), merge_symmetric_states=symmetry)
     value = solution.values[0]
     seconds = time.perf_counter() - started
     width = value.upper - value.lower

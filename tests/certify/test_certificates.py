@@ -35,7 +35,14 @@ def game(name: str, seats: int, objective: str | None = None, **how: object) -> 
     """A solution for later, solved once."""
     policies = how.pop("policies", None)
     alike = bool(how.pop("alike", False))
-    return cache(lambda: solve(bind(ruleset(name), Setting(seats, values=how)), objective, policies, alike=alike))  # type: ignore[arg-type]
+    return cache(
+        lambda: solve(
+            bind(ruleset(name), Setting(seats, values=how)),
+            objective,
+            policies,  # type: ignore[arg-type]
+            same_for_all_seats=alike,
+        )
+    )
 
 
 COFFERS, PIG, RICH = cases_of("coffers")[1], "hold at 5", "rob the rich"

@@ -27,7 +27,7 @@ from oddsmith.ruleset.binding import bind
 from oddsmith.ruleset.model import Setting
 from oddsmith.ruleset.model.questions import Measure
 from oddsmith.ruleset.reading.build import load, read
-from oddsmith.solve.game_solver import solve, watched_entries
+from oddsmith.solve.game_solver import entries_in_questions, solve
 from oddsmith.solve.questions.measure import ask, expected_lengths
 from oddsmith.solve.solution import Solution
 from tests.cases import MIXING, Case, cases, cases_of, explored, size, solved
@@ -167,7 +167,7 @@ def test_a_chain_by_seat_and_none_where_a_player_mixes() -> None:
     assert all(rows[s, m] == solution.best_row(s, m) for s in range(0, solution.graph.states, 7) for m in range(4))
     read_drn(storm_files(solution))
     with pytest.raises(ExportError, match="a player mixes"):
-        storm_files(solve(game, "coins", alike=True))
+        storm_files(solve(game, "coins", same_for_all_seats=True))
 
 
 def test_negative_payoffs_are_pointed_out() -> None:
@@ -286,7 +286,7 @@ def test_the_same_game_gives_the_same_bytes() -> None:
         assert write(one) == write(two)
     assert storm_files(solve(one.game)) == storm_files(solve(two.game))
     for case in ALONE[:3]:
-        fresh = Explorer(case.game, case.objectives[0], watched_entries(case.game)).explore()[0]
+        fresh = Explorer(case.game, case.objectives[0], entries_in_questions(case.game)).explore()[0]
         assert drn(fresh, seat=1) == drn(explored(case, case.objectives[0]), seat=1)
 
 

@@ -57,7 +57,10 @@ def test_mirrored_coffers_are_found(seats: int, tokens: int) -> None:
     ]
     assert pairs == [{f"coffer[{k}]", f"coffer[{14 - k}]"} for k in (3, 4, 5, 6)]
     assert together.explore()[0].states < apart.explore()[0].states
-    assert solve(game, "win").with_fractions().values == solve(game, "win", symmetry=False).with_fractions().values
+    assert (
+        solve(game, "win").with_fractions().values
+        == solve(game, "win", merge_symmetric_states=False).with_fractions().values
+    )
 
 
 def test_members_that_a_rule_or_a_policy_names_are_not_alike() -> None:

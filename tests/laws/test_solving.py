@@ -11,11 +11,11 @@ import numpy as np
 import pytest
 
 from oddsmith.graph.stategraph import StateGraph
-from oddsmith.solve.arenas.arena import Arena, layers
+from oddsmith.solve.arenas.arena import Arena, groups_in_solving_order
 from oddsmith.solve.arenas.component import Component
 from oddsmith.solve.arenas.component_policy import policy_iteration
 from oddsmith.solve.game_solver import solve
-from oddsmith.solve.numbers import TooLong
+from oddsmith.solve.numbers import FractionTooLong
 from oddsmith.solve.search import has_constant_sum
 from oddsmith.solve.values.arena_solver import ArenaSolver
 from tests import reference
@@ -29,7 +29,7 @@ LAWS: dict[str, Callable[[Case, str], bool]] = {}  # of which games each law is
 
 
 def acyclic(graph: StateGraph) -> bool:
-    return not any(cyclic for _, cyclic in layers(Arena.of(graph)))
+    return not any(cyclic for _, cyclic in groups_in_solving_order(Arena.of(graph)))
 
 
 def values_are_unique(graph: StateGraph) -> bool:
@@ -115,7 +115,7 @@ def test_the_whole_game_as_one_component_has_the_same_values(case: Case, objecti
 @about()
 def test_bounds_hold_the_exact_values(case: Case, objective: str) -> None:
     solution = solved(case, objective)
-    assert solution.solved.arena.copies == 1
+    assert solution.solved.arena.copies_per_state == 1
     for state, values in enumerate(exact_values(case, objective)):
         for number, value in zip(solution.solved.bounds.numbers(state), values, strict=True):
             assert number.lower <= value <= number.upper
@@ -127,16 +127,16 @@ def test_seats_swapped_give_values_swapped(case: Case, objective: str) -> None:
     """Every state once for each seat to move: the same policy is worth the same, turned."""
     solution = solved(case, objective)
     arena, n = solution.solved.arena, case.seats
-    own = arena.by_seat()
+    own = arena.with_copy_per_seat()
     steps = (solution.solved.rows - arena.state_rows[:-1]).repeat(n)
-    found = ArenaSolver(replace(own, fixed=own.state_rows[:-1] + steps), unique_values=True).solve()
+    found = ArenaSolver(replace(own, prescribed_row=own.state_rows[:-1] + steps), unique_values=True).solve()
     for state, values in enumerate(exact_values(case, objective)):
         for mover in range(n):
             turned = tuple(values[(seat - mover) % n] for seat in range(n))
             number = state * n + mover
             try:
                 assert found.exact.value(number) == turned
-            except TooLong:
+            except FractionTooLong:
                 for bound, value in zip(found.bounds.numbers(number), turned, strict=True):
                     assert bound.lower <= value <= bound.upper
 

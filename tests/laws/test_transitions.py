@@ -11,7 +11,7 @@ import pytest
 from oddsmith.graph.explore import Explorer
 from oddsmith.graph.reductions.carry import conserved_sums
 from oddsmith.ruleset.rules import Rules, State
-from oddsmith.solve.game_solver import watched_entries
+from oddsmith.solve.game_solver import entries_in_questions
 from tests.cases import Case, asked, cases, explored, explorer, once, size
 from tests.reference import Walk, rows_of_graph, seen_from_mover
 
@@ -67,7 +67,10 @@ def test_every_state_survives_its_key(case: Case, objective: str) -> None:
 def test_two_explorations_are_identical(case: Case, objective: str) -> None:
     if size(case, objective)["transitions"] > 20_000:
         return  # explored once
-    graph, again = explored(case, objective), Explorer(case.game, objective, watched_entries(case.game)).explore()[0]
+    graph, again = (
+        explored(case, objective),
+        Explorer(case.game, objective, entries_in_questions(case.game)).explore()[0],
+    )
     for field in (
         "keys",
         "state_rows",

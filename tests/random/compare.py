@@ -96,7 +96,7 @@ def answer(game: Game, objective: str, named: Mapping[int, str] | None = None, a
     """One question, answered by all."""
     found = Answer(game, objective, named or {})
     try:
-        found.solution = solve(game, objective, dict(found.named), alike=alike)
+        found.solution = solve(game, objective, dict(found.named), same_for_all_seats=alike)
     except DisagreementError as error:
         found.wrong.append(f"a fault of ours: {error}")
     except OddsmithError as error:
@@ -223,7 +223,7 @@ def _values(found: Answer, solution: Solution, plain: Plain) -> None:
             found.wrong.append(
                 f"seat {seat + 1} is told {value.lower} ({value.grade}), and its play is worth {start[seat]}"
             )
-    if not solution.mixtures and solution.solved.arena.copies == 1:
+    if not solution.mixtures and solution.solved.arena.copies_per_state == 1:
         asked = expected_lengths(solution)
         for place, what in enumerate(("turns", "rolls"), seats):
             if not _same(solution, asked[what], start[place]):
@@ -254,7 +254,7 @@ def rows_of(found: Answer, solution: Solution, plain: Plain) -> list[list[tuple[
         else:
             chosen.append([(row - first, chance.middle) for row, chance in mixture.chances.items()])
         if position.mover in prescribed:
-            pick = prescribed[position.mover].pick(position, plain.rules.actions(position))
+            pick = prescribed[position.mover].choose_action_index(position, plain.rules.actions(position))
             if not plain.tallies and _law(rows[pick]) != _law(rows[chosen[-1][0][0]]):
                 found.wrong.append(f"seat {position.mover + 1} does not keep to its policy in {position}")
     return chosen

@@ -257,7 +257,7 @@ def test_evenings_that_are_played_come_out_as_they_are_computed() -> None:
             own = game % 2
 
             def choose(state: State, actions: list[Action], own: int = own) -> int:
-                return plans["hold at 2" if state.mover == own else "bank at once"].pick(state, actions)
+                return plans["hold at 2" if state.mover == own else "bank at once"].choose_action_index(state, actions)
 
             *_, last = played_moves(rules, choose, random_pick(random))
             purse += 1 if rules.payoffs(last.step.state, "win")[own] == 1 else -1

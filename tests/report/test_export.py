@@ -23,7 +23,7 @@ from oddsmith.ruleset.binding import bind
 from oddsmith.ruleset.model import Setting
 from oddsmith.ruleset.reading.build import load
 from oddsmith.solve.game_solver import solve
-from oddsmith.solve.numbers import TooLong
+from oddsmith.solve.numbers import FractionTooLong
 from oddsmith.solve.solution import Solution
 from oddsmith.solve.values.fractions import ExactValues
 from tests.cases import Case, cases, cases_of, ruleset, size, solved
@@ -56,7 +56,7 @@ def by_seat(alike: bool) -> Solution:
     return solve(
         bind(ruleset("rogues-gambit"), Setting(4, values={"coins_each": 14, "full_belly": "pocketed"})),
         "coins",
-        alike=alike,
+        same_for_all_seats=alike,
     ).with_fractions()
 
 
@@ -130,7 +130,7 @@ def test_proven_values_stand_between_bounds(monkeypatch: pytest.MonkeyPatch) -> 
     exact = lines(solved(case, "coins"))
 
     def too_long(self: ExactValues, states: Any, time_limit: float = 0) -> None:
-        raise TooLong("as if")
+        raise FractionTooLong("as if")
 
     monkeypatch.setattr(ExactValues, "ensure", too_long)
     solution = solve(case.game, "coins")

@@ -127,8 +127,8 @@ def test_an_option_is_find_never_best_where_no_advice_ever_names_it(case: Case, 
             offered.add((phase, entry))
             best |= {(phase, entry)} if each.best else set()
     arena = solution.solved.arena
-    copies = np.flatnonzero(arena.reachable_states(solution.solved.rows, starts=solution.starts))
-    met: set[int] = set((copies // arena.copies).tolist())
+    copies = np.flatnonzero(arena.reachable_states(solution.solved.rows, start_count=solution.starts))
+    met: set[int] = set((copies // arena.copies_per_state).tolist())
     alone: dict[tuple[str, int], bool] = {}
     for state in np.flatnonzero(
         (np.diff(graph.state_rows) == 1) & (graph.row_action[graph.state_rows[:-1]] >= 0)

@@ -308,7 +308,7 @@ def test_no_line_ever_prescribes_an_option_that_is_not_legal(name: str) -> None:
     assert (rows < graph.state_rows[1:]).all()
     prescription, rules = NamedPolicy(graph.game, NAME), Rules(graph.game)
     for seed in range(20):
-        for move in play(rules, prescription.pick, Random(seed)).moves:  # noqa: S311 - games
+        for move in play(rules, prescription.choose_action_index, Random(seed)).moves:  # noqa: S311 - games
             if move.action is not None:
                 number = graph.index_of(move.state)
                 assert number is not None

@@ -42,7 +42,7 @@ def test_named_policies_prescribe_the_same(name: str) -> None:
     found = answers(*({**common, "policy": policy, "states": list(map(as_data, states))} for policy in policies))
     for policy, got in zip(policies, found, strict=True):
         prescription = NamedPolicy(game, policy)
-        assert got == [prescription.pick(state, rules.actions(state)) for state in states], policy
+        assert got == [prescription.choose_action_index(state, rules.actions(state)) for state in states], policy
 
 
 def picked(**job: Any) -> list[Any]:

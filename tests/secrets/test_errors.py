@@ -9,7 +9,7 @@ import pytest
 import oddsmith
 from oddsmith.base.errors import PlayError, RulesetError
 from oddsmith.ruleset.extensive_form import TreeBuilder
-from oddsmith.solve.policies import refuse_unseen_reads
+from oddsmith.solve.policies import refuse_reads_of_unseen
 
 BOAST = """\
 format: 1
@@ -152,7 +152,7 @@ def test_a_policy_is_wrong_in_the_line_that_looks() -> None:
     with pytest.raises(
         PlayError, match="seer lets the doubter choose Doubt in one position and Believe in another"
     ) as told:
-        refuse_unseen_reads(oddsmith.loads(text).at().game, "coins", ["seer"])
+        refuse_reads_of_unseen(oddsmith.loads(text).at().game, "coins", ["seer"])
     where = told.value.problem.location
     assert text.split("\n")[where.line - 1][where.column - 1 :] == "die > 6"
     assert told.value.play == ("boaster in roll: thrown 1; in the other play thrown 4", "boaster chooses Boast")
@@ -162,7 +162,7 @@ def test_a_preference_must_not_look_either() -> None:
     text = BOAST.replace(DOUBT, '{name: Doubt, for: {x: "[1, 2]"}, do')
     text += "policies:\n  seer:\n    answer:\n      - {option: Doubt, prefer: x if die > 2 else -x}\n"
     with pytest.raises(PlayError, match="choose Doubt 1 in one position and Doubt 2 in another") as told:
-        refuse_unseen_reads(oddsmith.loads(text).at().game, "coins", ["seer"])
+        refuse_reads_of_unseen(oddsmith.loads(text).at().game, "coins", ["seer"])
     where = told.value.problem.location
     assert text.split("\n")[where.line - 1][where.column - 1 :].startswith("die > 2 else")
 
@@ -173,7 +173,7 @@ def test_a_policy_that_breaks_is_an_error_of_the_ruleset() -> None:
         '      - {option: Believe, when: "max(x for x in span(3, 4) if x == die) > 2"}\n'
     )
     with pytest.raises(PlayError, match="max of nothing") as told:
-        refuse_unseen_reads(oddsmith.loads(text).at().game, "coins", ["seer"])
+        refuse_reads_of_unseen(oddsmith.loads(text).at().game, "coins", ["seer"])
     assert told.value.problem.location.line == text[: text.index("max(")].count("\n") + 1
     assert told.value.play == ("boaster in roll: thrown 1", "boaster chooses Boast")
 

@@ -155,7 +155,7 @@ def test_best_responses_pay_least() -> None:
     the ace for 0 and folds the king for 3.
     """
     game = fine(ALWAYS)
-    bold = NamedPolicy(game.game, "bold").pick
+    bold = NamedPolicy(game.game, "bold").choose_action_index
     for seat, (student, professor) in enumerate([(Fraction(2), Fraction(2)), (Fraction(3, 2), Fraction(5, 2))]):
         plan = game.secrets.policy_plan(seat, bold)
         response = game.secrets.best_response(1 - seat, plan)

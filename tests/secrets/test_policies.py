@@ -18,7 +18,7 @@ from oddsmith.ruleset.reading.build import read
 from oddsmith.ruleset.rules import Action
 from oddsmith.solve.estimates import estimate
 from oddsmith.solve.extensive import InPlay, solve_secrets
-from oddsmith.solve.policies import NamedPolicy, refuse_unseen_reads
+from oddsmith.solve.policies import NamedPolicy, refuse_reads_of_unseen
 from tests.cases import RULESETS, ruleset
 from tests.secrets.walking import walked
 
@@ -37,7 +37,7 @@ def exact(game: Game, names: tuple[str, ...]) -> tuple[Fraction, ...]:
         moves = observer.moves(situation)
         if moves.seat is not None:
             actions = [each.label for each in moves.occurrences if isinstance(each.label, Action)]
-            return value(moves.occurrences[policies[moves.seat].pick(state, actions)].after)
+            return value(moves.occurrences[policies[moves.seat].choose_action_index(state, actions)].after)
         parts = [(each.chance, value(each.after)) for each in moves.occurrences]
         return tuple(sum((chance * got[seat] for chance, got in parts), Fraction()) for seat in range(game.seats))
 
@@ -56,7 +56,7 @@ def test_estimates_hold_what_the_whole_tree_brings(names: tuple[str, ...]) -> No
 def test_a_policy_against_best_play_is_worth_what_the_whole_tree_says() -> None:
     game = bind(ruleset("liars-dice"), Setting(2, values={"sides": 3}))
     solution = solve_secrets(game, "win")
-    pick = NamedPolicy(game, OWN).pick
+    pick = NamedPolicy(game, OWN).choose_action_index
 
     def chances(planned: list[Fraction], course: InPlay) -> list[Fraction]:
         moves = Observer(game).moves(course.situation)
@@ -88,9 +88,9 @@ def test_a_policy_must_not_look_in_a_game_too_large_to_follow_either() -> None:
     assert own in text
     game = oddsmith.loads(text.replace(own, "not holds")).at(seats=6).game
     with pytest.raises(PlayError, match="cannot tell these apart") as refused:
-        refuse_unseen_reads(game, "win", [OWN], 2_000)
+        refuse_reads_of_unseen(game, "win", [OWN], 2_000)
     assert refused.value.problems[0].code == "OD537"
-    refuse_unseen_reads(oddsmith.loads(text).at(seats=6).game, "win", [OWN], 2_000)
+    refuse_reads_of_unseen(oddsmith.loads(text).at(seats=6).game, "win", [OWN], 2_000)
 
 
 def test_random_plays_find_options_that_nobody_may_have() -> None:

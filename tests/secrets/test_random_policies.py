@@ -91,10 +91,10 @@ class Tree:
             raise Torn
         actions = [label for label in labels if isinstance(label, Action)]
         for policy in self.policies:
-            place = policy.pick(situation.state, actions)
+            place = policy.choose_action_index(situation.state, actions)
             if self.picked.setdefault((seat, policy.name, view), place) != place:
                 raise Peeking
-        return self.policies[seat].pick(situation.state, actions)
+        return self.policies[seat].choose_action_index(situation.state, actions)
 
 
 def compared(seed: int) -> str:

@@ -66,7 +66,7 @@ def test_fair_says_what_a_beginner_loses(plays: str) -> None:
             return [Fraction(1, len(planned))] * len(planned)
         moves = Observer(solution.game).moves(course.situation)
         actions = [each.label for each in moves.occurrences if isinstance(each.label, Action)]
-        taken = NamedPolicy(solution.game, plays).pick(course.situation.state, actions)
+        taken = NamedPolicy(solution.game, plays).choose_action_index(course.situation.state, actions)
         return [Fraction(place == taken) for place in range(len(planned))]
 
     (tried,) = found.cases[0].tried

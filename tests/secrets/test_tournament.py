@@ -59,7 +59,7 @@ def chances(solution: SecretSolution, name: str) -> Chances:
         actions = [each.label for each in moves.occurrences if isinstance(each.label, Action)]
         if not actions:
             return [Fraction(1, len(moves.occurrences))] * len(moves.occurrences)
-        taken = NamedPolicy(solution.game, name).pick(course.situation.state, actions)
+        taken = NamedPolicy(solution.game, name).choose_action_index(course.situation.state, actions)
         return [Fraction(place == taken) for place in range(len(actions))]
 
     return planned

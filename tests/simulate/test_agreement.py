@@ -62,7 +62,7 @@ def is_too_small(result: SimulationResult, solution: Solution) -> bool:
 def compare(result: SimulationResult, solution: Solution) -> None:
     for seat, (sample, value) in enumerate(zip(result.seats, solution.values, strict=True), 1):
         agrees(sample, value, f"seat {seat}")
-    if solution.solved.arena.copies == 1:
+    if solution.solved.arena.copies_per_state == 1:
         found = expected_lengths(solution)
         agrees(result.turns, found["turns"], "turns")
         agrees(result.rolls, found["rolls"], "rolls")
@@ -104,7 +104,7 @@ def test_every_sample_for_long(case: Case, objective: str) -> None:
 def test_a_named_policy(seats: int) -> None:
     game = bind(ruleset("rogues-gambit"), Setting(seats))
     names = dict.fromkeys(range(1, seats + 1), "hold at 20")
-    result = simulate(game, "coins", NamedPolicy(game, "hold at 20").pick, 1_500, "hold")
+    result = simulate(game, "coins", NamedPolicy(game, "hold at 20").choose_action_index, 1_500, "hold")
     compare(result, solve(game, "coins", names))
 
 

@@ -126,7 +126,7 @@ def test_answers_under_named_policies_by_seat() -> None:
         for move in play.moves:
             if move.action is not None and move.state.mover == 0:
                 actions = rules.actions(move.state)
-                assert actions[hold.pick(move.state, actions)] == move.action
+                assert actions[hold.choose_action_index(move.state, actions)] == move.action
 
 
 def test_a_chance_and_its_opposite_add_up() -> None:

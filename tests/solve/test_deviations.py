@@ -41,7 +41,7 @@ def test_no_decision_can_be_bettered(seats: int, reading: str) -> None:
     graph = solution.graph
     assert not solution.solved.undecided
     assert not solution.mixtures
-    copies = solution.solved.arena.copies
+    copies = solution.solved.arena.copies_per_state
     table = [values(solution, mover) for mover in range(copies)]
     several = 0
     for mover in range(copies):

@@ -284,7 +284,7 @@ def test_where_a_player_mixes_the_chances_are_proven() -> None:
     solution = solve(
         bind(ruleset("rogues-gambit"), Setting(4, values={"coins_each": 10, "full_belly": "pocketed"})),
         "coins",
-        alike=True,
+        same_for_all_seats=True,
     )
     law = distribution(solution, "coins", 3)
     mean = sum((o.chance.middle * (o.value or 0) for o in law.outcomes), Fraction(0))

@@ -112,13 +112,13 @@ def test_bounds_over_large_denominators_are_refused_before_they_turn_over() -> N
 
 def test_members_that_are_reset_unlike_are_told_apart() -> None:
     game = game_of(LAID_ANEW)
-    assert solve(game).values == solve(game, symmetry=False).values
+    assert solve(game).values == solve(game, merge_symmetric_states=False).values
 
 
 def test_floats_of_small_numbers_are_right_to_their_own_precision() -> None:
     """A value of 2^-70 counts where all payoffs of a game are as small."""
     point = FixedPoint.of(256, 2**46)
-    held = np.array([point.split(1 << (point.places - 70))]).T
+    held = np.array([point.limbs_of_units(1 << (point.binary_places - 70))]).T
     assert point.to_floats(held)[0] == 2.0**-70
 
 

@@ -104,7 +104,7 @@ def test_columns_play_as_the_rules_for_one_state_do(seats: int) -> None:
     """Heroes in one dungeon: too large to be solved, and played by one policy in both ways."""
     game = bind(ruleset("dragons-hoard"), Setting(seats, values={"rounds": 6, "life_points": 1}))
     policy = NamedPolicy(game, "a dozen coins and home")
-    played = simulate(game, "gold", policy.pick, 300, "heroes")
+    played = simulate(game, "gold", policy.choose_action_index, 300, "heroes")
     found = estimate(game, "gold", games=1_000)
     assert set(found.policies) == {policy.name}
     for sample, other in zip(played.seats, found.samples, strict=True):

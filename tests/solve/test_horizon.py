@@ -101,7 +101,7 @@ def test_what_has_no_answer_is_said() -> None:
     mixed = solve(
         bind(ruleset("rogues-gambit"), Setting(4, values={"coins_each": 15, "full_belly": "pocketed"})),
         "coins",
-        alike=True,
+        same_for_all_seats=True,
     )
     with pytest.raises(HorizonError, match="mix actions"):
         horizon(mixed, 3)

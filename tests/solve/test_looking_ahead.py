@@ -20,7 +20,7 @@ from oddsmith.ruleset.model import ANY, Setting
 from oddsmith.solve import estimates
 from oddsmith.solve.estimates import estimate
 from oddsmith.solve.game_solver import solve
-from oddsmith.solve.looking_ahead import WHOLE, LookAhead, SmallerGame
+from oddsmith.solve.looking_ahead import WHOLE, LookAhead, SmallerGameValues
 from oddsmith.solve.policies import policy_rows
 from oddsmith.solve.questions.policy_evaluator import PolicyEvaluator
 from oddsmith.solve.solution import Solution
@@ -33,12 +33,12 @@ PIG = (
 )  # the longer races of this file are short
 
 
-def _choices(larger: Solution, smaller: SmallerGame) -> tuple[np.ndarray, np.ndarray]:
+def _choices(larger: Solution, smaller: SmallerGameValues) -> tuple[np.ndarray, np.ndarray]:
     """Return the decisions of a solved game, and the row that looking ahead takes in each, or -1 if it is unknown."""
     graph, look = larger.graph, LookAhead(larger.game, smaller)
     states = np.flatnonzero(np.diff(graph.state_rows) > 1)
     names = {number: action for action, number in look.action_numbers.items()}
-    taken = look._best_actions(recoded_keys(graph.codec, graph.keys[:, states], look.explorer.codec))
+    taken = look._compute_best_actions(recoded_keys(graph.codec, graph.keys[:, states], look.explorer.codec))
     names = {number: action for action, number in look.action_numbers.items()}
     rows = [
         next((row for row in graph.rows(state) if graph.actions[graph.row_action[row]] == names.get(number)), -1)
@@ -63,8 +63,8 @@ def test_every_position_of_a_game_is_found_in_itself(case: Case, objective: str)
 def test_by_its_own_values_a_game_is_played_best(name: str) -> None:
     case = cases_of(name)[0]
     objective = next(iter(case.game.ruleset.payoffs))
-    solution = solve(case.game, objective, symmetry=False)
-    for state, row in zip(*_choices(solution, SmallerGame.of(solution, case.game, ANY)), strict=True):
+    solution = solve(case.game, objective, merge_symmetric_states=False)
+    for state, row in zip(*_choices(solution, SmallerGameValues.of(solution, case.game, ANY)), strict=True):
         best = {each.row: each for each in solution.advise(int(state))}
         assert best[int(row)].loss.upper < Fraction(1, 10**6)
 
@@ -169,7 +169,7 @@ def _race(target: int) -> LoadedRuleset:
 def test_near_its_end_a_long_race_is_a_short_one() -> None:
     """Once both have four points, Pig to 14 is Pig to 10. There the choices are best, and nowhere else are any known."""
     larger, shorter = (_race(target).solve(symmetry=False).solution for target in (TARGET, SMALL))
-    smaller = SmallerGame.of(shorter, larger.game, "hold at 5")
+    smaller = SmallerGameValues.of(shorter, larger.game, "hold at 5")
     assert LookAhead(larger.game, smaller).positions.shifts == {"score": TARGET - SMALL}
     known = 0
     for state, row in zip(*_choices(larger, smaller), strict=True):
@@ -187,7 +187,7 @@ def test_what_looking_ahead_brings_is_what_is_counted() -> None:
     """The first player looks ahead, and the other holds at five."""
     larger, smaller = (_race(target).solve(symmetry=False).solution for target in (TARGET, SMALL))
     held = policy_rows(larger.graph, "hold at 5")
-    states, rows = _choices(larger, SmallerGame.of(smaller, larger.game, "hold at 5"))
+    states, rows = _choices(larger, SmallerGameValues.of(smaller, larger.game, "hold at 5"))
     ahead = held.copy()
     ahead[states[rows >= 0]] = rows[rows >= 0]
     counted, player = _chance_of_looker(TARGET, SHIFT), PolicyEvaluator(larger)
@@ -214,7 +214,9 @@ def test_each_action_is_compared_against_the_same_opponents() -> None:
     """Pig for three by values for two: the mean over both opponents, of whom each answers a pot that is banked."""
     larger, shorter = _race(SMALL).at(seats=3).solve(symmetry=False).solution, _race(SMALL).solve(symmetry=False)
     worth, told = _pig(SMALL), 0
-    for state, row in zip(*_choices(larger, SmallerGame.of(shorter.solution, larger.game, "hold at 5")), strict=True):
+    for state, row in zip(
+        *_choices(larger, SmallerGameValues.of(shorter.solution, larger.game, "hold at 5")), strict=True
+    ):
         cells = larger.graph.state(int(state)).cells
         held = {cell.name: value for cell, value in zip(larger.game.cells, cells, strict=True)}
         mine, *others, pot = (held[name] for name in ("score[0]", "score[1]", "score[2]", "pot"))
@@ -231,7 +233,7 @@ def test_values_for_two_lose_next_to_nothing_at_larger_tables(seats: int, target
     """In a race nothing but the points of the others matters, and holding at five loses more than ten points."""
     larger = _race(target).at(seats=seats).solve(symmetry=False).solution
     shorter = _race(target).solve(symmetry=False).solution
-    states, rows = _choices(larger, SmallerGame.of(shorter, larger.game, "hold at 5"))
+    states, rows = _choices(larger, SmallerGameValues.of(shorter, larger.game, "hold at 5"))
     assert (rows >= 0).all()
     held, player = policy_rows(larger.graph, "hold at 5"), PolicyEvaluator(larger)
     ahead = held.copy()
@@ -243,11 +245,13 @@ def test_values_for_two_lose_next_to_nothing_at_larger_tables(seats: int, target
 def test_a_seed_means_the_same_games_for_any_number_of_processes(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(estimates, "GAMES_PER_TASK", 300)
     game = bind(ruleset("shipped-pig"), Setting(3, values={"target": 12}))
-    shorter = solve(bind(ruleset("shipped-pig"), Setting(2, values={"target": 12})), "win", symmetry=False)
-    smaller = SmallerGame.of(shorter, game, ANY)
-    alone = estimate(game, "win", games=1_000, seed=3, ahead=smaller)
+    shorter = solve(
+        bind(ruleset("shipped-pig"), Setting(2, values={"target": 12})), "win", merge_symmetric_states=False
+    )
+    smaller = SmallerGameValues.of(shorter, game, ANY)
+    alone = estimate(game, "win", games=1_000, seed=3, smaller_game=smaller)
     with open_workers(2) as share:
-        shared = estimate(game, "win", games=1_000, seed=3, executor=share, ahead=smaller)
+        shared = estimate(game, "win", games=1_000, seed=3, executor=share, smaller_game=smaller)
     assert (shared.samples, shared.lengths, shared.known) == (alone.samples, alone.lengths, alone.known)
 
 

@@ -206,7 +206,7 @@ def test_a_share_of_a_mixture_is_the_chance_of_an_option() -> None:
     solution = solve(
         bind(ruleset("rogues-gambit"), Setting(4, values={"coins_each": 15, "full_belly": "pocketed"})),
         "coins",
-        alike=True,
+        same_for_all_seats=True,
     )
     game, graph = solution.graph.game, solution.graph
     where = game.ruleset.phases["decide"].location

@@ -18,7 +18,7 @@ from oddsmith.report.lint import balance
 from oddsmith.ruleset.binding import bind
 from oddsmith.ruleset.model import Setting
 from oddsmith.solve.arenas import tracing
-from oddsmith.solve.arenas.component import Candidate, Component
+from oddsmith.solve.arenas.component import Component, PolicyCandidate
 from oddsmith.solve.arenas.component_policy import NoPureEquilibrium
 from oddsmith.solve.game_solver import solve
 from oddsmith.solve.questions.distribution import BestPlay, distribution
@@ -44,7 +44,7 @@ def hot() -> Case:
 
 
 @cache
-def traced() -> tuple[ArenaSolver, Component, Candidate]:
+def traced() -> tuple[ArenaSolver, Component, PolicyCandidate]:
     """The component that mixes, with what it leads to solved, and the play that floats propose there."""
     arena = solved(hot(), OBJECTIVE).solved.arena
     solver = ArenaSolver(arena, unique_values=False)
@@ -52,7 +52,7 @@ def traced() -> tuple[ArenaSolver, Component, Candidate]:
         solver.solve()
     states = np.flatnonzero(arena.components == arena.components[none.value.states[0]])
     component = Component(arena, states, solver.bounds.values)
-    guess = tracing.candidate_at_path_end(component)
+    guess = tracing.candidate_by_path_following(component)
     assert guess is not None
     return solver, component, guess
 
@@ -148,7 +148,7 @@ def test_how_many_games_last_longer_is_what_the_distribution_says() -> None:
 def test_whatever_is_proposed_only_an_equilibrium_is_taken() -> None:
     """Every choice of two rows in two of the three positions, from even chances on."""
     solver, component, guess = traced()
-    first, *others = guess.mixed
+    first, *others = guess.mixtures
     pairs = [
         list(combinations(range(int(component.first_row[local]), int(component.first_row[local + 1])), 2))
         for local in others
@@ -156,7 +156,7 @@ def test_whatever_is_proposed_only_an_equilibrium_is_taken() -> None:
     taken = refused = 0
     for pick in product(*pairs):
         mixed = {local: dict.fromkeys(pair, 0.5) for local, pair in zip(others, pick, strict=True)}
-        proposed = Candidate(guess.chosen, {first: guess.mixed[first], **mixed})
+        proposed = PolicyCandidate(guess.chosen_rows, {first: guess.mixtures[first], **mixed})
         with pytest.MonkeyPatch.context() as patch:
             patch.setattr(arena_solver, "mixed_candidates", lambda *_, proposed=proposed: iter([proposed]))
             try:
@@ -175,7 +175,7 @@ def test_derivatives_hold_every_difference() -> None:
     solver, component, guess = traced()
     with ctx.workprec(200):
         system = mixing._Mixing(solver.arena, solver.bounds, component, guess)
-        one = [arb(chance) for mix in guess.mixed.values() for chance in list(mix.values())[:-1]]
+        one = [arb(chance) for mix in guess.mixtures.values() for chance in list(mix.values())[:-1]]
         for by in product((-0.01, 0.01), repeat=len(one)):
             two = [chance + step for chance, step in zip(one, by, strict=True)]
             slopes = system.values_and_gaps([a.union(b) for a, b in zip(one, two, strict=True)])[2]
@@ -204,7 +204,7 @@ def test_what_was_not_looked_for_is_not_called_missing(monkeypatch: pytest.Monke
     monkeypatch.setattr(tracing, "MAX_UNKNOWNS", 10)
     monkeypatch.setattr(tracing, "MAX_TOGETHER", 1)
     with pytest.raises(SolveError, match="Play that depends on the seat was not looked for: leave out --alike"):
-        solve(hot().game, OBJECTIVE, alike=True)
+        solve(hot().game, OBJECTIVE, same_for_all_seats=True)
 
 
 def test_play_by_seat_sends_the_reader_to_play_that_is_alike() -> None:
@@ -213,7 +213,7 @@ def test_play_by_seat_sends_the_reader_to_play_that_is_alike() -> None:
     solution = solve(game, "gain")
     assert solution.kind == "pure-by-seat"
     assert "--alike looks further for play that is the same for every seat" in solution.notes[0]
-    assert solve(game, "gain", alike=True).kind == "symmetric"
+    assert solve(game, "gain", same_for_all_seats=True).kind == "symmetric"
 
 
 DUEL = """\
@@ -250,7 +250,7 @@ def test_two_positions_whose_best_responses_chase_each_other_mix_together(monkey
     Rest brings 2, and the hunt 6 q + (1 - q) 2 / 2 if the prey stands with chance q, so q = 1/5. To stand brings 2, and to run
     3 / 2 + (1 - p) 2 / 2 if the hunter rests with chance p, so p = 1/2.
     """
-    monkeypatch.setattr(tracing, "candidate_at_path_end", lambda _: None)
+    monkeypatch.setattr(tracing, "candidate_by_path_following", lambda _: None)
     solution = solve(game_of(DUEL))
     chances = sorted(float(next(iter(each.chances.values()))) for each in solution.mixtures.values())
     assert chances == pytest.approx([0.2, 0.5], abs=1e-15)

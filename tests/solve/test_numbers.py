@@ -33,26 +33,26 @@ def fractions(count: int) -> list[Fraction]:
 @pytest.mark.parametrize("largest", [6, 7776, 2**45])
 def test_limbs_hold_what_they_are_told(largest: int) -> None:
     point = FixedPoint.of(200, largest)
-    assert point.places >= 200
+    assert point.binary_places >= 200
     values = fractions(200)
-    held, exact = point.of_fractions(values)
+    held, exact = point.limbs_of_fractions(values)
     assert not exact
-    unit = Fraction(1, 1 << point.places)
+    unit = Fraction(1, 1 << point.binary_places)
     for place, value in enumerate(values):
-        kept = point.join(held[:, place].tolist()) * unit
+        kept = point.units_of_limbs(held[:, place].tolist()) * unit
         assert kept <= value < kept + unit
-        assert point.split(point.join(held[:, place].tolist())) == held[:, place].tolist()
+        assert point.limbs_of_units(point.units_of_limbs(held[:, place].tolist())) == held[:, place].tolist()
     assert np.allclose(point.to_floats(held), [float(value) for value in values], rtol=1e-15, atol=0)
 
 
 def test_limbs_are_divided_rounding_down() -> None:
     point, divisor = FixedPoint.of(120, 7776), 7776
     values = fractions(100)
-    held, _ = point.of_fractions(values)
+    held, _ = point.limbs_of_fractions(values)
     quotient = point.divide(held * 11, np.full(100, divisor))
     for place in range(100):
-        units = point.join(held[:, place].tolist()) * 11
-        assert point.join(quotient[:, place].tolist()) == units // divisor
+        units = point.units_of_limbs(held[:, place].tolist()) * 11
+        assert point.units_of_limbs(quotient[:, place].tolist()) == units // divisor
 
 
 def test_a_denominator_that_leaves_no_room_is_refused() -> None:

@@ -26,7 +26,7 @@ class Looked:
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch, serves: bool) -> None:
         self.valued = self.proposed = 0
-        assessed, policy = Component.evaluate, passes.GaussSeidel.policy
+        assessed, policy = Component.evaluate_policy, passes.GaussSeidel.find_policy
 
         def counted(component: Component, chosen: Any) -> Any:
             self.valued += 1
@@ -40,7 +40,7 @@ class Looked:
         monkeypatch.setattr(passes.GaussSeidel, "policy", found)
         monkeypatch.setattr(
             arena_solver,
-            "is_quicker",
+            "is_gauss_seidel_quicker",
             lambda one: serves and one.elimination_order is not None and one.elimination_order.cuts > 0,
         )
 

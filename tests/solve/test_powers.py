@@ -9,7 +9,7 @@ from fractions import Fraction
 import pytest
 
 from oddsmith.base.exact import Number
-from oddsmith.solve.numbers import TooLong
+from oddsmith.solve.numbers import FractionTooLong
 from oddsmith.solve.questions import moments as powers
 from oddsmith.solve.questions.distribution import distribution
 from oddsmith.solve.questions.measure import ask, mean_of
@@ -86,7 +86,7 @@ def test_a_spread_whose_fraction_is_too_long_is_read_off_the_law(monkeypatch: py
     wanted = [ask(PIG.game, each, lambda: solution) for each in asked]
 
     def too_long(*_: object) -> None:
-        raise TooLong
+        raise FractionTooLong
 
     monkeypatch.setattr("oddsmith.solve.questions.measure.conditional_moments", too_long)
     monkeypatch.setattr(MODULE, "MOMENT_STATES", 0)

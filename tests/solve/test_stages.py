@@ -368,14 +368,14 @@ def test_numbers_move_to_another_point_within_their_radius() -> None:
     random = np.random.default_rng(3)
     for one, two in ((FixedPoint(30, 4), FixedPoint(17, 9)), (FixedPoint(20, 7), FixedPoint(30, 3))):
         units = [int(random.integers(-(1 << 60), 1 << 60)) for _ in range(8)]
-        x = np.array([one.split(each) for each in units], dtype=np.int64).T.reshape(one.count, 4, 2)
+        x = np.array([one.limbs_of_units(each) for each in units], dtype=np.int64).T.reshape(one.limb_count, 4, 2)
         radius = np.array([0, 1, 1000, 1 << 13], dtype=np.int64)
         moved, wider = two.convert(x, radius, one)
         for place, unit in enumerate(units):
             state, seat = divmod(place, 2)
-            middle = two.join(moved[:, state, seat].tolist())
+            middle = two.units_of_limbs(moved[:, state, seat].tolist())
             low, high = unit - int(radius[state]), unit + int(radius[state])
-            finer = two.places - one.places
+            finer = two.binary_places - one.binary_places
             scale = 1 << abs(finer)
             if finer > 0:
                 low, high = low * scale, high * scale

@@ -250,7 +250,7 @@ def test_the_best_is_found_and_what_comes_near_it() -> None:
     units[:, 100:] = units[:1, 100:] + random.integers(-6, 7, size=(5, 300))  # many that lie close together
 
     def limbs(row: Any) -> Any:
-        return np.array([point.split(int(each)) for each in row], dtype=np.int64).T[:, None]
+        return np.array([point.limbs_of_units(int(each)) for each in row], dtype=np.int64).T[:, None]
 
     for sign in (1, -1):
         best = BestActions(point, limbs(units[0]), reach, sign)
@@ -258,7 +258,7 @@ def test_the_best_is_found_and_what_comes_near_it() -> None:
             best.update(np.arange(len(row)), limbs(row))
         for place in range(units.shape[1]):
             column = (units[:, place] * sign).tolist()
-            found = point.join(best.x[:, 0, place].tolist()) * sign
+            found = point.units_of_limbs(best.x[:, 0, place].tolist()) * sign
             assert found == max(column)
             near = sum(each >= found - reach for each in column) > 1
             assert best.near[place] or not near
@@ -285,8 +285,8 @@ def test_rows_that_serve_again_hold_the_same_values(few: bool, monkeypatch: pyte
         worth = np.moveaxis(everywhere, 2, 0)
         for each in inner.layers:
             brought = inner._distribution_values(each, worth)
-            units = np.array([[point.join(at) for at in one[:, 0].T.tolist()] for one in brought])
-            held = [[point.join(at) for at in one[:, 0].T.tolist()] for one in worth[each.states]]
+            units = np.array([[point.units_of_limbs(at) for at in one[:, 0].T.tolist()] for one in brought])
+            held = [[point.units_of_limbs(at) for at in one[:, 0].T.tolist()] for one in worth[each.states]]
             for place, row in enumerate(held):
                 own = [units[slot[place]] for slot in each.slots if place < len(slot)]
                 assert row == np.max(own, axis=0).tolist()

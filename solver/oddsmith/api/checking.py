@@ -137,9 +137,9 @@ def _check_positions(game: Game, full: bool, objective: str) -> tuple[int, bool,
     from oddsmith.solve.staged import find_stages
 
     if objective:
-        from oddsmith.solve import objective_of  # heavy, and only this refuses an unknown one in words
+        from oddsmith.solve import objective_name  # heavy, and only this refuses an unknown one in words
 
-        objective_of(game, objective)
+        objective_name(game, objective)
     if game.ruleset.has_secrets:
         return *_check_positions_with_secrets(game, objective or next(iter(game.ruleset.payoffs)), full), []
     explorer = Explorer(game, objective or next(iter(game.ruleset.payoffs)))
@@ -168,7 +168,7 @@ def _check_positions_with_secrets(game: Game, objective: str, full: bool) -> tup
     from oddsmith.ruleset import TreeBuilder
     from oddsmith.solve import NamedPolicy
 
-    policies = {name: NamedPolicy(game, name).pick for name in game.ruleset.policies}
+    policies = {name: NamedPolicy(game, name).choose_action_index for name in game.ruleset.policies}
     nodes, whole = TreeBuilder(game, objective, policies=policies).check(None if full else MAX_SAMPLED_STATES)
     people = plural(game.seats, "seat")
     if whole:

@@ -50,9 +50,11 @@ def explore_graph(
     """Return the graph of a game's states, without solving it. Raises ObjectiveError, PlayError, TooManyStatesError."""
     from oddsmith.graph import Explorer, refuse_endless
     from oddsmith.graph.reductions import ReductionOptions
-    from oddsmith.solve import objective_of, watched_entries
+    from oddsmith.solve import entries_in_questions, objective_name
 
-    explorer = Explorer(game, objective_of(game, objective), watched_entries(game), ReductionOptions(symmetry=symmetry))
+    explorer = Explorer(
+        game, objective_name(game, objective), entries_in_questions(game), ReductionOptions(symmetry=symmetry)
+    )
     graph = explorer.explore(progress)[0]
     refuse_endless(graph)
     return graph
@@ -76,9 +78,9 @@ def export_tree(game: Game, objective: str | None = None, progress: Progress | N
     """
     from oddsmith.base.progress import silent
     from oddsmith.report.export import tree_efg
-    from oddsmith.solve import objective_of
+    from oddsmith.solve import objective_name
 
-    return tree_efg(game, objective_of(game, objective), progress or silent)
+    return tree_efg(game, objective_name(game, objective), progress or silent)
 
 
 def export_secrets(solution: SecretSolution, form: str, digits: int) -> bytes:

@@ -52,15 +52,15 @@ def _best_response_solution(found: SecretSolution, named: Mapping[int, str]) -> 
     ``found``: the solution without policies. ``named``: the name of the policy by its seat (from 1). Raises SolveError
     unless the game has two seats and exactly one of them is named. Raises UnknownPolicyError, PlayError.
     """
-    from oddsmith.solve import NamedPolicy, refuse_unseen_reads
+    from oddsmith.solve import NamedPolicy, refuse_reads_of_unseen
 
     if found.game.seats != 2 or len(named) != 1:
         message = "in a game with secrets, one of two seats may follow a policy, and the other plays its best response"
         raise SolveError(f"{message}: contest tournament says what policies get against each other")
     ((seat, name),) = named.items()
     policy = NamedPolicy(found.game, name)
-    refuse_unseen_reads(found.game, found.objective, [name])
-    return found.with_policy(seat - 1, name, policy.pick)
+    refuse_reads_of_unseen(found.game, found.objective, [name])
+    return found.with_policy(seat - 1, name, policy.choose_action_index)
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -192,9 +192,9 @@ class LoadedRuleset:
 
     @property
     def _objective(self) -> str:
-        from oddsmith.solve import objective_of
+        from oddsmith.solve import objective_name
 
-        return objective_of(self.game, self.setting.objective)
+        return objective_name(self.game, self.setting.objective)
 
     def graph(self, *, symmetry: bool = True, progress: Progress | None = None) -> StateGraph:
         """Return every state and transition of the game, without solving it. ``graph.to_networkx()`` converts the graph
@@ -355,9 +355,9 @@ class LoadedRuleset:
         """
         from oddsmith.api.workers import open_workers
         from oddsmith.ruleset.model import ANY
-        from oddsmith.solve import DEFAULT_GAMES, SmallerGame, estimate
+        from oddsmith.solve import DEFAULT_GAMES, SmallerGameValues, estimate
 
-        smaller = SmallerGame.of(ahead.solution, self.game, self.ruleset.regular or ANY) if ahead else None
+        smaller = SmallerGameValues.of(ahead.solution, self.game, self.ruleset.regular or ANY) if ahead else None
         named = {self.ruleset.seat_number(seat) - 1: name for seat, name in (policies or {}).items()}
         with open_workers(jobs, cluster) as share:
             return estimate(

@@ -258,9 +258,9 @@ def about_one_game(ruleset: Ruleset, setting: Setting) -> Ruleset:
     """
     from oddsmith.ruleset import bind
     from oddsmith.ruleset.model import Edition
-    from oddsmith.solve import objective_of
+    from oddsmith.solve import objective_name
 
     setting.single_variant("a page")  # refuses several
     game = bind(ruleset, setting)
-    home = replace(setting, seats=game.seats, objective=objective_of(game, setting.objective))
+    home = replace(setting, seats=game.seats, objective=objective_name(game, setting.objective))
     return replace(ruleset, edition=Edition(home, (home.seats,), (home.objective,), (), (), ()))

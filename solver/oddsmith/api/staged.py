@@ -19,7 +19,7 @@ from oddsmith.base.executors import Resources, Work
 from oddsmith.base.progress import Progress
 from oddsmith.graph import Explorer
 from oddsmith.ruleset import Game, State
-from oddsmith.solve import objective_of
+from oddsmith.solve import objective_name
 from oddsmith.solve.staged import find_stages
 
 if TYPE_CHECKING:
@@ -292,7 +292,7 @@ class StagedSolve:
 
     @property
     def _explorer(self) -> Explorer:
-        return Explorer(self.game, objective_of(self.game, self.objective))
+        return Explorer(self.game, objective_name(self.game, self.objective))
 
     @property
     def _answer_store(self) -> Store | None:
@@ -332,7 +332,7 @@ def refuse_unknown_names(
         from oddsmith.report.export import refuse_few_digits
 
         refuse_few_digits(digits)
-    objective = objective_of(game, objective)
+    objective = objective_name(game, objective)
     if state is not None or where:
         unsolved = _UnsolvedStandIn(game, Explorer(game, objective).codec.carried)
         if state is not None:

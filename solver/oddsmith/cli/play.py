@@ -232,7 +232,9 @@ class TerminalGame:
         if state.mover in self.humans:
             return self.ask_player(state, actions)
         policy = self.named.get(state.mover)
-        place = policy.pick(state, actions) if policy else self.answered.pick(state, self.random.random())
+        place = (
+            policy.choose_action_index(state, actions) if policy else self.answered.pick(state, self.random.random())
+        )
         click.echo(f"  chooses {self.rules.action_in_words(state, actions[place])}")
         return place
 

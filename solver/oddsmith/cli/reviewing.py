@@ -115,11 +115,11 @@ def _print_secret_review(
     It says what each roll brought, and what each choice cost on average over what its player had not seen.
     """
     from oddsmith.report.policy import secret_review
-    from oddsmith.solve import objective_of
+    from oddsmith.solve import objective_name
     from oddsmith.solve.extensive import solve_secrets
 
     with progress() as report:
-        solution = solve_secrets(game, objective_of(game, objective), progress=report)
+        solution = solve_secrets(game, objective_name(game, objective), progress=report)
     found = secret_review(solution, moves)
     if as_json:
         data = _review_data(found, digits)

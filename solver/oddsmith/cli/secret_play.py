@@ -32,7 +32,7 @@ from oddsmith.ruleset import (
     label_words,
     random_pick,
 )
-from oddsmith.solve import NamedPolicy, objective_of, refuse_unseen_reads
+from oddsmith.solve import NamedPolicy, objective_name, refuse_reads_of_unseen
 from oddsmith.solve.extensive import InPlay, SecretSolution, common_knowledge_wordings, learned_words, public_cell_words
 
 OUTSIDE = -1
@@ -58,8 +58,8 @@ def play_secret_game(
         raise click.UsageError(f"seats are 1 to {game.seats}")
     if clash := sorted(set(humans) & set(named)):
         raise click.UsageError(f"seat {clash[0]} cannot be at the keyboard and play a policy")
-    objective = objective_of(game, chosen.setting.objective)
-    refuse_unseen_reads(game, objective, sorted(set(named.values())), UNSEEN_LOOKS)
+    objective = objective_name(game, chosen.setting.objective)
+    refuse_reads_of_unseen(game, objective, sorted(set(named.values())), UNSEEN_LOOKS)
     table = SecretTerminalGame(
         game,
         _solution_if_needed(replace(chosen, policies={}), game, {*humans, *named}, work),
@@ -284,7 +284,7 @@ class SecretTerminalGame:
         Policies do not decide simultaneous choices. In such a choice, the index is random.
         """
         actions = [each.label for each in may if isinstance(each.label, Action)]
-        return policy.pick(self.situation.state, actions) if actions else self.random.randrange(len(may))
+        return policy.choose_action_index(self.situation.state, actions) if actions else self.random.randrange(len(may))
 
     def ask_player(self, seat: int, names: Sequence[str], course: InPlay | None) -> int:
         """Ask the player at the keyboard, who sees what the seat sees, and return the index of the chosen action."""

@@ -253,13 +253,13 @@ def complete_setting(ruleset: Ruleset, choices: Mapping[str, Any]) -> Setting:
     Raises SettingError, ObjectiveError.
     """
     from oddsmith.ruleset import bind
-    from oddsmith.solve import objective_of
+    from oddsmith.solve import objective_name
 
     if "seats" in choices:
         ruleset.refuse_seats(choices["seats"])
     setting = Setting().changed(choices)
     game = bind(ruleset, setting)
-    return replace(setting, seats=game.seats, objective=objective_of(game, setting.objective))
+    return replace(setting, seats=game.seats, objective=objective_name(game, setting.objective))
 
 
 def _store_name(ruleset: Ruleset, setting: Setting, lone: Lone | None) -> str:

@@ -14,15 +14,15 @@ from oddsmith.base.lazy import lazy_getattr
 
 if TYPE_CHECKING:
     from oddsmith.solve.estimates import DEFAULT_GAMES, Estimate, EstimatedLength, EstimatedMean, estimate
-    from oddsmith.solve.game_solver import objective_of, solve, solve_with_all_seats_free, watched_entries
-    from oddsmith.solve.looking_ahead import SmallerGame
-    from oddsmith.solve.numbers import TooLong
+    from oddsmith.solve.game_solver import entries_in_questions, objective_name, solve, solve_with_all_seats_free
+    from oddsmith.solve.looking_ahead import SmallerGameValues
+    from oddsmith.solve.numbers import FractionTooLong
     from oddsmith.solve.policies import (
         NamedPolicy,
-        PolicyColumns,
+        PolicyLineEvaluator,
         policy_rows,
-        refuse_unseen_reads,
-        rows_of_lines,
+        refuse_reads_of_unseen,
+        rows_of_policy,
     )
     from oddsmith.solve.solution import Advice, PlayKind, Solution, loss_of, setting_json
 
@@ -32,22 +32,22 @@ __all__ = [
     "Estimate",
     "EstimatedLength",
     "EstimatedMean",
+    "FractionTooLong",
     "NamedPolicy",
     "PlayKind",
-    "PolicyColumns",
-    "SmallerGame",
+    "PolicyLineEvaluator",
+    "SmallerGameValues",
     "Solution",
-    "TooLong",
+    "entries_in_questions",
     "estimate",
     "loss_of",
-    "objective_of",
+    "objective_name",
     "policy_rows",
-    "refuse_unseen_reads",
-    "rows_of_lines",
+    "refuse_reads_of_unseen",
+    "rows_of_policy",
     "setting_json",
     "solve",
     "solve_with_all_seats_free",
-    "watched_entries",
 ]
 
 _HOMES = {
@@ -59,19 +59,19 @@ _HOMES = {
         "estimate",
     ),
     "game_solver": (
-        "objective_of",
+        "objective_name",
         "solve",
         "solve_with_all_seats_free",
-        "watched_entries",
+        "entries_in_questions",
     ),
-    "looking_ahead": ("SmallerGame",),
-    "numbers": ("TooLong",),
+    "looking_ahead": ("SmallerGameValues",),
+    "numbers": ("FractionTooLong",),
     "policies": (
         "NamedPolicy",
-        "PolicyColumns",
+        "PolicyLineEvaluator",
         "policy_rows",
-        "refuse_unseen_reads",
-        "rows_of_lines",
+        "refuse_reads_of_unseen",
+        "rows_of_policy",
     ),
     "solution": (
         "Advice",

@@ -36,8 +36,8 @@ from oddsmith.graph.columns import PositionBlock, RuleFailureInBlock, Sampler, S
 from oddsmith.ruleset import Game, SampleMoments, State
 from oddsmith.ruleset.checking import bounds_of
 from oddsmith.ruleset.model import ANY
-from oddsmith.solve.looking_ahead import WHOLE, LookAhead, SmallerGame
-from oddsmith.solve.policies import LineChooser, refuse_unseen_reads, unknown_policy
+from oddsmith.solve.looking_ahead import WHOLE, LookAhead, SmallerGameValues
+from oddsmith.solve.policies import NamedPolicyChooser, refuse_reads_of_unseen, unknown_policy_error
 from oddsmith.solve.solution import setting_json
 
 DEFAULT_GAMES = 1_000_000  # that are played where nobody says how many
@@ -145,9 +145,9 @@ class Estimate:
         ends.
         """
         off = Fraction(sqrt(log(2 / MAX_MISS_CHANCE) / (2 * self.games)) * (1 + 1e-9))
-        low = self._least_length(part - off) if part > off else 0
+        low = self._sample_turn_quantile(part - off) if part > off else 0
         return EstimatedLength(
-            self._least_length(part), low, self._least_length(part + off) if part + off <= 1 else None
+            self._sample_turn_quantile(part), low, self._sample_turn_quantile(part + off) if part + off <= 1 else None
         )
 
     def to_json(self) -> dict[str, Any]:
@@ -174,26 +174,26 @@ class Estimate:
             },
         }
 
-    def _least_length(self, part: Fraction) -> int:
-        """Return the least number of turns that at least the share ``part`` of the simulated games did not exceed."""
+    def _sample_turn_quantile(self, probability: Fraction) -> int:
+        """Return the least number of turns that at least the share ``probability`` of the simulated games did not exceed."""
         lengths = sorted(self.lengths)
         reached = accumulate(self.lengths[turns] for turns in lengths)
-        return next(turns for turns, games in zip(lengths, reached, strict=True) if games >= part * self.games)
+        return next(turns for turns, games in zip(lengths, reached, strict=True) if games >= probability * self.games)
 
 
 @dataclass(frozen=True)
-class _Batch:
+class _BatchResults:
     """The results of one task of simulated games.
 
     ``samples``: the moments of the payoffs of each seat. ``lengths``: the number of games by number of turns.
-    ``decided``: whether any seat had a choice. ``looked``: the number of decisions of seats that look ahead, and the
-    number of those for which values were known.
+    ``has_choices``: whether any seat had a choice. ``look_ahead_counts``: the number of decisions of seats that look
+    ahead, and the number of those for which values were known.
     """
 
     samples: tuple[SampleMoments, ...]
     lengths: Counter[int]
-    decided: bool
-    looked: tuple[int, int] = (0, 0)
+    has_choices: bool
+    look_ahead_counts: tuple[int, int] = (0, 0)
 
 
 def estimate(  # noqa: PLR0913, PLR0917 - the options of --estimate
@@ -204,33 +204,35 @@ def estimate(  # noqa: PLR0913, PLR0917 - the options of --estimate
     seed: int = 1,
     executor: Executor | None = None,
     progress: Progress = silent,
-    ahead: SmallerGame | None = None,
+    smaller_game: SmallerGameValues | None = None,
 ) -> Estimate:
     """Simulate games by named policies, and return the estimates.
 
     The same seed gives the same games on every machine, however many processes share the work. ``policies``: for each
-    seat, from 0, the name of a policy, or ``ANY``. ``ahead``: the values of a smaller game by which seats that are not
+    seat, from 0, the name of a policy, or ``ANY``. ``smaller_game``: the values of a smaller game by which seats that are not
     listed look ahead; without it they play the regular policy of the ruleset, if it names one. ``games``: the number of
     games. Raises UnknownPolicyError; NoPolicyError if a seat has a choice and no policy; EndlessPlayError; PlayError if
     a policy breaks a rule or uses what its player has not seen; SolveError if the game has simultaneous choices;
     LookAheadError if the smaller game has no positions like those of this one.
     """
-    played, usual = policies or {}, ahead.name if ahead else game.ruleset.regular
+    played, usual = policies or {}, smaller_game.policy_name if smaller_game else game.ruleset.regular
     named = tuple(played.get(seat, usual) for seat in range(game.seats))
-    for name in (*named, ahead.otherwise) if ahead else named:
-        if name not in ("", ANY, *game.ruleset.policies, *((ahead.name,) if ahead else ())):
-            raise unknown_policy(game, name)
-    if ahead:
-        _refuse_without_values(game, objective, ahead)
-    _refuse_unsuitable(game, objective, [name for name in named if name in game.ruleset.policies])
+    for name in (*named, smaller_game.fallback_policy) if smaller_game else named:
+        if name not in ("", ANY, *game.ruleset.policies, *((smaller_game.policy_name,) if smaller_game else ())):
+            raise unknown_policy_error(game, name)
+    if smaller_game:
+        _refuse_impossible_look_ahead(game, objective, smaller_game)
+    _refuse_unsuitable_policies(game, objective, [name for name in named if name in game.ruleset.policies])
     starts = range(0, games, GAMES_PER_TASK)
     tasks = [(stream, min(GAMES_PER_TASK, games - first)) for stream, first in enumerate(starts)]
-    found, done, who = dict[int, _Batch](), 0, executor or SerialExecutor()
+    found, done, who = dict[int, _BatchResults](), 0, executor or SerialExecutor()
 
     def report_ended(ended: int) -> None:
         progress("playing", done + ended, games)
 
-    work = partial(_simulate_batch, game, objective, named, seed, report_ended if who.jobs == 1 else _no_report, ahead)
+    work = partial(
+        _simulate_batch, game, objective, named, seed, report_ended if who.jobs == 1 else _report_nothing, smaller_game
+    )
     for (stream, count), batch in completed_tasks(who, work, tasks):
         found[stream] = batch
         done += count
@@ -238,9 +240,9 @@ def estimate(  # noqa: PLR0913, PLR0917 - the options of --estimate
     batches = [found[stream] for stream in range(len(tasks))]
     samples = tuple(sum(each[1:], each[0]) for each in zip(*(batch.samples for batch in batches), strict=True))
     lengths = sum((batch.lengths for batch in batches), Counter[int]())
-    decided = any(batch.decided for batch in batches)
-    width = _payoff_width(game, objective)
-    looked, known = (sum(batch.looked[place] for batch in batches) for place in (0, 1))
+    decided = any(batch.has_choices for batch in batches)
+    width = _payoff_range_width(game, objective)
+    looked, known = (sum(batch.look_ahead_counts[place] for batch in batches) for place in (0, 1))
     if looked and not known:
         raise LookAheadError(
             f"in none of {looked:,} decisions does the smaller game have all positions that may follow: take one that goes "
@@ -250,22 +252,22 @@ def estimate(  # noqa: PLR0913, PLR0917 - the options of --estimate
     return Estimate(game, objective, seed, named if decided else (), samples, width, lengths, share)
 
 
-def _refuse_without_values(game: Game, objective: str, ahead: SmallerGame) -> None:
-    """Raise LookAheadError if no seat can look ahead by the values ``ahead``.
+def _refuse_impossible_look_ahead(game: Game, objective: str, smaller_game: SmallerGameValues) -> None:
+    """Raise LookAheadError if no seat can look ahead by the values ``smaller_game``.
 
     The game must have no secrets, have the rules and the objective of the smaller game, and positions like those of it.
     """
     if game.ruleset.has_secrets:
         raise LookAheadError(f"{game.ruleset.id} has secrets: nobody knows the position, so nobody looks ahead from it")
-    rules, own = game.ruleset, ahead.game.ruleset
-    if (rules.id, rules.phases, rules.state, objective) != (own.id, own.phases, own.state, ahead.objective):
+    rules, own = game.ruleset, smaller_game.game.ruleset
+    if (rules.id, rules.phases, rules.state, objective) != (own.id, own.phases, own.state, smaller_game.objective):
         raise LookAheadError(
             f"seats look ahead by values of {game.ruleset.id}, played for {objective}, and of no other game"
         )
-    LookAhead(game, ahead)
+    LookAhead(game, smaller_game)
 
 
-def _refuse_unsuitable(game: Game, objective: str, names: Sequence[str]) -> None:
+def _refuse_unsuitable_policies(game: Game, objective: str, policy_names: Sequence[str]) -> None:
     """Raise PlayError if a policy uses what its player has not seen, and SolveError if the game has simultaneous
     choices.
     """
@@ -273,10 +275,10 @@ def _refuse_unsuitable(game: Game, objective: str, names: Sequence[str]) -> None
     if any(phase.kind == "together" for phase in rules.phases.values()):
         raise SolveError(f"{rules.id} has choices made at once, and no policy says how these are made")
     if rules.has_secrets:
-        refuse_unseen_reads(game, objective, names, MAX_CHECKED_POSITIONS)
+        refuse_reads_of_unseen(game, objective, policy_names, MAX_CHECKED_POSITIONS)
 
 
-def _payoff_width(game: Game, objective: str) -> float:
+def _payoff_range_width(game: Game, objective: str) -> float:
     """Return the width of the range that the rules give for the payoff; infinite if it is unbounded."""
     payoff = game.ruleset.payoffs[objective]
     if payoff.pays_chances:
@@ -286,7 +288,7 @@ def _payoff_width(game: Game, objective: str) -> float:
     return float(found.high - found.low)
 
 
-def _no_report(ended: int) -> None:
+def _report_nothing(ended_games: int) -> None:
     """Report nothing: worker processes have no progress to show."""
 
 
@@ -295,18 +297,21 @@ def _simulate_batch(
     objective: str,
     policies: tuple[str, ...],
     seed: int,
-    hear: Callable[[int], None],
-    ahead: SmallerGame | None,
-    task: tuple[int, int],
-) -> _Batch:
+    report_ended_games: Callable[[int], None],
+    smaller_game: SmallerGameValues | None,
+    stream_and_game_count: tuple[int, int],
+) -> _BatchResults:
     """Simulate the games of one task, and return their results.
 
-    ``task``: the number of a stream of random numbers, and the number of games. ``hear``: called with the number of
-    games that have ended. The other parameters are those of ``estimate``.
+    ``stream_and_game_count``: the number of a stream of random numbers, and the number of games.
+    ``report_ended_games``: called with the number of games that have ended. The other parameters are those of
+    ``estimate``.
     """
-    stream, games = task
-    looking = LookAhead(game, ahead) if ahead and ahead.name in policies else None
-    return _SimulatedGames(game, objective, policies, games, looking).play(UniformIntegers(seed, stream), hear)
+    stream, games = stream_and_game_count
+    looking = LookAhead(game, smaller_game) if smaller_game and smaller_game.policy_name in policies else None
+    return _SimulatedGames(game, objective, policies, games, looking).play(
+        UniformIntegers(seed, stream), report_ended_games
+    )
 
 
 class _SimulatedGames:
@@ -319,12 +324,12 @@ class _SimulatedGames:
     """
 
     def __init__(
-        self, game: Game, objective: str, policies: Sequence[str], games: int, ahead: LookAhead | None = None
+        self, game: Game, objective: str, policies: Sequence[str], games: int, look_ahead: LookAhead | None = None
     ) -> None:
-        self.game, self.left, self.over, self.ahead = game, games, 0, ahead
+        self.game, self.left, self.over, self.ahead = game, games, 0, look_ahead
         self.explorer = Explorer(game, objective, sharing=WHOLE, unseen=True)
         self.codec, symbolic = self.explorer.codec, self.explorer.expander.symbolic
-        self.chooser = LineChooser(game, self.explorer.expander.divider, policies, ahead)
+        self.chooser = NamedPolicyChooser(game, self.explorer.expander.divider, policies, look_ahead)
         self.sampler = Sampler(game, self.codec, symbolic, self.chooser)
         start = self.explorer.rules.start()
         self.first = self.codec.columns([self.codec.seen_from_mover(start)])
@@ -338,11 +343,11 @@ class _SimulatedGames:
         self.ended: list[Counter[tuple[int, int]]] = [Counter() for _ in range(game.seats)]
         self.lengths: Counter[int] = Counter()
 
-    def play(self, uniform: UniformIntegers, hear: Callable[[int], None]) -> _Batch:
-        """Simulate all games to their ends, and return the results. Calls ``hear`` with the number of games that have
-        ended.
+    def play(self, random_integers: UniformIntegers, report_ended_games: Callable[[int], None]) -> _BatchResults:
+        """Simulate all games to their ends, and return the results. Calls ``report_ended_games`` with the number of
+        games that have ended.
         """
-        self.sampler.uniform = self.chooser.uniform = uniform
+        self.sampler.uniform = self.chooser.uniform = random_integers
         self._start_games(arange(len(self.group)))
         while True:
             counts = bincount(self.group + 1)  # first those of the games that are over
@@ -354,54 +359,56 @@ class _SimulatedGames:
             if self.moves.max() > limits().moves:
                 message = f"after {limits().moves:,} moves a game still goes on, and perhaps for ever"
                 raise EndlessPlayError(f"{message}: let somebody play so that it ends, {hint_to_raise_limit('moves')}")
-            self._step(number, games)
-            hear(self.over)
-        looked = (self.ahead.asked, self.ahead.decided) if self.ahead else (0, 0)
-        return _Batch(tuple(map(_sample_moments, self.ended)), self.lengths, self.chooser.asked, looked)
+            self._advance_group(number, games)
+            report_ended_games(self.over)
+        looked = (self.ahead.decision_count, self.ahead.known_decision_count) if self.ahead else (0, 0)
+        return _BatchResults(tuple(map(_sample_moments, self.ended)), self.lengths, self.chooser.asked, looked)
 
-    def _group_number(self, phase: str, out: int) -> int:
-        return self.codec.phases.index(phase) << self.game.seats | out
+    def _group_number(self, phase: str, out_mask: int) -> int:
+        return self.codec.phases.index(phase) << self.game.seats | out_mask
 
-    def _start_games(self, places: Ints) -> None:
-        """Start new games in the columns ``places`` as long as games are left; mark the other columns as over."""
-        begun, over = places[: self.left], places[self.left :]
+    def _start_games(self, columns: Ints) -> None:
+        """Start new games in the columns ``columns`` as long as games are left; mark the other columns as over."""
+        begun, over = columns[: self.left], columns[self.left :]
         self.left -= len(begun)
         self.cells[:, begun], self.group[begun], self.mover[begun] = self.first, self.first_group, self.first_mover
-        self.paid[:, places] = self.turns[places] = self.moves[places] = 0
+        self.paid[:, columns] = self.turns[columns] = self.moves[columns] = 0
         self.group[over] = -1
 
-    def _step(self, number: int, games: Ints) -> None:
-        """Advance the games of the group ``number`` by one roll or choice."""
-        name, out = self.codec.phases[number >> self.game.seats], number & ((1 << self.game.seats) - 1)
-        base = SourceStates(self.codec, self.cells[:, games], movers=self.mover[games])
-        block = PositionBlock(name, out, base, None, self.codec.rotation(0), {}, np.ones(len(games), dtype=np.int64))
+    def _advance_group(self, group_number: int, game_indices: Ints) -> None:
+        """Advance the games of the group ``group_number`` by one roll or choice."""
+        name, out = self.codec.phases[group_number >> self.game.seats], group_number & ((1 << self.game.seats) - 1)
+        base = SourceStates(self.codec, self.cells[:, game_indices], movers=self.mover[game_indices])
+        block = PositionBlock(
+            name, out, base, None, self.codec.rotation(0), {}, np.ones(len(game_indices), dtype=np.int64)
+        )
         try:
             for arrived in self.sampler.expand(block):
-                self._move_games(arrived, games[arrived.sources])
+                self._move_games(arrived, game_indices[arrived.sources])
         except RuleFailureInBlock as trouble:
             codes = base.cells[:, trouble.row].tolist()
             cells = tuple(self.codec.value(where, code) for where, code in enumerate(codes))
             raise error_in(self.explorer.rules, State(name, 0, out, cells), self.explorer.objective) from None
 
-    def _move_games(self, block: PositionBlock, games: Ints) -> None:
-        """Move ``games`` to the positions of a block, one position for each game."""
-        self._add_payoffs(self.explorer.payoff_indices(block), games)
-        self.turns[games] += block.turn_over
+    def _move_games(self, block: PositionBlock, game_indices: Ints) -> None:
+        """Move ``game_indices`` to the positions of a block, one position for each game."""
+        self._add_payoffs(self.explorer.payoff_indices(block), game_indices)
+        self.turns[game_indices] += block.turn_over
         if not block.phase:
-            self._record_ended_games(games)
+            self._record_and_replace_ended(game_indices)
             return
-        self.group[games] = self._group_number(block.phase, block.out)
-        self.mover[games] = (self.mover[games] + block.seat_shift) % self.game.seats
+        self.group[game_indices] = self._group_number(block.phase, block.out)
+        self.mover[game_indices] = (self.mover[game_indices] + block.seat_shift) % self.game.seats
         for where, old in enumerate(block.order):
             if where in block.new or where != old:
-                self.cells[where, games] = 0 if where in self.codec.carried else block.cell(where)
+                self.cells[where, game_indices] = 0 if where in self.codec.carried else block.cell(where)
 
-    def _add_payoffs(self, numbers: Ints, games: Ints) -> None:
+    def _add_payoffs(self, payoff_rows: Ints, game_indices: Ints) -> None:
         """Add payoffs to the sums of the seats.
 
-        ``numbers``: for each of ``games``, a row of the payoff table, which lists the seats from the mover on.
+        ``payoff_rows``: for each of ``game_indices``, a row of the payoff table, which lists the seats from the mover on.
         """
-        if not numbers.any():
+        if not payoff_rows.any():
             return
         if len(self.amounts) != len(self.explorer.edges.payoffs):
             amounts, scale = self.explorer.payoffs
@@ -410,23 +417,25 @@ class _SimulatedGames:
             self.paid = self.paid.astype(width) * (scale // self.scale)
             self.amounts, self.scale = np.array(amounts, dtype=width), scale
         for seat in range(self.game.seats):
-            self.paid[(self.mover[games] + seat) % self.game.seats, games] += self.amounts[numbers, seat]
+            self.paid[(self.mover[game_indices] + seat) % self.game.seats, game_indices] += self.amounts[
+                payoff_rows, seat
+            ]
 
-    def _record_ended_games(self, games: Ints) -> None:
+    def _record_and_replace_ended(self, game_indices: Ints) -> None:
         for seat, ended in enumerate(self.ended):
-            ended.update({(paid, self.scale): times for paid, times in _value_counts(self.paid[seat, games])})
-        self.lengths.update(dict(_value_counts(self.turns[games])))
-        self.over += len(games)
-        self._start_games(games)
+            ended.update({(paid, self.scale): times for paid, times in _value_counts(self.paid[seat, game_indices])})
+        self.lengths.update(dict(_value_counts(self.turns[game_indices])))
+        self.over += len(game_indices)
+        self._start_games(game_indices)
 
 
-def _sample_moments(paid: Counter[tuple[int, int]]) -> SampleMoments:
-    """Return the number of payoffs, their sum and the sum of their squares. ``paid``: how often each (amount, scale)
+def _sample_moments(payoff_counts: Counter[tuple[int, int]]) -> SampleMoments:
+    """Return the number of payoffs, their sum and the sum of their squares. ``payoff_counts``: how often each (amount, scale)
     was paid.
     """
-    values = [(Fraction(*amount), times) for amount, times in paid.items()]
+    values = [(Fraction(*amount), times) for amount, times in payoff_counts.items()]
     total, squares = (sum(value**power * times for value, times in values) for power in (1, 2))
-    return SampleMoments(paid.total(), Fraction(total), Fraction(squares))
+    return SampleMoments(payoff_counts.total(), Fraction(total), Fraction(squares))
 
 
 def _value_counts(values: Whole) -> list[tuple[int, int]]:

@@ -25,37 +25,37 @@ def solve(
     objective: str | None = None,
     policies: Mapping[int, str] | None = None,
     progress: Progress | None = None,
-    alike: bool = False,
+    same_for_all_seats: bool = False,
     digits: int | None = None,
-    symmetry: bool = True,
+    merge_symmetric_states: bool = True,
 ) -> Solution:
     """Solve a game.
 
     ``objective``: the name of a payoff, by default the first. ``policies``: for some seats, from 1, the named policy
     that the seat plays; the other seats play best responses. ``progress``: a function that receives the progress.
-    ``alike``: if no pure policy that is the same for every seat is an equilibrium, look for a mixed equilibrium
-    immediately, and not for one in which play depends on the seat. ``digits``: the number of decimal digits of proven
-    bounds, by default 77, or about 20 if the game is large. ``symmetry``: whether to merge states that differ only by a
-    permutation of family members that the rules do not distinguish.
+    ``same_for_all_seats``: if no pure policy that is the same for every seat is an equilibrium, look for a mixed
+    equilibrium immediately, and not for one in which play depends on the seat. ``digits``: the number of decimal digits
+    of proven bounds, by default 77, or about 20 if the game is large. ``merge_symmetric_states``: whether to merge
+    states that differ only by a permutation of family members that the rules do not distinguish.
 
     Raises PlayError if a rule fails in play or the game can never end, ObjectiveError, UnknownPolicyError, and
     SolveError if no solution of this kind exists or is found.
     """
-    objective = objective_of(game, objective)
+    objective = objective_name(game, objective)
     tell = progress or silent
     started = perf_counter()
-    explorer = Explorer(game, objective, watched_entries(game), ReductionOptions(symmetry=symmetry))
+    explorer = Explorer(game, objective, entries_in_questions(game), ReductionOptions(symmetry=merge_symmetric_states))
     tell(explorer.estimate.progress_text, 0, 1)
     graph = explorer.explore(tell, room=BYTES_PER_TRANSITION)[0]
     explored = perf_counter()
     refuse_endless(graph)
-    from oddsmith.solve.search import PlaySearch, note_on_endless_play
+    from oddsmith.solve.search import BestPlaySearch, endless_play_notes
 
     with threadpool_limits(1):  # many small systems: threads only get in one another's way
-        solution = PlaySearch(graph, tell, alike, digits).solve(dict(policies or {}))
+        solution = BestPlaySearch(graph, tell, same_for_all_seats, digits).solve(dict(policies or {}))
         solved = perf_counter()
         _ = solution.values
-    solution.notes += note_on_endless_play(solution)
+    solution.notes += endless_play_notes(solution)
     now = perf_counter()
     solution.seconds = {"explore": explored - started, "solve": solved - explored, "verify": now - solved}
     return solution
@@ -63,13 +63,13 @@ def solve(
 
 def solve_with_all_seats_free(solution: Solution, progress: Progress | None = None) -> Solution:
     """Solve the game of a solution again, on the same graph, without prescribed policies. Raises SolveError."""
-    from oddsmith.solve.search import PlaySearch
+    from oddsmith.solve.search import BestPlaySearch
 
     with threadpool_limits(1):
-        return PlaySearch(solution.graph, progress or silent, alike=False, digits=None).solve({})
+        return BestPlaySearch(solution.graph, progress or silent, same_for_all_seats=False, digits=None).solve({})
 
 
-def watched_entries(game: Game) -> list[tuple[str, str]]:
+def entries_in_questions(game: Game) -> list[tuple[str, str]]:
     """Return the entries of the rules, as (phase, entry), that measures and claims ask about.
 
     An entry that a question counts only under a condition is left out, because that question has a graph of its own.
@@ -80,7 +80,7 @@ def watched_entries(game: Game) -> list[tuple[str, str]]:
     return [entry for pair in entries for entry in pair if entry is not None]
 
 
-def objective_of(game: Game, name: str | None = None) -> str:
+def objective_name(game: Game, name: str | None = None) -> str:
     """Return the name of the objective, by default the first. Raises ObjectiveError if the game has no objective
     ``name``.
     """

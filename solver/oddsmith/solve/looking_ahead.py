@@ -44,71 +44,73 @@ MAX_SHIFTED = 8  # variables with other limits
 MAX_REMEMBERED = 1 << 20  # positions in which the choice is remembered
 WHOLE = ReductionOptions(forget=False, symmetry=False)  # the positions of games that are simulated
 
-_Ends = dict[tuple[bytes, tuple[Fraction, ...], int], Fraction]
+_OutcomeDistribution = dict[tuple[bytes, tuple[Fraction, ...], int], Fraction]
 """The chances of what follows an action, by key (empty if the game is over), payoffs, and seat shift."""
 
 
 @dataclass(frozen=True, eq=False)
-class SmallerGame:
+class SmallerGameValues:
     """The values of a solved game, by which seats of a larger game of the same rules look ahead.
 
-    ``keys``: the keys of its states, without symmetry. ``worth``: their values in units of 2^-28, shape (states,
-    seats), with seats counted from the mover. ``name``: the name of the policy that looks ahead by them. ``otherwise``:
-    the policy that is played where values are unknown.
+    ``state_keys``: the keys of its states, without symmetry. ``state_values``: their values in units of 2^-28, shape
+    (states, seats), with seats counted from the mover. ``policy_name``: the name of the policy that looks ahead by
+    them. ``fallback_policy``: the policy that is played where values are unknown.
     """
 
     game: Game
     objective: str
-    keys: Ints
-    worth: Ints
-    name: str
-    otherwise: str
+    state_keys: Ints
+    state_values: Ints
+    policy_name: str
+    fallback_policy: str
 
     @staticmethod
-    def of(solution: Solution, larger: Game, otherwise: str) -> SmallerGame:
-        """Return the values of a solution, by which seats look ahead in the game ``larger``.
+    def of(solution: Solution, larger_game: Game, fallback_policy: str) -> SmallerGameValues:
+        """Return the values of a solution, by which seats look ahead in the game ``larger_game``.
 
-        ``otherwise``: the policy that is played where values are unknown. Raises LookAheadError if play of the solution
+        ``fallback_policy``: the policy that is played where values are unknown. Raises LookAheadError if play of the solution
         depends on the seat or follows a named policy, or if its states were merged by symmetry.
         """
         graph, game = solution.graph, solution.game
-        if solution.named or solution.solved.arena.copies > 1:
+        if solution.named or solution.solved.arena.copies_per_state > 1:
             raise LookAheadError("the values to look ahead by are those of best play that is alike in every seat")
         if graph.codec.reduction.orbits:
             raise LookAheadError("values to look ahead by tell every position apart: solve with symmetry=False")
         values = solution.solved.bounds.values[: graph.states]
         worth = np.floor(values * float(1 << UNIT_BITS) + ROUNDING).astype(np.int64)
         rules = game.ruleset.parameters
-        other = {name: value for name, value in game.parameters.items() if larger.parameters.get(name, value) != value}
+        other = {
+            name: value for name, value in game.parameters.items() if larger_game.parameters.get(name, value) != value
+        }
         told = [plural(game.seats, "seat"), *(rules[name].setting_in_words(value) for name, value in other.items())]
         name = f"look ahead by the values of {', '.join(told)}"
-        return SmallerGame(game, graph.objective, graph.keys, worth, name, otherwise)
+        return SmallerGameValues(game, graph.objective, graph.keys, worth, name, fallback_policy)
 
 
-def _possible_shifts(larger: Game, smaller: Game) -> Iterator[dict[str, int]]:
+def _possible_variable_shifts(larger_game: Game, smaller_game: Game) -> Iterator[dict[str, int]]:
     """Yield the ways to shift numbers: by variable, how much larger its numbers are in the larger game.
 
     A variable that is missing is not shifted. A shifted one counts from its greatest value in both games.
     """
-    most = [{cell.variable.name: cell.most for cell in game.cells} for game in (larger, smaller)]
+    most = [{cell.variable.name: cell.most for cell in game.cells} for game in (larger_game, smaller_game)]
     moved = {name: most[0][name] - high for name, high in most[1].items() if most[0].get(name, high) != high}
     if len(moved) <= MAX_SHIFTED:
         for chosen in product((False, True), repeat=len(moved)):
             yield {name: shift for (name, shift), each in zip(moved.items(), chosen, strict=True) if each}
 
 
-def _action_outcomes(graph: StateGraph, keys: Ints, state: int) -> list[tuple[object, _Ends]]:
+def _action_outcomes(graph: StateGraph, target_keys: Ints, state: int) -> list[tuple[object, _OutcomeDistribution]]:
     """Return, for each action of a state, the action and the chance of each of its outcomes.
 
-    ``keys``: the keys of all targets, which identify them in the outcomes.
+    ``target_keys``: the keys of all targets, which identify them in the outcomes.
     """
-    found: list[tuple[object, _Ends]] = []
+    found: list[tuple[object, _OutcomeDistribution]] = []
     for row in graph.rows(state):
-        ends: _Ends = {}
+        ends: _OutcomeDistribution = {}
         for edge in graph.edges(row):
             target = int(graph.target[edge])
             paid = tuple(Fraction(each, graph.scale) for each in graph.payoffs[graph.payoff[edge]])
-            end = (keys[:, target].tobytes() if target >= 0 else b"", paid, int(graph.seat_shift[edge]))
+            end = (target_keys[:, target].tobytes() if target >= 0 else b"", paid, int(graph.seat_shift[edge]))
             ends[end] = ends.get(end, Fraction(0)) + Fraction(int(graph.weight[edge]), int(graph.denominator[row]))
         action = int(graph.row_action[row])
         found.append((graph.actions[action] if action >= 0 else None, ends))
@@ -118,18 +120,18 @@ def _action_outcomes(graph: StateGraph, keys: Ints, state: int) -> list[tuple[ob
 class LookAhead:
     """Chooses actions in blocks of positions of a large game, by the values of a smaller game.
 
-    ``explorer``: explores the large game. ``within``: explores the smaller game, without symmetry. ``asked``: the
-    number of decisions so far. ``decided``: the number of those in which all values were known.
+    ``explorer``: explores the large game. ``within``: explores the smaller game, without symmetry. ``decision_count``: the
+    number of decisions so far. ``known_decision_count``: the number of those in which all values were known.
     """
 
-    def __init__(self, game: Game, smaller: SmallerGame) -> None:
-        self.game, self.smaller = game, smaller
-        self.explorer = Explorer(game, smaller.objective, sharing=WHOLE)
-        self.within = Explorer(smaller.game, smaller.objective, sharing=ReductionOptions(symmetry=False))
-        self.states, self.positions = KeyIndex.of(smaller.keys), self._position_map()
-        self.sign = 1 if game.ruleset.payoffs[smaller.objective].goal == "max" else -1
-        self.decided = self.asked = 0
-        self._clear_counts()
+    def __init__(self, game: Game, smaller_game: SmallerGameValues) -> None:
+        self.game, self.smaller = game, smaller_game
+        self.explorer = Explorer(game, smaller_game.objective, sharing=WHOLE)
+        self.within = Explorer(smaller_game.game, smaller_game.objective, sharing=ReductionOptions(symmetry=False))
+        self.states, self.positions = KeyIndex.of(smaller_game.state_keys), self._position_map()
+        self.sign = 1 if game.ruleset.payoffs[smaller_game.objective].goal == "max" else -1
+        self.known_decision_count = self.decision_count = 0
+        self._clear_cache()
 
     def _position_map(self) -> PositionMap:
         """Return the map from the positions of the game to those of the smaller game. Raises LookAheadError if there is
@@ -146,7 +148,7 @@ class LookAhead:
                 return found
         else:
             explorer = Explorer(between, self.smaller.objective, sharing=WHOLE)
-            for shifts in _possible_shifts(between, smaller):
+            for shifts in _possible_variable_shifts(between, smaller):
                 back = PositionMap(own, explorer.codec, {name: -shift for name, shift in shifts.items()})
                 there, found = PositionMap(explorer.codec, own, shifts), PositionMap(codec, own, shifts)
                 if there.fits and back.fits and found.fits and self._outcomes_agree(explorer, there, back):
@@ -156,17 +158,17 @@ class LookAhead:
             "from their greatest: take a smaller game that the larger one becomes near its end, or only fewer seats"
         )
 
-    def _outcomes_agree(self, explorer: Explorer, there: PositionMap, back: PositionMap) -> bool:
+    def _outcomes_agree(self, explorer: Explorer, to_smaller: PositionMap, from_smaller: PositionMap) -> bool:
         """Return whether, in a sample of positions, actions have the same outcomes in the smaller game and a larger
         one.
 
-        ``explorer``: explores the larger game, which has as many seats. ``there``: the map from its positions to those
-        of the smaller game; ``back``: the map in the other direction.
+        ``explorer``: explores the larger game, which has as many seats. ``to_smaller``: the map from its positions to those
+        of the smaller game; ``from_smaller``: the map in the other direction.
         """
-        every = self.smaller.keys
+        every = self.smaller.state_keys
         keys = every[:, np.unique(np.linspace(0, every.shape[1] - 1, SAMPLE).astype(np.int64))]
         every_seat = [range(explorer.game.seats)]
-        ((larger, possible),) = back.keys(keys, every_seat)
+        ((larger, possible),) = from_smaller.keys(keys, every_seat)
         if not possible.all():
             return False
         try:
@@ -174,7 +176,7 @@ class LookAhead:
             two, next_to = explorer.neighbourhood(larger)
         except RuleFailureInBlock:
             return False
-        ((mapped, known),) = there.keys(np.concatenate([larger, next_to], axis=1), every_seat)
+        ((mapped, known),) = to_smaller.keys(np.concatenate([larger, next_to], axis=1), every_seat)
         if not known.all():
             return False
         own, other = np.concatenate([keys, beside], axis=1), mapped
@@ -182,11 +184,11 @@ class LookAhead:
             _action_outcomes(one, own, state) == _action_outcomes(two, other, state) for state in range(keys.shape[1])
         )
 
-    def _clear_counts(self) -> None:
+    def _clear_cache(self) -> None:
         codec = self.explorer.codec
         self.index, self.actions = KeyIndex(codec.possible_key_count, codec.words_per_key), GrowingArray((), np.int32)
 
-    def actions_in(self, block: PositionBlock) -> Ints:
+    def best_action_numbers(self, block: PositionBlock) -> Ints:
         """Return, for each position of a block, the number of the best action, or -1 if some value after an action is
         unknown.
 
@@ -194,17 +196,17 @@ class LookAhead:
         """
         keys = block.keys(self.explorer.codec.phases.index(block.phase))
         if self.index.count > MAX_REMEMBERED:
-            self._clear_counts()
+            self._clear_cache()
         where, fresh = self.index.add(keys)
         if len(fresh):
             try:
-                self.actions.append(self._best_actions(keys[:, fresh]))
+                self.actions.append(self._compute_best_actions(keys[:, fresh]))
             except RuleFailureInBlock as trouble:
-                self._clear_counts()
+                self._clear_cache()
                 raise RuleFailureInBlock(int(block.sources[fresh[trouble.row]])) from None
         found: Ints = self.actions.filled[where].astype(np.int64)
-        self.asked += len(found)
-        self.decided += int((found >= 0).sum())
+        self.decision_count += len(found)
+        self.known_decision_count += int((found >= 0).sum())
         return found
 
     @property
@@ -212,15 +214,15 @@ class LookAhead:
         """The number of each action, by its phase, the index of its entry, and its loop variables."""
         return self.explorer.expander.actions
 
-    def _best_actions(self, keys: Ints) -> Ints:
+    def _compute_best_actions(self, state_keys: Ints) -> Ints:
         """Return for each position the number of the action whose value is best, or -1 if values are unknown.
 
         The value of an action is the mean over the choices of the seats that stay in the smaller game. Only those
         choices count for which the value of every position that may follow is known.
         """
-        graph, beside = self.explorer.neighbourhood(keys)
+        graph, beside = self.explorer.neighbourhood(state_keys)
         starts = graph.row_edges[:-1]
-        every_worth, every_known = self._worth_of_edges(graph, np.concatenate([keys, beside], axis=1))
+        every_worth, every_known = self._transition_values(graph, np.concatenate([state_keys, beside], axis=1))
         if int(np.abs(every_worth).max(initial=0)) * int(graph.denominator.max()) >> 62:
             raise TooFineError
         brought, sure = np.zeros(len(starts)), np.zeros(graph.states, dtype=np.bool_)
@@ -235,11 +237,11 @@ class LookAhead:
         found[graph.row_state[rows]] = graph.row_action[rows]  # of equals the first one writes last
         return np.where(sure, found, -1)
 
-    def _worth_of_edges(self, graph: StateGraph, keys: Ints) -> tuple[Ints, Mask]:
+    def _transition_values(self, graph: StateGraph, target_keys: Ints) -> tuple[Ints, Mask]:
         """Return what each transition brings the mover of its source, and a mask of the transitions for which it is
         known, for each choice of the seats that stay in the smaller game. The mover of the source always stays.
 
-        Both have the shape (choices, transitions). ``keys``: the keys of all targets.
+        Both have the shape (choices, transitions). ``target_keys``: the keys of all targets.
         """
         others = combinations(range(1, graph.seats), self.smaller.game.seats - 1)
         choices = [(0, *each) for each in others]  # counted from the mover of the source
@@ -252,9 +254,9 @@ class LookAhead:
             there = [sorted((each + seat) % graph.seats for each in staying) for staying in choices]
             edges = np.flatnonzero(seats == seat)
             targets, place = np.unique(graph.target[edges], return_inverse=True)
-            for choice, (own, possible) in enumerate(self.positions.keys(keys[:, targets], there)):
+            for choice, (own, possible) in enumerate(self.positions.keys(target_keys[:, targets], there)):
                 states = np.where(possible, self.states.find(own), -1)
-                value = self.smaller.worth[states, there[choice].index(seat)]
+                value = self.smaller.state_values[states, there[choice].index(seat)]
                 worth[choice, edges] += np.where(states >= 0, value, 0)[place]
                 known[choice, edges] = (states >= 0)[place]
         return worth, known

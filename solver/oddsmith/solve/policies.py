@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from oddsmith.solve.looking_ahead import LookAhead
 
 
-def unknown_policy(game: Game, name: str) -> UnknownPolicyError:
+def unknown_policy_error(game: Game, name: str) -> UnknownPolicyError:
     """Return the error that the ruleset has no policy ``name``."""
     return UnknownPolicyError(
         f"{game.ruleset.id} has no policy {name}: {did_you_mean(name, game.ruleset.policies, 'policies')}"
@@ -40,21 +40,25 @@ class NamedPolicy:
 
     def __init__(self, game: Game, name: str) -> None:
         if name not in game.ruleset.policies:
-            raise unknown_policy(game, name)
+            raise unknown_policy_error(game, name)
         self.game, self.name = game, name
         policy = game.ruleset.policies[name]
         self.lines = {
             phase: [
-                (line, self._compiled(line.when), self._compiled(line.prefer) if line.prefer else None)
+                (
+                    line,
+                    self._compile_expression(line.when),
+                    self._compile_expression(line.prefer) if line.prefer else None,
+                )
                 for line in lines
             ]
             for phase, lines in policy.items()
         }
 
-    def _compiled(self, tree: Expr) -> Compiled:
-        return self.game.with_location(compiled_function(tree), tree.span.location)
+    def _compile_expression(self, expression: Expr) -> Compiled:
+        return self.game.with_location(compiled_function(expression), expression.span.location)
 
-    def pick(self, state: State, actions: list[Action]) -> int:
+    def choose_action_index(self, state: State, actions: list[Action]) -> int:
         """Return the index of the prescribed action in ``actions``.
 
         It is an action that the first fitting line of the policy prefers; if no line fits, the first action. Raises
@@ -62,7 +66,7 @@ class NamedPolicy:
         """
         m = self.game.context(state.cells, state.mover, state.out)
         for line, when, prefer in self.lines.get(state.phase, []):
-            fitting = [place for place, action in enumerate(actions) if self._fits(line, when, action, m)]
+            fitting = [place for place, action in enumerate(actions) if self._line_fits(line, when, action, m)]
             if not fitting:
                 continue
             if prefer is None:
@@ -74,23 +78,27 @@ class NamedPolicy:
             return fitting[worth.index(max(worth))]
         return 0
 
-    def _fits(self, line: PolicyLine, when: object, action: Action, m: EvaluationContext) -> bool:
+    def _line_fits(self, line: PolicyLine, condition: object, action: Action, context: EvaluationContext) -> bool:
         if action.name != line.option:
             return False
-        m.local = dict(action.binding)
-        return bool(when(m))  # type: ignore[operator]
+        context.local = dict(action.binding)
+        return bool(condition(context))  # type: ignore[operator]
 
 
-def refuse_unseen_reads(game: Game, objective: str, names: Sequence[str], positions: int | None = None) -> None:
+def refuse_reads_of_unseen(
+    game: Game, objective: str, policy_names: Sequence[str], max_positions: int | None = None
+) -> None:
     """Raise PlayError if a named policy of a game with hidden information uses what its player has not seen.
 
-    ``positions``: the largest number of positions that are checked one by one; None for all positions. If a game has
+    ``max_positions``: the largest number of positions that are checked one by one; None for all positions. If a game has
     more, a random sample is checked in addition.
     """
-    TreeBuilder(game, objective, policies={name: NamedPolicy(game, name).pick for name in names}).check(positions)
+    TreeBuilder(
+        game, objective, policies={name: NamedPolicy(game, name).choose_action_index for name in policy_names}
+    ).check(max_positions)
 
 
-class PolicyColumns:
+class PolicyLineEvaluator:
     """Evaluates lines and expressions of policies in all states of a graph that have more than one action."""
 
     def __init__(self, graph: StateGraph) -> None:
@@ -99,38 +107,38 @@ class PolicyColumns:
         self.several = np.diff(graph.state_rows) > 1
         self.cells, self.phases, self.out = graph.codec.decode(graph.keys)
 
-    def states(self, phase: str) -> Ints:
+    def choice_states(self, phase: str) -> Ints:
         """Return the states of a phase that have more than one action, in ascending order."""
         known = self.graph.codec.phases
         here = self.phases == known.index(phase) if phase in known else np.zeros(self.graph.states, dtype=bool)
         return np.flatnonzero(self.several & here)
 
-    def rows(self, phase: str, choices: Sequence[PolicyLine]) -> Ints:
-        """Return, for each state of ``states(phase)``, the row that the first fitting line takes, or -1 if no line
+    def prescribed_rows(self, phase: str, lines: Sequence[PolicyLine]) -> Ints:
+        """Return, for each state of ``choice_states(phase)``, the row that the first fitting line takes, or -1 if no line
         fits.
 
-        ``choices``: the lines of the policy for this phase. Raises PlayError if an expression cannot be computed.
+        ``lines``: the lines of the policy for this phase. Raises PlayError if an expression cannot be computed.
         """
         taken = np.full(self.graph.states, -1, dtype=np.int64)
-        for states, block in self._blocks(phase):
-            _write_prescribed_rows(self.graph, self.divider, block, states, choices, taken)
-        return taken[self.states(phase)]
+        for states, block in self._state_blocks(phase):
+            _write_prescribed_rows(self.graph, self.divider, block, states, lines, taken)
+        return taken[self.choice_states(phase)]
 
-    def column(self, phase: str, tree: Expr) -> Ints:
-        """Return the value of an expression in each state of ``states(phase)``, as the mover sees the state.
+    def expression_values(self, phase: str, expression: Expr) -> Ints:
+        """Return the value of an expression in each state of ``choice_states(phase)``, as the mover sees the state.
 
         Raises PlayError if it cannot be computed.
         """
         found = np.zeros(self.graph.states, dtype=np.int64)
-        for states, block in self._blocks(phase):
-            found[states] = _evaluate_column(self.divider, block, tree, {})
-        return found[self.states(phase)]
+        for states, block in self._state_blocks(phase):
+            found[states] = _evaluate_in_block(self.divider, block, expression, {})
+        return found[self.choice_states(phase)]
 
-    def _blocks(self, phase: str) -> Iterator[tuple[Ints, PositionBlock]]:
+    def _state_blocks(self, phase: str) -> Iterator[tuple[Ints, PositionBlock]]:
         """Yield the states of a phase that have more than one action, in blocks, with one block for each set of seats
         that are out.
         """
-        deciding, codec = self.states(phase), self.graph.codec
+        deciding, codec = self.choice_states(phase), self.graph.codec
         for mask in np.unique(self.out[deciding]).tolist():
             states = deciding[self.out[deciding] == mask]
             base, ones = SourceStates(codec, self.cells[:, states]), np.ones(len(states), dtype=np.int64)
@@ -143,34 +151,34 @@ def policy_rows(graph: StateGraph, name: str) -> Ints:
     Raises UnknownPolicyError if the ruleset has no policy ``name``, and PlayError if the policy breaks a rule.
     """
     if name not in graph.game.ruleset.policies:
-        raise unknown_policy(graph.game, name)
-    return rows_of_lines(PolicyColumns(graph), graph.game.ruleset.policies[name])
+        raise unknown_policy_error(graph.game, name)
+    return rows_of_policy(PolicyLineEvaluator(graph), graph.game.ruleset.policies[name])
 
 
-def rows_of_lines(columns: PolicyColumns, policy: Policy) -> Ints:
+def rows_of_policy(evaluator: PolicyLineEvaluator, policy: Policy) -> Ints:
     """Return the row that a policy takes in every state, shape (states,). If no line fits, it is the first row of the
     state.
 
     The policy need not be in the ruleset.
     """
-    chosen = columns.graph.state_rows[:-1].copy()
+    chosen = evaluator.graph.state_rows[:-1].copy()
     for phase, choices in policy.items():
-        states, rows = columns.states(phase), columns.rows(phase, choices)
+        states, rows = evaluator.choice_states(phase), evaluator.prescribed_rows(phase, choices)
         chosen[states] = np.where(rows >= 0, rows, chosen[states])
     return chosen
 
 
 def _write_prescribed_rows(
     graph: StateGraph,
-    divider: BlockSplitter,
+    splitter: BlockSplitter,
     block: PositionBlock,
     states: Ints,
-    choices: Sequence[PolicyLine],
+    lines: Sequence[PolicyLine],
     taken_rows: Ints,
 ) -> None:
     """Write the row that the first fitting line takes into ``taken_rows``, for each of ``states`` that a line fits.
 
-    ``block``: the positions of ``states``, in the same order. ``choices``: the lines of the policy for their phase.
+    ``block``: the positions of ``states``, in the same order. ``lines``: the lines of the policy for their phase.
     """
     first, counts = graph.state_rows[states], graph.state_rows[states + 1] - graph.state_rows[states]
     rows, at = concatenated_ranges(first, counts), repeat(arange(len(states)), counts)
@@ -182,44 +190,44 @@ def _write_prescribed_rows(
     )  # of each action: some games have hundreds, and they are looked up line by line
     entries = graph.game.ruleset.phases[block.phase].entries
     left = np.ones(len(states), dtype=bool)
-    for choice in choices:
+    for choice in lines:
         worth = np.full(len(rows), -np.inf)  # of the instances that fit
         for number, place in zip(numbers.tolist(), places, strict=True):
             _, entry, binding = graph.actions[number]
             if entries[entry].name == choice.option:
                 instances = place[left[at[place]]]
                 local = _loop_constants(entries[entry], binding)
-                fits = _evaluate_column(divider, block.take(at[instances]), choice.when, local).astype(bool)
+                fits = _evaluate_in_block(splitter, block.take(at[instances]), choice.when, local).astype(bool)
                 prefer = choice.prefer or const(0, NUMBER)
-                worth[instances[fits]] = _evaluate_column(divider, block.take(at[instances[fits]]), prefer, local)
+                worth[instances[fits]] = _evaluate_in_block(splitter, block.take(at[instances[fits]]), prefer, local)
         best = reduceat(np.maximum, worth, np.concatenate([[0], cumsum(counts)[:-1]]))
         taken = np.flatnonzero((worth == best[at]) & (worth > -np.inf))[::-1]
         taken_rows[states[at[taken]]] = rows[taken]  # of equals the first one writes last
         left &= best == -np.inf
 
 
-class LineChooser:
+class NamedPolicyChooser:
     """Chooses actions in blocks of positions by the lines of named policies, one policy for each seat.
 
     ``asked``: whether any seat has had a choice so far. An empty name means that the seat has no policy. A seat with
-    the name ``ANY`` takes each legal action with equal probability, by random numbers from ``uniform``. ``ahead``: the
+    the name ``ANY`` takes each legal action with equal probability, by random numbers from ``uniform``. ``look_ahead``: the
     values of a smaller game; seats whose policy has the name of these values look ahead by them.
     """
 
     def __init__(
-        self, game: Game, divider: BlockSplitter, policies: Sequence[str], ahead: LookAhead | None = None
+        self, game: Game, splitter: BlockSplitter, policies: Sequence[str], look_ahead: LookAhead | None = None
     ) -> None:
-        self.game, self.divider, self.policies, self.asked, self.ahead = game, divider, policies, False, ahead
+        self.game, self.divider, self.policies, self.asked, self.ahead = game, splitter, policies, False, look_ahead
         self.uniform = UniformIntegers(0, 0)
 
-    def __call__(self, block: PositionBlock, options: Sequence[Option], legal: Mask) -> Ints:
+    def __call__(self, block: PositionBlock, options: Sequence[Option], legal_mask: Mask) -> Ints:
         """Return the index of the option that each position takes. If no line fits, it is the first legal option.
 
-        ``legal``: a mask of the options that each position has, shape (options, positions). Raises NoPolicyError if a
+        ``legal_mask``: a mask of the options that each position has, shape (options, positions). Raises NoPolicyError if a
         seat has a choice and no policy, and PlayError if a policy cannot be computed.
         """
-        places: Ints = legal.argmax(axis=0)
-        several = legal.sum(axis=0) > 1
+        places: Ints = legal_mask.argmax(axis=0)
+        several = legal_mask.sum(axis=0) > 1
         if not several.any():
             return places
         self.asked = True
@@ -231,59 +239,68 @@ class LineChooser:
             rows = np.flatnonzero(several & np.isin(seat, seats))
             if not rows.size:
                 continue
-            if self.ahead and name == self.ahead.smaller.name:
+            if self.ahead and name == self.ahead.smaller.policy_name:
                 rows = self._choose_by_looking_ahead(self.ahead, block.take(rows), options, rows, places)
-                name = self.ahead.smaller.otherwise  # noqa: PLW2901 - for what values do not tell
+                name = self.ahead.smaller.fallback_policy  # noqa: PLW2901 - for what values do not tell
             if rows.size:
-                places[rows] = self._options_by_policy(name, block.take(rows), options, legal[:, rows], seat[rows])
+                places[rows] = self._option_indices_by_policy(
+                    name, block.take(rows), options, legal_mask[:, rows], seat[rows]
+                )
         return places
 
     def _choose_by_looking_ahead(
-        self, ahead: LookAhead, block: PositionBlock, options: Sequence[Option], rows: Ints, places: Ints
+        self,
+        look_ahead: LookAhead,
+        block: PositionBlock,
+        options: Sequence[Option],
+        position_indices: Ints,
+        option_indices: Ints,
     ) -> Ints:
         """Choose options by the values of a smaller game, and return the positions for which values are unknown.
 
-        ``rows``: the indices of the positions in the original block, of which the result has some. ``places``:
-        receives, at these indices, the index of the best option.
+        ``position_indices``: the indices of the positions in the original block, of which the result has some.
+        ``option_indices``: receives, at these indices, the index of the best option.
         """
-        actions = ahead.actions_in(block)
+        actions = look_ahead.best_action_numbers(block)
         for place, option in enumerate(options):
-            number = ahead.action_numbers.get((block.phase, option.branch.entry, option.binding))
+            number = look_ahead.action_numbers.get((block.phase, option.branch.entry, option.binding))
             if number is not None:
-                places[rows[actions == number]] = place
-        return rows[actions < 0]
+                option_indices[position_indices[actions == number]] = place
+        return position_indices[actions < 0]
 
-    def _options_by_policy(
-        self, name: str, block: PositionBlock, options: Sequence[Option], legal: Mask, seats: Ints
+    def _option_indices_by_policy(
+        self, policy_name: str, block: PositionBlock, options: Sequence[Option], legal_mask: Mask, seats: Ints
     ) -> Ints:
-        if not name:
+        if not policy_name:
             sits = self.game.ruleset.seat_name(int(seats[0]))
             raise NoPolicyError(
                 f"{sits} has a choice in {block.phase}, and no policy is named: say how the seats play, such as "
                 f"--policy '1..{self.game.seats}={next(iter(self.game.ruleset.policies), ANY)}'"
             )
-        if name not in self.game.ruleset.policies:  # ANY
-            which = self.uniform.below(legal.sum(axis=0))
-            found: Ints = (cumsum(legal, axis=0) > which).argmax(axis=0)
+        if policy_name not in self.game.ruleset.policies:  # ANY
+            which = self.uniform.below(legal_mask.sum(axis=0))
+            found: Ints = (cumsum(legal_mask, axis=0) > which).argmax(axis=0)
             return found
-        return self._options_by_lines(block, options, legal, self.game.ruleset.policies[name].get(block.phase, ()))
+        return self._option_indices_by_lines(
+            block, options, legal_mask, self.game.ruleset.policies[policy_name].get(block.phase, ())
+        )
 
-    def _options_by_lines(
-        self, block: PositionBlock, options: Sequence[Option], legal: Mask, lines: Sequence[PolicyLine]
+    def _option_indices_by_lines(
+        self, block: PositionBlock, options: Sequence[Option], legal_mask: Mask, lines: Sequence[PolicyLine]
     ) -> Ints:
         entries = self.game.ruleset.phases[block.phase].entries
-        places: Ints = legal.argmax(axis=0)
+        places: Ints = legal_mask.argmax(axis=0)
         left = np.ones(block.count, dtype=bool)
         for line in lines:
             worth = np.full(block.count, -np.inf)  # of the best instance so far
             for place, option in enumerate(options):
                 entry = entries[option.branch.entry]
-                rows = np.flatnonzero(left & legal[place]) if entry.name == line.option else arange(0)
+                rows = np.flatnonzero(left & legal_mask[place]) if entry.name == line.option else arange(0)
                 if not rows.size:
                     continue
                 local = _loop_constants(entry, option.binding)
-                rows = rows[_evaluate_column(self.divider, block.take(rows), line.when, local).astype(bool)]
-                value = _evaluate_column(self.divider, block.take(rows), line.prefer or const(0, NUMBER), local)
+                rows = rows[_evaluate_in_block(self.divider, block.take(rows), line.when, local).astype(bool)]
+                value = _evaluate_in_block(self.divider, block.take(rows), line.prefer or const(0, NUMBER), local)
                 better = rows[value > worth[rows]]
                 worth[rows] = np.maximum(worth[rows], value)
                 places[better] = place
@@ -297,26 +314,30 @@ def _loop_constants(entry: Entry, binding: tuple[tuple[str, Any], ...]) -> dict[
     return {name: const(value, types[name]) for name, value in binding}
 
 
-def _evaluate_column(divider: BlockSplitter, block: PositionBlock, tree: Expr, local: dict[str, Expr]) -> Ints:
+def _evaluate_in_block(
+    splitter: BlockSplitter, block: PositionBlock, expression: Expr, loop_constants: dict[str, Expr]
+) -> Ints:
     """Evaluate an expression of a policy for a block of states, shape (states,). Raises PlayError if it cannot be
     computed.
 
-    ``tree``: the expression. ``local``: the values of loop variables.
+    ``expression``: the expression. ``loop_constants``: the values of loop variables.
     """
     values = np.zeros(block.count, dtype=np.int64)
 
     def folded_in(view: PartialPosition) -> Expr:
-        view.local = dict(local)
-        return fold(tree, view)
+        view.local = dict(loop_constants)
+        return fold(expression, view)
 
     if block.count:
         numbered = replace(block, new={**block.new, -1: arange(block.count)})
         try:
-            for part, folded in divider.divide(numbered, (tree, tuple(local.items())), folded_in):
+            for part, folded in splitter.divide(numbered, (expression, tuple(loop_constants.items())), folded_in):
                 values[part.new[-1]] = part.column(folded)
         except RuleFailureInBlock:
-            message = f"`{tree.span.covered_text}` of a policy cannot be worked out in a position that play can reach"
+            message = (
+                f"`{expression.span.covered_text}` of a policy cannot be worked out in a position that play can reach"
+            )
             hint = "say what it is there too, as with default=0"
-            problem = Problem("OD508", tree.span.location, message, hint)
+            problem = Problem("OD508", expression.span.location, message, hint)
             raise PlayError(problem, source=block.base.codec.game.ruleset.source) from None
     return values

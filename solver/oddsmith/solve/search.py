@@ -21,11 +21,11 @@ from oddsmith.solve.values.arena_solver import LARGE_GAME, ArenaSolver
 from oddsmith.solve.values.mixing import Mixture
 
 
-class PlaySearch:
+class BestPlaySearch:
     """Tries the solution concepts that a game may have, in a fixed order."""
 
-    def __init__(self, graph: StateGraph, progress: Progress, alike: bool, digits: int | None) -> None:
-        self.graph, self.progress, self.alike, self.digits = graph, progress, alike, digits
+    def __init__(self, graph: StateGraph, progress: Progress, same_for_all_seats: bool, digits: int | None) -> None:
+        self.graph, self.progress, self.same_for_all_seats, self.digits = graph, progress, same_for_all_seats, digits
 
     def solve(self, policies: dict[int, str]) -> Solution:
         """Return the first solution found. Raises SolveError if none is found.
@@ -39,9 +39,9 @@ class PlaySearch:
         arena = Arena.of(graph)
         names = set(policies.values())
         if len(names) == 1 and len(policies) == graph.seats:
-            arena = replace(arena, fixed=policy_rows(graph, names.pop()))
+            arena = replace(arena, prescribed_row=policy_rows(graph, names.pop()))
         elif policies:
-            return self._solve_against(arena.by_seat(), policies)
+            return self._solve_against_policies(arena.with_copy_per_seat(), policies)
         kind: PlayKind = "named" if policies else "optimal"
         if not policies and graph.seats > 1:
             kind = "zero-sum" if graph.seats == 2 and has_constant_sum(graph) else "symmetric"
@@ -51,7 +51,7 @@ class PlaySearch:
         try:
             solved = solver.solve(self.progress)
         except NoPureEquilibrium as none:
-            by_seat = None if self.alike else self._solve_by_seat(arena, solver.rows, none)
+            by_seat = None if self.same_for_all_seats else self._solve_seat_dependent(arena, solver.rows, none)
             return by_seat or self._solve_mixed(arena, none)
         except NeverEnds as endless:
             raise _endless_error(graph, arena, endless) from None
@@ -62,10 +62,10 @@ class PlaySearch:
                 apart = f"in a single position their values differ by up to {solver.apart:.3g}"
                 solution.notes = (f"There are {solver.equilibria} pure equilibria, and {apart}.",)
         if solution.ties and not policies:
-            solution.tie_range = self._tie_range(solution, solver.unique_values)
+            solution.tie_range = self._value_range_over_ties(solution, solver.unique_values)
         return solution
 
-    def _tie_range(self, solution: Solution, unique_values: bool) -> tuple[tuple[Number, Number], ...]:
+    def _value_range_over_ties(self, solution: Solution, unique_values: bool) -> tuple[tuple[Number, Number], ...]:
         """Return the least and the greatest value of each seat under three ways to break ties.
 
         The three are the way of the solution, a way in favour of the other seats, and a way against them. Each further
@@ -83,15 +83,15 @@ class PlaySearch:
         seats = zip(*outcomes, strict=True)
         return tuple((min(seat, key=lambda v: v.lower), max(seat, key=lambda v: v.upper)) for seat in seats)
 
-    def _solve_against(self, arena: Arena, policies: dict[int, str]) -> Solution:
+    def _solve_against_policies(self, arena: Arena, policies: dict[int, str]) -> Solution:
         """Solve the game in which some seats play named policies and the others best responses. Raises SolveError."""
         graph = self.graph
         rows = {name: policy_rows(graph, name) - graph.state_rows[:-1] for name in set(policies.values())}
-        fixed = arena.fixed.copy()
+        fixed = arena.prescribed_row.copy()
         for seat, name in policies.items():
             own = arange(seat - 1, arena.states, graph.seats)
             fixed[own] = arena.state_rows[own] + rows[name]
-        arena = replace(arena, fixed=fixed)
+        arena = replace(arena, prescribed_row=fixed)
         free = graph.seats - len(policies)
         try:
             solved = ArenaSolver(arena, unique_values=free <= 1, digits=self.digits).solve(self.progress)
@@ -104,9 +104,9 @@ class PlaySearch:
             raise _endless_error(graph, arena, endless) from None
         return Solution(graph, solved, "named", named=policies)
 
-    def _solve_by_seat(self, arena: Arena, rows: Ints, none: NoPureEquilibrium) -> Solution | None:
+    def _solve_seat_dependent(self, arena: Arena, rows: Ints, no_equilibrium: NoPureEquilibrium) -> Solution | None:
         """Look for a pure equilibrium in which play depends on the seat. Returns None if none is found."""
-        own = arena.by_seat()
+        own = arena.with_copy_per_seat()
         try:
             solver = ArenaSolver(own, unique_values=False, prefer=own.rows_by_seat(rows, arena), digits=self.digits)
             solved = solver.solve(self.progress)
@@ -115,12 +115,12 @@ class PlaySearch:
         except NeverEnds as endless:
             raise _endless_error(self.graph, own, endless) from None
         note = (
-            f"{_cycling_words(self.graph, none)} So the play shown depends on the seat wherever play can still get; "
+            f"{_cycling_text(self.graph, no_equilibrium)} So the play shown depends on the seat wherever play can still get; "
             "solve --alike looks further for play that is the same for every seat."
         )
         return Solution(self.graph, solved, "pure-by-seat", notes=(note,))
 
-    def _solve_mixed(self, arena: Arena, none: NoPureEquilibrium) -> Solution:
+    def _solve_mixed(self, arena: Arena, no_equilibrium: NoPureEquilibrium) -> Solution:
         """Look for an equilibrium in which all seats play alike and actions are mixed in some states. Raises
         SolveError.
         """
@@ -130,28 +130,34 @@ class PlaySearch:
             solver.large = graph.states > LARGE_GAME
             solved = solver.solve(self.progress)
         except NoPureEquilibrium as again:
-            looked_for = "pure, or with actions mixed" if self.alike else "pure, with actions mixed, or by seat"
-            rest = " Play that depends on the seat was not looked for: leave out --alike." if self.alike else ""
-            raise SolveError(f"{_cycling_words(graph, again)} No equilibrium was found, {looked_for}.{rest}") from None
+            looked_for = (
+                "pure, or with actions mixed" if self.same_for_all_seats else "pure, with actions mixed, or by seat"
+            )
+            rest = (
+                " Play that depends on the seat was not looked for: leave out --alike."
+                if self.same_for_all_seats
+                else ""
+            )
+            raise SolveError(f"{_cycling_text(graph, again)} No equilibrium was found, {looked_for}.{rest}") from None
         except NeverEnds as endless:
             raise _endless_error(graph, arena, endless) from None
         if not solved.mixtures:  # best responses cycle, and yet pure play was found by other means
             return Solution(graph, solved, "symmetric")
         shares = [
-            f"{describe(graph, graph.state(state))}: {_mixture_words(graph, mixture)}"
+            f"{describe(graph, graph.state(state))}: {_mixture_text(graph, mixture)}"
             for state, mixture in sorted(solved.mixtures.items())
         ]
-        return Solution(graph, solved, "mixed", notes=(_cycling_words(graph, none), *shares))
+        return Solution(graph, solved, "mixed", notes=(_cycling_text(graph, no_equilibrium), *shares))
 
 
-def _mixture_words(graph: StateGraph, mixture: Mixture) -> str:
+def _mixture_text(graph: StateGraph, mixture: Mixture) -> str:
     """Return a mixed action in words: each action with its chance, and the last action with the remaining chance."""
     *others, last = mixture.rows
     chances = [f"{graph.action_name(row)} with chance {mixture.chances[row].percent(4)}" for row in others]
     return f"{', '.join(chances)}, else {graph.action_name(last)}"
 
 
-def note_on_endless_play(solution: Solution) -> tuple[str, ...]:
+def endless_play_notes(solution: Solution) -> tuple[str, ...]:
     """Return a note that the players could keep the game from ending; empty if they could not."""
     if not solution.solved.lingering:
         return ()
@@ -160,9 +166,9 @@ def note_on_endless_play(solution: Solution) -> tuple[str, ...]:
     return (f"The players could keep the game from ending at {shown}. Ways of playing that never end it are left out.",)
 
 
-def _cycling_words(graph: StateGraph, none: NoPureEquilibrium) -> str:
-    where = "; ".join(describe(graph, graph.state(int(state))) for state in none.states[:3])
-    why = "play would never end with the best response at" if none.endless else "they cycle at"
+def _cycling_text(graph: StateGraph, no_equilibrium: NoPureEquilibrium) -> str:
+    where = "; ".join(describe(graph, graph.state(int(state))) for state in no_equilibrium.states[:3])
+    why = "play would never end with the best response at" if no_equilibrium.is_endless else "they cycle at"
     return f"Best responses lead to no pure play that is the same for every seat: {why} {where}."
 
 

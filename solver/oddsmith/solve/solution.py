@@ -14,7 +14,7 @@ from oddsmith.base.arrays import Ints, Mask, bincount
 from oddsmith.base.exact import Grade, Number, fraction_text, plural, short_repr
 from oddsmith.graph import StateGraph
 from oddsmith.ruleset import Game, State, sha256
-from oddsmith.solve.numbers import TooLong
+from oddsmith.solve.numbers import FractionTooLong
 from oddsmith.solve.values.arena_solver import SolvedArena
 from oddsmith.solve.values.mixing import Mixture
 
@@ -120,21 +120,23 @@ class Solution:
 
         ``mover`` matters only if play depends on the seat.
         """
-        values = self._arena_values(int(self.solved.arena.copy_of(state, mover)))
+        values = self._arena_state_values(int(self.solved.arena.arena_state_of(state, mover)))
         seats = len(values)
         return (
-            values if self.solved.arena.copies == 1 else tuple(values[(mover + seat) % seats] for seat in range(seats))
+            values
+            if self.solved.arena.copies_per_state == 1
+            else tuple(values[(mover + seat) % seats] for seat in range(seats))
         )
 
     @property
     def _time_limit(self) -> float:
         return self.solved.exact.time_limit if self.time_limit is None else self.time_limit
 
-    def _arena_values(self, number: int) -> tuple[Number, ...]:
+    def _arena_state_values(self, arena_state: int) -> tuple[Number, ...]:
         try:
-            return tuple(map(Number.of, self.solved.exact.value(number, self._time_limit)))
-        except TooLong:
-            return self.solved.bounds.numbers(number)
+            return tuple(map(Number.of, self.solved.exact.value(arena_state, self._time_limit)))
+        except FractionTooLong:
+            return self.solved.bounds.numbers(arena_state)
 
     @property
     def values(self) -> tuple[Number, ...]:
@@ -156,7 +158,7 @@ class Solution:
         ``mover``: the seat to move; it matters only if play depends on the seat.
         """
         arena = self.solved.arena
-        number = arena.copy_of(state, mover)
+        number = arena.arena_state_of(state, mover)
         offset = int(self.solved.rows[number] - arena.state_rows[number])
         return int(self.graph.state_rows[state]) + offset
 
@@ -176,7 +178,7 @@ class Solution:
         ``mover``: as for ``best_row``.
         """
         arena = self.solved.arena
-        number = arena.copy_of(state, mover)
+        number = arena.arena_state_of(state, mover)
         rows = range(int(arena.state_rows[number]), int(arena.state_rows[number + 1]))
         seat = int(arena.mover[number])
         worth = [self._row_value(row, seat) for row in rows]
@@ -185,7 +187,7 @@ class Solution:
         mixture = self.mixtures.get(number)
         mixed = set(mixture.rows) if mixture else set()
         # The solver compared all that nobody prescribed: what bounds do not tell from the best was found to be as good.
-        compared = arena.fixed[number] < 0 and number not in self.solved.undecided
+        compared = arena.prescribed_row[number] < 0 and number not in self.solved.undecided
         advices = []
         for place, value in enumerate(worth):
             loss = loss_of(best, value, arena.sign)
@@ -197,7 +199,7 @@ class Solution:
     def _row_value(self, row: int, seat: int) -> Number:
         try:
             return Number.of(self.solved.exact.row_values(row, self._time_limit).fraction(seat))
-        except TooLong:
+        except FractionTooLong:
             pass
         return self.solved.bounds.row_numbers(np.array([row]), np.array([seat]))[0]
 
@@ -211,7 +213,7 @@ class Solution:
         taken = self.solved.rows[arena.row_state[rows]]
         movers = arena.mover[arena.row_state[rows]]
         (best, around), (worth, near) = bounds.row_values(taken, movers), bounds.row_values(rows, movers)
-        return bounds.point.surely_apart(best, worth, around + near)
+        return bounds.point.differ_by_more_than(best, worth, around + near)
 
     def find(self, state: State) -> int | None:
         """Return the index of a state whose seats are counted from the mover; None if play cannot reach it."""
@@ -270,10 +272,10 @@ def setting_json(game: Game) -> dict[str, Any]:
     }
 
 
-def loss_of(best: Number, value: Number, sign: int) -> Number:
+def loss_of(best_value: Number, value: Number, sign: int) -> Number:
     """Return how far a value falls short of the best value, at least 0.
 
     ``sign``: 1 if larger values are better, -1 if smaller values are.
     """
-    high, low = (best, value) if sign > 0 else (value, best)
+    high, low = (best_value, value) if sign > 0 else (value, best_value)
     return Number(max(high.lower - low.upper, Fraction(0)), max(high.upper - low.lower, Fraction(0)))

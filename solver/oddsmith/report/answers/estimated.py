@@ -12,7 +12,7 @@ from oddsmith.report.answers.packing import compress_json, decompress_json, plai
 from oddsmith.report.facts.unit import Unit
 from oddsmith.ruleset import Game, bind, sha256
 from oddsmith.ruleset.model import ANY, EstimatedGame, Ruleset, Setting
-from oddsmith.solve import Estimate, EstimatedLength, EstimatedMean, SmallerGame, estimate, solve
+from oddsmith.solve import Estimate, EstimatedLength, EstimatedMean, SmallerGameValues, estimate, solve
 
 VERSION = 1
 """The version of estimates. It goes up if the engine plays the same games in another way than before."""
@@ -106,10 +106,10 @@ def estimated_answer(ruleset: Ruleset, of: EstimatedGame, progress: Progress = s
     objective = of.setting.objective
     found = [estimate(game, objective, way, of.games, SEED, progress=progress) for way in ways]
     if of.ahead_from:
-        solved = solve(bind(ruleset, of.ahead_from), objective, progress=progress, symmetry=False)
-        ahead = SmallerGame.of(solved, game, ruleset.regular or ANY)
+        solved = solve(bind(ruleset, of.ahead_from), objective, progress=progress, merge_symmetric_states=False)
+        ahead = SmallerGameValues.of(solved, game, ruleset.regular or ANY)
         others = {seat: name for seat, name in usual.items() if seat != 0}
-        found.append(estimate(game, objective, others, of.games, SEED, progress=progress, ahead=ahead))
+        found.append(estimate(game, objective, others, of.games, SEED, progress=progress, smaller_game=ahead))
     return EstimatedAnswer(of, game, tuple(map(EstimatedPlay.of, found)))
 
 

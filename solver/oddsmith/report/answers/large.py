@@ -29,7 +29,7 @@ from oddsmith.report.policy.opponents import Opponent
 from oddsmith.report.policy.rules_of_thumb import RuleComparison
 from oddsmith.report.policy.thresholds import SolvedStrategy, Strategy, strategies
 from oddsmith.report.policy.turn_table import turn_table
-from oddsmith.solve import TooLong
+from oddsmith.solve import FractionTooLong
 from oddsmith.solve.questions import distribution
 from oddsmith.solve.staged import LayerSolver, Staged, best_play, measures
 
@@ -150,7 +150,7 @@ class LargeAnswer(Answer):
             return Distributions()
         try:
             found = distribution(best_play(staged), "payoff", tail=SPREAD_TAIL, falling=False)
-        except (InputError, TooLong):
+        except (InputError, FractionTooLong):
             return Distributions()
         return Distributions(payoff=found if len(found.outcomes) >= MIN_PICTURED_VALUES else None)
 

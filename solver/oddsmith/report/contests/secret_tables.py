@@ -11,7 +11,7 @@ from oddsmith.base.errors import ContestError, SolveError
 from oddsmith.base.exact import Number, fraction_text
 from oddsmith.base.progress import Progress, silent
 from oddsmith.report.contests.tables import ANSWER, BEST, ENDLESS, Payoffs, Seats
-from oddsmith.solve import NamedPolicy, refuse_unseen_reads
+from oddsmith.solve import NamedPolicy, refuse_reads_of_unseen
 from oddsmith.solve.extensive import SeatPlan, SecretSolution
 
 Answer = TypeVar("Answer")
@@ -44,7 +44,7 @@ class SecretPayoffs(Payoffs):
     def notes(self, names: Sequence[str]) -> tuple[str, ...]:
         """Return notes on the policies ``names``. Raises PlayError if one looks at what its player has not seen."""
         named = [name for name in names if name in self.policies]
-        refuse_unseen_reads(self.game, self.objective, named)
+        refuse_reads_of_unseen(self.game, self.objective, named)
         at_once = any(phase.kind == "together" for phase in self.game.ruleset.phases.values())
         return (*([OF_THIS_PLAY] if BEST in names else []), *([AT_ONCE] if named and at_once else []))
 
@@ -84,6 +84,6 @@ class SecretPayoffs(Payoffs):
             return self.solution.best_response(seat, self._plan(seats[1 - seat], 1 - seat, seats))
         key = name, seat
         if key not in self._plans:
-            choose = None if name == BEST else NamedPolicy(self.game, name).pick
+            choose = None if name == BEST else NamedPolicy(self.game, name).choose_action_index
             self._plans[key] = self.solution.policy_plan(seat, choose) if choose else self.solution.plan(seat)
         return self._plans[key]

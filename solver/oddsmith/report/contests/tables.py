@@ -112,7 +112,7 @@ class PolicyPayoffs(Payoffs):
         self.solution, self.graph, self.time_limit = solution, solution.graph, time_limit
         self._shared = Arena.of(self.graph)
         own = solution.solved.arena
-        self.arena = self._shared.by_seat() if own.copies == 1 else own
+        self.arena = self._shared.with_copy_per_seat() if own.copies_per_state == 1 else own
         self._rows_by_policy: dict[str, Ints] = {}
         self._rows: dict[tuple[str, ...], Ints] = {}
         self._values: dict[tuple[str, ...], tuple[Number, ...]] = {}
@@ -166,7 +166,7 @@ class PolicyPayoffs(Payoffs):
                 rows[own] = self._rows_of_policy(name)[own]
         if ANSWER in key:
             try:
-                solver = ArenaSolver(replace(self.arena, fixed=rows), unique_values=True, digits=DIGITS)
+                solver = ArenaSolver(replace(self.arena, prescribed_row=rows), unique_values=True, digits=DIGITS)
                 self._rows[key] = rows = solver.solve(self.progress).rows
             except NeverEnds:
                 raise SolveError(ENDLESS) from None
@@ -190,7 +190,7 @@ class PolicyPayoffs(Payoffs):
         if self.mixes:
             raise ContestError("best play mixes actions in this game, so it meets no other policy here")
         solved = self.solution.solved
-        return solved.rows if solved.arena.copies > 1 else self.arena.rows_by_seat(solved.rows, self._shared)
+        return solved.rows if solved.arena.copies_per_state > 1 else self.arena.rows_by_seat(solved.rows, self._shared)
 
 
 def best_response(answered: Solution, usual: Solution) -> BestResponse:

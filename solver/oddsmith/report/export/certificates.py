@@ -255,7 +255,7 @@ class CertificateBuilder:
 
     def __init__(self, solution: Solution) -> None:
         self.solution, self.graph = solution, solution.graph
-        self.copies = solution.solved.arena.copies
+        self.copies = solution.solved.arena.copies_per_state
         self.named = frozenset(seat - 1 for seat in solution.named)
         self.arena_states = arange(self.graph.states * self.copies)
         self.target = self.graph.target.astype(np.int64)
@@ -298,7 +298,7 @@ class CertificateBuilder:
         """Return the entry to which each of some transitions leads; -1 for the end. ``edges``: the transitions of the
         graph. ``mover``: the seat that moves before each of them.
         """
-        entry = self.solution.solved.arena.copy_of(self.target[edges], mover + self.seat_shift[edges])
+        entry = self.solution.solved.arena.arena_state_of(self.target[edges], mover + self.seat_shift[edges])
         return np.where(self.target[edges] < 0, -1, entry)
 
     @cached_property
@@ -528,7 +528,7 @@ class CertificateBuilder:
             near_rows[self.played_row[mover :: self.copies]] = False
             near_rows[mixed] = True
             rows = np.flatnonzero(near_rows & several)
-            found.append(np.array([self.solution.solved.arena.copy_of(graph.row_state[rows], mover), rows]))
+            found.append(np.array([self.solution.solved.arena.arena_state_of(graph.row_state[rows], mover), rows]))
         return np.concatenate(found, axis=1)
 
     def _gain_of_row(self, table: ValueTable, arena_state: int, row: int) -> Fraction:
@@ -982,8 +982,8 @@ def _midpoints(bounds: ProvenBounds, count: int) -> Iterator[list[int]]:
     Raises UncertifiableError if a middle is so far from the true value that the error of a row could reach
     ``MAX_MIDDLE_ERROR``.
     """
-    point, finer = bounds.point, bounds.point.places - UNIT_BITS
+    point, finer = bounds.point, bounds.point.binary_places - UNIT_BITS
     if finer < 1 or int(bounds.radius[:count].max()) * 4 >= (MAX_MIDDLE_ERROR // 4) << finer:
         raise _too_few_digits_error()
     for state in range(count):
-        yield [point.join(limbs) >> finer for limbs in bounds.x[:, state].T.tolist()]
+        yield [point.units_of_limbs(limbs) >> finer for limbs in bounds.x[:, state].T.tolist()]

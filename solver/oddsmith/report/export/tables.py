@@ -29,7 +29,7 @@ from oddsmith.base.resources import missing_extra_text
 from oddsmith.graph import Plain, Variables, concatenated_ranges, seats_out
 from oddsmith.graph.export import drn
 from oddsmith.report.policy.decisions import Decisions, Feature, FeatureColumn
-from oddsmith.solve import Solution, TooLong
+from oddsmith.solve import FractionTooLong, Solution
 from oddsmith.solve.values import Mixture
 
 STATES_PER_CHUNK = 4_096  # states that are worked on together
@@ -61,7 +61,7 @@ class StateTable:
     def __init__(self, solution: Solution, places: int = PLACES, first: int = 0) -> None:
         self.first = first
         self.solution, self.graph, self.arena = solution, solution.graph, solution.solved.arena
-        self.places, self.sign, self.copies = places, self.arena.sign, self.arena.copies
+        self.places, self.sign, self.copies = places, self.arena.sign, self.arena.copies_per_state
         self.mixed = solution.kind == "mixed"  # of a part as well whose own positions mix nothing
         own = self._columns([], [])
         self.variables = Variables(self.graph.game, self.graph.codec, [column.name for column in own])
@@ -90,7 +90,7 @@ class StateTable:
         if self.mixed:
             return False
         exact = self.solution.solved.exact
-        with suppress(TooLong):
+        with suppress(FractionTooLong):
             exact.ensure(range(self._line_count))
             return not exact.fraction_unavailable.any()
         return False
@@ -160,7 +160,7 @@ class StateTable:
         """Return whether actions of a state are proven to be equally good if their bounds overlap. They are, unless a
         named policy plays there or the solver could not decide.
         """
-        return bool(self.arena.fixed[number] < 0) and number not in self.undecided
+        return bool(self.arena.prescribed_row[number] < 0) and number not in self.undecided
 
     def _action_name(self, position: int, place: int) -> str:
         return self.graph.action_name(int(self.graph.state_rows[position]) + place)
@@ -270,7 +270,7 @@ def parquet_bytes(solution: Solution, places: int = PLACES) -> bytes:
 def policy_rows(solution: Solution) -> Ints:
     """Return the row of the graph that the policy takes, by state and seat to move: shape (states, seats)."""
     graph, arena = solution.graph, solution.solved.arena
-    places = (solution.solved.rows - arena.state_rows[:-1]).reshape(-1, arena.copies)
+    places = (solution.solved.rows - arena.state_rows[:-1]).reshape(-1, arena.copies_per_state)
     rows: Ints = np.broadcast_to(graph.state_rows[:-1, None] + places, (graph.states, graph.seats))
     return rows
 
@@ -299,7 +299,7 @@ def decision_table(solution: Solution, tables: list[Decisions]) -> str:
     writer.writerow(
         ["phase", *map(spreadsheet_text, keys), "played", "action", "value", "exact", "second_action", "second_value"]
     )
-    with suppress(TooLong):  # then fractions are left out where they are not known yet
+    with suppress(FractionTooLong):  # then fractions are left out where they are not known yet
         numbers = np.unique(np.concatenate([_arena_states(solution, each) for each in tables]))
         solution.solved.exact.ensure(numbers.tolist(), longest=MAX_SHOWN_DIGITS * 16)  # a sum of long ones may be short
     for each in tables:
@@ -345,7 +345,7 @@ def _decision_rows(solution: Solution, each: Decisions, keys: list[str]) -> Iter
 
 def _arena_states(solution: Solution, each: Decisions) -> Ints:
     """Return the states of the arena at which decisions are made."""
-    numbers: Ints = solution.solved.arena.copy_of(each.states, each.movers)
+    numbers: Ints = solution.solved.arena.arena_state_of(each.states, each.movers)
     return numbers
 
 
@@ -361,7 +361,7 @@ def _fraction_or_empty(solution: Solution, number: int, seat: int) -> str:
     if solution.mixtures:  # then one row per state does not give the value
         return ""
     known = solution.solved.exact.known.get(number)
-    if known is None or known.bottom.bit_length() > MAX_SHOWN_DIGITS * 4:
+    if known is None or known.denominator.bit_length() > MAX_SHOWN_DIGITS * 4:
         return ""
     text = fraction_text(known.fraction(seat))
     return text if len(text) <= MAX_SHOWN_DIGITS else ""

@@ -21,7 +21,7 @@ from oddsmith.graph import StateGraph, reachable
 from oddsmith.report.english.words import plain_name
 from oddsmith.ruleset import Game, State
 from oddsmith.ruleset.model import Measure, Ruleset, is_one_or_zero
-from oddsmith.solve import PlayKind, Solution, TooLong
+from oddsmith.solve import FractionTooLong, PlayKind, Solution
 from oddsmith.solve.questions import ask, distribution, expected_lengths, is_about_play
 
 _EQUILIBRIUM = (
@@ -142,7 +142,7 @@ def lengths_of(solution: Solution) -> dict[str, Number]:
     """Return the mean length of the game in turns and in rolls, by these names; empty if it is not known."""
     try:
         return expected_lengths(solution)
-    except (MeasureError, TooLong):
+    except (MeasureError, FractionTooLong):
         return {}
 
 
@@ -176,7 +176,7 @@ def distribution_summary(solution: Solution, question: Measure) -> DistributionS
         law = distribution(
             solution, question.spread, None if counted else question.seat, question.given, SPREAD_TAIL, falling=False
         )
-    except (InputError, TooLong):
+    except (InputError, FractionTooLong):
         return DistributionSummary()
     low, median, high = (law.quantile(Fraction(share, 20)) for share in (1, 10, 19))
     return DistributionSummary(law.mean, median, None if low is None or high is None else (low, high))
@@ -215,7 +215,7 @@ def distributions(solution: Solution) -> Distributions:
 def _distribution_worth_showing(solution: Solution, what: str) -> Distribution | None:
     try:
         found = distribution(solution, what, tail=SPREAD_TAIL, falling=False)
-    except (InputError, TooLong):
+    except (InputError, FractionTooLong):
         return None
     return found if len(found.outcomes) >= MIN_PICTURED_VALUES else None
 
@@ -292,7 +292,7 @@ def mixed_positions(solution: Solution) -> list[MixedPosition]:
     arena, graph = solution.solved.arena, solution.graph
     found = []
     for number, mixture in sorted(solution.mixtures.items())[:MAX_MIXED_POSITIONS]:
-        state = number // arena.copies
+        state = number // arena.copies_per_state
         first = int(graph.state_rows[state]) - int(arena.state_rows[number])
         names = tuple(graph.action_name(row + first) for row in mixture.rows)
         found.append(

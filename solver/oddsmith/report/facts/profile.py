@@ -23,7 +23,7 @@ from oddsmith.report.facts.key_facts import Facts
 from oddsmith.report.policy.decisions import label
 from oddsmith.report.policy.rules_of_thumb import RuleComparison
 from oddsmith.ruleset.model import Ruleset
-from oddsmith.solve import Solution, TooLong
+from oddsmith.solve import FractionTooLong, Solution
 from oddsmith.solve.questions import PlayedPolicy, conditional_moments, distribution
 from oddsmith.solve.values import policy_values
 
@@ -89,7 +89,7 @@ def _second_moment(solution: Solution) -> Number | None:
         return None
     try:
         return Number.of(conditional_moments(arena, rows, None)[2][0])
-    except TooLong:
+    except FractionTooLong:
         return None
 
 
@@ -115,7 +115,7 @@ def standing(solution: Solution) -> Standing | None:
     """Return the value of the start of a turn as a function of what both players have. Return None unless each player
     has exactly one number in the state, with several values.
     """
-    if solution.graph.seats != 2 or solution.solved.arena.copies > 1:
+    if solution.graph.seats != 2 or solution.solved.arena.copies_per_state > 1:
         return None
     game = solution.graph.game
     pair = [
@@ -197,7 +197,7 @@ def handicap(solution: Solution) -> Handicap | None:
     """
     graph = solution.graph
     game = graph.game
-    if graph.seats != 2 or graph.first_mover != 0 or solution.solved.arena.copies > 1:
+    if graph.seats != 2 or graph.first_mover != 0 or solution.solved.arena.copies_per_state > 1:
         return None
     first = graph.state(0)
     left_out = graph.codec.left_out[first.phase]

@@ -173,7 +173,7 @@ class _Turn:
 
         Raises EndlessRolls.
         """
-        first = int(self.arena.copy_of(0, self.solution.graph.first_mover))
+        first = int(self.arena.arena_state_of(0, self.solution.graph.first_mover))
         flow = {first: Fraction(1)}
         for _ in range(MAX_ROLLS):
             flow = {at: share for at, share in flow.items() if at == first or self.row_of_rolling_on(at) is not None}
@@ -191,7 +191,7 @@ class _Turn:
 
     def row_of_rolling_on(self, at: int) -> int | None:
         """Return the row of the arena for rolling on at a state; None if it is not legal."""
-        option = int(self.again[at // self.arena.copies])
+        option = int(self.again[at // self.arena.copies_per_state])
         return None if option < 0 else int(self.arena.state_rows[at]) + option
 
     def _roll_on_from(self, at: int) -> tuple[Flow, Fraction]:
@@ -210,7 +210,7 @@ class _Turn:
                 for target, chance, over, better in self.transitions(taken, at):
                     if over:
                         lost += 0 if better else share * chance
-                    elif self.may_stop[target // self.arena.copies]:
+                    elif self.may_stop[target // self.arena.copies_per_state]:
                         then[target] = then.get(target, Fraction(0)) + share * chance
                     else:
                         following[int(best[target])] = following.get(int(best[target]), Fraction(0)) + share * chance
@@ -228,7 +228,7 @@ class _Turn:
         arena, bottom = self.arena, int(self.arena.denominator[row])
         for edge in range(int(arena.row_edges[row]), int(arena.row_edges[row + 1])):
             target = int(arena.target[edge])
-            over = target < 0 or bool(self.turns[edge]) or not self.may_reach_decision[target // arena.copies]
+            over = target < 0 or bool(self.turns[edge]) or not self.may_reach_decision[target // arena.copies_per_state]
             better = over and self.better_off(at, target, int(arena.seat_shift[edge]), int(arena.payoff[edge]))
             yield target, Fraction(int(arena.weight[edge]), bottom), over, better
 
@@ -246,7 +246,7 @@ class _Turn:
         """Return the value to the player of stopping at a state. If stopping is not legal there, return the value of
         the state.
         """
-        seat, option = int(self.arena.mover[at]), int(self.stop[at // self.arena.copies])
+        seat, option = int(self.arena.mover[at]), int(self.stop[at // self.arena.copies_per_state])
         if option < 0:
             return self.solution.solved.bounds.numbers(at)[seat]
         row = int(self.arena.state_rows[at]) + option
@@ -264,7 +264,7 @@ class _Turn:
         if len(reached_choices) < 2:
             return "", ()
         decisions = self.strategy.decisions
-        where = self.arena.copy_of(decisions.states, decisions.movers)
+        where = self.arena.arena_state_of(decisions.states, decisions.movers)
         known = dict(zip(where.tolist(), range(len(where)), strict=True))
         mine = [(known[at], self.next_choices(at)[1]) for at in reached_choices if at in known]
         if len({risk for _, risk in mine}) < 2:
@@ -280,7 +280,7 @@ class _Turn:
         empty list if there are too many.
         """
         met: set[int] = set()
-        wave = set(self.next_choices(int(self.arena.copy_of(0, self.solution.graph.first_mover)))[0])
+        wave = set(self.next_choices(int(self.arena.arena_state_of(0, self.solution.graph.first_mover)))[0])
         while wave and len(met) <= MAX_POSITIONS_COMPARED:
             met |= wave
             wave = {

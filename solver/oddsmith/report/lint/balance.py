@@ -16,7 +16,7 @@ from oddsmith.report.lint.options import stakes
 from oddsmith.report.lint.plays import ShortestBestPlays
 from oddsmith.ruleset import Game
 from oddsmith.ruleset.reading import location_of
-from oddsmith.solve import Solution, TooLong
+from oddsmith.solve import FractionTooLong, Solution
 from oddsmith.solve.questions import PlayedPolicy, arriving_mass, expected_lengths
 from oddsmith.solve.values import mixed_rows
 
@@ -140,7 +140,7 @@ def find_runaway_leader(solution: Solution, bounds: LintLimits) -> Iterator[Find
         raise NotApplicable("players mix actions")
     try:
         mean = expected_lengths(solution)["turns"]
-    except (InputError, TooLong) as error:
+    except (InputError, FractionTooLong) as error:
         raise NotApplicable(str(error)) from None
     if mean.upper < MIN_MEAN_ROUNDS * graph.seats:
         words = "turn" if number_words(mean) == "1" else "turns"

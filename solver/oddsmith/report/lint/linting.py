@@ -27,7 +27,7 @@ from oddsmith.report.lint.shape import AT_ONCE, entries_to_watch, find_endless_p
 from oddsmith.ruleset import Game
 from oddsmith.ruleset.checking import codes
 from oddsmith.ruleset.model import Claim
-from oddsmith.solve import objective_of, solve
+from oddsmith.solve import objective_name, solve
 
 if TYPE_CHECKING:
     from oddsmith.report.lint.secrets import SecretLinter
@@ -57,7 +57,7 @@ def lint(
     unused allowances are not reported, because another setting may need them. ``solution``: the solution of the game,
     if it is known already. Raises ObjectiveError, and PlayError if a rule breaks in play or the game can never end.
     """
-    how = game, objective_of(game, objective), bounds or LintLimits(), most, progress
+    how = game, objective_name(game, objective), bounds or LintLimits(), most, progress
     work: _Linter | SecretLinter
     if game.ruleset.has_secrets:
         from oddsmith.report.lint.secrets import SecretLinter
@@ -160,7 +160,7 @@ class _Linter:
         self.check_if_applicable("OD721", find_favoured_seat, solution)
         if solution.mixtures:
             self.skip_codes(("OD701", "OD702", "OD741"), "players mix actions")
-        elif len(graph.row_action) * solution.solved.arena.copies > MAX_COMPARED_ACTIONS and not self.full:
+        elif len(graph.row_action) * solution.solved.arena.copies_per_state > MAX_COMPARED_ACTIONS and not self.full:
             many = f"there are more than {MAX_COMPARED_ACTIONS:,} actions"
             reason = f"{many}, so they were not compared; `oddsmith lint --full` compares them"
             self.skip_codes(("OD701", "OD702", "OD741"), reason)

@@ -68,7 +68,7 @@ class Losses:
     def graph_states(self) -> Ints:
         """The state of the graph that each of the rows belongs to."""
         arena = self.solution.solved.arena
-        return np.asarray(arena.row_state[self.rows] // arena.copies)
+        return np.asarray(arena.row_state[self.rows] // arena.copies_per_state)
 
     @cached_property
     def graph_rows(self) -> Ints:

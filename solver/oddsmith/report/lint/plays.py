@@ -197,10 +197,10 @@ def nearest_cycle(graph: StateGraph, edges: Ints) -> tuple[int, list[int]]:
 
     ``edges``: the transitions that may be used. None of them ends the game, and they contain a cycle.
     """
-    from oddsmith.solve.arenas import strongly_connected
+    from oddsmith.solve.arenas import strong_component_labels
 
     source, target = graph.edge_state[edges], graph.target[edges].astype(np.int64)
-    part = strongly_connected(graph.states, source, target)
+    part = strong_component_labels(graph.states, source, target)
     edges = edges[part[source] == part[target]]
     source, target = graph.edge_state[edges], graph.target[edges].astype(np.int64)
     start = int(source.min())  # numbers ascend with how far states are from the start

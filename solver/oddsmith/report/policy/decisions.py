@@ -161,8 +161,8 @@ def decisions(solution: Solution) -> list[Decisions]:
             continue
         mine = several[phase[several] == graph.codec.phases.index(name)]
         if len(mine):
-            states, movers = repeat(mine, arena.copies), np.tile(arange(arena.copies), len(mine))
-            numbers = arena.copy_of(states, movers)
+            states, movers = repeat(mine, arena.copies_per_state), np.tile(arange(arena.copies_per_state), len(mine))
+            numbers = arena.arena_state_of(states, movers)
             rows = graph.state_rows[states] + solution.solved.rows[numbers] - arena.state_rows[numbers]
             choice, options, coarse = _numbered_choices(solution, rows, name in _layout_hints(graph.game))
             choice, options = _with_mixtures(solution, numbers, choice, options)
@@ -189,7 +189,7 @@ def forced_actions(solution: Solution, phase: str) -> dict[int, bool]:
     if not len(states):
         return {}
     played = arena.reachable_states(solution.solved.rows, mixed_rows(solution.mixtures), solution.starts)
-    met = played[arena.copies_of(states)].reshape(-1, arena.copies).any(axis=1)
+    met = played[arena.arena_states_of(states)].reshape(-1, arena.copies_per_state).any(axis=1)
     rows = graph.state_rows[states]
     _, first, kind = np.unique(graph.row_labels[rows], return_index=True, return_inverse=True)
     often = bincount(kind, met, len(first))
@@ -235,7 +235,7 @@ def _with_mixtures(
     names, graph, arena = list(options), solution.graph, solution.solved.arena
     for place in np.flatnonzero(np.isin(numbers, list(solution.mixtures))).tolist():
         number = int(numbers[place])
-        first = int(graph.state_rows[number // arena.copies] - arena.state_rows[number])
+        first = int(graph.state_rows[number // arena.copies_per_state] - arena.state_rows[number])
         actions = dict.fromkeys(graph.action_name(row + first) for row in solution.mixtures[number].rows)
         name = f"{' or '.join(actions)}, by chance"
         names += [name] * (name not in names)

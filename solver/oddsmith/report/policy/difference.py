@@ -355,7 +355,7 @@ def _prescription(new: SolvedStrategy, answers: Ints) -> Ints:
     ``answers``: the option that it takes in each decision, from ``_old_answers``.
     """
     decisions = new.decisions
-    copies = decisions.solution.solved.arena.copies
+    copies = decisions.solution.solved.arena.copies_per_state
     states, wanted = decisions.states[::copies], answers[::copies]
     rows = np.full(decisions.solution.graph.states, -1, dtype=np.int64)
     for option in np.unique(wanted[wanted >= 0]).tolist():
@@ -376,7 +376,7 @@ def _decision_change(
     rows = prescription[decisions.states]
     known = met & (rows >= 0)
     other = np.flatnonzero(known & (answers != decisions.choice))
-    numbers = arena.copy_of(decisions.states[other], decisions.movers[other])
+    numbers = arena.arena_state_of(decisions.states[other], decisions.movers[other])
     theirs = arena.state_rows[numbers] + rows[other] - graph.state_rows[decisions.states[other]]
     worse = other[after.proven_worse(theirs)] if len(other) else other
     shown = worse[np.linspace(0, len(worse) - 1, min(MAX_EXAMPLES, len(worse))).astype(np.int64)]
@@ -416,7 +416,7 @@ def _agrees_with_solution(strategy: SolvedStrategy, prescription: Ints) -> bool:
     """
     decisions = strategy.decisions
     graph, solved, states = decisions.solution.graph, decisions.solution.solved, decisions.states
-    numbers = solved.arena.copy_of(states, decisions.movers)
+    numbers = solved.arena.arena_state_of(states, decisions.movers)
     best = graph.state_rows[states] + solved.rows[numbers] - solved.arena.state_rows[numbers]
     rows = prescription[states]
     return bool(((rows < 0) | (rows == best) | ~decisions.played).all())

@@ -28,7 +28,7 @@ from oddsmith.report.policy.thresholds import SolvedStrategy
 from oddsmith.report.policy.wording import list_words
 from oddsmith.ruleset import Game
 from oddsmith.ruleset.model import Policy
-from oddsmith.solve import PolicyColumns, Solution, rows_of_lines
+from oddsmith.solve import PolicyLineEvaluator, Solution, rows_of_policy
 from oddsmith.solve.questions import RANDOM, PolicyEvaluator
 
 _PLAIN = re.compile(r"[A-Za-z-](?:[\w\s'’!?().=<>+*/%-]|,(?= )|\[|\])*")
@@ -195,7 +195,7 @@ def decision_lists(
     search = _ListSearch(follower, others, len(strategies) > 1)
     numbers = {rule.phase: rule for rule in rules}
     found = tuple(search.list_of(each, numbers.get(each.decisions.phase)) for each in strategies)
-    policy = rows_of_lines(search.columns, policy_of(solution.graph.game, found))
+    policy = rows_of_policy(search.columns, policy_of(solution.graph.game, found))
     return DecisionLists(found, search.value_of_list("The short lists of all decisions", policy))
 
 
@@ -207,7 +207,7 @@ class _ListSearch:
     def __init__(self, follower: PolicyEvaluator, others: Mapping[str, PolicyEvaluator], several: bool) -> None:
         self.follower, self.others, self.several = follower, others, several
         self.graph = follower.solution.graph
-        self.columns = PolicyColumns(self.graph)
+        self.columns = PolicyLineEvaluator(self.graph)
         self.losses = follower.losses()
         self.values_by_rows: dict[bytes, RuleValue] = {}
         self.nothing = np.full(self.graph.states, -1, dtype=np.int64)
@@ -238,7 +238,7 @@ class _ListSearch:
         draft = here.ground.without_idle_lines(here.chosen_draft(seed))
         lines = here.lines(draft)
         prescription, free = self.nothing.copy(), self.nothing.copy()
-        prescription[here.states] = self.columns.rows(phase, [line.choice(game, phase) for line in lines])
+        prescription[here.states] = self.columns.prescribed_rows(phase, [line.choice(game, phase) for line in lines])
         free[here.states] = RANDOM
         words = list_words(game, phase, lines)
         value = self.value_of_list(f"{plain_name(phase)}: {words}" if self.several else words, prescription, phase)
@@ -268,7 +268,7 @@ class _PhaseSearch:
     def __init__(self, search: _ListSearch, phase: str) -> None:
         self.search, self.phase = search, phase
         graph, columns = search.graph, search.columns
-        self.states = columns.states(phase)
+        self.states = columns.choice_states(phase)
         weighted = search.losses * search.visits[graph.row_state]
         found = line_actions(columns, phase, weighted)
         first = graph.state_rows[self.states]
@@ -303,7 +303,7 @@ class _PhaseSearch:
         if rule.is_constant:
             return Draft((), options[rule.options[0]])
         assert strategy.down is not None  # the rule is read off its thresholds
-        column = strategy.down.column[:: strategy.decisions.solution.solved.arena.copies]
+        column = strategy.down.column[:: strategy.decisions.solution.solved.arena.copies_per_state]
         for place, each in enumerate(self.ground.quantities):
             if not each.flag and np.array_equal(each.column, column):
                 above, below = rule.options

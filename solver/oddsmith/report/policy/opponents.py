@@ -82,7 +82,7 @@ def secret_opponents(solution: SecretSolution) -> tuple[Opponent, ...]:
         return tuple(Number.of(solution.value_of_trembling(seat, best_chance)) for seat in seats)
 
     def policy_values(name: str) -> tuple[Number, ...]:
-        pick = NamedPolicy(solution.game, name).pick
+        pick = NamedPolicy(solution.game, name).choose_action_index
         return tuple(Number.of(solution.value_of_policy(seat, pick)) for seat in seats)
 
     half = Fraction(1, 2)

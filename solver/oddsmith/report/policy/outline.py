@@ -44,7 +44,7 @@ from oddsmith.report.policy.thresholds import ACTION_VARIES, Segment, SolvedStra
 from oddsmith.report.policy.wording import always_words, cost_words, or_more, rule_words, when_words
 from oddsmith.ruleset import Game, State, bind
 from oddsmith.ruleset.model import Effect, Ruleset, VariableRef
-from oddsmith.solve import PolicyColumns, Solution, rows_of_lines, solve
+from oddsmith.solve import PolicyLineEvaluator, Solution, rows_of_policy, solve
 from oddsmith.solve.questions import PolicyEvaluator, ask
 
 
@@ -617,9 +617,9 @@ def _dearer_seats(
     }
     losses = {each.name: each.loss for each in rule_values.values()}
     if lists is not None:
-        columns = PolicyColumns(graph)
+        columns = PolicyLineEvaluator(graph)
         for each in lists.several:
-            rows[each.rung.name] = rows_of_lines(columns, policy_of(graph.game, [each]))
+            rows[each.rung.name] = rows_of_policy(columns, policy_of(graph.game, [each]))
             losses[each.rung.name] = each.loss
     found = {}
     for name, prescription in rows.items():
@@ -826,7 +826,7 @@ def unused_options(solution: Solution, decisions: Decisions) -> Iterator[UnusedO
         return
     entries = graph.game.ruleset.phases[decisions.phase].entries
     option = np.array([entry for _, entry, _ in graph.actions], dtype=np.int64)[graph.row_action]
-    numbers: Ints = arena.copy_of(decisions.states, decisions.movers)
+    numbers: Ints = arena.arena_state_of(decisions.states, decisions.movers)
     counts = arena.state_rows[numbers + 1] - arena.state_rows[numbers]
     rows = concatenated_ranges(arena.state_rows[numbers], counts)
     offered = option[concatenated_ranges(graph.state_rows[decisions.states], counts)]

@@ -125,9 +125,11 @@ def _values_file(solution: Solution, of_phases: list[PhaseBlock], chosen: Ints |
     body, before = bytearray(), 0
     for (start, end), code in zip(pairwise([0, *ends]), codes.tolist(), strict=True):
         best = worth[start + code]
-        value = _round_units(sum(best), bounds.point.places + 1)
+        value = _round_units(sum(best), bounds.point.binary_places + 1)
         body += varint_bytes([zigzag(value - before), end - start])
-        body += varint_bytes(_loss_code(best, other, bounds.point.places, arena.sign) for other in worth[start:end])
+        body += varint_bytes(
+            _loss_code(best, other, bounds.point.binary_places, arena.sign) for other in worth[start:end]
+        )
         before = value
     has = carried_worth(solution.graph.codec)
     bundle = sha256(solution.graph.game.ruleset)
@@ -160,7 +162,7 @@ def _loss_code(best: tuple[int, int], other: tuple[int, int], places: int, sign:
 def phase_blocks(solution: Solution) -> list[PhaseBlock] | None:
     """Return the decisions of every phase in order of rank; None if a rank would be too large for JavaScript."""
     graph, arena = solution.graph, solution.solved.arena
-    codec, copies = graph.codec, arena.copies
+    codec, copies = graph.codec, arena.copies_per_state
     several = np.diff(graph.state_rows) > 1
     digits = codec.digit_columns(graph.keys)
     of_phases = []
@@ -175,7 +177,7 @@ def phase_blocks(solution: Solution) -> list[PhaseBlock] | None:
             return None
         places = ranks(cells, own) * out + own[-1]
         places = (places[:, None] * copies + arange(copies)).ravel()
-        numbers = arena.copies_of(states)
+        numbers = arena.arena_states_of(states)
         order = np.argsort(places)
         numbers = numbers[order]
         codes = solution.solved.rows[numbers] - arena.state_rows[numbers]
@@ -195,7 +197,7 @@ def _header(solution: Solution, blocks: list[PhaseBlock]) -> dict[str, Any]:
         "play": solution.kind,
         "grade": solution.grade,
         "values": [value.decimal(PLACES) for value in solution.values],
-        "copies": solution.solved.arena.copies,
+        "copies": solution.solved.arena.copies_per_state,
         "phases": [
             {
                 "name": block.phase,
@@ -256,7 +258,7 @@ def hardest_decisions(solution: Solution, numbers: Ints) -> Ints:
 def _visit_counts(solution: Solution, random: np.random.Generator) -> Ints:
     """Simulate best play with some random moves. Return the number of visits to each state of the arena."""
     arena, rows = solution.solved.arena, solution.solved.rows
-    start = int(arena.copy_of(0, solution.graph.first_mover))
+    start = int(arena.arena_state_of(0, solution.graph.first_mover))
     at = np.full(PLAYS_SIDE_BY_SIDE, start, dtype=np.int64)
     times = np.zeros(arena.states, dtype=np.int64)
     for _ in range(MOVES_PER_PLAYER):

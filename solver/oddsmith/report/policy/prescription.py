@@ -21,7 +21,7 @@ def prescriber(strategy: SolvedStrategy) -> Callable[[int | Ints], Ints]:
     decisions, down = strategy.decisions, strategy.down
     assert down is not None
     graph = decisions.solution.graph
-    copies = decisions.solution.solved.arena.copies
+    copies = decisions.solution.solved.arena.copies_per_state
     states, values = decisions.states[::copies], down.column[::copies]
     legal = {option: rows_of_option(strategy, option, states) for option in (strategy.below, strategy.above)}
 

@@ -26,7 +26,7 @@ from oddsmith.graph import StateGraph
 from oddsmith.graph.reductions import variables_in
 from oddsmith.ruleset import Game
 from oddsmith.ruleset.model import Add, Entry, Move, PolicyLine, Variable, VariableRef
-from oddsmith.solve import PolicyColumns
+from oddsmith.solve import PolicyLineEvaluator
 
 MAX_QUANTITIES = 80  # quantities of one phase
 MAX_MEMBERS = 12  # of a family that are looked at one by one
@@ -63,7 +63,7 @@ class Quantity:
         return f"{self.text} {'>=' if at_least else '<='} {number}"
 
 
-def quantities(columns: PolicyColumns, phase: str) -> list[Quantity]:
+def quantities(columns: PolicyLineEvaluator, phase: str) -> list[Quantity]:
     """Return the quantities that tell some decisions of a phase apart, the easiest to see first."""
     game, codec = columns.graph.game, columns.graph.codec
     left = codec.left_out[phase]
@@ -77,7 +77,7 @@ def quantities(columns: PolicyColumns, phase: str) -> list[Quantity]:
         if not cells or cells & left or (cells & alike and not offer.whole) or _is_hidden(game, tree):
             continue
         try:
-            column = columns.column(phase, tree)
+            column = columns.expression_values(phase, tree)
         except PlayError:  # it cannot be worked out everywhere
             continue
         if len(np.unique(column)) > 1 and not any(np.array_equal(column, other.column) for other in found):
@@ -330,7 +330,7 @@ def tree_of(game: Game, entry: Entry, text: str) -> Expr | None:
     return typed_tree(text_in_no_file(text), scope)
 
 
-def line_actions(columns: PolicyColumns, phase: str, losses: Floats) -> list[LineAction]:
+def line_actions(columns: PolicyLineEvaluator, phase: str, losses: Floats) -> list[LineAction]:
     """Return the actions of a phase that a list can prescribe, the most useful first. No two of them take the same
     rows.
 
@@ -350,7 +350,7 @@ def line_actions(columns: PolicyColumns, phase: str, losses: Floats) -> list[Lin
     )
 
 
-def _option_actions(columns: PolicyColumns, phase: str, entry: Entry) -> list[LineAction]:
+def _option_actions(columns: PolicyLineEvaluator, phase: str, entry: Entry) -> list[LineAction]:
     """Return the actions of an option, one for each different set of rows that its candidate lines prescribe.
 
     If several lines prescribe the same rows, the action has the first of them. It has the plain option instead if both
@@ -359,7 +359,7 @@ def _option_actions(columns: PolicyColumns, phase: str, entry: Entry) -> list[Li
     found: dict[bytes, list[LineAction]] = {}
     for line in _candidate_lines(columns.graph, phase, entry):
         try:
-            rows = columns.rows(phase, [line.choice(columns.graph.game, phase)])
+            rows = columns.prescribed_rows(phase, [line.choice(columns.graph.game, phase)])
         except (BadExpression, PlayError):  # what is preferred has no value somewhere, such as the sum of no dice
             continue
         if (rows >= 0).any():

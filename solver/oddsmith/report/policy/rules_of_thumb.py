@@ -310,7 +310,7 @@ def _sorted_by_weight(follower: PolicyEvaluator, strategies: list[SolvedStrategy
 
     def cost(strategy: SolvedStrategy) -> float:
         prescription = np.full(graph.states, -1, dtype=np.int64)
-        prescription[strategy.decisions.states[:: strategy.decisions.solution.solved.arena.copies]] = RANDOM
+        prescription[strategy.decisions.states[:: strategy.decisions.solution.solved.arena.copies_per_state]] = RANDOM
         worth = follower.sign * follower.estimate(prescription)
         return -worth if isfinite(worth) else np.inf
 
@@ -327,7 +327,7 @@ def _quantity_of(strategy: SolvedStrategy) -> Quantity | None:
     decisions, down = strategy.decisions, strategy.down
     assert down is not None
     solution = decisions.solution
-    column = down.column[:: solution.solved.arena.copies]
+    column = down.column[:: solution.solved.arena.copies_per_state]
     return feature_quantity(solution.graph, strategy.phase, down.key, column)
 
 
@@ -374,7 +374,7 @@ def _threshold_lines(strategy: SolvedStrategy, number: int) -> tuple[WrittenLine
         return WrittenLine(above, quantity.condition(number, at_least=True)), WrittenLine(below)
     if number > quantity.column.min():
         first, other = other, first
-    states = strategy.decisions.states[:: strategy.decisions.solution.solved.arena.copies]
+    states = strategy.decisions.states[:: strategy.decisions.solution.solved.arena.copies_per_state]
     everywhere = (rows_of_option(strategy, first, states) >= 0).all()
     return tuple(WrittenLine(strategy.options[each]) for each in ((first,) if everywhere else (first, other)))
 

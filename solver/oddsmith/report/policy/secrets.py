@@ -21,7 +21,7 @@ from oddsmith.report.english.options import OptionWords
 from oddsmith.report.policy.review import MoveReview, Review, result_words
 from oddsmith.ruleset import PlayedMove
 from oddsmith.ruleset.model import ANY, RULE
-from oddsmith.solve import NamedPolicy, loss_of, refuse_unseen_reads
+from oddsmith.solve import NamedPolicy, loss_of, refuse_reads_of_unseen
 from oddsmith.solve.extensive import PlayedPlans, SecretSolution, TracedStep, expected_lengths, measures, trace
 
 
@@ -83,8 +83,8 @@ def secret_value_alone(solution: SecretSolution, plays: str, seat: int = 1) -> N
     policies = solution.game.ruleset.policies
     if plays in policies or plays not in (RULE, ANY):
         policy = NamedPolicy(solution.game, plays)
-        refuse_unseen_reads(solution.game, solution.objective, [plays])
-        return Number.of(solution.value_of_policy(seat - 1, policy.pick))
+        refuse_reads_of_unseen(solution.game, solution.objective, [plays])
+        return Number.of(solution.value_of_policy(seat - 1, policy.choose_action_index))
     if plays == RULE:
         raise MeasureError("a game with secrets has no short rule: name a policy, or any")
     return Number.of(solution.value_of_trembling(seat - 1, Fraction(0)))

@@ -172,10 +172,10 @@ class _TurnTable:
         """
         known = self.schedule.values_and_turns(keys)[0]
         point, times = known.point, 10**self._decimal_places
-        assert 2 * times * int(known.radius.max()) < 1 << point.places
-        half = 1 << (point.places - 1)
+        assert 2 * times * int(known.radius.max()) < 1 << point.binary_places
+        half = 1 << (point.binary_places - 1)
         for limbs in known.x[:, :, 0].T.tolist():
-            yield (point.join(limbs) * times + half) >> point.places
+            yield (point.units_of_limbs(limbs) * times + half) >> point.binary_places
 
     def _graph_bytes(self) -> Iterator[bytes]:
         """Yield the layers of a turn as bytes: the positions of each layer, their distributions, and the edges of the

@@ -4,7 +4,7 @@
 that.
 """
 
-from oddsmith.solve.arenas.arena import Arena, strongly_connected
+from oddsmith.solve.arenas.arena import Arena, strong_component_labels
 from oddsmith.solve.arenas.component import NeverEnds
 
-__all__ = ["Arena", "NeverEnds", "strongly_connected"]
+__all__ = ["Arena", "NeverEnds", "strong_component_labels"]

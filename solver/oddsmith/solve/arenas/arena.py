@@ -36,9 +36,9 @@ class Arena:
     """A stochastic game: states, rows and transitions in compressed rows, as in ``StateGraph``.
 
     ``mover``: the seat that decides, for each state. ``payoffs``: whole units of ``1 / scale``, shape (kinds, seats).
-    ``payoff``: for each transition, its kind, which is an index into ``payoffs``. ``fixed``: for each state, the row
+    ``payoff``: for each transition, its kind, which is an index into ``payoffs``. ``prescribed_row``: for each state, the row
     that a named policy prescribes, or -1 if none is prescribed. ``sign``: 1 if movers maximize the payoff, -1 if they
-    minimize it. ``copies``: the number of arena states that stand for one state of the graph; see ``copy_of``.
+    minimize it. ``copies_per_state``: the number of arena states that stand for one state of the graph; see ``arena_state_of``.
     """
 
     seats: int
@@ -52,39 +52,44 @@ class Arena:
     payoffs: tuple[tuple[int, ...], ...]
     scale: int
     mover: Ints
-    fixed: Ints
+    prescribed_row: Ints
     sign: int
     components: Ints
-    copies: int = 1
+    copies_per_state: int = 1
 
     @staticmethod
-    def of(graph: StateGraph, boundary: int = 0) -> Arena:
+    def of(graph: StateGraph, boundary_states: int = 0) -> Arena:
         """Return the relative arena of a graph.
 
-        ``boundary``: the number of states with known values and without rows that come after the states of the graph.
+        ``boundary_states``: the number of states with known values and without rows that come after the states of the graph.
         """
-        goal, count = graph.game.ruleset.payoffs[graph.objective].goal, graph.states + boundary
-        rows = np.append(graph.state_rows, repeat(graph.state_rows[-1:], boundary)) if boundary else graph.state_rows
+        goal, count = graph.game.ruleset.payoffs[graph.objective].goal, graph.states + boundary_states
+        rows = (
+            np.append(graph.state_rows, repeat(graph.state_rows[-1:], boundary_states))
+            if boundary_states
+            else graph.state_rows
+        )
         inner = graph.target >= 0
         return Arena(
             graph.seats, rows, graph.row_edges, graph.denominator, graph.target.astype(np.int64),
             graph.weight.astype(np.int64), graph.seat_shift, graph.payoff.astype(np.int64), graph.payoffs, graph.scale,
             np.zeros(count, dtype=np.int64), np.full(count, -1, dtype=np.int64), 1 if goal == "max" else -1,
-            strongly_connected(count, graph.edge_state[inner], graph.target[inner]) if boundary else graph.components,
+            strong_component_labels(count, graph.edge_state[inner], graph.target[inner])
+            if boundary_states else graph.components,
         )  # fmt: skip
 
     @staticmethod
-    def block(graph: StateGraph, first: int, last: int) -> tuple[Arena, Ints]:
-        """Return the arena of the states from ``first`` up to but not ``last`` of a graph, and its successors' graph
+    def acyclic_block(graph: StateGraph, first_state: int, end_state: int) -> tuple[Arena, Ints]:
+        """Return the arena of the states from ``first_state`` up to but not ``end_state`` of a graph, and its successors' graph
         indices.
 
         The successors are numbered after these states and have no rows. A successor that is itself one of these states
         occurs a second time, so the arena has no cycle.
         """
-        rows = graph.state_rows[first : last + 1]
+        rows = graph.state_rows[first_state : end_state + 1]
         edges = graph.row_edges[rows[0] : rows[-1] + 1]
         part, goal = slice(edges[0], edges[-1]), graph.game.ruleset.payoffs[graph.objective].goal
-        target, count = graph.target[part].astype(np.int64), last - first
+        target, count = graph.target[part].astype(np.int64), end_state - first_state
         seen = unique(target[target >= 0])
         return Arena(
             graph.seats, np.append(rows, repeat(rows[-1:], len(seen))) - rows[0], edges - edges[0],
@@ -95,22 +100,22 @@ class Arena:
             np.concatenate([arange(len(seen), len(seen) + count), arange(len(seen))]),
         ), seen  # fmt: skip
 
-    def copy_of(self, state: Any, mover: Any) -> Any:
+    def arena_state_of(self, state: Any, mover: Any) -> Any:
         """Return the arena state that stands for a state of the graph with ``mover`` to move.
 
         Arguments may be arrays.
         """
-        return state * self.copies + mover % self.copies
+        return state * self.copies_per_state + mover % self.copies_per_state
 
-    def copies_of(self, states: Ints) -> Ints:
+    def arena_states_of(self, states: Ints) -> Ints:
         """Return all arena states that stand for ``states`` of the graph, ordered by state of the graph and then by
         mover.
         """
-        return (states[:, None] * self.copies + arange(self.copies)).reshape(-1)
+        return (states[:, None] * self.copies_per_state + arange(self.copies_per_state)).reshape(-1)
 
-    def state_and_mover(self, copy: int) -> tuple[int, int]:
+    def state_and_mover(self, arena_state: int) -> tuple[int, int]:
         """Return the state of the graph that an arena state stands for, and its mover (0 in a relative arena)."""
-        return divmod(copy, self.copies)
+        return divmod(arena_state, self.copies_per_state)
 
     @property
     def states(self) -> int:
@@ -137,20 +142,20 @@ class Arena:
         """The payoffs of each kind of transition as floats, shape (kinds, seats)."""
         return np.array(self.payoffs, dtype=float).reshape(len(self.payoffs), self.seats) / self.scale
 
-    def by_seat(self) -> Arena:
+    def with_copy_per_seat(self) -> Arena:
         """Return the arena in which every seat may play differently.
 
         It is cached if the game is small, because many questions need it.
         """
-        return self._by_seat if len(self.target) * self.seats <= MAX_KEPT else self._copy_for_each_seat()
+        return self._cached_copy_per_seat if len(self.target) * self.seats <= MAX_KEPT else self._make_copy_per_seat()
 
     @cached_property
-    def _by_seat(self) -> Arena:
-        return self._copy_for_each_seat()
+    def _cached_copy_per_seat(self) -> Arena:
+        return self._make_copy_per_seat()
 
-    def _copy_for_each_seat(self) -> Arena:
+    def _make_copy_per_seat(self) -> Arena:
         n = self.seats
-        assert self.copies == 1
+        assert self.copies_per_state == 1
         rows = repeat(np.diff(self.state_rows), n)
         pick_rows = concatenated_ranges(repeat(self.state_rows[:-1], n), rows)
         edges = np.diff(self.row_edges)[pick_rows]
@@ -164,7 +169,7 @@ class Arena:
         row_edges = np.concatenate([[0], cumsum(edges)])
         inner = target >= 0
         source = repeat(repeat(arange(self.states * n), rows), edges)
-        labels = strongly_connected(self.states * n, source[inner], target[inner])
+        labels = strong_component_labels(self.states * n, source[inner], target[inner])
         # The order of the relative components stays.
         pairs = self.components.repeat(n) * (labels.max(initial=0) + 1) + labels
         components = np.unique(pairs, return_inverse=True)[1].reshape(-1)
@@ -179,35 +184,36 @@ class Arena:
             payoff=self.payoff[pick_edges] * n + edge_mover,
             payoffs=payoffs,
             mover=mover,
-            fixed=np.full(self.states * n, -1, dtype=np.int64),
+            prescribed_row=np.full(self.states * n, -1, dtype=np.int64),
             components=components,
-            copies=n,
+            copies_per_state=n,
         )
 
-    def rows_by_seat(self, rows: Ints, relative: Arena) -> Ints:
+    def rows_by_seat(self, rows: Ints, relative_arena: Arena) -> Ints:
         """Return the rows of this arena by seat that correspond to ``rows`` of the relative arena, one for each state.
 
         -1 stands for no row.
         """
-        steps = np.where(rows >= 0, rows - relative.state_rows[:-1], -1).repeat(self.copies)
+        steps = np.where(rows >= 0, rows - relative_arena.state_rows[:-1], -1).repeat(self.copies_per_state)
         return np.where(steps >= 0, self.state_rows[:-1] + steps, -1)
 
-    def counting_arena(self, hits: Sequence[Mask]) -> Arena:
-        """Return an arena that counts transitions: seat i is paid 1 for every transition of the mask ``hits[i]``.
+    def counting_arena(self, counted_transitions: Sequence[Mask]) -> Arena:
+        """Return an arena that counts transitions: seat i is paid 1 for every transition of the mask
+        ``counted_transitions[i]``.
 
         Seats do not shift.
         """
-        kinds = range(1 << len(hits))  # bit by bit, which of the seats are paid
+        kinds = range(1 << len(counted_transitions))  # bit by bit, which of the seats are paid
         payoff = np.zeros(len(self.target), dtype=np.int64)
-        for seat, hit in enumerate(hits):
+        for seat, hit in enumerate(counted_transitions):
             payoff |= hit.astype(np.int64) << seat
         return replace(
             self,
-            seats=len(hits),
+            seats=len(counted_transitions),
             mover=np.zeros_like(self.mover),
             seat_shift=np.zeros_like(self.seat_shift),
             payoff=payoff,
-            payoffs=tuple(tuple(kind >> seat & 1 for seat in range(len(hits))) for kind in kinds),
+            payoffs=tuple(tuple(kind >> seat & 1 for seat in range(len(counted_transitions))) for kind in kinds),
             scale=1,
             sign=1,
         )
@@ -217,23 +223,23 @@ class Arena:
         lengths = self.row_edges[rows + 1] - self.row_edges[rows]
         return concatenated_ranges(self.row_edges[rows], lengths), lengths
 
-    def reachable_states(self, rows: Ints, also: Sequence[int] = (), starts: int = 1) -> Mask:
+    def reachable_states(self, rows: Ints, extra_rows: Sequence[int] = (), start_count: int = 1) -> Mask:
         """Return, as a mask, which states are reachable under a policy, which is given as one row for each state.
 
-        ``also``: further rows that may be taken. ``starts``: play may start in this many first states.
+        ``extra_rows``: further rows that may be taken. ``start_count``: play may start in this many first states.
         """
         taken = np.zeros(len(self.row_edges) - 1, dtype=bool)
         taken[rows] = True
-        taken[list(also)] = True
+        taken[list(extra_rows)] = True
         use = taken[self.edge_row] & (self.target >= 0)
-        return reachable(self.row_state[self.edge_row[use]], self.target[use], self.states, arange(starts))
+        return reachable(self.row_state[self.edge_row[use]], self.target[use], self.states, arange(start_count))
 
-    def policy_chain(self, rows: Ints, starts: int = 1) -> Arena:
+    def policy_chain(self, rows: Ints, start_count: int = 1) -> Arena:
         """Return the Markov chain of a policy, given as one row for each state, on the states that it can reach.
 
-        Play may start in the first ``starts`` states, which remain the first states of the chain.
+        Play may start in the first ``start_count`` states, which remain the first states of the chain.
         """
-        reached = self.reachable_states(rows, starts=starts)
+        reached = self.reachable_states(rows, start_count=start_count)
         states, number = np.flatnonzero(reached), cumsum(reached) - 1
         rows = rows[states]
         edges, lengths = self.edges_of(rows)
@@ -250,34 +256,34 @@ class Arena:
             seat_shift=self.seat_shift[edges],
             payoff=self.payoff[edges],
             mover=self.mover[states],
-            fixed=np.full(len(states), -1, dtype=np.int64),
-            components=strongly_connected(len(states), repeat(arange(len(states)), lengths)[inner], target[inner]),
+            prescribed_row=np.full(len(states), -1, dtype=np.int64),
+            components=strong_component_labels(len(states), repeat(arange(len(states)), lengths)[inner], target[inner]),
         )
 
 
-def strongly_connected(count: int, source: Whole, target: Whole) -> Ints:
-    """Return the strongly connected component of each of ``count`` nodes. Components are numbered with successors
+def strong_component_labels(node_count: int, source: Whole, target: Whole) -> Ints:
+    """Return the strongly connected component of each of ``node_count`` nodes. Components are numbered with successors
     first.
 
     ``source``, ``target``: the ends of the edges.
     """
-    matrix = csr_matrix((np.ones(len(source), dtype=np.int8), (source, target)), shape=(count, count))
+    matrix = csr_matrix((np.ones(len(source), dtype=np.int8), (source, target)), shape=(node_count, node_count))
     labels = connected_components(matrix, directed=True, connection="strong")[1].astype(np.int64)
     assert (labels[source] >= labels[target]).all()  # SciPy's order, seen always, promised never
     return labels
 
 
-def cycle_sizes(count: int, source: Whole, target: Whole) -> tuple[int, int]:
+def strong_component_sizes(node_count: int, source: Whole, target: Whole) -> tuple[int, int]:
     """Return the size of the largest strongly connected component of a graph, and the number of nodes that lie in
     components of more than one node.
 
     ``source``, ``target``: the ends of the edges.
     """
-    sizes = bincount(strongly_connected(count, source, target))
+    sizes = bincount(strong_component_labels(node_count, source, target))
     return int(sizes.max(initial=0)), int(sizes[sizes > 1].sum())
 
 
-def layers(arena: Arena) -> Iterator[tuple[Ints, bool]]:
+def groups_in_solving_order(arena: Arena) -> Iterator[tuple[Ints, bool]]:
     """Yield groups of states in the order of solving, level by level. The states on no cycle are the first group of a
     level.
 
@@ -293,22 +299,22 @@ def layers(arena: Arena) -> Iterator[tuple[Ints, bool]]:
     leaving = np.flatnonzero(labels[source] != labels[target])
     pairs = unique(labels[source[leaving]] * count + labels[target[leaving]])
     del inner, source, target, leaving  # as large as the game
-    level = levels(count, pairs // count, pairs % count)
+    level = longest_path_lengths(count, pairs // count, pairs % count)
     order = np.argsort(level[labels] * 2 + cyclic[labels], kind="stable")
     key = (level[labels] * 2 + cyclic[labels])[order]
     for states in np.split(order, np.flatnonzero(np.diff(key)) + 1):
         yield states, bool(cyclic[labels[states[0]]])
 
 
-def levels(count: int, source: Ints, target: Ints) -> Ints:
+def longest_path_lengths(node_count: int, source: Ints, target: Ints) -> Ints:
     """Return, for each node of an acyclic graph, the length of the longest path that begins there.
 
     ``source``, ``target``: the ends of the edges.
     """
-    open_ways = bincount(source, minlength=count)
-    order, first = group_by(target, count)
+    open_ways = bincount(source, minlength=node_count)
+    order, first = group_by(target, node_count)
     before = source[order]
-    level = np.zeros(count, dtype=np.int64)
+    level = np.zeros(node_count, dtype=np.int64)
     ready, depth = np.flatnonzero(open_ways == 0), 0
     while len(ready):
         level[ready] = depth

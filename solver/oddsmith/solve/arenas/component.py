@@ -26,71 +26,71 @@ from oddsmith.solve.systems.low_rank_update import ChoiceRows, LowRankUpdate
 class InternalRows:
     """The rows of a set of states, and those of their transitions that stay in the set.
 
-    ``row_state``: the state of each row. ``leaves``: whether the row may lead out of the set or to the end of the game.
-    ``edge_row``: the row of each transition. ``to``: its target. ``seat_shift``: its seat shift.
+    ``row_state``: the state of each row. ``can_leave``: whether the row may lead out of the set or to the end of the game.
+    ``edge_row``: the row of each transition. ``target``: its target. ``seat_shift``: its seat shift.
     """
 
-    count: int
+    state_count: int
     row_state: Ints
-    leaves: Mask
+    can_leave: Mask
     edge_row: Ints
-    to: Whole
+    target: Whole
     seat_shift: Ints
 
-    def states_that_can_stay(self, safe: Mask) -> Mask:
-        """Return, as a mask, the states from which play can stay in the set for ever by rows of the mask ``safe``.
+    def states_that_can_stay(self, allowed_rows: Mask) -> Mask:
+        """Return, as a mask, the states from which play can stay in the set for ever by rows of the mask ``allowed_rows``.
 
         They are the largest set of states in which every state has a safe row that cannot leave the set.
         """
-        safe = safe & ~self.leaves
-        order, first = group_by(self.to, self.count)
-        left = bincount(self.row_state[safe], minlength=self.count)
+        allowed_rows = allowed_rows & ~self.can_leave
+        order, first = group_by(self.target, self.state_count)
+        left = bincount(self.row_state[allowed_rows], minlength=self.state_count)
         gone = np.flatnonzero(left == 0)
         while len(gone):
             rows = unique(self.edge_row[order[concatenated_ranges(first[gone], first[gone + 1] - first[gone])]])
-            rows = rows[safe[rows]]
-            safe[rows] = False
+            rows = rows[allowed_rows[rows]]
+            allowed_rows[rows] = False
             states, lost = np.unique(self.row_state[rows], return_counts=True)
             left[states] -= lost
             gone = states[left[states] == 0]
         stays: Mask = left > 0
         return stays
 
-    def states_where_one_seat_can_stay(self, taken: Mask) -> Mask:
+    def states_where_one_seat_can_stay(self, other_seat_rows: Mask) -> Mask:
         """Return, as a mask, the states of a two-player game from which one seat alone can keep play from ending.
 
-        The other seat takes rows of the mask ``taken``. Internally each state occurs twice: once with the seat that
+        The other seat takes rows of the mask ``other_seat_rows``. Internally each state occurs twice: once with the seat that
         keeps play from ending to move, and once with the other seat to move.
         """
-        over = (self.seat_shift % 2).astype(np.int64) * self.count
+        over = (self.seat_shift % 2).astype(np.int64) * self.state_count
         twice = InternalRows(
-            2 * self.count,
-            np.concatenate([self.row_state, self.row_state + self.count]),
-            np.tile(self.leaves, 2),
-            np.concatenate([self.edge_row, self.edge_row + len(self.leaves)]),
-            np.concatenate([self.to + over, self.to + self.count - over]),
+            2 * self.state_count,
+            np.concatenate([self.row_state, self.row_state + self.state_count]),
+            np.tile(self.can_leave, 2),
+            np.concatenate([self.edge_row, self.edge_row + len(self.can_leave)]),
+            np.concatenate([self.target + over, self.target + self.state_count - over]),
             np.tile(self.seat_shift, 2),
         )
-        stays = twice.states_that_can_stay(np.concatenate([np.ones_like(taken), taken]))
-        return stays[: self.count] | stays[self.count :]
+        stays = twice.states_that_can_stay(np.concatenate([np.ones_like(other_seat_rows), other_seat_rows]))
+        return stays[: self.state_count] | stays[self.state_count :]
 
 
 MAX_EQUATION_ERROR = 1e-13  # relative error of an equation, above which the values of a policy are computed anew
 
 
-Mixes = Mapping[int, Mapping[int, float]]
+LocalMixtures = Mapping[int, Mapping[int, float]]
 """For each local state that mixes, its local rows, ascending, with their probabilities."""
 
 
 @dataclass(frozen=True, slots=True)
-class Candidate:
+class PolicyCandidate:
     """A proposed policy of a component.
 
-    ``chosen``: a local row for every state. ``mixed``: the mixed actions of the states that mix.
+    ``chosen_rows``: a local row for every state. ``mixtures``: the mixed actions of the states that mix.
     """
 
-    chosen: Ints
-    mixed: Mixes
+    chosen_rows: Ints
+    mixtures: LocalMixtures
 
 
 class NeverEnds(Signal):
@@ -117,7 +117,7 @@ class Component:
     comes from payoffs and from states outside, shape (rows, seats).
     """
 
-    def __init__(self, arena: Arena, states: Ints, values: Floats) -> None:
+    def __init__(self, arena: Arena, states: Ints, known_values: Floats) -> None:
         self.arena, self.states = arena, states
         names, self.label = np.unique(arena.components[states], return_inverse=True)
         self.parts = len(names)
@@ -149,24 +149,26 @@ class Component:
         self.constant = np.empty((len(self.rows), arena.seats))
         for seat in range(arena.seats):
             brought = arena.float_payoffs[:, seat][payoff]
-            brought[outside] += values[far, (seat - turned) % arena.seats]
+            brought[outside] += known_values[far, (seat - turned) % arena.seats]
             brought *= probability
             self.constant[:, seat] = reduceat(np.add, brought, starts)
         self.mover = arena.mover[states]
-        self.mixed: Mixes = {}
-        self.fixed = np.where(arena.fixed[states] >= 0, arena.fixed[states] - self.rows[self.first_row[:-1]], -1)
+        self.mixed: LocalMixtures = {}
+        self.fixed = np.where(
+            arena.prescribed_row[states] >= 0, arena.prescribed_row[states] - self.rows[self.first_row[:-1]], -1
+        )
         self.kept: tuple[bytes, LinearSystem] | None = None
         self.revised: LowRankUpdate | None = None
 
-    def restricted_to_parts(self, parts: Mask) -> Component:
-        """Return the components of the mask ``parts``, with states and rows numbered anew. No state may mix."""
+    def restricted_to(self, component_mask: Mask) -> Component:
+        """Return the components of the mask ``component_mask``, with states and rows numbered anew. No state may mix."""
         assert not self.mixed
-        own, found = parts[self.label], object.__new__(Component)
+        own, found = component_mask[self.label], object.__new__(Component)
         rows = own[self.row_state]
         edges = rows[self.edge_row]
         place, number = cumsum(own) - 1, cumsum(rows) - 1
-        found.arena, found.states, found.parts = self.arena, self.states[own], int(parts.sum())
-        found.label = (cumsum(parts) - 1)[self.label[own]]
+        found.arena, found.states, found.parts = self.arena, self.states[own], int(component_mask.sum())
+        found.label = (cumsum(component_mask) - 1)[self.label[own]]
         found.rows, found.leaves, found.constant = self.rows[rows], self.leaves[rows], self.constant[rows]
         found.row_state = place[self.row_state[rows]]
         found.first_row = np.concatenate([[0], cumsum(np.diff(self.first_row)[own])])
@@ -210,19 +212,19 @@ class Component:
         label, parts = (self.label, self.parts) if apart else (np.zeros_like(self.label), 1)
         return ChoiceRows(first, self.to, self.seat_shift, self.probability, label, parts, self.constant)
 
-    def taken_edges(self, chosen: Ints) -> Ints:
+    def taken_edges(self, chosen_rows: Ints) -> Ints:
         """Return the transitions within the components that a policy takes.
 
-        ``chosen``: the policy, one local row for each state.
+        ``chosen_rows``: the policy, one local row for each state.
         """
-        return np.flatnonzero(self.row_probabilities(chosen)[self.edge_row])
+        return np.flatnonzero(self.row_probabilities(chosen_rows)[self.edge_row])
 
-    def row_probabilities(self, chosen: Ints) -> Floats:
+    def row_probabilities(self, chosen_rows: Ints) -> Floats:
         """Return the probability of each row under a policy and the current mixtures, shape (rows,)."""
         row_probabilities = np.zeros(len(self.rows))
-        row_probabilities[chosen] = 1.0
+        row_probabilities[chosen_rows] = 1.0
         for state, chances in self.mixed.items():
-            row_probabilities[chosen[state]] = 0.0
+            row_probabilities[chosen_rows[state]] = 0.0
             row_probabilities[list(chances)] = list(chances.values())
         return row_probabilities
 
@@ -235,7 +237,7 @@ class Component:
         does.
         """
         chosen = self.first_row[:-1] + np.maximum(self.fixed, 0)
-        stuck = ~self.reaches_exit(chosen)
+        stuck = ~self.states_reaching_exit(chosen)
         while stuck.any():
             heads_out = self.leaves.copy()
             heads_out[self.edge_row[~stuck[self.to]]] = True
@@ -243,7 +245,7 @@ class Component:
             if not len(rows):
                 raise NeverEnds(int(self.states[np.flatnonzero(stuck)[0]]))
             chosen[self.row_state[rows[::-1]]] = rows[::-1]
-            stuck = ~self.reaches_exit(chosen)
+            stuck = ~self.states_reaching_exit(chosen)
         return chosen
 
     def states_that_can_stay(self) -> NDArray[np.bool_]:
@@ -252,69 +254,69 @@ class Component:
         allowed = (prescribed < 0) | (arange(len(self.rows)) - self.first_row[self.row_state] == prescribed)
         return self.internal_rows.states_that_can_stay(allowed)
 
-    def states_where_one_seat_can_stay(self, chosen: Ints) -> NDArray[np.bool_]:
+    def states_where_one_seat_can_stay(self, chosen_rows: Ints) -> NDArray[np.bool_]:
         """Return, as a mask, the states of a two-player game from which one seat alone can stay while the other plays a
         policy.
         """
-        return self.internal_rows.states_where_one_seat_can_stay(self.row_probabilities(chosen) > 0)
+        return self.internal_rows.states_where_one_seat_can_stay(self.row_probabilities(chosen_rows) > 0)
 
-    def reaches_exit(self, chosen: Ints) -> NDArray[np.bool_]:
+    def states_reaching_exit(self, chosen_rows: Ints) -> NDArray[np.bool_]:
         """Return, as a mask, the states from which a policy leaves the component with positive probability."""
-        use = self.taken_edges(chosen)
+        use = self.taken_edges(chosen_rows)
         source = self.row_state[self.edge_row[use]]
-        leaving = self.row_state[(self.row_probabilities(chosen) > 0) & self.leaves]
+        leaving = self.row_state[(self.row_probabilities(chosen_rows) > 0) & self.leaves]
         return reachable(self.to[use], source, len(self.states), np.unique(leaving))
 
     # --- what a policy is worth
 
-    def linear_system(self, chosen: Ints) -> LinearSystem:
+    def linear_system(self, chosen_rows: Ints) -> LinearSystem:
         """Return the linear system of a policy."""
-        if self.kept is None or self.kept[0] != chosen.tobytes():
-            use = self.taken_edges(chosen)
+        if self.kept is None or self.kept[0] != chosen_rows.tobytes():
+            use = self.taken_edges(chosen_rows)
             edges = (self.row_state[self.edge_row[use]], self.to[use], self.seat_shift[use], self.probability[use])
             few = not len(self.free_states)  # with choices, policies are tried one after another and share eliminations
             system = LinearSystem(len(self.states), self.arena.seats, edges, self.order_finder, few)
-            self.kept = (chosen.tobytes(), system)
+            self.kept = (chosen_rows.tobytes(), system)
         return self.kept[1]
 
-    def values(self, chosen: Ints) -> Floats:
+    def values(self, chosen_rows: Ints) -> Floats:
         """Return the values of a policy, shape (states, seats). Raises Singular if play may never end."""
         if self.mixed:
-            return self._mixed_values(chosen)
-        if self.revised is None or not self.revised.is_quicker_for(chosen):
-            self.revised = LowRankUpdate(self.choice_rows, chosen, self.linear_system(chosen))
-        return self.revised.values_of(chosen)
+            return self._mixed_values(chosen_rows)
+        if self.revised is None or not self.revised.is_quicker_for(chosen_rows):
+            self.revised = LowRankUpdate(self.choice_rows, chosen_rows, self.linear_system(chosen_rows))
+        return self.revised.values_of(chosen_rows)
 
-    def evaluate(self, chosen: Ints) -> tuple[Floats, Floats]:
+    def evaluate_policy(self, chosen_rows: Ints) -> tuple[Floats, Floats]:
         """Return the values of a policy, and the value of every row to its mover if play then goes on by the policy.
 
         Raises Singular if play may never end.
         """
-        values = self.values(chosen)
+        values = self.values(chosen_rows)
         worth = self.action_values(values)
         if not self.mixed:
-            own = values[arange(len(chosen)), self.mover] * self.arena.sign
-            if np.abs(own - worth[chosen]).max() > MAX_EQUATION_ERROR * (1.0 + np.abs(values).max()):
+            own = values[arange(len(chosen_rows)), self.mover] * self.arena.sign
+            if np.abs(own - worth[chosen_rows]).max() > MAX_EQUATION_ERROR * (1.0 + np.abs(values).max()):
                 self.revised = None  # the corrections cancel one another: solve anew
-                values = self.values(chosen)
+                values = self.values(chosen_rows)
                 worth = self.action_values(values)
         return values, worth
 
     @contextmanager
-    def set_mixtures(self, mixed: Mixes) -> Iterator[None]:
+    def set_mixtures(self, mixtures: LocalMixtures) -> Iterator[None]:
         """Within this context, let some states mix rows; the rows that a policy has in these states are then ignored.
 
-        ``mixed``: the mixed actions, by local state.
+        ``mixtures``: the mixed actions, by local state.
         """
-        self.mixed = mixed
+        self.mixed = mixtures
         try:
             yield
         finally:
             self.mixed = {}
 
-    def _mixed_values(self, chosen: Ints) -> Floats:
+    def _mixed_values(self, chosen_rows: Ints) -> Floats:
         """Return the values of a policy under the current mixtures. Raises Singular if play may never end."""
-        share, use = self.row_probabilities(chosen), self.taken_edges(chosen)
+        share, use = self.row_probabilities(chosen_rows), self.taken_edges(chosen_rows)
         weight = share[self.edge_row[use]] * self.probability[use]
         edges = (self.row_state[self.edge_row[use]], self.to[use], self.seat_shift[use], weight)
         constant = reduceat(np.add, share[:, None] * self.constant, self.first_row[:-1])
@@ -332,19 +334,19 @@ class Component:
         signed: Floats = worth * self.arena.sign
         return signed
 
-    def best_rows(self, worth: Floats, tolerance: float) -> Ints:
+    def best_rows(self, row_values: Floats, tolerance: float) -> Ints:
         """Return the first best row of every state, or the prescribed row.
 
-        Rows within ``tolerance`` of the best count as best, because exact arithmetic decides later. ``worth``: the
+        Rows within ``tolerance`` of the best count as best, because exact arithmetic decides later. ``row_values``: the
         value of every row to its mover, as ``action_values`` returns it.
         """
-        best = reduceat(np.maximum, worth, self.first_row[:-1])
-        good = worth >= best[self.row_state] - tolerance
+        best = reduceat(np.maximum, row_values, self.first_row[:-1])
+        good = row_values >= best[self.row_state] - tolerance
         rows = np.flatnonzero(good)
         first = np.full(len(self.states), -1, dtype=np.int64)
         first[self.row_state[rows[::-1]]] = rows[::-1]
         return np.where(self.fixed >= 0, self.first_row[:-1] + self.fixed, first)
 
 
-def _elimination_order(row_state: Ints, edge_row: Ints, to: Ints, label: Ints) -> EliminationOrder | None:
-    return elimination_order(len(label), row_state[edge_row], to, label)
+def _elimination_order(row_state: Ints, edge_row: Ints, target: Ints, component_label: Ints) -> EliminationOrder | None:
+    return elimination_order(len(component_label), row_state[edge_row], target, component_label)

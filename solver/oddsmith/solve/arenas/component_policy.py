@@ -35,17 +35,17 @@ MAX_SWEEPS = 200
 class NoPureEquilibrium(Signal):
     """Raised if best responses cycle, with the states whose action changes and the policy at that point.
 
-    ``endless``: True if the best responses do not cycle, but play by them would never end. ``proving``: True if a
+    ``is_endless``: True if the best responses do not cycle, but play by them would never end. ``is_unproved``: True if a
     policy that floats proposed could not be proved; ``states`` are then states of the arena, otherwise states of the
     component.
     """
 
-    def __init__(self, states: Ints, chosen: Ints, endless: bool = False, proving: bool = False) -> None:
+    def __init__(self, states: Ints, chosen_rows: Ints, is_endless: bool = False, is_unproved: bool = False) -> None:
         super().__init__(states)
-        self.states, self.chosen, self.endless, self.proving = states, chosen, endless, proving
+        self.states, self.chosen_rows, self.is_endless, self.is_unproved = states, chosen_rows, is_endless, is_unproved
 
 
-def tolerance(component: Component) -> float:
+def value_tolerance(component: Component) -> float:
     """Return the difference of values below which two actions count as equal in floats.
 
     Exact arithmetic decides later.
@@ -53,51 +53,53 @@ def tolerance(component: Component) -> float:
     return TOLERANCE * (1.0 + float(np.abs(component.constant).max(initial=0.0)))
 
 
-def policy_iteration(component: Component, chosen: Ints) -> tuple[Ints, Floats] | None:
+def policy_iteration(component: Component, chosen_rows: Ints) -> tuple[Ints, Floats] | None:
     """Return a policy without better rows, and its values, by policy iteration: all states take better rows at the same
     time.
 
-    Returns None if policy iteration does not converge, or play would not end. ``chosen``: the first policy, a local row
+    Returns None if policy iteration does not converge, or play would not end. ``chosen_rows``: the first policy, a local row
     for every state, under which play ends.
     """
-    near = tolerance(component)
+    near = value_tolerance(component)
     for _ in range(MAX_SWEEPS):
         try:
-            values, worth = component.evaluate(chosen)
+            values, worth = component.evaluate_policy(chosen_rows)
         except Singular:
             return None
         best = component.best_rows(worth, near)
-        better = worth[best] > worth[chosen] + near
+        better = worth[best] > worth[chosen_rows] + near
         if not better.any():
-            return _take_first_on_ties(component, chosen, best, values)
-        changed = np.where(better, best, chosen)
-        if not component.reaches_exit(changed).all():
+            return _take_first_on_ties(component, chosen_rows, best, values)
+        changed = np.where(better, best, chosen_rows)
+        if not component.states_reaching_exit(changed).all():
             return None
-        chosen = changed
+        chosen_rows = changed
     return None
 
 
-def _take_first_on_ties(component: Component, chosen: Ints, first: Ints, values: Floats) -> tuple[Ints, Floats]:
+def _take_first_on_ties(
+    component: Component, chosen_rows: Ints, first_rows: Ints, values: Floats
+) -> tuple[Ints, Floats]:
     """Return the policy that takes the first row on ties and its values, if play still ends and the values are the
     same.
 
-    Otherwise returns the policy ``chosen`` and its values.
+    Otherwise returns the policy ``chosen_rows`` and its values.
     """
-    if (first != chosen).any() and component.reaches_exit(first).all():
-        again = component.values(first)
-        if np.abs(again - values).max() <= 100 * tolerance(component):
-            return first, again
-    return chosen, values
+    if (first_rows != chosen_rows).any() and component.states_reaching_exit(first_rows).all():
+        again = component.values(first_rows)
+        if np.abs(again - values).max() <= 100 * value_tolerance(component):
+            return first_rows, again
+    return chosen_rows, values
 
 
-def best_response_sweeps(component: Component, chosen: Ints) -> tuple[Ints, Floats]:
+def best_response_sweeps(component: Component, chosen_rows: Ints) -> tuple[Ints, Floats]:
     """Return the first fixed point of best responses, one state at a time, and its values.
 
     Raises NoPureEquilibrium if a policy recurs. Components side by side are swept together, with the same results as
     alone. States that mix continue to mix. A response by which play would never end is not taken: if it is certainly
     better than the current row, NoPureEquilibrium is raised with ``endless``; if not, the current row stays.
     """
-    sweeps = _SweepState(component, chosen)
+    sweeps = _SweepState(component, chosen_rows)
     moving = np.ones(component.parts, dtype=bool)
     while len(wrong := sweeps.improvable_states(moving)):
         for part in np.unique(component.label[wrong]).tolist():
@@ -105,23 +107,23 @@ def best_response_sweeps(component: Component, chosen: Ints) -> tuple[Ints, Floa
         moving = sweeps.sweep(moving)
     endless = np.flatnonzero(sweeps.worth[sweeps.best] > sweeps.worth[sweeps.chosen] + sweeps.near)
     if len(endless):
-        raise NoPureEquilibrium(endless, sweeps.chosen, endless=True)
+        raise NoPureEquilibrium(endless, sweeps.chosen, is_endless=True)
     return sweeps.chosen, sweeps.values
 
 
-def simultaneous_responses(component: Component, chosen: Ints, parts: Mask) -> Ints:
-    """Return the fixed point of simultaneous best responses in the components of the mask ``parts``.
+def simultaneous_best_responses(component: Component, chosen_rows: Ints, component_mask: Mask) -> Ints:
+    """Return the fixed point of simultaneous best responses in the components of the mask ``component_mask``.
 
     In each round all their states take the first row that is a best response to the previous policy. Components in
-    which this does not converge keep the policy ``chosen``.
+    which this does not converge keep the policy ``chosen_rows``.
     """
-    near, found, settled = tolerance(component), chosen.copy(), np.zeros(component.parts, dtype=bool)
-    work, going = _ActiveParts.of_all_parts(component).restricted_to(parts), parts.copy()
+    near, found, settled = value_tolerance(component), chosen_rows.copy(), np.zeros(component.parts, dtype=bool)
+    work, going = _ActiveComponents.of_all(component).restricted_to(component_mask), component_mask.copy()
     for _ in range(MAX_SWEEPS):
         if not going.any():
             break
         try:
-            _, worth = work.component.evaluate(work.local_rows(found))
+            _, worth = work.component.evaluate_policy(work.local_rows(found))
         except Singular:
             break
         best = work.rows[work.component.best_rows(worth, near)]
@@ -133,13 +135,13 @@ def simultaneous_responses(component: Component, chosen: Ints, parts: Mask) -> I
         own = going[label]
         found[work.states[own]] = best[own]
         stuck = np.zeros(component.parts, dtype=bool)
-        stuck[label[~work.component.reaches_exit(work.local_rows(found))]] = True
+        stuck[label[~work.component.states_reaching_exit(work.local_rows(found))]] = True
         going &= ~stuck
         back = work.states[stuck[label]]
-        found[back] = chosen[back]
+        found[back] = chosen_rows[back]
         work = work.restricted_to(going)
     unsettled = ~settled[component.label]
-    found[unsettled] = chosen[unsettled]
+    found[unsettled] = chosen_rows[unsettled]
     return found
 
 
@@ -151,30 +153,36 @@ class _SweepState:
     others; the values of the other components stay the same.
     """
 
-    def __init__(self, component: Component, chosen: Ints) -> None:
-        self.component, self.chosen, self.near = component, chosen.copy(), tolerance(component)
+    def __init__(self, component: Component, chosen_rows: Ints) -> None:
+        self.component, self.chosen, self.near = component, chosen_rows.copy(), value_tolerance(component)
         groups = (
-            grouped_by_label(arange(len(chosen)), component.label) if component.parts > 1 else [arange(len(chosen))]
+            grouped_by_label(arange(len(chosen_rows)), component.label)
+            if component.parts > 1
+            else [arange(len(chosen_rows))]
         )
         self.members = groups
         self.seen: list[dict[bytes, int]] = [{} for _ in groups]
         self.history: list[list[Ints]] = [[] for _ in groups]
         self.worth = np.empty(len(component.rows))
-        self.values = np.empty((len(chosen), component.arena.seats))
-        self.best = chosen.copy()
-        self.moving = _ActiveParts.of_all_parts(component)
+        self.values = np.empty((len(chosen_rows), component.arena.seats))
+        self.best = chosen_rows.copy()
+        self.moving = _ActiveComponents.of_all(component)
         self._update_best_responses(self.moving)
 
-    def improvable_states(self, moving: Mask) -> Ints:
-        """Return the states whose action is not a best response, in the components of the mask ``moving``."""
-        return np.flatnonzero((self.best != self.chosen) & moving[self.component.label])
+    def improvable_states(self, active_components: Mask) -> Ints:
+        """Return the states whose action is not a best response, in the components of the mask ``active_components``."""
+        return np.flatnonzero((self.best != self.chosen) & active_components[self.component.label])
 
-    def record_policy(self, part: int) -> None:
+    def record_policy(self, component_index: int) -> None:
         """Record the current policy of a component. Raises NoPureEquilibrium if that policy was recorded before.
 
-        ``part``: the index of the component.
+        ``component_index``: the index of the component.
         """
-        members, seen, history = self.members[part], self.seen[part], self.history[part]
+        members, seen, history = (
+            self.members[component_index],
+            self.seen[component_index],
+            self.history[component_index],
+        )
         policy = self.chosen[members]
         if policy.tobytes() in seen or len(history) > MAX_SWEEPS:
             loop = np.array(history[seen.get(policy.tobytes(), 0) :])
@@ -182,15 +190,15 @@ class _SweepState:
         seen[policy.tobytes()] = len(history)
         history.append(policy.copy())
 
-    def sweep(self, moving: Mask) -> Mask:
-        """Let every state of the components ``moving`` respond, one after another. Returns a mask of the components
+    def sweep(self, active_components: Mask) -> Mask:
+        """Let every state of the components ``active_components`` respond, one after another. Returns a mask of the components
         that changed.
         """
         label, swept = self.component.label, self.chosen.copy()
         last = np.full(self.component.parts, -1, dtype=np.int64)  # the state of each that was looked at last
-        self.moving = work = self.moving.restricted_to(moving)
+        self.moving = work = self.moving.restricted_to(active_components)
         while True:
-            wrong = self.improvable_states(moving)
+            wrong = self.improvable_states(active_components)
             wrong = wrong[wrong > last[label[wrong]]]
             if not len(wrong):
                 break
@@ -201,7 +209,9 @@ class _SweepState:
             going = np.zeros(self.component.parts, dtype=bool)
             going[parts] = True
             work = work.restricted_to(going)
-            stuck = np.isin(parts, label[work.states[~work.component.reaches_exit(work.local_rows(self.chosen))]])
+            stuck = np.isin(
+                parts, label[work.states[~work.component.states_reaching_exit(work.local_rows(self.chosen))]]
+            )
             self.chosen[now[stuck]] = before[stuck]
             if not stuck.all():
                 self._update_best_responses(work)
@@ -209,48 +219,58 @@ class _SweepState:
         changed[label[self.chosen != swept]] = True
         return changed
 
-    def _update_best_responses(self, work: _ActiveParts) -> None:
+    def _update_best_responses(self, active_components: _ActiveComponents) -> None:
         """Evaluate the current policy in some components, and update their best responses.
 
-        ``work``: these components.
+        ``active_components``: these components.
         """
-        part, chosen = work.component, work.local_rows(self.chosen)
-        values, worth = part.evaluate(chosen)
+        part, chosen = active_components.component, active_components.local_rows(self.chosen)
+        values, worth = part.evaluate_policy(chosen)
         best = part.best_rows(worth, self.near)
         frozen = list(part.mixed)
         best[frozen] = chosen[frozen]
-        self.values[work.states], self.worth[work.rows], self.best[work.states] = values, worth, work.rows[best]
+        (
+            self.values[active_components.states],
+            self.worth[active_components.rows],
+            self.best[active_components.states],
+        ) = values, worth, active_components.rows[best]
 
 
 @dataclass(frozen=True, eq=False)
-class _ActiveParts:
-    """Some of the components: ``parts`` is their mask, and ``states`` and ``rows`` are their indices in the full
+class _ActiveComponents:
+    """Some of the components: ``component_mask`` is their mask, and ``states`` and ``rows`` are their indices in the full
     numbering.
     """
 
     component: Component
-    parts: Mask
+    component_mask: Mask
     states: Ints
     rows: Ints
 
     @staticmethod
-    def of_all_parts(component: Component) -> _ActiveParts:
+    def of_all(component: Component) -> _ActiveComponents:
         """Return the object in which all parts of the component are active."""
         every = np.ones(component.parts, dtype=bool)
-        return _ActiveParts(component, every, arange(len(component.states)), arange(len(component.rows)))
+        return _ActiveComponents(component, every, arange(len(component.states)), arange(len(component.rows)))
 
-    def local_rows(self, chosen: Ints) -> Ints:
+    def local_rows(self, chosen_rows: Ints) -> Ints:
         """Return a policy of all components as local rows of the active components."""
-        return chosen if len(self.states) == len(chosen) else np.searchsorted(self.rows, chosen[self.states])
+        return (
+            chosen_rows
+            if len(self.states) == len(chosen_rows)
+            else np.searchsorted(self.rows, chosen_rows[self.states])
+        )
 
-    def restricted_to(self, parts: Mask) -> _ActiveParts:
-        """Return the active components that are also in the mask ``parts``.
+    def restricted_to(self, component_mask: Mask) -> _ActiveComponents:
+        """Return the active components that are also in the mask ``component_mask``.
 
         Returns all active components if at most half of their states would be left out, or some states mix.
         """
-        within = parts[self.parts]
+        within = component_mask[self.component_mask]
         own = within[self.component.label]
         if self.component.mixed or 2 * int(own.sum()) >= len(own):
             return self
         rows = self.rows[own[self.component.row_state]]
-        return _ActiveParts(self.component.restricted_to_parts(within), self.parts & parts, self.states[own], rows)
+        return _ActiveComponents(
+            self.component.restricted_to(within), self.component_mask & component_mask, self.states[own], rows
+        )

@@ -20,7 +20,7 @@ MAX_PASSES = 12
 SETTLED_TOLERANCE = 1e-4  # a relative change of the cut states' values, below which hardly a decision changes
 
 
-def is_quicker(component: Component) -> bool:
+def is_gauss_seidel_quicker(component: Component) -> bool:
     """Return whether Gauss-Seidel passes are quicker than policy iteration for a component."""
     order = component.elimination_order
     if order is None or not order.cuts:
@@ -32,11 +32,11 @@ def is_quicker(component: Component) -> bool:
 class GaussSeidel:
     """Gauss-Seidel policy iteration for one component, whose rows and transitions it holds in an order of elimination."""
 
-    def __init__(self, component: Component, near: float) -> None:
-        """``near``: rows whose values differ by less than this count as equal, and the first of them is taken."""
+    def __init__(self, component: Component, tolerance: float) -> None:
+        """``tolerance``: rows whose values differ by less than this count as equal, and the first of them is taken."""
         order = component.elimination_order
         assert order is not None
-        self.component, self.near = component, near
+        self.component, self.tolerance = component, tolerance
         seats, self.cuts = component.arena.seats, order.cuts
         self.seats, self.columns = seats, seats * (1 + order.cuts)
         states, count = order.states, len(order.states)
@@ -66,23 +66,23 @@ class GaussSeidel:
         turned = (arange(seats)[None, :] - arange(seats)[:, None]) % seats
         self.turned = (turned[:, None, :] + seats * arange(1 + self.cuts)[None, :, None]).reshape(seats, -1)
 
-    def policy(self) -> Ints | None:
+    def find_policy(self) -> Ints | None:
         """Return the policy that the passes find, as a local row for each state; None if play by it may never end."""
-        cut_values, chosen = self._first_guess(), self.first_row[:-1]
+        cut_values, chosen = self._initial_cut_values(), self.first_row[:-1]
         for _ in range(MAX_PASSES):
             before = cut_values
-            chosen, functions = self._respond_in_waves(cut_values)
+            chosen, functions = self._best_rows_in_waves(cut_values)
             try:
-                cut_values = self._cut_values(functions)
+                cut_values = self._solve_cut_values(functions)
             except np.linalg.LinAlgError:  # NumPy's word for a singular matrix
                 return None
             if np.abs(cut_values - before).max() <= SETTLED_TOLERANCE * (1.0 + np.abs(cut_values).max()):
                 break
         found = np.empty(len(self.part), dtype=np.int64)
         found[self.component.row_state[self.rows[chosen]]] = self.rows[chosen]
-        return found if self.component.reaches_exit(found).all() else None
+        return found if self.component.states_reaching_exit(found).all() else None
 
-    def _first_guess(self) -> Floats:
+    def _initial_cut_values(self) -> Floats:
         """Return a first guess of the values of the cut states, shape (parts, cuts, seats).
 
         The guess is the mean constant of all rows that may leave the component.
@@ -94,7 +94,7 @@ class GaussSeidel:
         means = np.stack([bincount(part, column, parts) / number for column in self.constant[away].T], axis=1)
         return repeat(means[:, None, :], self.cuts, axis=1)
 
-    def _respond_in_waves(self, cut_values: Floats) -> tuple[Ints, Floats]:
+    def _best_rows_in_waves(self, cut_values: Floats) -> tuple[Ints, Floats]:
         """Let each state choose its best row, given the values of the cut states.
 
         Returns the index of the row of each state, and the values of the cut states as linear functions of their own
@@ -124,7 +124,7 @@ class GaussSeidel:
                     np.einsum("ij,ij->i", rows, weights[low:high]) * self.component.arena.sign + self.barred[low:high]
                 )
                 state = self.row_state[low:high] - first
-                least = reduceat(np.maximum, worth, starts[first:stop] - low) - self.near
+                least = reduceat(np.maximum, worth, starts[first:stop] - low) - self.tolerance
                 good = np.flatnonzero(worth >= least[state])[::-1]
                 chosen[first + state[good]] = good + low  # the first of them is written last
             own = rows[chosen[first:stop] - low]
@@ -146,7 +146,7 @@ class GaussSeidel:
             weights[:, 1 + cut] = cut_values[self.part[:, None], cut, turned]
         return weights.reshape(shape[0], -1)
 
-    def _cut_values(self, functions: Floats) -> Floats:
+    def _solve_cut_values(self, linear_functions: Floats) -> Floats:
         """Return the values of the cut states, shape (parts, cuts, seats), by solving the equations of their linear
         functions.
         """
@@ -157,8 +157,8 @@ class GaussSeidel:
         right = np.zeros((parts, size, 1))
         for seat in range(seats):
             unknown = self.cut * seats + seat
-            right[self.cut_part, unknown, 0] = functions[:, seat]
+            right[self.cut_part, unknown, 0] = linear_functions[:, seat]
             for other, turns in product(range(self.cuts), range(seats)):
                 column = other * seats + (seat - turns) % seats
-                system[self.cut_part, unknown, column] -= functions[:, seats * (1 + other) + turns]
+                system[self.cut_part, unknown, column] -= linear_functions[:, seats * (1 + other) + turns]
         return np.asarray(np.linalg.solve(system, right), dtype=np.float64).reshape(parts, self.cuts, seats)

@@ -21,7 +21,7 @@ from itertools import combinations
 import numpy as np
 
 from oddsmith.base.arrays import Floats, Ints, arange, reduceat, repeat
-from oddsmith.solve.arenas.component import Candidate, Component, Mixes
+from oddsmith.solve.arenas.component import Component, LocalMixtures, PolicyCandidate
 from oddsmith.solve.arenas.component_policy import NoPureEquilibrium, best_response_sweeps
 from oddsmith.solve.systems.linear_systems import Singular
 
@@ -38,30 +38,35 @@ MAX_CORRECTIONS, CORRECTION_TOLERANCE = 6, 1e-8  # of Newton's method after a st
 MIN_TAKEN_CHANCE = 1e-6  # the chance of a row from which on it counts as taken
 
 
-def candidate_at_path_end(component: Component) -> Candidate | None:
+def candidate_by_path_following(component: Component) -> PolicyCandidate | None:
     """Return the candidate at the end of the path; None if the path is lost or the component is too large."""
     if max(len(component.rows), len(component.states) * component.arena.seats) > MAX_UNKNOWNS:
         return None
     try:
         with np.errstate(all="ignore"):  # a step that leads nowhere is taken back
-            chances = _Path(component).chances_at_end()
+            chances = _QuantalResponsePath(component).end_probabilities()
     except np.linalg.LinAlgError:
         return None
-    return None if chances is None else _candidate(component, chances)
+    return None if chances is None else _candidate_from_probabilities(component, chances)
 
 
-def _candidate(component: Component, chances: Floats) -> Candidate:
-    """Return the candidate that takes the rows whose probability is not negligible. ``chances``: those of all rows."""
-    taken = np.flatnonzero(chances > MIN_TAKEN_CHANCE)
+def _candidate_from_probabilities(component: Component, row_probabilities: Floats) -> PolicyCandidate:
+    """Return the candidate that takes the rows whose probability is not negligible.
+
+    ``row_probabilities``: those of all rows.
+    """
+    taken = np.flatnonzero(row_probabilities > MIN_TAKEN_CHANCE)
     chosen, mixed = component.first_row[:-1].copy(), dict[int, dict[int, float]]()
     for state, rows in enumerate(np.split(taken, np.searchsorted(taken, component.first_row[1:-1]))):
         chosen[state] = rows[0]
         if len(rows) > 1:
-            mixed[state] = dict(zip(rows.tolist(), (chances[rows] / chances[rows].sum()).tolist(), strict=True))
-    return Candidate(chosen, mixed)
+            mixed[state] = dict(
+                zip(rows.tolist(), (row_probabilities[rows] / row_probabilities[rows].sum()).tolist(), strict=True)
+            )
+    return PolicyCandidate(chosen, mixed)
 
 
-class _Path:
+class _QuantalResponsePath:
     """The path from random play to an equilibrium. A point consists of z for every row, and the logarithm of the
     keenness.
     """
@@ -85,13 +90,13 @@ class _Path:
         self.nudge = NUDGE * (rows - self.first)
         self.alike = component.row_state[:, None] == component.row_state[None, :]
 
-    def row_chances(self, z: Floats) -> Floats:
+    def row_probabilities(self, logits: Floats) -> Floats:
         """Return the probability of every row in its state: in proportion to e^z, or as prescribed.
 
-        ``z``: a number for each row.
+        ``logits``: a number for each row.
         """
         starts, counts = self.component.first_row[:-1], np.diff(self.component.first_row)
-        grown = np.exp(z - repeat(reduceat(np.maximum, z, starts), counts))
+        grown = np.exp(logits - repeat(reduceat(np.maximum, logits, starts), counts))
         share: Floats = grown / repeat(reduceat(np.add, grown, starts), counts)
         return np.where(self.free, share, self.prescribed)
 
@@ -104,7 +109,7 @@ class _Path:
         """
         component, z, keen = self.component, point[:-1], np.exp(point[-1])
         source, size, many = component.row_state, self.states * self.seats, len(component.rows)
-        chances = self.row_chances(z)
+        chances = self.row_probabilities(z)
         moves = np.zeros((self.states, self.seats, self.states, self.seats))
         brought = np.zeros((self.states, self.seats))
         np.add.at(moves, source, chances[:, None, None, None] * self.moves)
@@ -123,20 +128,20 @@ class _Path:
         slopes = np.eye(many) - keen * (moved - moved[self.first]) @ spread
         return z - keen * ahead, np.column_stack([slopes, -keen * ahead])
 
-    def chances_at_end(self) -> Floats | None:
+    def end_probabilities(self) -> Floats | None:
         """Return the probabilities of all rows at the end of the path; None if the path is lost."""
         point = np.append(np.zeros(len(self.component.rows)), FIRST_KEENNESS)
         ahead = np.zeros(len(point))
         ahead[-1] = 1.0
-        start = self._return_to_path(point, ahead)
+        start = self._correct_to_path(point, ahead)
         if start is None:
             return None
         point, slopes = start
         ahead, length = _tangent(slopes, ahead), FIRST_STEP
         for _ in range(MAX_STEPS):
             if point[-1] >= LAST_KEENNESS:
-                return self.row_chances(point[:-1])
-            tried = self._return_to_path(point + length * ahead, ahead)
+                return self.row_probabilities(point[:-1])
+            tried = self._correct_to_path(point + length * ahead, ahead)
             if tried is None or np.linalg.norm(tried[0] - point - length * ahead) > length / 2:
                 length /= 2
                 if length < MIN_STEP:
@@ -146,8 +151,8 @@ class _Path:
             ahead, length = _tangent(slopes, ahead), length * MAX_STEP_GROWTH
         return None
 
-    def _return_to_path(self, point: Floats, across: Floats) -> tuple[Floats, Floats] | None:
-        """Return the point of the path near ``point`` in the plane perpendicular to ``across``, and the derivatives
+    def _correct_to_path(self, point: Floats, direction: Floats) -> tuple[Floats, Floats] | None:
+        """Return the point of the path near ``point`` in the plane perpendicular to ``direction``, and the derivatives
         there.
 
         Returns None if Newton's method fails.
@@ -155,7 +160,7 @@ class _Path:
         for _ in range(MAX_CORRECTIONS):
             try:
                 off, slopes = self.residual(point)
-                step = np.linalg.solve(np.vstack([slopes, across]), np.append(off, 0.0))
+                step = np.linalg.solve(np.vstack([slopes, direction]), np.append(off, 0.0))
             except np.linalg.LinAlgError:
                 return None
             point = point - step
@@ -164,14 +169,14 @@ class _Path:
         return None
 
 
-def _tangent(slopes: Floats, before: Floats) -> Floats:
-    """Return the direction of the path that makes an angle of at most 90 degrees with the direction ``before``.
+def _tangent(jacobian: Floats, previous_direction: Floats) -> Floats:
+    """Return the direction of the path that makes an angle of at most 90 degrees with the direction ``previous_direction``.
 
-    ``slopes``: the derivatives of the residual.
+    ``jacobian``: the derivatives of the residual.
     """
-    end = np.zeros(len(before))
+    end = np.zeros(len(previous_direction))
     end[-1] = 1.0
-    found = np.linalg.solve(np.vstack([slopes, before]), end)
+    found = np.linalg.solve(np.vstack([jacobian, previous_direction]), end)
     direction: Floats = found / np.linalg.norm(found)
     return direction
 
@@ -186,79 +191,81 @@ MAX_NEWTON_STEPS, NEWTON_TOLERANCE, DERIVATIVE_DISTANCE = (
 )  # its steps, the last of them, and how far apart chances are for a derivative
 
 
-def mixed_candidates(component: Component, none: NoPureEquilibrium) -> Iterator[Candidate]:
+def mixed_candidates(component: Component, no_equilibrium: NoPureEquilibrium) -> Iterator[PolicyCandidate]:
     """Yield candidates for mixed play.
 
     In the first candidates one cycling state mixes two rows. In the next one all cycling states mix. The last one is
-    the end of a path from random play. ``none``: says which states cycle, and has the policy at that point.
+    the end of a path from random play. ``no_equilibrium``: says which states cycle, and has the policy at that point.
     """
-    for local in none.states.tolist():
+    for local in no_equilibrium.states.tolist():
         rows = range(int(component.first_row[local]), int(component.first_row[local + 1]))
         for pair in combinations(rows, 2):
-            guess = _mix_two_rows(component, local, pair, none.chosen)
+            guess = _mix_two_rows(component, local, pair, no_equilibrium.chosen_rows)
             if guess is not None:
                 yield guess
-    together = _mix_cycling_states(component, none)
+    together = _mix_cycling_states(component, no_equilibrium)
     if together is not None:
         yield together
-    traced = candidate_at_path_end(component)
+    traced = candidate_by_path_following(component)
     if traced is not None:
         yield traced
 
 
-def _mix_two_rows(component: Component, local: int, pair: tuple[int, int], chosen: Ints) -> Candidate | None:
+def _mix_two_rows(
+    component: Component, local_state: int, row_pair: tuple[int, int], chosen_rows: Ints
+) -> PolicyCandidate | None:
     """Return the candidate in which one state mixes two rows of the same value to its mover; None if none is found.
 
-    The probability is found by bisection. All other states play best responses. ``local``: the local state. ``pair``:
-    its two local rows. ``chosen``: the policy of all other states to start from.
+    The probability is found by bisection. All other states play best responses. ``local_state``: the local state. ``row_pair``:
+    its two local rows. ``chosen_rows``: the policy of all other states to start from.
     """
-    low, high, p, others = 0.0, 1.0, 0.5, chosen
+    low, high, p, others = 0.0, 1.0, 0.5, chosen_rows
     for _ in range(BISECTION_STEPS):
         try:
-            with component.set_mixtures(_two_row_mixture(local, pair, p)):
+            with component.set_mixtures(_two_row_mixture(local_state, row_pair, p)):
                 others, values = best_response_sweeps(component, others)
                 worth = component.action_values(values)
         except (NoPureEquilibrium, Singular):  # so play may never end, whatever the probability
             return None
-        if worth[pair[0]] > worth[pair[1]]:
+        if worth[row_pair[0]] > worth[row_pair[1]]:
             low = p
         else:
             high = p
         p = (low + high) / 2
-    return Candidate(others, _two_row_mixture(local, pair, p)) if low > 0 and high < 1 else None
+    return PolicyCandidate(others, _two_row_mixture(local_state, row_pair, p)) if low > 0 and high < 1 else None
 
 
-def _two_row_mixture(local: int, pair: tuple[int, int], p: float) -> Mixes:
-    """Return the mixture of two rows of a state, in which the first row has probability ``p``.
+def _two_row_mixture(local_state: int, row_pair: tuple[int, int], first_probability: float) -> LocalMixtures:
+    """Return the mixture of two rows of a state, in which the first row has probability ``first_probability``.
 
-    ``local``: the local state. ``pair``: the two local rows.
+    ``local_state``: the local state. ``row_pair``: the two local rows.
     """
-    return {local: dict(zip(pair, (p, 1 - p), strict=True))}
+    return {local_state: dict(zip(row_pair, (first_probability, 1 - first_probability), strict=True))}
 
 
-def _mix_cycling_states(component: Component, none: NoPureEquilibrium) -> Candidate | None:
+def _mix_cycling_states(component: Component, no_equilibrium: NoPureEquilibrium) -> PolicyCandidate | None:
     """Return the candidate in which every cycling state mixes its two best rows, so that they have the same value to
     its mover.
 
     All other states play best responses. Returns None if no such candidate is found.
     """
-    if not 1 < len(none.states) <= MAX_TOGETHER:
+    if not 1 < len(no_equilibrium.states) <= MAX_TOGETHER:
         return None
     try:
-        _, worth = component.evaluate(none.chosen)
+        _, worth = component.evaluate_policy(no_equilibrium.chosen_rows)
         first = component.first_row
-        ranges = [arange(first[local], first[local + 1]) for local in none.states.tolist()]
+        ranges = [arange(first[local], first[local + 1]) for local in no_equilibrium.states.tolist()]
         pairs = np.array([np.sort(rows[np.argsort(-worth[rows], kind="stable")[:2]]) for rows in ranges])
-        p, others = np.full(len(pairs), 0.5), none.chosen
+        p, others = np.full(len(pairs), 0.5), no_equilibrium.chosen_rows
         for _ in range(MAX_BEST_RESPONSE_ROUNDS):
-            found = _indifferent_probabilities(component, none.states, pairs, others, p)
+            found = _indifferent_probabilities(component, no_equilibrium.states, pairs, others, p)
             if found is None:
                 return None
             p = found
-            with component.set_mixtures(_mixtures(none.states, pairs, p)):
+            with component.set_mixtures(_two_row_mixtures(no_equilibrium.states, pairs, p)):
                 best, _ = best_response_sweeps(component, others)
             if np.array_equal(best, others):
-                return Candidate(others, _mixtures(none.states, pairs, p))
+                return PolicyCandidate(others, _two_row_mixtures(no_equilibrium.states, pairs, p))
             others = best
     except (NoPureEquilibrium, Singular):
         pass
@@ -266,39 +273,49 @@ def _mix_cycling_states(component: Component, none: NoPureEquilibrium) -> Candid
 
 
 def _indifferent_probabilities(
-    component: Component, states: Ints, pairs: Ints, others: Ints, p: Floats
+    component: Component, states: Ints, row_pairs: Ints, other_rows: Ints, probabilities: Floats
 ) -> Floats | None:
     """Return the probabilities at which both rows of each pair have the same value, by Newton's method.
 
-    ``others``: the local rows of the states that do not mix. ``p``: the probabilities to start from. Returns None if no
-    solution between 0 and 1 is found.
+    ``other_rows``: the local rows of the states that do not mix. ``probabilities``: the probabilities to start from.
+    Returns None if no solution between 0 and 1 is found.
     """
 
     def value_gaps(chances: Floats) -> Floats:
-        with component.set_mixtures(_mixtures(states, pairs, chances)):
-            worth = component.action_values(component.values(others))
-        gap: Floats = worth[pairs[:, 0]] - worth[pairs[:, 1]]
+        with component.set_mixtures(_two_row_mixtures(states, row_pairs, chances)):
+            worth = component.action_values(component.values(other_rows))
+        gap: Floats = worth[row_pairs[:, 0]] - worth[row_pairs[:, 1]]
         return gap
 
     for _ in range(MAX_NEWTON_STEPS):
-        now = value_gaps(p)
+        now = value_gaps(probabilities)
         slopes = np.column_stack(
-            [(value_gaps(p + DERIVATIVE_DISTANCE * one) - now) / DERIVATIVE_DISTANCE for one in np.eye(len(p))]
+            [
+                (value_gaps(probabilities + DERIVATIVE_DISTANCE * one) - now) / DERIVATIVE_DISTANCE
+                for one in np.eye(len(probabilities))
+            ]
         )
         try:
             step = np.linalg.solve(slopes, now)
         except np.linalg.LinAlgError:
             return None
-        ahead = np.clip(p - step, p / 4, (3 + p) / 4)  # at most three quarters of the way to either end
-        done, p = np.abs(step).max() < NEWTON_TOLERANCE, ahead
+        ahead = np.clip(
+            probabilities - step, probabilities / 4, (3 + probabilities) / 4
+        )  # at most three quarters of the way to either end
+        done, probabilities = np.abs(step).max() < NEWTON_TOLERANCE, ahead
         if done:
-            return p
+            return probabilities
     return None
 
 
-def _mixtures(states: Ints, pairs: Ints, p: Floats) -> Mixes:
-    """Return mixtures of two rows for several states. ``p``: the probability of the first row of each pair."""
+def _two_row_mixtures(states: Ints, row_pairs: Ints, first_probabilities: Floats) -> LocalMixtures:
+    """Return mixtures of two rows for several states.
+
+    ``first_probabilities``: the probability of the first row of each pair.
+    """
     found: dict[int, Mapping[int, float]] = {}
-    for local, (one, two), chance in zip(states.tolist(), pairs.tolist(), p.tolist(), strict=True):
+    for local, (one, two), chance in zip(
+        states.tolist(), row_pairs.tolist(), first_probabilities.tolist(), strict=True
+    ):
         found |= _two_row_mixture(local, (one, two), chance)
     return found

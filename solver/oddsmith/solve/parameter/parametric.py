@@ -29,7 +29,7 @@ from oddsmith.graph import describe, reachable
 from oddsmith.ruleset import Game, sha256
 from oddsmith.solve.arenas.component import NeverEnds
 from oddsmith.solve.arenas.component_policy import NoPureEquilibrium
-from oddsmith.solve.game_solver import objective_of
+from oddsmith.solve.game_solver import objective_name
 from oddsmith.solve.parameter.algebraic import (
     Algebraic,
     RationalFunction,
@@ -398,7 +398,7 @@ def solve_symbol(
         raise SymbolError(f"{symbol} stays within {least}..{most}")
     if low >= high:
         raise SymbolError(f"the range {low}..{high} of {symbol} is empty")
-    structure = explore_family(game, symbol, objective_of(game, objective), low, high, progress, states)
+    structure = explore_family(game, symbol, objective_name(game, objective), low, high, progress, states)
     return _Search(structure, progress or silent).solve()
 
 

@@ -56,7 +56,7 @@ def solve_with_cheat(solution: Solution, cheat: Cheat, seat: int = 1) -> Solutio
     fair = policy_on_finer_graph(solution, explorer.codec.reduction).by_seat()
     arena, free = fair.arena, fair.arena.mover == seat - 1
     if cheat.weights:
-        odd = Arena.of(explorer.explore()[0]).by_seat()
+        odd = Arena.of(explorer.explore()[0]).with_copy_per_seat()
         same = ("state_rows", "row_edges", "target", "payoff", "payoffs", "scale")
         assert all(np.array_equal(getattr(arena, name), getattr(odd, name)) for name in same), (
             "dice change what can happen"
@@ -67,7 +67,7 @@ def solve_with_cheat(solution: Solution, cheat: Cheat, seat: int = 1) -> Solutio
             denominator=np.where(theirs, odd.denominator, arena.denominator),
             weight=np.where(theirs[arena.edge_row], odd.weight, arena.weight),
         )
-    arena = replace(arena, fixed=np.where(free, -1, fair.rows))
+    arena = replace(arena, prescribed_row=np.where(free, -1, fair.rows))
     rolled = (
         _rows_that_cheat_rolls(fair.graph, sharing, arena, free, cheat) if cheat.tries > 1 or cheat.peek else arange(0)
     )
@@ -93,7 +93,7 @@ def _rows_that_cheat_rolls(fair: StateGraph, sharing: ReductionOptions, arena: A
     bits = sum({graph.watched[entry] for entry in entries}, start=0)
     passed = bincount(graph.edge_row, graph.event_bits & bits != 0, len(graph.row_edges) - 1) > 0
     own = arena.row_state
-    rows = graph.state_rows[own // arena.copies] + arange(len(own)) - arena.state_rows[own]
+    rows = graph.state_rows[own // arena.copies_per_state] + arange(len(own)) - arena.state_rows[own]
     return np.flatnonzero(passed[rows] & free[own])
 
 
@@ -131,14 +131,14 @@ def _ranked_edges(solved: SolvedArena, before: list[list[int]], seat: int) -> It
     ``before``: the transitions of each row; those whose bounds overlap keep their order.
     """
     arena, bounds = solved.arena, solved.bounds
-    pay = [bounds.point.join(column) for column in bounds.pay[:, :, seat].T.tolist()]
+    pay = [bounds.point.units_of_limbs(column) for column in bounds.pay[:, :, seat].T.tolist()]
 
     def edge_bounds(edge: int) -> tuple[int, int]:
         """Return lower and upper bound of the value of a transition, in units."""
         target, paid = int(arena.target[edge]), pay[int(arena.payoff[edge])]
         if target < 0:
             return paid, paid
-        middle, radius = bounds.point.join(bounds.x[:, target, seat].tolist()), int(bounds.radius[target])
+        middle, radius = bounds.point.units_of_limbs(bounds.x[:, target, seat].tolist()), int(bounds.radius[target])
         return paid + middle - radius, paid + middle + radius
 
     for edges in before:

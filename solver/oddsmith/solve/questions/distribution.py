@@ -16,7 +16,7 @@ from oddsmith.base.exact import Number, fraction_text
 from oddsmith.expr import EXACT, Expr
 from oddsmith.ruleset import Game
 from oddsmith.ruleset.model import Payoff
-from oddsmith.solve.numbers import TooLong
+from oddsmith.solve.numbers import FractionTooLong
 from oddsmith.solve.questions.moments import conditional_moments, moments_of, number_if_narrow, power_means
 from oddsmith.solve.questions.played import Play, PlayedPolicy, SplitEntry, may_pass_twice, policy_on_other_graph
 from oddsmith.solve.questions.sums import (
@@ -414,7 +414,7 @@ def _mean_and_deviation(
     if played.arena.states <= MOMENT_STATES and not played.mixtures:
         try:
             _, means, squares = conditional_moments(played.arena, played.rows, taken)
-        except TooLong:
+        except FractionTooLong:
             pass
         else:
             return Number.of(means[seat]), deviation_from_moments(means[seat], squares[seat])
@@ -422,7 +422,7 @@ def _mean_and_deviation(
     mean, square = mean and mean / asked.scale, square and square / (asked.scale * asked.scale)
     if taken is None:
         seconds = None if played.arena.states <= EXACT_STATES else 0
-        with suppress(TooLong):  # where a mixture is known too widely
+        with suppress(FractionTooLong):  # where a mixture is known too widely
             mean = policy_values(played.arena, played.rows, seconds, played.mixtures)[seat]
     mean = number_if_narrow(mean)
     return mean, mean and square and number_if_narrow(deviation_from_moments(mean, square))

@@ -16,7 +16,7 @@ from oddsmith.base.errors import HorizonError
 from oddsmith.base.exact import Number, plural, short_repr
 from oddsmith.base.limits import hint_to_raise_limit, limits
 from oddsmith.graph import describe
-from oddsmith.solve.arenas.arena import Arena, strongly_connected
+from oddsmith.solve.arenas.arena import Arena, strong_component_labels
 from oddsmith.solve.arenas.component import NeverEnds
 from oddsmith.solve.questions.played import PlayedPolicy
 from oddsmith.solve.solution import Solution
@@ -63,7 +63,7 @@ def horizon(solution: Solution, turns: int) -> Horizon:
     if solution.mixtures:
         raise HorizonError("games in which players mix actions cannot be stopped after a number of turns")
     played = PlayedPolicy.of(solution)
-    kept = replace(played.arena, fixed=played.rows)
+    kept = replace(played.arena, prescribed_row=played.rows)
     values = [_TurnArena(solution, arena, played.turns).values(turns) for arena in (kept, played.arena)]
     return Horizon(turns, values[0], values[1])
 
@@ -123,4 +123,4 @@ def _components(arena: Arena, target: Ints) -> Ints:
     """
     inner = target >= 0
     source, target = arena.row_state[arena.edge_row[inner]], target[inner]
-    return strongly_connected(arena.states, source, target)
+    return strong_component_labels(arena.states, source, target)

@@ -45,7 +45,7 @@ from scipy.sparse.linalg import splu
 from oddsmith.base.arrays import Ints, arange, bincount, reduceat
 from oddsmith.base.errors import Signal
 from oddsmith.graph import concatenated_ranges
-from oddsmith.solve.arenas.arena import levels
+from oddsmith.solve.arenas.arena import longest_path_lengths
 from oddsmith.solve.numbers import FixedPoint
 
 Mass = NDArray[Any]
@@ -208,7 +208,7 @@ class LimbUnitMass(UnitMass):
     def __init__(self, most: int) -> None:
         bits = 61 - most.bit_length()
         self.point = FixedPoint(bits, 1 - (-LIMB_BITS // bits))
-        super().__init__(self.point.places)
+        super().__init__(self.point.binary_places)
         self.dropped = True  # not looked at: that would take as long as all the rest
 
     def zeros(self, states: int) -> Mass:
@@ -221,15 +221,17 @@ class LimbUnitMass(UnitMass):
 
     def carry_limbs(self, mass: Mass) -> None:
         """Carry from limb to limb in place."""
-        self.point.carry(mass)
+        self.point.carry_limbs(mass)
 
     def mass_in_units(self, mass: Mass) -> list[int]:
         """Return the number of units in each state."""
-        return [self.point.join(limbs) for limbs in mass.T.tolist()]
+        return [self.point.units_of_limbs(limbs) for limbs in mass.T.tolist()]
 
     def mass_from_units(self, units: Sequence[int]) -> Mass:
         """Return numbers of units as limbs; the inverse of ``mass_in_units``."""
-        return np.array([self.point.split(each) for each in units], dtype=np.int64).T.reshape(self.point.count, -1)
+        return np.array([self.point.limbs_of_units(each) for each in units], dtype=np.int64).T.reshape(
+            self.point.limb_count, -1
+        )
 
 
 def unit_arithmetic(most: int, machine: bool) -> UnitMass:
@@ -419,7 +421,7 @@ class _SortedTransitions:
         order = np.argsort(label[source], kind="stable")
         still, before, after = still[order], label[source[order]], label[target[order]]
         across = before != after
-        level = levels(count, before[across], after[across])
+        level = longest_path_lengths(count, before[across], after[across])
         members, starts = np.argsort(label, kind="stable"), np.searchsorted(np.sort(label), arange(count + 1))
         edges = np.searchsorted(before, arange(count + 1))
         by_level, first = np.argsort(level, kind="stable"), np.searchsorted(np.sort(level), arange(level.max() + 2))

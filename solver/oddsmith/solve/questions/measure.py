@@ -18,7 +18,7 @@ from oddsmith.base.exact import Number
 from oddsmith.expr import compiled_function
 from oddsmith.ruleset import ChanceResult, Game, Rules, State
 from oddsmith.ruleset.model import Measure, Payoff
-from oddsmith.solve.numbers import TooLong
+from oddsmith.solve.numbers import FractionTooLong
 from oddsmith.solve.questions.distribution import BestPlay, distribution
 from oddsmith.solve.questions.moments import conditional_moments
 from oddsmith.solve.questions.played import Play, PlayedPolicy, may_pass_twice, policy_on_other_graph, split_entry
@@ -50,7 +50,7 @@ def ask(game: Game, question: Measure, solution: Callable[[], Solution], exact: 
     solved = solution()
     try:
         return _answer_of_play(solved, question, inf if exact else solved.time_limit)
-    except TooLong as error:
+    except FractionTooLong as error:
         if needs_distribution(question) and (question.when is None or solved.mixtures):
             parts = split_entry(game.ruleset, question.at, question.when) if question.at and question.when else None
             return answer_from_distribution(BestPlay.of(solved, parts), question)
@@ -217,7 +217,7 @@ def _mean_or_deviation(played: PlayedPolicy, question: Measure, time_limit: floa
     if question.kind != "spread" and question.given is None:
         return policy_values(played.arena, played.rows, time_limit, played.mixtures)[seat]
     if played.mixtures:
-        raise TooLong("where a player mixes actions, it is no fraction")
+        raise FractionTooLong("where a player mixes actions, it is no fraction")
     taken = played.entry_mask(question.given) if question.given else None
     moments = conditional_moments(played.arena, played.rows, taken, 3 if question.kind == "spread" else 2)
     return (
@@ -232,7 +232,7 @@ def mean_of(question: Measure, solution: Solution) -> Number:
     plain = replace(question, kind="count")
     try:
         return _mean_or_deviation(_play_paying(solution, question.spread), plain, solution.time_limit)
-    except TooLong as error:
+    except FractionTooLong as error:
         mean = _distribution_for(BestPlay.of(solution), question).mean
         if mean is None:
             raise MeasureError(f"there is no mean: {error}") from None

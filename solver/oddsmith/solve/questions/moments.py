@@ -18,7 +18,7 @@ from oddsmith.base.distributions import deviation_from_moments
 from oddsmith.base.errors import DisagreementError
 from oddsmith.base.exact import Number
 from oddsmith.solve.arenas.arena import Arena
-from oddsmith.solve.numbers import TooLong
+from oddsmith.solve.numbers import FractionTooLong
 from oddsmith.solve.questions.played import PlayedPolicy
 from oddsmith.solve.questions.sums import BoundedDistribution, ConditionalDistribution, MirroredDistribution, Sums
 from oddsmith.solve.values.fractions import ExactValues, Kernel
@@ -72,14 +72,14 @@ class _Moment(ExactValues):
         for j in range(order):
             self.lower[j].ensure([target])
             shared = self.lower[j].known[target]
-            total += comb(order, j) * r ** (order - j) * fmpq(shared.tops[seat], shared.bottom)
+            total += comb(order, j) * r ** (order - j) * fmpq(shared.numerators[seat], shared.denominator)
         return total
 
 
 def moments(
     arena: Arena, rows: Ints, avoid: NDArray[np.bool_] | None = None, orders: int = 3
 ) -> list[tuple[Fraction, ...]]:
-    """Return the moments h_0, h_1, ... at the start, each as a tuple by seat. Raises TooLong.
+    """Return the moments h_0, h_1, ... at the start, each as a tuple by seat. Raises FractionTooLong.
 
     h_k is the expected k-th power of the payoff, where plays that take a transition of the mask ``avoid`` count as 0.
     ``orders``: the number of moments.
@@ -97,7 +97,7 @@ def conditional_moments(
     """Return the conditional moments at the start, given that play takes certain transitions, each as a tuple by seat.
 
     ``taken``: the mask of these transitions; None: all plays count. Raises ZeroDivisionError if no play takes them, and
-    TooLong.
+    FractionTooLong.
     """
     whole = moments(arena, rows, None, orders)
     if taken is None:
@@ -184,7 +184,7 @@ def _unlisted_bounds(
     sizes = replace(arena, payoffs=tuple(tuple(map(abs, kind)) for kind in arena.payoffs))
     try:
         ahead = most_policy_value(sizes, paying.rows, paying.mixtures)[seat] * arena.scale
-    except TooLong:
+    except FractionTooLong:
         return None
     squares = so_far * so_far + 2 * so_far * ahead + most * ahead + 2 * ahead * ahead
     return open_ * (so_far + ahead), open_ * squares

@@ -18,7 +18,7 @@ from oddsmith.base.arrays import Ints, arange, bincount, cumsum, repeat
 from oddsmith.base.errors import MeasureError
 from oddsmith.graph import StateGraph, concatenated_ranges, unique
 from oddsmith.ruleset import CanonicalForm, Deriver, Game, Landing, shared_landings
-from oddsmith.solve.arenas.arena import Arena, strongly_connected
+from oddsmith.solve.arenas.arena import Arena, strong_component_labels
 
 MAX_DENOMINATOR = 1 << 56
 
@@ -67,7 +67,7 @@ def _results_seen_together(
     """
     reduction = graph.codec.reduction
     canonical = CanonicalForm(game, reduction.unit_payoffs, reduction.forgotten, reduction.orbits)
-    states = {state: state // arena.copies for state in rows}
+    states = {state: state // arena.copies_per_state for state in rows}
     inside = np.array([edge for number in states.values() for row in graph.rows(number) for edge in graph.edges(row)])
     targets = unique(graph.target[inside][graph.target[inside] >= 0])
     numbers = dict(zip(graph.codec.states(graph.keys[:, targets]), targets.tolist(), strict=True))
@@ -179,10 +179,13 @@ def peeking_arena(single: Arena, seen: Mapping[int, Foreseen]) -> Arena:
         payoff=payoff,
         payoffs=payoffs,
         mover=np.append(single.mover, repeat(single.mover[peeked], results)),
-        fixed=np.append(
-            np.where(single.fixed >= 0, place[single.fixed], -1), np.full(states - single.states, -1, dtype=np.int64)
+        prescribed_row=np.append(
+            np.where(single.prescribed_row >= 0, place[single.prescribed_row], -1),
+            np.full(states - single.states, -1, dtype=np.int64),
         ),
-        components=strongly_connected(states, repeat(repeat(arange(states), of_state), count)[inner], target[inner]),
+        components=strong_component_labels(
+            states, repeat(repeat(arange(states), of_state), count)[inner], target[inner]
+        ),
     )
 
 

@@ -165,7 +165,7 @@ class PlayedPolicy(Play):
     def edges(self) -> Ints:
         """The number in the graph of each transition of the arena."""
         graph, arena = self.graph, self.arena
-        if arena.copies == 1:
+        if arena.copies_per_state == 1:
             return arange(len(graph.target))
         rows = _graph_rows(graph, arena, arange(len(arena.row_state)))
         return graph.row_edges[rows[arena.edge_row]] + arange(len(arena.edge_row)) - arena.row_edges[arena.edge_row]
@@ -220,13 +220,13 @@ class PlayedPolicy(Play):
     def by_seat(self) -> PlayedPolicy:
         """Return the policy in an arena that has every state once for each seat to move."""
         arena, n = self.arena, self.graph.seats
-        if arena.copies == n:
+        if arena.copies_per_state == n:
             return self
-        own = arena.by_seat()
+        own = arena.with_copy_per_seat()
         mixtures = {
             copy: mixture.renumbered(int(own.state_rows[copy] - arena.state_rows[state]).__add__)
             for state, mixture in self.mixtures.items()
-            for copy in own.copies_of(np.array([state])).tolist()
+            for copy in own.arena_states_of(np.array([state])).tolist()
         }
         return PlayedPolicy(self.graph, own, own.rows_by_seat(self.rows, arena), mixtures, self.place)
 
@@ -396,7 +396,7 @@ def refuse_unless_seat_1_begins(first: int) -> None:
 def _graph_rows(graph: StateGraph, arena: Arena, rows: Ints) -> Ints:
     """Return the rows of the graph that correspond to the given rows of its arena."""
     state = arena.row_state[rows]
-    return np.asarray(graph.state_rows[state // arena.copies] + rows - arena.state_rows[state])
+    return np.asarray(graph.state_rows[state // arena.copies_per_state] + rows - arena.state_rows[state])
 
 
 def _policy_on_graph(solution: Solution, graph: StateGraph, within: StateMap) -> PlayedPolicy:
@@ -405,14 +405,14 @@ def _policy_on_graph(solution: Solution, graph: StateGraph, within: StateMap) ->
     ``within``: maps states of that graph to those of the solution's graph.
     """
     own, theirs = solution.graph, solution.solved.arena
-    arena = Arena.of(graph).by_seat() if theirs.copies > 1 else Arena.of(graph)
+    arena = Arena.of(graph).with_copy_per_seat() if theirs.copies_per_state > 1 else Arena.of(graph)
     if np.array_equal(graph.keys, own.keys) and np.array_equal(graph.row_action, own.row_action):
         return PlayedPolicy(graph, arena, solution.solved.rows, solution.mixtures)
     place = within.state_indices(graph.codec, graph.keys)
     renamed = np.array([*(within.actions[key] for key in graph.actions), -1])
     action = renamed[graph.row_action[_graph_rows(graph, arena, arange(len(arena.row_state)))]]
     theirs_action = own.row_action[_graph_rows(own, theirs, arange(len(theirs.row_state)))]
-    copies = theirs.copies_of(place)
+    copies = theirs.arena_states_of(place)
     rows = np.flatnonzero(action == theirs_action[solution.solved.rows][copies][arena.row_state])
     assert len(rows) == arena.states
 

@@ -18,7 +18,7 @@ from oddsmith.base.errors import TooFineError
 from oddsmith.base.exact import Number
 from oddsmith.graph import concatenated_ranges
 from oddsmith.ruleset.model import Payoff
-from oddsmith.solve.arenas.arena import Arena, strongly_connected
+from oddsmith.solve.arenas.arena import Arena, strong_component_labels
 from oddsmith.solve.questions.played import PlayedPolicy, policy_on_other_graph
 from oddsmith.solve.solution import Solution
 from oddsmith.solve.values.policy_evaluation import start_values, values_from
@@ -81,7 +81,7 @@ class PolicyEvaluator:
     def values_in_every_seat(self, prescription: Ints, best_chance: Fraction = Fraction(0)) -> tuple[Number, ...]:
         """Return for each seat its value if it alone plays by a prescription; see ``value_alone``."""
         n = self.played.graph.seats
-        if self.played.arena.copies > 1:  # seats do not all play alike
+        if self.played.arena.copies_per_state > 1:  # seats do not all play alike
             return tuple(self.value_alone(prescription, seat, best_chance) for seat in range(1, n + 1))
         # To play in another seat is to play in seat 1 while another seat begins: one chain, which starts in n states.
         chain = self._reachable_chain({1: prescription}, best_chance, starts=n)
@@ -148,7 +148,9 @@ class PolicyEvaluator:
         if self.played.place is not None or (prescription == RANDOM).any():
             raise ValueError("a solution has one row of its own graph for every state")
         arena = self.played.arena
-        place = np.where(prescription >= 0, prescription - self.solution.graph.state_rows[:-1], -1).repeat(arena.copies)
+        place = np.where(prescription >= 0, prescription - self.solution.graph.state_rows[:-1], -1).repeat(
+            arena.copies_per_state
+        )
         rows = np.where(place >= 0, arena.state_rows[:-1] + place, self.played.rows)
         return replace(self.solution, solved=replace(self.solution.solved, rows=rows), time_limit=TIME_LIMIT)
 
@@ -199,7 +201,7 @@ class PolicyEvaluator:
         same = len(prescriptions) == self.played.graph.seats and all(
             prescription is prescriptions[1] for prescription in prescriptions.values()
         )
-        together = not prescriptions or (same and self.played.arena.copies == 1)
+        together = not prescriptions or (same and self.played.arena.copies_per_state == 1)
         played = self.played if together else self.by_seat
         return chain_with_random_rows(played.arena, *self._prescribed_rows(prescriptions, played), best_chance)
 
@@ -212,8 +214,8 @@ class PolicyEvaluator:
         """
         arena, rows = played.arena, played.rows.copy()
         free = np.zeros(arena.states, dtype=bool)
-        for seat, prescription in sorted(prescriptions.items())[: arena.copies]:
-            theirs = arange(seat - 1, arena.states, arena.copies)
+        for seat, prescription in sorted(prescriptions.items())[: arena.copies_per_state]:
+            theirs = arange(seat - 1, arena.states, arena.copies_per_state)
             place = prescription - self.solution.graph.state_rows[:-1]  # of the row among those of its state
             option = np.where(prescription >= 0, place, prescription)
             option = option if played.place is None else option[played.place]
@@ -245,7 +247,7 @@ def _expected_totals(moves: csr_matrix, amounts: Floats, met: Ints, backward: bo
     """
     found, inner = np.zeros(moves.shape[0]), moves[met][:, met]
     source, target = repeat(arange(len(met)), np.diff(inner.indptr)), inner.indices.astype(np.int64)
-    parts = strongly_connected(len(met), source, target)
+    parts = strong_component_labels(len(met), source, target)
     sizes = bincount(parts)
     closed = np.ones(len(sizes), dtype=bool)
     closed[parts[source[parts[source] != parts[target]]]] = False
@@ -309,5 +311,5 @@ def chain_with_random_rows(
         weight=arena.weight[edges] * scale[arena.edge_row[edges]],
         seat_shift=arena.seat_shift[edges],
         payoff=arena.payoff[edges],
-        fixed=np.full(arena.states, -1, dtype=np.int64),
+        prescribed_row=np.full(arena.states, -1, dtype=np.int64),
     )

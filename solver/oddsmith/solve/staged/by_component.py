@@ -30,11 +30,11 @@ from oddsmith.graph import (
     unique,
 )
 from oddsmith.ruleset import Game
-from oddsmith.solve.arenas.arena import Arena, cycle_sizes
+from oddsmith.solve.arenas.arena import Arena, strong_component_sizes
 from oddsmith.solve.arenas.component import InternalRows, NeverEnds
 from oddsmith.solve.arenas.component_policy import NoPureEquilibrium
 from oddsmith.solve.game_solver import BYTES_PER_TRANSITION
-from oddsmith.solve.numbers import FixedPoint, Limbs, TooLong
+from oddsmith.solve.numbers import FixedPoint, FractionTooLong, Limbs
 from oddsmith.solve.solution import PlayKind
 from oddsmith.solve.staged.find import StageMap, find_stages
 from oddsmith.solve.staged.forward import (
@@ -183,7 +183,7 @@ class LargeStage:
         graph = self.graph
         for first in range(0, self.count, STATES_PER_STRETCH):
             last = min(first + STATES_PER_STRETCH, self.count)
-            arena, seen = Arena.block(graph, first, last)
+            arena, seen = Arena.acyclic_block(graph, first, last)
             if asked.turns:
                 edges = graph.row_edges[graph.state_rows[[first, last]]]
                 arena = arena.counting_arena([graph.tag_column(2, slice(*edges)).astype(bool)])
@@ -207,16 +207,16 @@ class LargeStage:
         if x is not None and radius is not None:
             value[:, own, 0], reach[own] = x[:, inside], radius[inside]
         if asked.seats == 2:
-            sums, exact = self.point.of_fractions([asked.total])
+            sums, exact = self.point.limbs_of_fractions([asked.total])
             if not exact:
                 raise Unproven
             value[:, own, 1] = sums - value[:, own, 0]
-            self.point.carry(value)
+            self.point.carry_limbs(value)
         if asked.outside is not None:
             value[:, ~own], reach[~own] = asked.outside.x[:, outside], asked.outside.radius[outside]
             exponents[~own] = asked.outside.exponents[outside]
             deterministic[~own] = asked.outside.deterministic[outside]
-        bounds = ProvenBounds(arena, self.point.places, primes)
+        bounds = ProvenBounds(arena, self.point.binary_places, primes)
         if bounds.point != self.point:
             raise Unproven
         scale = asked.outside.scale if asked.outside else arena.scale
@@ -250,7 +250,7 @@ class LargeStage:
             own = arange(len(arena.row_edges) - 1)
             bounds, low, sign = self.successor_bounds(self.worth, arena, seen), int(graph.state_rows[first]), arena.sign
             brought = bounds.row_sums(own, own * 0)[0]
-            self.point.carry(brought)
+            self.point.carry_limbs(brought)
             right[low : low + len(own)] = self.point.to_floats(brought) / arena.denominator * sign
             chances = _transition_matrix(self.weight_matrix(arena, seen, own), arena.denominator)
             parts += blocks(first, graph.state_rows[first : first + arena.states - len(seen) + 1], chances)
@@ -276,7 +276,7 @@ class LargeStage:
                 pairs = np.stack([best, taken])[:, best != taken]
                 worth, reach = bounds.row_values(pairs.reshape(-1), np.zeros(pairs.size, dtype=np.int64))
                 one, two = np.split(worth, 2, axis=1)
-                found.append(low + pairs[0, self.point.surely_apart(one, two, reach.reshape(2, -1).sum(axis=0))])
+                found.append(low + pairs[0, self.point.differ_by_more_than(one, two, reach.reshape(2, -1).sum(axis=0))])
             undecided += len(decider.undecided)
             self.tell("solving", self.count * 3 // 4 + first // 4, self.count)
         return np.concatenate(found), undecided
@@ -287,11 +287,11 @@ class LargeStage:
 
         ``x``: the values of the states for their movers; ``radius``: their errors.
         """
-        sums, _ = self.point.of_fractions([asked.total])
+        sums, _ = self.point.limbs_of_fractions([asked.total])
         seats = [x]
         if asked.seats == 2:
             seats.append(sums - x)
-            self.point.carry(seats[1])
+            self.point.carry_limbs(seats[1])
         exponents = np.full((self.count, 1), UNKNOWN_EXPONENT, dtype=np.int16)
         scale = asked.outside.scale if asked.outside else self.graph.scale
         deterministic = np.zeros((self.count, asked.seats + 1), dtype=bool)
@@ -334,7 +334,7 @@ class _FixedPolicy:
         x, error = system.refine(
             right, stage.point, lambda share: progress("solving", int(stage.count * share), stage.count)
         )
-        stage.point.carry(x)
+        stage.point.carry_limbs(x)
         return x[:, :, 0], widest + self.slack.error_bound(int(error.max()) + rounded)
 
     def _system(self, weights: csr_matrix) -> IntegerSystem:
@@ -442,7 +442,7 @@ class ByComponent:
         """An estimate of the bytes of the program, of the keys of all states, and of the solved stages in memory."""
         words, kept = len(self.explorer.start), self.found.stored_states
         solved = 0 if self.records.store else kept
-        limbs = FixedPoint.of(places_for_digits(0, self.records.digits), 1).count
+        limbs = FixedPoint.of(places_for_digits(0, self.records.digits), 1).limb_count
         values = INDEX_BYTES_PER_WORD * words + STORED_BYTES_PER_STATE + 8 * limbs * (self.explorer.game.seats + 1)
         return PROGRAM_BYTES + self.found.table + kept * 8 * words + solved * values
 
@@ -489,7 +489,7 @@ class ByComponent:
         graph, boundary = self.explorer.neighbourhood(keys)
         arena = Arena.of(graph, boundary.shape[1])
         neighbourhood = self.values_and_turns(np.concatenate([keys, boundary], axis=1))[0]
-        bounds = ProvenBounds(arena, neighbourhood.point.places, neighbourhood.primes)
+        bounds = ProvenBounds(arena, neighbourhood.point.binary_places, neighbourhood.primes)
         bounds.set_known(arange(arena.states), neighbourhood)
         parts = ((here, self.records.require(stage)) for stage, here in self._indices_by_stage(keys))
         undecided = [state for here, record in parts if record.summary.undecided for state in here.tolist()]
@@ -744,7 +744,7 @@ class StagePart:
         refuse_disagreement(graph, boundary=boundary)
         values, turns = known(boundary) if known and boundary.shape[1] else (None, None)
         inside = np.flatnonzero((graph.target >= 0) & (graph.target < graph.states))
-        largest, circling = cycle_sizes(graph.states, graph.edge_state[inside], graph.target[inside])
+        largest, circling = strong_component_sizes(graph.states, graph.edge_state[inside], graph.target[inside])
         whole = memory_to_solve_at_once(len(graph.target), graph.states, circling)
         swept = self.total is not None and uses_sweeps(len(graph.target), whole, largest, self.memory)
         with threadpool_limits(1):
@@ -782,10 +782,13 @@ class StagePart:
             solver = ArenaSolver(arena, not alike, mix=alike, digits=self.digits, known=known)
             solver.large = self.large
             solved = solver.solve(progress)
-            counting, mixtures = replace(arena.counting_arena([graph.turn_over]), fixed=solved.rows), solved.mixtures
+            counting, mixtures = (
+                replace(arena.counting_arena([graph.turn_over]), prescribed_row=solved.rows),
+                solved.mixtures,
+            )
             what = "Play comes back nearly always, so too little is proved of how long it lasts"
             length = bounded_policy_values(counting, mixtures, self.digits, turns).bounds
-        except TooLong:
+        except FractionTooLong:
             raise SolveError(self._message_at(graph, sorted(mixtures), what)) from None
         except NoPureEquilibrium as none:
             what = "No play that is the same for every seat is found, pure or mixed"

@@ -44,8 +44,8 @@ from oddsmith.base.errors import DisagreementError, Signal, TooFineError
 from oddsmith.base.executors import Executor, Resources, completed_tasks
 from oddsmith.base.progress import Progress
 from oddsmith.graph import Explorer, KeyIndex, unique
-from oddsmith.solve.arenas.arena import Arena, layers
-from oddsmith.solve.numbers import FixedPoint, Floating, Limbs
+from oddsmith.solve.arenas.arena import Arena, groups_in_solving_order
+from oddsmith.solve.numbers import FixedPoint, FloatingPoint, Limbs
 from oddsmith.solve.staged.find import StageMap
 from oddsmith.solve.staged.forward import EXPLORING, PROGRAM_BYTES, index_by_stage, memory_of_workers
 from oddsmith.solve.staged.store import (
@@ -201,7 +201,7 @@ class LayerSolver:
         self.seats, self.sign = arena.seats, arena.sign
         times = int(arena.denominator.max())
         self.point = FixedPoint.of(max(MIN_PLACES, self._extra_binary_places(arena) + records.digits * 10 // 3), times)
-        pay, exact = self.point.of_fractions(flat)
+        pay, exact = self.point.limbs_of_fractions(flat)
         pay = pay.reshape(-1, len(payoffs), self.seats).transpose(0, 2, 1).copy()
         self.rounded = 0 if exact else 1
         self.widest = (MAX_WHOLE - 1) // times
@@ -220,7 +220,7 @@ class LayerSolver:
             if memory is None
             else min(MAX_LIMBS, ((memory - self.program) // 8 - self._held_words()) // COMPARISON_MEMORY_FACTOR)
         )
-        each, inner = self.point.count * self.width, self.inner
+        each, inner = self.point.limb_count * self.width, self.inner
         self.step = max(1, (room // self.share.jobs - each * inner.block * inner.held) // (each * inner.border))
         self.step_everywhere = max(1, room // self.share.jobs // (each * inner.count))
         self._last: tuple[int, Ints, KnownValues] | None = None
@@ -254,7 +254,7 @@ class LayerSolver:
         count = self.sheets.layers[layer].count
         inner, at_once = self.inner, min(self.step * self.share.jobs, count)
         blocks = min(inner.block * self.share.jobs, count)
-        values = self.point.count * self.width * (inner.border * at_once + inner.held * blocks)
+        values = self.point.limb_count * self.width * (inner.border * at_once + inner.held * blocks)
         return (
             layer,
             count * self.turn.states,
@@ -272,7 +272,7 @@ class LayerSolver:
 
     def _held_words(self) -> int:
         """Return the number of machine words that the keys and values of all sheets take."""
-        return self.sheets.count * (3 * len(self.turn.border) + self.point.count * self.width)
+        return self.sheets.count * (3 * len(self.turn.border) + self.point.limb_count * self.width)
 
     def number_in_stage(self, key: Ints) -> int | None:
         """Return the number of a state in the turn on its sheet; None if the state is not reachable."""
@@ -378,7 +378,7 @@ class LayerSolver:
         if self._last is None or self._last[0] != layer or not np.isin(sheets, self._last[1]).all():
             later, radius, exponents = self.next_turn_values(layer)
             x = self.columns.position_values(self.sheets.layers[layer].keys.filled[:, sheets], later, radius)
-            x = x[:, : self.seats].transpose(0, 3, 2, 1).reshape(self.point.count, -1, self.seats)
+            x = x[:, : self.seats].transpose(0, 3, 2, 1).reshape(self.point.limb_count, -1, self.seats)
             self._last = layer, sheets, self._known_values(x, radius, exponents)
         _, held, known = self._last
         return known, np.searchsorted(held, sheets) * self.turn.states
@@ -418,11 +418,14 @@ class LayerSolver:
             leaves_one_multiple(
                 np.array([4 * (radius + self.inner.radius)]),
                 bits_of_denominators(self.inner.primes, exponents[None, :], self.scale),
-                self.point.places,
+                self.point.binary_places,
             )[0]
         )
         x, undecided = self._turn_values(self.columns, keys, later, radius, progress)
-        if int(np.abs(x[0]).max(initial=0)) > self.widest or 4 * (radius + self.inner.radius) >> self.point.bits:
+        if (
+            int(np.abs(x[0]).max(initial=0)) > self.widest
+            or 4 * (radius + self.inner.radius) >> self.point.bits_per_limb
+        ):
             raise TooFineError
         left = len(self.sheets.layers) - layer
         return SolvedStage(
@@ -597,7 +600,7 @@ class ByTurnWithLoops(LayerSolver):
             self.columns.with_columns(0, RETURN_COLUMN, TURNS_COLUMN),
         )
         self.taking = replace(self.counting, first=True)
-        self.one = 1 << self.point.places
+        self.one = 1 << self.point.binary_places
         self.off_by = self.inner.radius + self.rounded  # the error of a turn's values in units
         sums = (sum(each, Fraction(0)) for each in turn.explorer.edges.payoffs)
         self.total = next((each for each in sums if each), Fraction(0)) * self.one
@@ -608,7 +611,10 @@ class ByTurnWithLoops(LayerSolver):
 
         Each layer adds the depth of a turn to the error, many times if play nearly always comes back.
         """
-        return super()._extra_binary_places(arena) + (len(self.sheets.layers) * len(list(layers(arena)))).bit_length()
+        return (
+            super()._extra_binary_places(arena)
+            + (len(self.sheets.layers) * len(list(groups_in_solving_order(arena)))).bit_length()
+        )
 
     def solve(self, stage: int, progress: Progress) -> SolvedStage:
         """Solve a layer. Raises Unsettled."""
@@ -641,7 +647,7 @@ class ByTurnWithLoops(LayerSolver):
             if self._leaves_layer_surely(found) and furthest <= self.one >> LAST_STEP_PLACES:
                 chances = [*map(max, found.chance, others)]
                 widths = solve_return_system([slack] * len(x), chances, back, self.one, 1)
-                if tries == MAX_TRIES or 4 * (later.radius + 2 * max(widths) + self.off_by) >> self.point.bits:
+                if tries == MAX_TRIES or 4 * (later.radius + 2 * max(widths) + self.off_by) >> self.point.bits_per_limb:
                     break
                 proven = self._proven_values(stage, later, x, widths, rounds)
                 if proven is not None:
@@ -728,7 +734,7 @@ class ByTurnWithLoops(LayerSolver):
         ``later``: the sheets of later layers.
         """
         held = _joined_values([self._assumed_values(keys, x, self.one, None), later.begins])
-        floats = isinstance(solver.point, Floating)
+        floats = isinstance(solver.point, FloatingPoint)
         given = to_floats(self.point, held.x) if floats else held.x
         values, undecided = self._turn_values(
             solver, keys, TurnStartValues(held.keys, given), later.radius + width, progress
@@ -738,7 +744,7 @@ class ByTurnWithLoops(LayerSolver):
         return _BestTurns(columns[0], columns.get(RETURN_COLUMN, ()), columns.get(TURNS_COLUMN, ()), undecided)
 
     def _units_of_limbs(self, limbs: Limbs) -> list[int]:
-        return [*map(self.point.join, limbs.T.tolist())]
+        return [*map(self.point.units_of_limbs, limbs.T.tolist())]
 
     def _units_of_floats(self, floats: Any) -> list[int]:
         return [int(each * self.one) for each in floats[0].tolist()]
@@ -765,7 +771,7 @@ class ByTurnWithLoops(LayerSolver):
         limbs = self.point.zeros(len(x), self.width)
         for place, each in enumerate(x):
             columns = (each, int(self.total) - each, back, turns[place] if turns else 0)
-            limbs[:, place] = np.array([self.point.split(units) for units in columns], dtype=np.int64).T
+            limbs[:, place] = np.array([self.point.limbs_of_units(units) for units in columns], dtype=np.int64).T
         return TurnStartValues(keys, limbs)
 
     def _uniform_values(self, x: Limbs, radius: int, scale: int) -> KnownValues:

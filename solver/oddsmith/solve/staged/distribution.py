@@ -653,7 +653,7 @@ def _value_of_followed_play(staged: Staged, schedule: LayerSolver, seat: int, fl
     """
     value, near = staged.values[seat], 2 * (schedule.next_turn_values(0)[1] + schedule.inner.radius)
     decisions = ceil(flowed.turns) * (len(schedule.inner.layers) + 1)
-    lost = Fraction(2 * near * decisions if staged.undecided else 0, 1 << schedule.point.places)
+    lost = Fraction(2 * near * decisions if staged.undecided else 0, 1 << schedule.point.binary_places)
     return Number(value.lower - lost, value.upper + lost)
 
 

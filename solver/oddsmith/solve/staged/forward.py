@@ -17,7 +17,7 @@ from oddsmith.base.systems import memory_size as machine
 from oddsmith.base.systems import size_text
 from oddsmith.graph import Explorer, GrowingArray, KeyIndex, describe, payoff_sums, steps_in_words, unique
 from oddsmith.graph.columns import RuleFailureInBlock
-from oddsmith.solve.arenas.arena import cycle_sizes
+from oddsmith.solve.arenas.arena import strong_component_sizes
 from oddsmith.solve.staged.find import StageMap
 
 STATES_PER_CHUNK = 1 << 16  # states expanded at a time
@@ -117,7 +117,7 @@ def explore_stages(
                 raise TooManyStatesError(explorer.too_many_message(done + left, size_text(room)))
         found.sizes[now], found.steps[now] = index.count, ways
         found.store_keys(now, open_.pop(now).keys.filled)
-        found.largest[now], found.circling[now] = cycle_sizes(index.count, *within.filled)
+        found.largest[now], found.circling[now] = strong_component_sizes(index.count, *within.filled)
         done, left = done + index.count, left - index.count
         if len(filled):
             filled[index.keys.filled[0] // ENTRIES_PER_PAGE] = True

@@ -18,7 +18,7 @@ from oddsmith.graph import KeyIndex, unique
 from oddsmith.ruleset.model import Measure, Payoff
 from oddsmith.solve.arenas.arena import Arena
 from oddsmith.solve.arenas.component import NeverEnds
-from oddsmith.solve.numbers import TooLong
+from oddsmith.solve.numbers import FractionTooLong
 from oddsmith.solve.questions.measure import (
     answer_from_distribution,
     ask,
@@ -291,7 +291,7 @@ def values_backward(
             known = _solve_part(staged, along, part, asked, solved)
         except NeverEnds:
             raise MeasureError("play may go on for ever") from None
-        except TooLong:
+        except FractionTooLong:
             raise MeasureError("too little is known of the chances with which players mix actions") from None
         solved.setdefault(policy_states.stage, []).append(known)
         done += policy_states.keys.shape[1]
@@ -323,11 +323,14 @@ def _solve_part(
     relative, policy_states, found = part.played_policy, part.policy_states, list[KnownValues]()
     for place, each in enumerate(asked):
         played = relative.by_seat() if each.by_seat else relative
-        arena = replace(each.arena(played), fixed=played.rows)
-        parts = [(arena.copies_of(here), one.known[place], arena.copies_of(numbers)) for here, one, numbers in later]
-        known = concatenate_values(boundary * arena.copies, parts) if parts else None
+        arena = replace(each.arena(played), prescribed_row=played.rows)
+        parts = [
+            (arena.arena_states_of(here), one.known[place], arena.arena_states_of(numbers))
+            for here, one, numbers in later
+        ]
+        known = concatenate_values(boundary * arena.copies_per_state, parts) if parts else None
         bounds = bounded_policy_values(arena, played.mixtures, staged.schedule.records.digits, known).bounds
-        found.append(bounds.known_values(arena.copies_of(arange(policy_states.arrived))))
+        found.append(bounds.known_values(arena.arena_states_of(arange(policy_states.arrived))))
     return _SolvedPart(KeyIndex.of(policy_states.keys[:, : policy_states.arrived]), found)
 
 

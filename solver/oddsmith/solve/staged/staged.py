@@ -18,7 +18,7 @@ from oddsmith.base.progress import Clock, Progress, silent
 from oddsmith.base.systems import size_text
 from oddsmith.graph import Explorer
 from oddsmith.ruleset import Game, State, sha256
-from oddsmith.solve.game_solver import objective_of
+from oddsmith.solve.game_solver import objective_name
 from oddsmith.solve.solution import Advice, PlayKind, Solution, loss_of, setting_json
 from oddsmith.solve.staged.by_component import ByComponent
 from oddsmith.solve.staged.by_turn import (
@@ -268,7 +268,7 @@ def solve_by_stages(
     Raises SolveError if the rules have no stages, or if a stage has no equilibrium in which all seats play alike;
     TooManyStatesError if a stage needs more memory; and PlayError if a rule fails.
     """
-    objective, progress = objective_of(game, objective), progress or silent
+    objective, progress = objective_name(game, objective), progress or silent
     records = _stage_records(game, objective, digits, store)
 
     def solve(by: StageRecords) -> Staged:
@@ -351,7 +351,7 @@ def effort_by_stages(
     resources: Resources = Resources(),
 ) -> Effort:
     """Estimate the effort of ``solve_by_stages`` after finding the positions. Raises the same errors."""
-    objective = objective_of(game, objective)
+    objective = objective_name(game, objective)
     explorer, records = Explorer(game, objective), _stage_records(game, objective, digits, store)
     _, schedule = _kind_and_schedule(explorer, records, progress or silent, resources)
     return _effort(game, objective, schedule, _new_clock(schedule))
@@ -381,7 +381,7 @@ def stored_by_stages(game: Game, objective: str | None, store: BlobStore) -> Sta
 
     Nothing is solved, and no stage is read before it is needed. Raises ObjectiveError, StagesNotStoredError.
     """
-    objective = objective_of(game, objective)
+    objective = objective_name(game, objective)
     records = _stage_records(game, objective, 0, store)
     solved, stored = records.stored_columns(SOLVED), records.stored_columns(WAY)
     explorer = Explorer(game, objective)

@@ -184,7 +184,7 @@ class SolvedStage(SolvedStates):
         }
         columns: dict[str, Whole] = {"keys": self.keys, "offset": self.offset}
         for name, known in (("values", self.values), ("turns", self.turns)):
-            about[name] = [known.point.bits, known.point.count, known.primes, known.scale]
+            about[name] = [known.point.bits_per_limb, known.point.limb_count, known.primes, known.scale]
             columns |= {f"{name} {part}": getattr(known, part) for part in KNOWN}
         return ColumnFile(about, columns).to_parts()
 
@@ -366,10 +366,10 @@ def concatenate_values(count: int, parts: list[tuple[Ints, KnownValues, Ints]]) 
     values, and the numbers of these states in the stage.
     """
     every = [known for _, known, _ in parts]
-    point = min((known.point for known in every), key=lambda each: each.places)
+    point = min((known.point for known in every), key=lambda each: each.binary_places)
     primes = tuple(sorted({prime for known in every for prime in known.primes}))
     kind = np.result_type(*(known.x if known.point == point else np.int64 for known in every))
-    x = np.zeros((point.count, count, every[0].x.shape[2]), dtype=kind)
+    x = np.zeros((point.limb_count, count, every[0].x.shape[2]), dtype=kind)
     radius = np.zeros(count, dtype=np.int64)
     exponents = np.full((count, max(len(primes), 1)), UNKNOWN_EXPONENT, dtype=np.int16)
     deterministic = np.zeros((count, every[0].deterministic.shape[1]), dtype=bool)

@@ -31,8 +31,8 @@ from oddsmith.graph.columns import Codec, RuleFailureInBlock
 from oddsmith.graph.reductions import variables_in
 from oddsmith.ruleset import Game
 from oddsmith.ruleset.model import Phase, ToPhase, every_effect, variable_read_by
-from oddsmith.solve.arenas.arena import Arena, layers
-from oddsmith.solve.numbers import FixedPoint, Floating, Limbs
+from oddsmith.solve.arenas.arena import Arena, groups_in_solving_order
+from oddsmith.solve.numbers import FixedPoint, FloatingPoint, Limbs
 from oddsmith.solve.staged.forward import report_rule_failures
 from oddsmith.solve.staged.store import ColumnFile, KeyedStates
 from oddsmith.solve.values.bounds import KnownValues
@@ -216,7 +216,7 @@ def find_turn_graph(explorer: Explorer, grows: frozenset[str]) -> TurnGraph | No
     graph, border = found
     if (graph.target < 0).any():  # the game may end in the turn, and what it then pays depends on the sheet
         return None
-    if any(cyclic for _, cyclic in layers(Arena.of(graph, border.shape[1]))):
+    if any(cyclic for _, cyclic in groups_in_solving_order(Arena.of(graph, border.shape[1]))):
         return None
     phases = {
         codec.phases[_phase_number(codec, key[:, None])] for key in np.concatenate([graph.keys, border], axis=1).T
@@ -298,16 +298,16 @@ Words = Sequence[NDArray[Any]]
 """Numbers as words that compare like the numbers if the first words that differ decide."""
 
 
-def words_of_limbs(point: FixedPoint | Floating, x: Limbs) -> Words:
+def words_of_limbs(point: FixedPoint | FloatingPoint, x: Limbs) -> Words:
     """Return normalized numbers as words, each made of two limbs, the most significant word first.
 
     The last word may have one limb. Floats have a single word.
     """
-    pairs = [x[place : place + 2] for place in range(0, point.count, 2)]
-    return [(each[0] << point.bits) + each[1] if len(each) > 1 else each[0] for each in pairs]
+    pairs = [x[place : place + 2] for place in range(0, point.limb_count, 2)]
+    return [(each[0] << point.bits_per_limb) + each[1] if len(each) > 1 else each[0] for each in pairs]
 
 
-def clamped_difference(point: FixedPoint | Floating, one: Words, other: Words) -> NDArray[Any]:
+def clamped_difference(point: FixedPoint | FloatingPoint, one: Words, other: Words) -> NDArray[Any]:
     """Return ``one - other`` in units of the last word, or a larger number of the same sign if the two are far apart.
 
     They are far apart if the words before the last differ by more than one unit. The result then exceeds the error of
@@ -315,9 +315,9 @@ def clamped_difference(point: FixedPoint | Floating, one: Words, other: Words) -
     """
     apart = one[0] - other[0]
     for place in range(1, len(one)):
-        limbs = min(2, point.count - 2 * place)
+        limbs = min(2, point.limb_count - 2 * place)
         np.minimum(np.maximum(apart, -2, out=apart), 2, out=apart)
-        apart *= 1 << point.bits * limbs
+        apart *= 1 << point.bits_per_limb * limbs
         apart += one[place]
         apart -= other[place]
     return apart
@@ -331,7 +331,7 @@ class BestActions:
     differ by at most this number of units may be equal. ``sign``: 1 to maximize, -1 to minimize.
     """
 
-    def __init__(self, point: FixedPoint | Floating, x: Limbs, reach: int, sign: int) -> None:
+    def __init__(self, point: FixedPoint | FloatingPoint, x: Limbs, reach: int, sign: int) -> None:
         self.point, self.x, self.reach, self.sign = point, x, reach, sign
         self.near = np.zeros(x.shape[2:], dtype=bool)
 
@@ -456,10 +456,10 @@ class InnerSolver:
     """
 
     def __init__(self, turn: TurnGraph, arena: Arena, point: FixedPoint, pay: Limbs, rounded: int) -> None:
-        self.point: FixedPoint | Floating = point
+        self.point: FixedPoint | FloatingPoint = point
         self.sign = arena.sign
         graph, like = turn.graph, arange(turn.states)
-        ordered = [states[states < graph.states] for states, _ in layers(arena)]
+        ordered = [states[states < graph.states] for states, _ in groups_in_solving_order(arena)]
         merged = [_merge_equal_positions(graph, states, like) for states in ordered if len(states)]
         alone = unique(like)
         self.places, self.count = np.searchsorted(alone, like), len(alone)
@@ -474,7 +474,7 @@ class InnerSolver:
         self.radius = sum(rounded + int((layer.denominator > 1).any()) for layer in self.layers)
         self.primes, self.exponents = _common_denominator([layer.denominator for layer in self.layers])
 
-    def with_payoffs(self, point: FixedPoint | Floating, pays: Callable[[Any], Any]) -> InnerSolver:
+    def with_payoffs(self, point: FixedPoint | FloatingPoint, pays: Callable[[Any], Any]) -> InnerSolver:
         """Return a solver for the same positions with other payoffs.
 
         ``point``: the arithmetic of the payoffs. ``pays``: maps the payoffs of the distributions of a layer to the
@@ -618,7 +618,7 @@ class InnerSolver:
             for into, word, kept in zip(best, words, held, strict=True):
                 into[left] = np.where(better, word, kept)
             taken[left] = np.where(better, taken[right], taken[left])
-            if self.point.bits:  # floats prove nothing
+            if self.point.bits_per_limb:  # floats prove nothing
                 # What comes near to a value that is beaten by far is beaten by far as well.
                 near[left] = np.where(better, near[right], near[left]) | (np.abs(apart) <= reach)
         count = len(layer.states)
@@ -841,7 +841,7 @@ class TurnSolver:
 
     turn: TurnGraph
     inner: InnerSolver
-    point: FixedPoint | Floating
+    point: FixedPoint | FloatingPoint
     pay: Limbs
     whole: bool
     seats: int
@@ -866,8 +866,8 @@ class TurnSolver:
         point = self.point
         assert isinstance(point, FixedPoint)
         pay = to_floats(point, self.pay)
-        inner = self.inner.with_payoffs(Floating(), lambda pay: to_floats(point, pay))
-        return replace(self, point=Floating(), pay=pay, inner=inner)
+        inner = self.inner.with_payoffs(FloatingPoint(), lambda pay: to_floats(point, pay))
+        return replace(self, point=FloatingPoint(), pay=pay, inner=inner)
 
     def start_values(self, sheets: Ints, later: TurnStartValues | None, radius: int) -> tuple[Limbs, int]:
         """Return the values at the beginnings of turns on given sheets, shape (limbs, sheets, columns).
@@ -923,7 +923,7 @@ class TurnSolver:
         target = repeat(repeat(first, actions), edges) + graph.target[use]
         worth = (known.x[:, target, 0] + self.pay[:, 0, graph.payoff[use]]) * graph.weight[use].astype(np.int64)
         worth = point.divide(reduceat(np.add, worth, cumsum(edges) - edges, axis=1), graph.denominator[rows])
-        units = [self.sign * point.join(limbs) for limbs in worth.T.tolist()]
+        units = [self.sign * point.units_of_limbs(limbs) for limbs in worth.T.tolist()]
         ends, found = cumsum(actions).tolist(), list[int]()
         for start, end in zip([0, *ends], ends, strict=False):
             least = max(units[start:end]) - reach
@@ -983,7 +983,7 @@ class TurnSolver:
             held = [(column - shift) % seats if column < seats else column for column in self.columns]
             worth += later.values_of(each.keys)[:, held]
             if not self.whole:
-                self.point.carry(worth)
+                self.point.carry_limbs(worth)
         return worth
 
 

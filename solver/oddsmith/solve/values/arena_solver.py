@@ -25,18 +25,18 @@ import numpy as np
 
 from oddsmith.base.arrays import Ints, arange, bincount, reduceat
 from oddsmith.base.progress import Progress
-from oddsmith.solve.arenas.arena import Arena, grouped_by_label, layers
-from oddsmith.solve.arenas.component import Candidate, Component, NeverEnds, RarelyEnds
+from oddsmith.solve.arenas.arena import Arena, grouped_by_label, groups_in_solving_order
+from oddsmith.solve.arenas.component import Component, NeverEnds, PolicyCandidate, RarelyEnds
 from oddsmith.solve.arenas.component_policy import (
     NoPureEquilibrium,
     best_response_sweeps,
     policy_iteration,
-    simultaneous_responses,
-    tolerance,
+    simultaneous_best_responses,
+    value_tolerance,
 )
-from oddsmith.solve.arenas.gauss_seidel import GaussSeidel, is_quicker
+from oddsmith.solve.arenas.gauss_seidel import GaussSeidel, is_gauss_seidel_quicker
 from oddsmith.solve.arenas.tracing import mixed_candidates
-from oddsmith.solve.numbers import TooLong
+from oddsmith.solve.numbers import FractionTooLong
 from oddsmith.solve.systems.linear_systems import Singular
 from oddsmith.solve.values.bounds import KnownValues, ProvenBounds
 from oddsmith.solve.values.deciding import Decider, Tie
@@ -131,11 +131,11 @@ class ArenaSolver:
     def solve(self, progress: Progress | None = None) -> SolvedArena:
         """Solve the arena.
 
-        Raises NoPureEquilibrium (with states of the arena), NeverEnds (with a state), Unproven, and TooLong for given
+        Raises NoPureEquilibrium (with states of the arena), NeverEnds (with a state), Unproven, and FractionTooLong for given
         mixtures.
         """
         self.progress, self.done = progress, 0
-        for states, cyclic in layers(self.arena):
+        for states, cyclic in groups_in_solving_order(self.arena):
             free = self._bound_given_mixtures(states) if self.given else states
             if not cyclic:
                 self._solve_layer(free)
@@ -192,8 +192,8 @@ class ArenaSolver:
         arena = self.arena
         counts = arena.state_rows[states + 1] - arena.state_rows[states]
         states, counts = states[counts > 0], counts[counts > 0]
-        chosen = np.where(arena.fixed[states] >= 0, arena.fixed[states], arena.state_rows[states])
-        several = (counts > 1) & (arena.fixed[states] < 0)
+        chosen = np.where(arena.prescribed_row[states] >= 0, arena.prescribed_row[states], arena.state_rows[states])
+        several = (counts > 1) & (arena.prescribed_row[states] < 0)
         if several.any():
             chosen[several] = self.decider.best_rows(states[several])
         self.rows[states] = chosen
@@ -210,7 +210,7 @@ class ArenaSolver:
             try:
                 self._prove(component, self._propose(component))
             except NoPureEquilibrium as none:
-                at = none.states if none.proving else together[none.states]
+                at = none.states if none.is_unproved else together[none.states]
                 failing = np.isin([self.arena.components[each[0]] for each in parts], self.arena.components[at])
             except NeverEnds:
                 break  # alone, each says where
@@ -228,10 +228,10 @@ class ArenaSolver:
         try:
             chosen = self._propose(component)
         except NoPureEquilibrium as none:
-            if none.endless and self.unique_values:
+            if none.is_endless and self.unique_values:
                 raise NeverEnds(int(states[none.states[0]])) from None
             if not (self.mix and self._solve_mixed(component, none)):
-                raise NoPureEquilibrium(states[none.states], none.chosen, none.endless) from None
+                raise NoPureEquilibrium(states[none.states], none.chosen_rows, none.is_endless) from None
             return
         self._prove(component, chosen)
         self._note_for_counting(component, [states])
@@ -245,12 +245,16 @@ class ArenaSolver:
             start = np.searchsorted(component.rows, self.prefer[component.states])
         decisions = bincount(component.label[component.free_states], minlength=component.parts)
         if self.unique_values or decisions.max() > MANY_DECISIONS:
-            found = GaussSeidel(component, tolerance(component)).policy() if is_quicker(component) else None
+            found = (
+                GaussSeidel(component, value_tolerance(component)).find_policy()
+                if is_gauss_seidel_quicker(component)
+                else None
+            )
             settled = policy_iteration(component, start if found is None else found)
             if settled is not None:
                 return settled[0]
         elif self.large:
-            start = simultaneous_responses(component, start, decisions > MANY_OF_LARGE)
+            start = simultaneous_best_responses(component, start, decisions > MANY_OF_LARGE)
         try:
             return best_response_sweeps(component, start)[0]
         except Singular:
@@ -278,18 +282,18 @@ class ArenaSolver:
             if not self._improve_policy(component, chosen, wrong):
                 self._note_endless_play(component, chosen)
                 return
-        raise NoPureEquilibrium(states[sorted(wrong)], chosen, proving=True)
+        raise NoPureEquilibrium(states[sorted(wrong)], chosen, is_unproved=True)
 
     def _bound_by_fractions(self, component: Component, chosen: Ints) -> None:
         """Bound the values of a policy by which play ends too rarely for floats. Raises NeverEnds if play may not end
         at all.
         """
-        ending = component.reaches_exit(chosen)
+        ending = component.states_reaching_exit(chosen)
         if not ending.all():
             raise NeverEnds(int(component.states[np.flatnonzero(~ending)[0]]))
         try:
             found = bounds_by_fractions(self.arena, self.bounds, component, chosen)
-        except TooLong:
+        except FractionTooLong:
             raise RarelyEnds(int(component.states[0])) from None
         self.bounds.set_bounds(component.states, *found)
 
@@ -317,7 +321,7 @@ class ArenaSolver:
         for state, row in wrong.items():
             before = chosen[state]
             chosen[state] = row
-            if component.reaches_exit(chosen).all():
+            if component.states_reaching_exit(chosen).all():
                 changed = True
                 continue
             own = int(component.states[state])
@@ -325,7 +329,7 @@ class ArenaSolver:
             if int(component.rows[before]) not in (tie.rows if tie else self.decider.undecided.get(own, ())):
                 if self.unique_values:
                     raise NeverEnds(own)
-                raise NoPureEquilibrium(component.states[[state]], chosen, endless=True, proving=True)
+                raise NoPureEquilibrium(component.states[[state]], chosen, is_endless=True, is_unproved=True)
             chosen[state] = before
         return changed
 
@@ -353,14 +357,14 @@ class ArenaSolver:
         """Count the equilibria of a small component by evaluating every policy in floats."""
         assert self.equilibria is not None
         options = np.where(component.fixed >= 0, 1, np.diff(component.first_row))
-        near, seen = tolerance(component), set[bytes]()
+        near, seen = value_tolerance(component), set[bytes]()
         low = high = self.bounds.values[component.states]
         for pick in product(*(range(int(count)) for count in options)):
             chosen = component.first_row[:-1] + np.array(pick)
-            if not component.reaches_exit(chosen).all():
+            if not component.states_reaching_exit(chosen).all():
                 continue
             try:
-                values, worth = component.evaluate(chosen)
+                values, worth = component.evaluate_policy(chosen)
             except Singular:  # play ends, too rarely for floats
                 self.equilibria = None
                 return
@@ -379,12 +383,12 @@ class ArenaSolver:
             self.decider.forget(component.states)
         return False
 
-    def _prove_candidate(self, component: Component, guess: Candidate) -> bool:
+    def _prove_candidate(self, component: Component, guess: PolicyCandidate) -> bool:
         """Return whether a candidate is proved to be an equilibrium; if so, its values are set."""
         states = component.states
-        if not guess.mixed:
+        if not guess.mixtures:
             try:
-                self._prove(component, guess.chosen.copy())
+                self._prove(component, guess.chosen_rows.copy())
             except (NoPureEquilibrium, NeverEnds):
                 return False
             self._note_for_counting(component, [states])
@@ -396,12 +400,12 @@ class ArenaSolver:
         self.bounds.set_bounds(states, mixed.low, mixed.high)
         own = list(mixed.mixtures)
         self.exact.fraction_unavailable[own] = True
-        if self._possible_deviations(component, guess.chosen, list(guess.mixed)) or self._mixture_may_improve(
+        if self._possible_deviations(component, guess.chosen_rows, list(guess.mixtures)) or self._mixture_may_improve(
             mixed.mixtures
         ):
             self.exact.fraction_unavailable[own] = False
             return False
-        self._note_endless_play(component, guess.chosen)
+        self._note_endless_play(component, guess.chosen_rows)
         self.mixtures.update(mixed.mixtures)
         return True
 

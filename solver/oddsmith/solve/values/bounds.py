@@ -70,19 +70,20 @@ class KnownValues:
     def numbers(self, place: int) -> tuple[Number, ...]:
         """Return the values of one state for each seat. They are exact if the bounds leave only one possible value."""
         bits = bits_of_denominators(self.primes, self.exponents[place : place + 1], self.scale)
-        if leaves_one_multiple(self.radius[place : place + 1], bits, self.point.places)[0]:
+        if leaves_one_multiple(self.radius[place : place + 1], bits, self.point.binary_places)[0]:
             times = denominator_of(self.primes, self.exponents[place], self.scale)
             return tuple(
-                Number.of(Fraction(high * times >> self.point.places, times)) for _, high in _unit_bounds(self, place)
+                Number.of(Fraction(high * times >> self.point.binary_places, times))
+                for _, high in _unit_bounds(self, place)
             )
-        unit = Fraction(1, 1 << self.point.places)
+        unit = Fraction(1, 1 << self.point.binary_places)
         return tuple(Number(low * unit, high * unit) for low, high in _unit_bounds(self, place))
 
 
 def _unit_bounds(bounds: ProvenBounds | KnownValues, state: int) -> list[tuple[int, int]]:
     """Return, for each seat, the lower and the upper bound of its value in a state, in units."""
     radius = int(bounds.radius[state])
-    middle = [bounds.point.join(column) for column in bounds.x[:, state].T.tolist()]
+    middle = [bounds.point.units_of_limbs(column) for column in bounds.x[:, state].T.tolist()]
     return [(value - radius, value + radius) for value in middle]
 
 
@@ -109,8 +110,8 @@ class ProvenBounds:
         self.widest_pay = max((abs(int(value)) for value in flat), default=0) + 1
         if self.widest_pay * self.times >> 62:
             raise TooFineError
-        pay, exact = self.point.of_fractions(flat)
-        self.pay = pay.reshape(self.point.count, len(arena.payoffs), arena.seats)
+        pay, exact = self.point.limbs_of_fractions(flat)
+        self.pay = pay.reshape(self.point.limb_count, len(arena.payoffs), arena.seats)
         self.rounded = 0 if exact else 1  # units that payoffs are too small by, at most
         self.scale = max((abs(float(value)) for value in flat), default=0.0)
         self.largest = 0.0  # of the values so far
@@ -166,7 +167,7 @@ class ProvenBounds:
             paid_to = repeat(seats, lengths)
         # Places in flat columns, one set for all limbs. That of an end is any: it counts nothing.
         held, paid = target * arena.seats + (paid_to - seat_shift) % arena.seats, kind * arena.seats + paid_to
-        for j in range(self.point.count):
+        for j in range(self.point.limb_count):
             brought = self.x[j].reshape(-1)[held]
             brought *= inner
             brought += self.pay[j].reshape(-1)[paid]
@@ -189,7 +190,7 @@ class ProvenBounds:
         """
         worth, radius = self.row_values(rows, seats)
         for limbs, reach in zip(worth.T.tolist(), radius.tolist(), strict=True):
-            middle = self.point.join(limbs)
+            middle = self.point.units_of_limbs(limbs)
             yield middle - reach, middle + reach
 
     def row_numbers(self, rows: Ints, seats: Ints) -> list[Number]:
@@ -226,7 +227,7 @@ class ProvenBounds:
         worst = np.zeros(component.parts, dtype=np.int64)
         np.maximum.at(worst, component.label, error + self.rounded)
         self.radius[states] = widest[component.label] + slack.error_bound(worst[component.label])
-        self.point.carry(x)
+        self.point.carry_limbs(x)
         self.x[:, states] = x
         self.grid.fill_component(states, rows, component.label, self)
         self._fill_floats(states)
@@ -263,7 +264,7 @@ class ProvenBounds:
         """
         for state, floors, roofs in zip(states.tolist(), low, high, strict=True):
             middle = [(a + b) // 2 for a, b in zip(floors, roofs, strict=True)]
-            self.x[:, state] = np.array([self.point.split(value) for value in middle]).T
+            self.x[:, state] = np.array([self.point.limbs_of_units(value) for value in middle]).T
             self.radius[state] = max(max(m - a, b - m) for m, a, b in zip(middle, floors, roofs, strict=True))
         self.grid.forget(states)
         self.deterministic.forget(states)
@@ -309,7 +310,7 @@ class ProvenBounds:
     @property
     def unit(self) -> Fraction:
         """One unit, as a fraction."""
-        return Fraction(1, 1 << self.point.places)
+        return Fraction(1, 1 << self.point.binary_places)
 
     def unit_bounds(self, state: int) -> list[tuple[int, int]]:
         """Return, for each seat, the lower and the upper bound of its value in a state, in units."""
@@ -321,14 +322,14 @@ class ProvenBounds:
 
     def extremes(self) -> tuple[Number, Number]:
         """Return bounds of the least and of the greatest value of any state for any seat."""
-        middles = self.x.reshape(self.point.count, -1)  # normalized, so the first limb that differs decides
+        middles = self.x.reshape(self.point.limb_count, -1)  # normalized, so the first limb that differs decides
         reach, found = int(self.radius.max(initial=0)), []
         for best in (np.min, np.max):
             places = arange(middles.shape[1])
             for limb in middles:
                 places = places[limb[places] == best(limb[places])]
             middle, own = (
-                self.point.join(middles[:, places[0]].tolist()),
+                self.point.units_of_limbs(middles[:, places[0]].tolist()),
                 int(self.radius[places[0] // self.arena.seats]),
             )
             low, high = (reach, own) if best is np.min else (own, reach)
@@ -338,7 +339,7 @@ class ProvenBounds:
     def determined_states(self, states: Ints) -> Mask:
         """Return, as a mask, which states have bounds that leave only one possible value."""
         return leaves_one_multiple(
-            self.radius[states], self.grid.denominator_bits(self.grid.exponents[states]), self.point.places
+            self.radius[states], self.grid.denominator_bits(self.grid.exponents[states]), self.point.binary_places
         )
 
     def bits_to_read(self, state: int) -> int:
@@ -350,7 +351,7 @@ class ProvenBounds:
 
     def exact_value(self, state: int) -> CommonDenominator:
         """Return the exact value of a state whose bounds leave only one possible value."""
-        times, places = self.grid.grid_denominator(state), self.point.places
+        times, places = self.grid.grid_denominator(state), self.point.binary_places
         units = self.unit_bounds(state)
         tops = [high * times >> places for _, high in units]
         assert all(low * times <= top << places for top, (low, _) in zip(tops, units, strict=True))
@@ -365,7 +366,7 @@ class ProvenBounds:
         """
         return (
             self.steps * 2.0**-52 * (self.largest + self.scale)
-            + float(self.radius[states].max(initial=0) + 2) * 2.0**-self.point.places
+            + float(self.radius[states].max(initial=0) + 2) * 2.0**-self.point.binary_places
         )
 
 

@@ -11,7 +11,7 @@ import numpy as np
 from oddsmith.base.arrays import Floats, Ints, Mask, arange, cumsum, reduceat, repeat
 from oddsmith.graph import concatenated_ranges, unique
 from oddsmith.solve.arenas.arena import Arena
-from oddsmith.solve.numbers import Limbs, TooLong
+from oddsmith.solve.numbers import FractionTooLong, Limbs
 from oddsmith.solve.values.bounds import ProvenBounds
 from oddsmith.solve.values.fractions import ExactValues
 from oddsmith.solve.values.grid import leaves_one_multiple
@@ -126,7 +126,7 @@ class Decider:
         worth, radius = self.bounds.row_values(rivals.rows, self.arena.mover[self.arena.row_state[rivals.rows]])
         top = self._highest_rows(worth * self.arena.sign, rivals)
         reach = 2 * reduceat(np.maximum, radius, rivals.starts)[rivals.group_of_row]
-        left = ~self.bounds.point.surely_apart(worth[:, top][:, rivals.group_of_row], worth, reach)
+        left = ~self.bounds.point.differ_by_more_than(worth[:, top][:, rivals.group_of_row], worth, reach)
         rivals = _Rivals.of(rivals.states, rivals.rows[left], rivals.group_of_row[left])
         reach, owner = reach[left], rivals.group_of_row
         chosen = rivals.rows[rivals.starts]
@@ -187,8 +187,8 @@ class Decider:
         """
         grid, point = self.bounds.grid, self.bounds.point
         common = reduceat(np.maximum, grid.row_exponents(rivals.rows), rivals.starts, axis=0)
-        closer = leaves_one_multiple(reach, grid.denominator_bits(common)[rivals.group_of_row], point.places)
-        closer &= reach < 1 << point.bits
+        closer = leaves_one_multiple(reach, grid.denominator_bits(common)[rivals.group_of_row], point.binary_places)
+        closer &= reach < 1 << point.bits_per_limb
         return closer
 
     def _certainly_pay_the_same(self, rivals: _Rivals, seats: Ints) -> Mask:
@@ -212,7 +212,7 @@ class Decider:
         worth, _ = self.bounds.row_values(rivals.rows[some])
         owner = rivals.group_of_row[some]
         first = np.searchsorted(owner, owner)
-        other = self.bounds.point.surely_apart(worth[:, first], worth, reach[some, None])
+        other = self.bounds.point.differ_by_more_than(worth[:, first], worth, reach[some, None])
         matters[owner[other.any(axis=1)]] = True
         return matters
 
@@ -231,10 +231,10 @@ class Decider:
         mover = self.arena.mover[tied.states][tied.group_of_row]
         worth *= (arange(self.arena.seats) != mover[:, None]) * self.arena.sign * self.tie_break
         together = worth.sum(axis=2)
-        self.bounds.point.carry(together)
+        self.bounds.point.carry_limbs(together)
         top = self._highest_rows(together, tied)
         reach = 2 * self.arena.seats * reduceat(np.maximum, radius, tied.starts)[tied.group_of_row]
-        left = ~self.bounds.point.surely_apart(together[:, top][:, tied.group_of_row], together, reach)
+        left = ~self.bounds.point.differ_by_more_than(together[:, top][:, tied.group_of_row], together, reach)
         near = _Rivals.of(tied.states, tied.rows[left], tied.group_of_row[left])
         first = near.rows[near.starts]
         return first, near.holds_for_all_rows(self._have_same_transitions(first[near.group_of_row], near.rows))
@@ -245,7 +245,7 @@ class Decider:
         """Compute the exact values of all targets of ``rows`` together, if that is possible."""
         target = self.arena.target[self.arena.edges_of(rows)[0]]
         target = unique(target[target >= 0])
-        with suppress(TooLong):  # each row will say whether that is for its own sake
+        with suppress(FractionTooLong):  # each row will say whether that is for its own sake
             self.exact.ensure(target[~self.exact.fraction_unavailable[target]].tolist())
 
     def _best_by_fractions(self, state: int, rivals: list[int]) -> int:
@@ -253,7 +253,7 @@ class Decider:
         seat, sign = int(self.arena.mover[state]), self.arena.sign
         try:
             shares = {row: self.exact.row_values(row) for row in rivals}
-        except TooLong:
+        except FractionTooLong:
             return self._best_without_fractions(state, rivals)
         worth = {row: shared.fraction(seat) * sign for row, shared in shares.items()}
         top = max(worth.values())

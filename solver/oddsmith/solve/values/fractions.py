@@ -30,8 +30,16 @@ from flint import fmpq, fmpz
 
 from oddsmith.base.arrays import Ints, Mask, arange, bincount, cumsum, repeat
 from oddsmith.graph import unique
-from oddsmith.solve.arenas.arena import Arena, strongly_connected
-from oddsmith.solve.numbers import MAX_BITS, CommonDenominator, TooExpensive, TooLong, in_lowest_terms, inverse, lcm
+from oddsmith.solve.arenas.arena import Arena, strong_component_labels
+from oddsmith.solve.numbers import (
+    MAX_BITS,
+    CommonDenominator,
+    FractionTooExpensive,
+    FractionTooLong,
+    in_lowest_terms,
+    inverse_matrix,
+    lcm,
+)
 from oddsmith.solve.systems.lifting import NotLifted, prepare_lifting
 from oddsmith.solve.systems.linear_systems import small_elimination_order
 from oddsmith.solve.values.bounds import ProvenBounds
@@ -67,10 +75,10 @@ def default_time_limit(arena: Arena) -> float:
 class ExactValues:
     """Exact values of states under a policy, given as one row for each state, computed on demand and cached.
 
-    As a parameter of methods, ``time_limit`` is the estimated number of seconds that a fraction may take; TooExpensive
+    As a parameter of methods, ``time_limit`` is the estimated number of seconds that a fraction may take; FractionTooExpensive
     is raised if it would take longer. ``bounds``: used to read off values if they leave only one.
     ``fraction_unavailable``: states whose values are not fractions, because they mix actions, or are too long; values
-    that depend on them raise TooLong.
+    that depend on them raise FractionTooLong.
     """
 
     def __init__(self, arena: Arena, rows: Ints, bounds: ProvenBounds | None = None) -> None:
@@ -89,16 +97,16 @@ class ExactValues:
     def value(self, state: int, time_limit: float = inf) -> tuple[Fraction, ...]:
         """Return the exact value of a state for every seat.
 
-        Raises TooLong, also if it would take more than ``time_limit`` seconds, by an estimate.
+        Raises FractionTooLong, also if it would take more than ``time_limit`` seconds, by an estimate.
         """
         if time_limit <= self.dear.get(state, -1.0):
-            raise TooExpensive
+            raise FractionTooExpensive
         try:
             self.ensure([state], time_limit)
-        except TooExpensive:
+        except FractionTooExpensive:
             self.dear[state] = time_limit
             raise
-        except TooLong:
+        except FractionTooLong:
             self.fraction_unavailable[state] = True  # nobody need try again
             raise
         shared = self.known[state]
@@ -157,7 +165,7 @@ class ExactValues:
         """Compute and cache the values of states.
 
         ``longest``: the largest number of bits of a denominator; values that depend on a value with a longer one are
-        left out. Raises TooLong, also if that would take more than ``time_limit`` seconds, by an estimate.
+        left out. Raises FractionTooLong, also if that would take more than ``time_limit`` seconds, by an estimate.
         """
         unknown = [state for state in dict.fromkeys(int(s) for s in states) if state not in self.known]
         wanted = np.array(unknown, dtype=np.int64)
@@ -165,9 +173,9 @@ class ExactValues:
         if not len(wanted):
             return
         todo, source, target = self._unknown_states(wanted, time_limit)
-        labels = strongly_connected(len(todo), source, target)
+        labels = strong_component_labels(len(todo), source, target)
         if time_limit < inf and self._estimated_seconds(todo, labels) > time_limit:
-            raise TooExpensive
+            raise FractionTooExpensive
         across = labels[source] != labels[target]
         needed = set(todo[target[across]].tolist()) | set(wanted.tolist())
         order = np.argsort(labels, kind="stable")
@@ -181,7 +189,7 @@ class ExactValues:
                 continue
             self._solve_part(members.tolist(), needed)
             known = (self.known.get(state) for state in members.tolist()) if longest < inf else ()
-            long[part] = any(shared and shared.bottom.bit_length() > longest for shared in known)
+            long[part] = any(shared and shared.denominator.bit_length() > longest for shared in known)
 
     def _estimated_seconds(self, states: Ints, labels: Ints) -> float:
         """Return the estimated time that finding the values of ``states`` takes. ``labels``: their components,
@@ -210,7 +218,7 @@ class ExactValues:
         """Return the states that play reaches from ``wanted`` before it meets a known value, ascending, and the edges
         between them.
 
-        The edges are two arrays of indices: their sources and their targets. Raises TooLong, also if that would take
+        The edges are two arrays of indices: their sources and their targets. Raises FractionTooLong, also if that would take
         more than ``time_limit`` seconds, by an estimate.
         """
         waves, sources, targets = list[Ints](), list[Ints](), list[Ints]()
@@ -231,17 +239,17 @@ class ExactValues:
         unknown value.
 
         ``wave``: the states from which the search starts. ``self.place`` is at least 0 at all states that were met.
-        Raises TooLong, also if that would take more than ``time_limit`` seconds, by an estimate.
+        Raises FractionTooLong, also if that would take more than ``time_limit`` seconds, by an estimate.
         """
         arena, count = self.arena, 0
         while len(wave):
             count += len(wave)
             if self.fraction_unavailable[wave].any():
-                raise TooLong("a value that rests on a mixture is no fraction; others would be too long")
+                raise FractionTooLong("a value that rests on a mixture is no fraction; others would be too long")
             if count * SECONDS_PER_STATE > time_limit:
-                raise TooExpensive
+                raise FractionTooExpensive
             if count > MAX_STATES:
-                raise TooLong(f"over {MAX_STATES:,} states")
+                raise FractionTooLong(f"over {MAX_STATES:,} states")
             states, rows = self._rows_taken(wave)
             edges, lengths = arena.edges_of(rows)
             source, target = repeat(states, lengths), arena.target[edges]
@@ -320,15 +328,15 @@ class ExactValues:
         return [state for state in states if state not in cut], sorted(cut)
 
     def _lift(self, members: list[int], inside: dict[int, ExactRow]) -> None:
-        """Solve all states of a component together, by numeric lifting of their integer system. Raises TooLong."""
+        """Solve all states of a component together, by numeric lifting of their integer system. Raises FractionTooLong."""
         n, place = self.arena.seats, {state: number for number, state in enumerate(members)}
         if len(members) * n > MAX_UNKNOWNS:
-            raise TooLong(f"{len(members) * n:,} unknowns in one system")
+            raise FractionTooLong(f"{len(members) * n:,} unknowns in one system")
         right = [
             self.expected_value(({key: share for key, share in kernel.items() if key[0] not in place}, paid))
             for kernel, paid in (inside[state] for state in members)
         ]
-        bottom = lcm([shared.bottom for shared in right])
+        bottom = lcm([shared.denominator for shared in right])
         denominator, entries, column = [], list[tuple[int, int, int, int]](), []
         for number, state in enumerate(members):
             kernel = {key: share for key, share in inside[state][0].items() if key[0] in place}
@@ -337,12 +345,12 @@ class ExactValues:
             entries += [
                 (number, place[t], seat_shift, int(v.p * (common // v.q))) for (t, seat_shift), v in kernel.items()
             ]
-            times = common * (bottom // right[number].bottom)
-            column.append([int(top * times) for top in right[number].tops])
+            times = common * (bottom // right[number].denominator)
+            column.append([int(top * times) for top in right[number].numerators])
         try:
             tops, q = prepare_lifting(denominator, entries, n).solve(column, MAX_BITS)
         except NotLifted as error:
-            raise TooLong(str(error)) from None
+            raise FractionTooLong(str(error)) from None
         for state, top in zip(members, tops, strict=True):
             self._set_value(state, in_lowest_terms(tuple(map(fmpz, top)), bottom * q))
 
@@ -408,9 +416,9 @@ class ExactValues:
             self.expected_value(({key: v for key, v in kernel.items() if key[0] not in place}, paid))
             for kernel, paid in flows
         ]
-        bottom = lcm([shared.bottom for shared in right])
-        column = [top * (bottom // shared.bottom) for shared in right for top in shared.tops]
-        inverted, det = inverse(matrix)
+        bottom = lcm([shared.denominator for shared in right])
+        column = [top * (bottom // shared.denominator) for shared in right for top in shared.numerators]
+        inverted, det = inverse_matrix(matrix)
         tops = [sum((inverted[i][j] * column[j] for j in range(size)), fmpz(0)) for i in range(size)]
         for number, state in enumerate(cut):
             own_tops = tuple(tops[number * n : (number + 1) * n])
@@ -421,19 +429,19 @@ class ExactValues:
         kernel, paid = row
         n = self.arena.seats
         targets = {target: self.known[target] for target, _ in kernel}
-        bottom = lcm([shared.bottom for shared in targets.values()])
+        bottom = lcm([shared.denominator for shared in targets.values()])
         shares = [*kernel.values(), *paid]
         common = lcm([share.q for share in shares])
-        factor = {target: bottom // shared.bottom for target, shared in targets.items()}
+        factor = {target: bottom // shared.denominator for target, shared in targets.items()}
         self.work += len(kernel) * (int(bottom.bit_length()) + 64)
         if self.work > MAX_WORK:
-            raise TooLong(f"fractions of {bottom.bit_length():,} bits and more")
-        alike = len(set(paid)) == 1 and all(shared.shares_numerator for shared in targets.values())
+            raise FractionTooLong(f"fractions of {bottom.bit_length():,} bits and more")
+        alike = len(set(paid)) == 1 and all(shared.has_shared_numerator for shared in targets.values())
         seats = 1 if alike else n
         tops = [value.p * (common // value.q) * bottom for value in paid[:seats]]
         for (target, seat_shift), share in kernel.items():
             times = share.p * (common // share.q) * factor[target]
-            values = targets[target].tops
+            values = targets[target].numerators
             for seat in range(seats):
                 tops[seat] += times * values[(seat - seat_shift) % n]
         return in_lowest_terms(tuple(tops) * (n // seats), bottom * common)

@@ -122,18 +122,18 @@ class ValueGrid:
             return np.zeros(len(states), dtype=bool)
         # The first limb may wrap around: only what is below the point counts.
         x = bounds.x[:, states] * self.arena.scale
-        point.carry(x)
+        point.carry_limbs(x)
         for prime, held, log in zip(self.primes, coarse.T, self.logs.tolist(), strict=False):
             most = int(STEP_BITS / log)
             for first in range(0, int(held.max(initial=0)), max(most, 1)):
                 x *= (prime ** np.clip(held.astype(np.int64) - first, 0, most))[:, None]
-                point.carry(x)
+                point.carry_limbs(x)
         # What is 0 but for the radius, or less than 0 by as little, is so in all limbs but the last ones.
         left_open = self.scale_bits + 2 * STEP_BITS + _bit_lengths(bounds.radius[states]) + 2
-        clear = point.count - 1 - int(-(-left_open.max() // point.bits))
+        clear = point.limb_count - 1 - int(-(-left_open.max() // point.bits_per_limb))
         rest = x[1 : max(clear, 0) + 1]
-        on: Mask = ((rest == 0).all(axis=0) | (rest == (1 << point.bits) - 1).all(axis=0)).all(axis=1)
-        on &= fine < clear * point.bits
+        on: Mask = ((rest == 0).all(axis=0) | (rest == (1 << point.bits_per_limb) - 1).all(axis=0)).all(axis=1)
+        on &= fine < clear * point.bits_per_limb
         return on
 
     def denominator_bits(self, exponents: Exponents) -> Ints:

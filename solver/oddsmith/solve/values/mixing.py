@@ -46,8 +46,8 @@ from flint import arb, arb_mat, ctx, fmpq, fmpz
 from oddsmith.base.arrays import Ints
 from oddsmith.base.exact import Number
 from oddsmith.solve.arenas.arena import Arena
-from oddsmith.solve.arenas.component import Candidate, Component, Mixes
-from oddsmith.solve.numbers import CommonDenominator, TooLong
+from oddsmith.solve.arenas.component import Component, LocalMixtures, PolicyCandidate
+from oddsmith.solve.numbers import CommonDenominator, FractionTooLong
 from oddsmith.solve.values.bounds import ProvenBounds
 from oddsmith.solve.values.fractions import ExactRow, ExactValues
 
@@ -63,7 +63,7 @@ Units = list[list[int]]
 """For each state, in order, and for each seat: a whole number of units of the bounds."""
 
 
-class TooWide(TooLong):
+class TooWide(FractionTooLong):
     """Raised if chances are not known well enough for values of this precision, or to prove that play ends."""
 
 
@@ -115,16 +115,18 @@ class MixedComponent:
     high: Units
 
 
-def prove_mixture(arena: Arena, bounds: ProvenBounds, component: Component, guess: Candidate) -> MixedComponent | None:
+def prove_mixture(
+    arena: Arena, bounds: ProvenBounds, component: Component, guess: PolicyCandidate
+) -> MixedComponent | None:
     """Return the proved mixtures near a candidate, with bounds of all values; None if they are not proved to exist."""
     try:
-        with ctx.workprec(bounds.point.places + GUARD_BITS):
+        with ctx.workprec(bounds.point.binary_places + GUARD_BITS):
             return _Mixing(arena, bounds, component, guess).prove()
-    except (TooLong, ZeroDivisionError):  # a system without a unique solution for all of the box
+    except (FractionTooLong, ZeroDivisionError):  # a system without a unique solution for all of the box
         return None
 
 
-def local_mixes(component: Component, mixtures: Mapping[int, Mixture]) -> Mixes:
+def local_mixes(component: Component, mixtures: Mapping[int, Mixture]) -> LocalMixtures:
     """Return mixtures keyed by local states and local rows, with chances as floats."""
     return {
         int(np.searchsorted(component.states, state)): {
@@ -139,11 +141,11 @@ def mixed_bounds(
 ) -> tuple[Units, Units]:
     """Return lower and upper bounds of all values of a component, in units, under mixtures with known chances.
 
-    ``chosen``: the local rows of all states. ``mixtures``: by state of the arena. Raises TooWide, TooLong.
+    ``chosen``: the local rows of all states. ``mixtures``: by state of the arena. Raises TooWide, FractionTooLong.
     """
-    guess = Candidate(chosen, local_mixes(component, mixtures))
+    guess = PolicyCandidate(chosen, local_mixes(component, mixtures))
     try:
-        with ctx.workprec(bounds.point.places + GUARD_BITS):
+        with ctx.workprec(bounds.point.binary_places + GUARD_BITS):
             mixing = _Mixing(arena, bounds, component, guess)
             known = [mixtures[mixing.states[place]].chances[row] for place, row in mixing.free]
             return mixing.bounds_with([_ball_around(chance) for chance in known])
@@ -155,14 +157,16 @@ def bounds_by_fractions(arena: Arena, bounds: ProvenBounds, component: Component
     """Return lower and upper bounds of all values of a component under a policy, in units, by elimination in fractions.
 
     It serves if play ends too rarely for floats. ``chosen``: the local rows of all states, by which play must end.
-    Raises TooLong.
+    Raises FractionTooLong.
     """
     rows, states = arena.state_rows[:-1].copy(), component.states.tolist()  # of which only the component's are meant
     rows[component.states] = component.rows[chosen]
     walks = [_PartlyGivenValues(arena, rows, held, True) for held in _outside_bounds(arena, bounds, component)]
     for walk in walks:
         walk.ensure(states, TIME_LIMIT)
-    low, high = (_rounded_values(walk, states, 1 << bounds.point.places, side) for side, walk in enumerate(walks))
+    low, high = (
+        _rounded_values(walk, states, 1 << bounds.point.binary_places, side) for side, walk in enumerate(walks)
+    )
     return low, high
 
 
@@ -170,7 +174,7 @@ def _outside_bounds(arena: Arena, bounds: ProvenBounds, component: Component) ->
     """Return the lower bounds, and the upper bounds, of all states outside that a component leads to."""
     edges, _ = arena.edges_of(component.rows)
     outside = set(arena.target[edges].tolist()) - set(component.states.tolist()) - {-1}
-    units, one = {state: bounds.unit_bounds(state) for state in outside}, fmpz(1) << bounds.point.places
+    units, one = {state: bounds.unit_bounds(state) for state in outside}, fmpz(1) << bounds.point.binary_places
     return [
         {state: CommonDenominator(tuple(fmpz(pair[side]) for pair in pairs), one) for state, pairs in units.items()}
         for side in (0, 1)
@@ -207,15 +211,15 @@ class _Mixing:
     seat.
     """
 
-    def __init__(self, arena: Arena, bounds: ProvenBounds, component: Component, guess: Candidate) -> None:
+    def __init__(self, arena: Arena, bounds: ProvenBounds, component: Component, guess: PolicyCandidate) -> None:
         self.arena, self.component, self.guess = arena, component, guess
         self.rows = arena.state_rows[:-1].copy()  # of which only the component's are meant
-        self.rows[component.states] = component.rows[guess.chosen]
-        self.states = [int(component.states[local]) for local in guess.mixed]
-        self.mixed = [{int(component.rows[row]): p for row, p in mix.items()} for mix in guess.mixed.values()]
+        self.rows[component.states] = component.rows[guess.chosen_rows]
+        self.states = [int(component.states[local]) for local in guess.mixtures]
+        self.mixed = [{int(component.rows[row]): p for row, p in mix.items()} for mix in guess.mixtures.values()]
         self.last = [max(mix) for mix in self.mixed]
         self.free = [(place, row) for place, mix in enumerate(self.mixed) for row in mix if row != self.last[place]]
-        self.one, self.widest = fmpz(1) << bounds.point.places, MAX_SUM_WIDTH // bounds.times
+        self.one, self.widest = fmpz(1) << bounds.point.binary_places, MAX_SUM_WIDTH // bounds.times
         self.outside = _outside_bounds(arena, bounds, component)
         self.size = len(self.states) * arena.seats
         self.movers = [
@@ -255,7 +259,9 @@ class _Mixing:
                 arriving = walk.row_values(row)
                 for seat in range(n):
                     for turned in range(n):
-                        lines[seat][to * n + (seat - turned) % n] = fmpq(arriving.tops[turned], arriving.bottom)
+                        lines[seat][to * n + (seat - turned) % n] = fmpq(
+                            arriving.numerators[turned], arriving.denominator
+                        )
         return found
 
     def _constants(self) -> dict[int, list[list[arb]]]:
@@ -267,7 +273,11 @@ class _Mixing:
         ends = {row: [walk.row_values(row) for walk in walks] for mix in self.mixed for row in mix}
         return {
             row: [
-                [arb(fmpq(low.tops[seat], low.bottom)).union(arb(fmpq(high.tops[seat], high.bottom)))]
+                [
+                    arb(fmpq(low.numerators[seat], low.denominator)).union(
+                        arb(fmpq(high.numerators[seat], high.denominator))
+                    )
+                ]
                 for seat in range(self.arena.seats)
             ]
             for row, (low, high) in ends.items()
@@ -372,7 +382,7 @@ class _Mixing:
         for chances, last in zip(numbers, self.last, strict=True):
             chances[last] = 1 - sum(chances.values(), Number.of(0))
         mixtures = {state: Mixture(dict(sorted(own.items()))) for state, own in zip(self.states, numbers, strict=True)}
-        return MixedComponent(mixtures, self.component.rows[self.guess.chosen], *bounds)
+        return MixedComponent(mixtures, self.component.rows[self.guess.chosen_rows], *bounds)
 
 
 def _stack_lines(lines: Mapping[int, list[list[Any]]], rows: Sequence[int]) -> arb_mat:

@@ -12,7 +12,7 @@ import numpy as np
 from oddsmith.base.arrays import Ints, arange
 from oddsmith.base.exact import Number
 from oddsmith.solve.arenas.arena import Arena
-from oddsmith.solve.numbers import TooLong
+from oddsmith.solve.numbers import FractionTooLong
 from oddsmith.solve.values.arena_solver import SPARE_PLACES, ArenaSolver, SolvedArena
 from oddsmith.solve.values.bounds import KnownValues
 from oddsmith.solve.values.fractions import ExactValues, default_time_limit
@@ -33,7 +33,7 @@ def policy_values(
     ``start_values``.
 
     ``seconds``: the time that fractions may take; by default the time that solving the whole arena takes. ``mixtures``:
-    the mixed actions of the states that mix; values that depend on them are given as bounds. Raises NeverEnds, TooLong.
+    the mixed actions of the states that mix; values that depend on them are given as bounds. Raises NeverEnds, FractionTooLong.
     """
     seconds = default_time_limit(arena) if seconds is None else seconds
     if not mixtures:
@@ -46,7 +46,7 @@ def _bounded_mixed_values(arena: Arena, rows: Ints, mixtures: Mapping[int, Mixtu
     chances = (chance for mixture in mixtures.values() for chance in mixture.chances.values())
     places = -log2(max(MIN_CHANCE_WIDTH, *(float(chance.upper - chance.lower) for chance in chances)))
     return bounded_policy_values(
-        replace(arena, fixed=rows), mixtures, max(0, int((places - MAX_LOST_PLACES - SPARE_PLACES) * log10(2)))
+        replace(arena, prescribed_row=rows), mixtures, max(0, int((places - MAX_LOST_PLACES - SPARE_PLACES) * log10(2)))
     )
 
 
@@ -56,7 +56,7 @@ def bounded_policy_values(
     """Return bounds of the values of an arena under a fixed pure or mixed policy.
 
     They have ``digits`` decimal digits, or fewer if the chances of the mixtures are not known well enough. ``known``:
-    as for ``ArenaSolver``. Raises NeverEnds, TooLong.
+    as for ``ArenaSolver``. Raises NeverEnds, FractionTooLong.
     """
     while True:
         try:
@@ -83,7 +83,7 @@ def values_from(chain: Arena, starts: int, seconds: float, digits: int | None = 
         return [
             tuple(map(Number.of, exact.value(start, min(seconds, MAX_FRACTION_SECONDS)))) for start in range(starts)
         ]
-    except TooLong:
+    except FractionTooLong:
         solved = ArenaSolver(chain, unique_values=True, digits=digits).solve()
     bits = max(map(solved.bounds.bits_to_read, range(starts)))
     if bits < MAX_READ_BITS and len(chain.target) * chain.seats * bits < min(starts * seconds / PER_BIT, MAX_READ_WORK):
@@ -95,7 +95,7 @@ def _exact_or_bounded(solved: SolvedArena, state: int, seconds: float) -> tuple[
     """Return the values of a state as fractions, or as bounds if fractions would take longer than ``seconds``."""
     try:
         return tuple(map(Number.of, solved.exact.value(state, seconds)))
-    except TooLong:
+    except FractionTooLong:
         return solved.bounds.numbers(state)
 
 
@@ -106,6 +106,6 @@ def most_policy_value(arena: Arena, rows: Ints, mixtures: Mapping[int, Mixture] 
         _bounded_mixed_values(arena, rows, mixtures) if mixtures else ArenaSolver(chain, unique_values=True).solve()
     )
     known = solved.bounds.known_values(arange(chain.states))
-    radius = np.ldexp(known.radius.astype(float), -known.point.places)
+    radius = np.ldexp(known.radius.astype(float), -known.point.binary_places)
     floats = known.point.to_floats(known.x) + radius[:, None]
     return [Fraction(most) + abs(Fraction(most)) / 1_000 + 1 for most in floats.max(axis=0).tolist()]  # floats round

@@ -83,9 +83,9 @@ class IntegerSystem:
         """
         rest, x = np.zeros_like(right[0]), np.zeros_like(right)
         done = 2 * int(self.denominator.max())
-        for j in range(point.count):
-            report_digits(j / point.count)
-            rest = (rest << point.bits) + right[j]
+        for j in range(point.limb_count):
+            report_digits(j / point.limb_count)
+            rest = (rest << point.bits_per_limb) + right[j]
             size = np.abs(rest).max()
             for _ in range(MAX_STEPS_PER_LIMB):
                 step = self.solve(rest / self.denominator[:, None])
@@ -101,7 +101,7 @@ class IntegerSystem:
                 rest, size = after, np.abs(after).max()
                 if size <= done:
                     break
-            if size > 1 << (60 - point.bits):
+            if size > 1 << (60 - point.bits_per_limb):
                 raise Unproven
         error = -(-np.abs(rest).max(axis=1) // self.denominator)
         return x, error
