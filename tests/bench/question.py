@@ -45,7 +45,7 @@ def ask(request: dict[str, Any]) -> dict[str, Any]:
         else -len(str(width.numerator)) + 1 + int((width.denominator.bit_length() - 1) * 0.30103),
         "value": value.decimal(30),
         "methods": solution.methods,
-        "proved": not solution.solved.undecided,
+        "proved": not solution.solved.undecided_states,
     }
 
 

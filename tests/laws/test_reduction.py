@@ -35,7 +35,7 @@ def test_reduced_and_whole_graphs_have_the_same_values(case: Case, objective: st
     assert reduced.states <= whole.states
     if reduced.states < whole.states <= 3_000 and values_are_unique(reduced):
         alone = ArenaSolver(Arena.of(whole), unique_values=True).solve()
-        assert tuple(number.exact for number in solved(case, objective).values) == alone.exact.value(0)
+        assert tuple(number.exact for number in solved(case, objective).values) == alone.exact.state_value(0)
 
 
 @pytest.mark.parametrize(("case", "objective"), GAMES)

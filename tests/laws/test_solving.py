@@ -117,7 +117,7 @@ def test_bounds_hold_the_exact_values(case: Case, objective: str) -> None:
     solution = solved(case, objective)
     assert solution.solved.arena.copies_per_state == 1
     for state, values in enumerate(exact_values(case, objective)):
-        for number, value in zip(solution.solved.bounds.numbers(state), values, strict=True):
+        for number, value in zip(solution.solved.bounds.state_numbers(state), values, strict=True):
             assert number.lower <= value <= number.upper
             assert number.upper - number.lower < Fraction(1, 10**60)
 
@@ -135,9 +135,9 @@ def test_seats_swapped_give_values_swapped(case: Case, objective: str) -> None:
             turned = tuple(values[(seat - mover) % n] for seat in range(n))
             number = state * n + mover
             try:
-                assert found.exact.value(number) == turned
+                assert found.exact.state_value(number) == turned
             except FractionTooLong:
-                for bound, value in zip(found.bounds.numbers(number), turned, strict=True):
+                for bound, value in zip(found.bounds.state_numbers(number), turned, strict=True):
                     assert bound.lower <= value <= bound.upper
 
 

@@ -229,8 +229,8 @@ def _values(found: Answer, solution: Solution, plain: Plain) -> None:
             if not _same(solution, asked[what], start[place]):
                 found.wrong.append(f"{what}: told {asked[what].lower}, played {start[place]}")
     _deviations(found, solution, worth, played)
-    if not found.named and bool(solution.solved.lingering) != bool(staying(plain, {})):
-        found.wrong.append(f"lingering is told: {bool(solution.solved.lingering)}")
+    if not found.named and bool(solution.solved.endless_play_states) != bool(staying(plain, {})):
+        found.wrong.append(f"lingering is told: {bool(solution.solved.endless_play_states)}")
     _best_alone(found, solution, plain, chosen)
     _plays(found, solution, plain)
 
@@ -371,7 +371,7 @@ def with_storm(found: Answer, folder: Path) -> list[str]:
     chain = Model(storm_files(solution), folder)
     for seat, value in enumerate(solution.values, 1):
         told = [chain.collected(f"seat_{seat}")]
-        if not solution.solved.lingering and not found.named:
+        if not solution.solved.endless_play_states and not found.named:
             told.append(Model(storm_files(solution, seat), folder).collected(f"seat_{seat}", goal_of(solution)))
         wrong += [
             f"Storm says {one} for seat {seat}, not {value.lower}" for one in told if not _same(solution, value, one)

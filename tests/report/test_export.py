@@ -132,7 +132,7 @@ def test_proven_values_stand_between_bounds(monkeypatch: pytest.MonkeyPatch) -> 
     def too_long(self: ExactValues, states: Any, time_limit: float = 0) -> None:
         raise FractionTooLong("as if")
 
-    monkeypatch.setattr(ExactValues, "ensure", too_long)
+    monkeypatch.setattr(ExactValues, "compute_values", too_long)
     solution = solve(case.game, "coins")
     assert solution.grade == "proven"
     for one, other in zip(exact, lines(solution), strict=True):

@@ -182,7 +182,7 @@ def test_play_can_stay_where_every_state_has_an_action_that_stays(case: Case, ob
         staying = left
     rows = np.flatnonzero(_endless_rows(graph))
     assert set(graph.row_state[rows].tolist()) == staying
-    assert bool(staying) == bool(solved(case, objective).solved.lingering)
+    assert bool(staying) == bool(solved(case, objective).solved.endless_play_states)
 
 
 def test_a_play_without_end_comes_back_to_where_it_was() -> None:

@@ -20,7 +20,7 @@ from oddsmith.ruleset import Observer, label_words
 from oddsmith.ruleset.binding import bind
 from oddsmith.ruleset.model import Setting
 from oddsmith.ruleset.reading.build import read
-from oddsmith.solve.extensive import InPlay, SecretSolution, solve_secrets
+from oddsmith.solve.extensive import SecretSolution, UnfinishedPlay, solve_secrets
 from tests.cases import RULESETS, ruleset
 from tests.secrets.random_games import random_game
 from tests.secrets.test_circles import rounds
@@ -49,13 +49,15 @@ class Asked:
 
     def __post_init__(self) -> None:
         self.weight: dict[View, Fraction] = {}
-        self.told: dict[View, InPlay] = {}
+        self.told: dict[View, UnfinishedPlay] = {}
         observer = self.observer = Observer(self.solution.game)
-        self.plays = list(self.follow(InPlay(self.solution, observer.start()), Fraction(1), (), ()))
+        self.plays = list(self.follow(UnfinishedPlay(self.solution, observer.start()), Fraction(1), (), ()))
 
-    def follow(self, course: InPlay, reach: Fraction, view: View, own: tuple[tuple[View, str], ...]) -> Iterator[Ended]:
+    def follow(
+        self, course: UnfinishedPlay, reach: Fraction, view: View, own: tuple[tuple[View, str], ...]
+    ) -> Iterator[Ended]:
         """All plays that follow."""
-        situation = course.situation
+        situation = course.position
         moves = self.observer.moves(situation)
         if not moves.occurrences:
             rules = self.observer.rules
@@ -72,9 +74,9 @@ class Asked:
             if chance:
                 name = label_words(self.solution.game, situation, each.label)
                 mine = (*own, (view, name)) if several and moves.seat == self.seat else own
-                yield from self.follow(course.after(each), reach * chance, (*view, each.seen[self.seat]), mine)
+                yield from self.follow(course.after_move(each), reach * chance, (*view, each.seen[self.seat]), mine)
 
-    def chosen(self, course: InPlay, seat: int) -> list[Fraction]:
+    def chosen(self, course: UnfinishedPlay, seat: int) -> list[Fraction]:
         """The chances of the other seat."""
         return list(course.decision(seat).chances.values())
 

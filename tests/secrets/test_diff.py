@@ -11,7 +11,7 @@ import pytest
 import oddsmith
 from oddsmith.base.errors import ExportError
 from oddsmith.base.exact import Number
-from oddsmith.solve.extensive import PlayedPlans, expected_lengths
+from oddsmith.solve.extensive import PlayedPlans, expected_turns_and_rolls
 from tests.secrets.test_measures import BOAST
 from tests.terminal import run
 
@@ -22,7 +22,7 @@ def test_a_difference_has_rules_values_and_lengths() -> None:
     found = oddsmith.diff(before, after)
     assert [each.words for each in found.rules] == ["bet: 1 \u2192 3"]
     assert found.values == tuple(zip(before.values, after.values, strict=True))
-    both = [expected_lengths(PlayedPlans.of(book.at(bet=bet).solve_secrets())) for bet in (1, 3)]
+    both = [expected_turns_and_rolls(PlayedPlans.of(book.at(bet=bet).solve_secrets())) for bet in (1, 3)]
     assert found.lengths == {name: (both[0][name], both[1][name]) for name in ("turns", "rolls")}
     assert found.lengths["turns"][0] != found.lengths["turns"][1]
     assert found.choices == ()

@@ -174,7 +174,7 @@ def test_a_plan_makes_the_most_of_a_mistake() -> None:
     found = solution("guess-the-ace")
     (root,) = found.subgames
     (guess,) = found.choices(root, 1)
-    assert guess.worth is None
+    assert guess.action_values is None
     assert guess.chances == (Fraction(0), Fraction(1))
 
 

@@ -22,14 +22,14 @@ from oddsmith.ruleset.binding import bind
 from oddsmith.ruleset.model import Setting
 from oddsmith.ruleset.reading.build import read
 from oddsmith.solve.extensive import (
-    InPlay,
     PlayedPlans,
     SecretSolution,
-    as_best_play,
-    expected_lengths,
-    mean_of,
-    measures,
+    UnfinishedPlay,
+    answer_all_measures,
+    expected_turns_and_rolls,
+    mean_behind_deviation,
     solve_secrets,
+    to_best_play,
 )
 from oddsmith.solve.questions import distribution
 from tests.cases import ruleset
@@ -72,9 +72,9 @@ def walked_out(solution: SecretSolution) -> Iterator[Walked]:
     """All plays by both plans, with everything that happens in them by the rules for one state alone."""
     observer, rules = Observer(solution.game), Rules(solution.game)
 
-    def follow(course: InPlay, chance: Fraction, before: tuple[Move, ...]) -> Iterator[Walked]:
-        state = course.situation.state
-        moves = observer.moves(course.situation)
+    def follow(course: UnfinishedPlay, chance: Fraction, before: tuple[Move, ...]) -> Iterator[Walked]:
+        state = course.position.state
+        moves = observer.moves(course.position)
         if not moves.occurrences:
             yield Walked(chance, before, state)
             return
@@ -85,16 +85,16 @@ def walked_out(solution: SecretSolution) -> Iterator[Walked]:
                 (event,) = (each for each in moves.occurrences if thrown.values in labels(each))
                 rolled = any(isinstance(value, Hand) and bool(value) for _, value in thrown.values)
                 move = Move(state, step, rolled)
-                yield from follow(course.after(event), chance * Fraction(weight, total), (*before, move))
+                yield from follow(course.after_move(event), chance * Fraction(weight, total), (*before, move))
             return
         one = len(moves.occurrences) == 1
         planned = [Fraction(1)] if one else list(course.decision(moves.seat).chances.values())
         for event, part in zip(moves.occurrences, planned, strict=True):
             if part:
                 done = move_of(rules, course, event)
-                yield from follow(course.after(event), chance * part, (*before, *done))
+                yield from follow(course.after_move(event), chance * part, (*before, *done))
 
-    yield from follow(InPlay(solution, observer.start()), Fraction(1), ())
+    yield from follow(UnfinishedPlay(solution, observer.start()), Fraction(1), ())
 
 
 def labels(event: ObservedMove) -> tuple[object, ...]:
@@ -103,9 +103,9 @@ def labels(event: ObservedMove) -> tuple[object, ...]:
     return event.label
 
 
-def move_of(rules: Rules, course: InPlay, event: ObservedMove) -> tuple[Move, ...]:
+def move_of(rules: Rules, course: UnfinishedPlay, event: ObservedMove) -> tuple[Move, ...]:
     """The move that a choice is; none where others still choose at once."""
-    situation, state = course.situation, course.situation.state
+    situation, state = course.position, course.position.state
     if isinstance(event.label, Action):
         return (Move(state, rules.choose(state, event.label)),)
     if event.after.chosen:
@@ -129,7 +129,7 @@ def mean(plays: list[Walked], of: Callable[[Walked], Fraction | int]) -> Fractio
 
 def told(solution: SecretSolution, what: str, given: tuple[str, str] | None = None) -> dict[Fraction, Fraction]:
     """The chances of a number, as the distribution has them: all exact."""
-    found = distribution(as_best_play(PlayedPlans.of(solution)), what, given=given)
+    found = distribution(to_best_play(PlayedPlans.of(solution)), what, given=given)
     assert found.grade == "exact"
     assert found.beyond == Number.of(0)
     return {each.value: each.chance.lower for each in found.outcomes if each.value is not None and each.chance.lower}
@@ -142,11 +142,11 @@ def agrees(solution: SecretSolution) -> None:
     assert told(solution, "turns") == law(plays, Walked.turns)
     assert told(solution, "rolls") == law(plays, Walked.rolls)
     assert told(solution, "payoff") == law(plays, lambda play: rules.payoffs(play.end, solution.objective)[0])
-    assert expected_lengths(PlayedPlans.of(solution)) == {
+    assert expected_turns_and_rolls(PlayedPlans.of(solution)) == {
         "turns": Number.of(mean(plays, Walked.turns)),
         "rolls": Number.of(mean(plays, Walked.rolls)),
     }
-    by_name = distribution(as_best_play(PlayedPlans.of(solution)), "winner")
+    by_name = distribution(to_best_play(PlayedPlans.of(solution)), "winner")
     tied = sum(
         (play.chance for play in plays if len(set(rules.payoffs(play.end, solution.objective))) == 1), Fraction(0)
     )
@@ -239,7 +239,7 @@ def boast() -> SecretSolution:
 
 def test_a_ruleset_is_answered_along_mixed_play() -> None:
     """A five boasts in 1 of 3, a six always; a boast is doubted in 2 of 3."""
-    found = measures(PlayedPlans.of(boast()))
+    found = answer_all_measures(PlayedPlans.of(boast()))
     boasts = Fraction(1, 6) + Fraction(1, 18)
     exact = {
         "Boasts": boasts,
@@ -266,16 +266,16 @@ def test_a_standard_deviation_along_mixed_play_encloses_that_of_the_tree() -> No
         "How much lengths vary": Walked.turns,
     }
     for name, of in asked.items():
-        found, first = measures(plans)[name], mean(plays, of)
+        found, first = answer_all_measures(plans)[name], mean(plays, of)
         assert isinstance(found, Number)
         square = sum((value**2 * chance for value, chance in law(plays, of).items()), Fraction(0))
         variance = square - first**2
         assert found.lower**2 <= variance <= found.upper**2
-        assert mean_of(plans, solution.game.ruleset.measures[name]) == Number.of(first)
+        assert mean_behind_deviation(plans, solution.game.ruleset.measures[name]) == Number.of(first)
 
 
 def test_one_decision_is_no_question_where_a_player_has_seen_something() -> None:
-    found = measures(PlayedPlans.of(boast()))["One decision"]
+    found = answer_all_measures(PlayedPlans.of(boast()))["One decision"]
     assert isinstance(found, MeasureError)
     assert "what a player chooses follows from what it has seen" in str(found)
 
@@ -295,8 +295,8 @@ def test_a_game_that_may_come_back_has_lengths_that_are_exact() -> None:
         ("hand[mover] == high", 1, "end"),
         ("true", -1, "end"),
     )
-    assert expected_lengths(PlayedPlans.of(solution))["rolls"] == Number.of(2)
-    rolls = distribution(as_best_play(PlayedPlans.of(solution)), "rolls")
+    assert expected_turns_and_rolls(PlayedPlans.of(solution))["rolls"] == Number.of(2)
+    rolls = distribution(to_best_play(PlayedPlans.of(solution)), "rolls")
     for each in rolls.outcomes:
         assert each.value is not None
         assert each.chance.lower <= Fraction(1, 2 ** int(each.value)) <= each.chance.upper
@@ -308,7 +308,7 @@ def test_a_game_that_may_come_back_has_lengths_that_are_exact() -> None:
 
 def test_what_the_ruleset_has_not_is_refused() -> None:
     with pytest.raises(DistributionError, match="the phase speak has no entry Shout"):
-        distribution(as_best_play(PlayedPlans.of(boast())), "count speak/Shout")
+        distribution(to_best_play(PlayedPlans.of(boast())), "count speak/Shout")
 
 
 def test_solve_answers_a_ruleset_with_secrets(tmp_path: Path) -> None:

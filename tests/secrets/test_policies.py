@@ -17,7 +17,7 @@ from oddsmith.ruleset.observations import ObservedPosition, Observer
 from oddsmith.ruleset.reading.build import read
 from oddsmith.ruleset.rules import Action
 from oddsmith.solve.estimates import estimate
-from oddsmith.solve.extensive import InPlay, solve_secrets
+from oddsmith.solve.extensive import UnfinishedPlay, solve_secrets
 from oddsmith.solve.policies import NamedPolicy, refuse_reads_of_unseen
 from tests.cases import RULESETS, ruleset
 from tests.secrets.walking import walked
@@ -58,10 +58,10 @@ def test_a_policy_against_best_play_is_worth_what_the_whole_tree_says() -> None:
     solution = solve_secrets(game, "win")
     pick = NamedPolicy(game, OWN).choose_action_index
 
-    def chances(planned: list[Fraction], course: InPlay) -> list[Fraction]:
-        moves = Observer(game).moves(course.situation)
+    def chances(planned: list[Fraction], course: UnfinishedPlay) -> list[Fraction]:
+        moves = Observer(game).moves(course.position)
         actions = [each.label for each in moves.occurrences if isinstance(each.label, Action)]
-        taken = pick(course.situation.state, actions)
+        taken = pick(course.position.state, actions)
         return [Fraction(place == taken) for place in range(len(planned))]
 
     for seat in range(2):

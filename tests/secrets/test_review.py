@@ -19,7 +19,7 @@ from oddsmith.base.exact import Number
 from oddsmith.report.policy import secret_review
 from oddsmith.ruleset import PlayedMove, Rules, played_moves, random_pick
 from oddsmith.ruleset.observations import Observer, index_of_chance_move
-from oddsmith.solve.extensive import InPlay, SecretSolution
+from oddsmith.solve.extensive import SecretSolution, UnfinishedPlay
 from tests.terminal import run
 
 GAMES = Path(__file__).with_name("games")
@@ -53,29 +53,29 @@ class _Plays:
         self.observer, self.rules = Observer(found.game), Rules(found.game)
 
     def all(self) -> Iterator[Weighed]:
-        start = InPlay(self.found, self.observer.start())
+        start = UnfinishedPlay(self.found, self.observer.start())
         return ((chance, moves) for chance, moves in self.follow(start) if chance)
 
-    def follow(self, course: InPlay) -> Iterator[Weighed]:
-        if not course.situation.state.phase:
+    def follow(self, course: UnfinishedPlay) -> Iterator[Weighed]:
+        if not course.position.state.phase:
             yield Fraction(1), []
             return
         for chance, move, picked in self.ways(course):
             for rest, moves in self.follow(self.after(course, picked)):
                 yield chance * rest, [move, *moves]
 
-    def chances(self, chooser: int, course: InPlay, count: int) -> list[Fraction]:
+    def chances(self, chooser: int, course: UnfinishedPlay, count: int) -> list[Fraction]:
         if chooser == self.seat or count == 1:
             return [Fraction(1, count)] * count
         return list(course.decision(chooser).chances.values())
 
-    def after(self, course: InPlay, picked: Sequence[int]) -> InPlay:
+    def after(self, course: UnfinishedPlay, picked: Sequence[int]) -> UnfinishedPlay:
         for place in picked:
-            course = course.after(self.observer.moves(course.situation).occurrences[place])
+            course = course.after_move(self.observer.moves(course.position).occurrences[place])
         return course
 
-    def ways(self, course: InPlay) -> Iterator[tuple[Fraction, PlayedMove, list[int]]]:
-        state, rules = course.situation.state, self.rules
+    def ways(self, course: UnfinishedPlay) -> Iterator[tuple[Fraction, PlayedMove, list[int]]]:
+        state, rules = course.position.state, self.rules
         kind = rules.phase(state).kind
         if kind == "together":
             yield from self.together(course, rules.offers(state))
@@ -87,13 +87,13 @@ class _Plays:
             results, total = rules.weighted_chance_results(state)
             for weight, thrown in results:
                 step = rules.resolve(state, thrown)
-                place = index_of_chance_move(self.observer.moves(course.situation), thrown, step)
+                place = index_of_chance_move(self.observer.moves(course.position), thrown, step)
                 yield Fraction(weight, total), PlayedMove(state, thrown, None, step), [place]
 
     def together(
-        self, course: InPlay, offers: dict[int, tuple[Any, ...]]
+        self, course: UnfinishedPlay, offers: dict[int, tuple[Any, ...]]
     ) -> Iterator[tuple[Fraction, PlayedMove, list[int]]]:
-        state = course.situation.state
+        state = course.position.state
         for picked in product(*(range(len(items)) for items in offers.values())):
             chance, so_far = Fraction(1), course
             for (chooser, items), place in zip(offers.items(), picked, strict=True):

@@ -20,7 +20,7 @@ from oddsmith.ruleset.model import Setting
 from oddsmith.ruleset.model.phases import TogetherPhase
 from oddsmith.ruleset.reading.build import load, read
 from oddsmith.ruleset.transcript import value_data
-from oddsmith.solve.extensive import InPlay, SecretSolution, solve_secrets
+from oddsmith.solve.extensive import SecretSolution, UnfinishedPlay, solve_secrets
 from tests import node
 from tests.cases import ruleset
 from tests.runtime.lines import Random32
@@ -94,7 +94,7 @@ def play_of_anything(solution: SecretSolution, seed: int) -> tuple[list[dict[str
     game, random = solution.game, Random(seed)  # noqa: S311 - seeded games, not secrets
     observer = Observer(game)
     situation = observer.start()
-    course, log, said = InPlay(solution, situation), list[dict[str, Any]](), list[Any]()
+    course, log, said = UnfinishedPlay(solution, situation), list[dict[str, Any]](), list[Any]()
     while (moves := observer.moves(situation)).occurrences:
         event = random.choice(moves.occurrences)
         label: Any = event.label
@@ -105,7 +105,7 @@ def play_of_anything(solution: SecretSolution, seed: int) -> tuple[list[dict[str
             if len(moves.occurrences) > 1:
                 said.append(course.decision(moves.seat))
             log.append({"seat": moves.seat + 1, **_chosen(game, situation, label)})
-        course, situation = course.after(event), event.after
+        course, situation = course.after_move(event), event.after
     return log, said
 
 
@@ -181,7 +181,9 @@ def test_mixtures_are_worth_what_a_walk_through_all_plays_says() -> None:
         assert solution.value_of_trembling(seat, Fraction(1)) == solution.values[seat].exact
         for best_chance in (Fraction(0), Fraction(1, 2)):
 
-            def chances(planned: list[Fraction], _: InPlay, best_chance: Fraction = best_chance) -> list[Fraction]:
+            def chances(
+                planned: list[Fraction], _: UnfinishedPlay, best_chance: Fraction = best_chance
+            ) -> list[Fraction]:
                 return [best_chance * each + (1 - best_chance) / len(planned) for each in planned]
 
             assert solution.value_of_trembling(seat, best_chance) == walked(solution, seat, chances)

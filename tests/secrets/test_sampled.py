@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 import oddsmith
-from oddsmith.solve.extensive import PlayedPlans, SecretSolution, expected_lengths, simulate_plans
+from oddsmith.solve.extensive import PlayedPlans, SecretSolution, expected_turns_and_rolls, simulate_plans
 from tests.secrets.test_circles import RULES
 from tests.terminal import run
 
@@ -51,7 +51,7 @@ def solution(game: str, parameters: dict[str, Any]) -> SecretSolution:
 def test_games_played_by_the_plans_come_near_the_values(game: str, parameters: dict[str, Any]) -> None:
     found = solution(game, parameters)
     played = simulate_plans(found, 2000, 5)
-    lengths = expected_lengths(PlayedPlans.of(found))
+    lengths = expected_turns_and_rolls(PlayedPlans.of(found))
     told = [
         *zip(played.seats, found.values, strict=True),
         (played.turns, lengths["turns"]),

@@ -25,7 +25,7 @@ from oddsmith.report.policy import secret_review
 from oddsmith.ruleset import Observer, Rules, played_moves, random_pick
 from oddsmith.ruleset.binding import bind
 from oddsmith.ruleset.reading.build import read
-from oddsmith.solve.extensive import InPlay, SecretSolution, simulate_plans, solve_secrets
+from oddsmith.solve.extensive import SecretSolution, UnfinishedPlay, simulate_plans, solve_secrets
 from oddsmith.solve.extensive.normal_form import NashEquilibrium, NormalForm
 from tests.terminal import run
 
@@ -120,11 +120,11 @@ def plain_gain(counts: tuple[int, ...], paid: Mapping[tuple[int, ...], list[int]
         for profile in product(*map(range, counts)):
             weight = Fraction(1)
             for other, action in enumerate(profile):
-                weight *= found.chances[other][action] if other != seat else 1
+                weight *= found.probabilities[other][action] if other != seat else 1
             brings[profile[seat]] += weight * paid[profile][seat]
-        mean = sum((chance * each for chance, each in zip(found.chances[seat], brings, strict=True)), Fraction(0))
-        low, high = found.values[seat]
-        assert low - found.error <= mean <= high + found.error
+        mean = sum((chance * each for chance, each in zip(found.probabilities[seat], brings, strict=True)), Fraction(0))
+        low, high = found.payoff_bounds[seat]
+        assert low - found.payoff_error <= mean <= high + found.payoff_error
         most = max(most, max(brings) - mean)
     return most
 
@@ -142,10 +142,10 @@ def test_nobody_gains_alone(counts: tuple[int, ...], top: int) -> None:
         if found is None:
             kinds["none"] += 1
             continue
-        kinds["exact" if found.error == 0 else "rounded"] += 1
-        assert all(sum(own) == 1 and min(own) >= 0 for own in found.chances)
+        kinds["exact" if found.payoff_error == 0 else "rounded"] += 1
+        assert all(sum(own) == 1 and min(own) >= 0 for own in found.probabilities)
         gain = plain_gain(counts, paid, found)
-        assert gain <= 2 * found.error < CLOSE
+        assert gain <= 2 * found.payoff_error < CLOSE
     assert kinds["none"] <= (2 if len(counts) == 3 and counts[0] == 7 else 0), kinds
 
 
@@ -212,15 +212,15 @@ class Play:
 
     def __init__(self, found: SecretSolution) -> None:
         self.found, self.observer, self.seats = found, Observer(found.game), range(found.game.seats)
-        self.begun: list[InPlay] = []
+        self.begun: list[UnfinishedPlay] = []
 
-    def worth(self, course: InPlay, seat: int = -1, action: int = -1) -> list[Fraction]:
+    def worth(self, course: UnfinishedPlay, seat: int = -1, action: int = -1) -> list[Fraction]:
         """What all get. ``seat``: takes an action at its next choice, and then plays on as before."""
-        if course.situation in self.found.subgames and seat < 0:
+        if course.position in self.found.subgames and seat < 0:
             self.begun.append(course)
-        moves = self.observer.moves(course.situation)
+        moves = self.observer.moves(course.position)
         if not moves.occurrences:
-            return list(self.observer.rules.payoffs(course.situation.state, "win"))
+            return list(self.observer.rules.payoffs(course.position.state, "win"))
         odds, other = [each.chance for each in moves.occurrences], seat
         if moves.seat is not None and len(odds) > 1:
             odds = list(course.decision(moves.seat).chances.values())
@@ -229,7 +229,7 @@ class Play:
         total = [Fraction(0)] * len(self.seats)
         for chance, each in zip(odds, moves.occurrences, strict=True):
             if chance:
-                got = self.worth(course.after(each), other, action)
+                got = self.worth(course.after_move(each), other, action)
                 total = [one + chance * more for one, more in zip(total, got, strict=True)]
         return total
 
@@ -237,17 +237,17 @@ class Play:
 def examine(found: SecretSolution) -> None:
     """Nobody gains who does something else once, wherever all know the position; so nobody gains at all."""
     play = Play(found)
-    start = InPlay(found, play.observer.start())
+    start = UnfinishedPlay(found, play.observer.start())
     assert [abs(got - value.middle) < CLOSE for got, value in zip(play.worth(start), found.values, strict=True)]
-    for course in {each.situation: each for each in play.begun}.values():
+    for course in {each.position: each for each in play.begun}.values():
         usual = play.worth(course, -2)
         for seat in play.seats:
-            for choice in found.choices(course.situation, seat):
+            for choice in found.choices(course.position, seat):
                 for action in range(len(choice.information_set.labels)):
                     other = play.worth(course, seat, action)[seat]
                     assert other <= usual[seat] + CLOSE
-                    if choice.worth is not None and len(choice.information_set.labels) > 1:
-                        assert abs(choice.worth[action] - other) < CLOSE
+                    if choice.action_values is not None and len(choice.information_set.labels) > 1:
+                        assert abs(choice.action_values[action] - other) < CLOSE
 
 
 @pytest.mark.parametrize("part", range(4))

@@ -12,7 +12,7 @@ from oddsmith.base.exact import Number
 from oddsmith.ruleset import Action, Observer
 from oddsmith.ruleset.binding import bind
 from oddsmith.ruleset.model import Setting
-from oddsmith.solve.extensive import InPlay, solve_secrets
+from oddsmith.solve.extensive import UnfinishedPlay, solve_secrets
 from oddsmith.solve.policies import NamedPolicy
 from tests.cases import RULESETS, ruleset
 from tests.secrets.test_measures import BOAST, Walked, mean, walked_out
@@ -61,12 +61,12 @@ def test_fair_says_what_a_beginner_loses(plays: str) -> None:
     )
     solution = solve_secrets(bind(ruleset("liars-dice"), Setting(2, values={"sides": 3})), "win")
 
-    def chances(planned: list[Fraction], course: InPlay) -> list[Fraction]:
+    def chances(planned: list[Fraction], course: UnfinishedPlay) -> list[Fraction]:
         if plays == "any":
             return [Fraction(1, len(planned))] * len(planned)
-        moves = Observer(solution.game).moves(course.situation)
+        moves = Observer(solution.game).moves(course.position)
         actions = [each.label for each in moves.occurrences if isinstance(each.label, Action)]
-        taken = NamedPolicy(solution.game, plays).choose_action_index(course.situation.state, actions)
+        taken = NamedPolicy(solution.game, plays).choose_action_index(course.position.state, actions)
         return [Fraction(place == taken) for place in range(len(planned))]
 
     (tried,) = found.cases[0].tried

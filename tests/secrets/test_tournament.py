@@ -14,7 +14,7 @@ from oddsmith.api.secret import SecretGame
 from oddsmith.base.errors import ContestError, PlayError, SolveError, UncertifiableError, UnknownPolicyError
 from oddsmith.base.exact import Number, average
 from oddsmith.ruleset import Action, Observer
-from oddsmith.solve.extensive import InPlay, SecretSolution
+from oddsmith.solve.extensive import SecretSolution, UnfinishedPlay
 from oddsmith.solve.policies import NamedPolicy
 from tests.cases import RULESETS
 from tests.secrets.test_advice import Asked
@@ -38,7 +38,7 @@ policies:
       - {option: Doubt}
 """
 
-Chances = Callable[[InPlay, int], list[Fraction]]
+Chances = Callable[[UnfinishedPlay, int], list[Fraction]]
 
 
 def game(text: str) -> SecretGame:
@@ -52,14 +52,14 @@ def chances(solution: SecretSolution, name: str) -> Chances:
     """How a policy or best play chooses, by the rules for one state."""
     observer = Observer(solution.game)
 
-    def planned(course: InPlay, seat: int) -> list[Fraction]:
+    def planned(course: UnfinishedPlay, seat: int) -> list[Fraction]:
         if name == BEST:
             return list(course.decision(seat).chances.values())
-        moves = observer.moves(course.situation)
+        moves = observer.moves(course.position)
         actions = [each.label for each in moves.occurrences if isinstance(each.label, Action)]
         if not actions:
             return [Fraction(1, len(moves.occurrences))] * len(moves.occurrences)
-        taken = NamedPolicy(solution.game, name).choose_action_index(course.situation.state, actions)
+        taken = NamedPolicy(solution.game, name).choose_action_index(course.position.state, actions)
         return [Fraction(place == taken) for place in range(len(actions))]
 
     return planned
@@ -69,21 +69,23 @@ def worth(solution: SecretSolution, names: tuple[str, str]) -> tuple[Fraction, F
     """What both seats get, summed over all plays."""
     observer, chosen = Observer(solution.game), [chances(solution, name) for name in names]
 
-    def follow(course: InPlay) -> tuple[Fraction, Fraction]:
-        moves = observer.moves(course.situation)
+    def follow(course: UnfinishedPlay) -> tuple[Fraction, Fraction]:
+        moves = observer.moves(course.position)
         if not moves.occurrences:
-            first, second = observer.rules.payoffs(course.situation.state, solution.objective)
+            first, second = observer.rules.payoffs(course.position.state, solution.objective)
             return first, second
         odds = [each.chance for each in moves.occurrences]
         if moves.seat is not None and len(odds) > 1:
             odds = chosen[moves.seat](course, moves.seat)
         parts = [
-            (chance, follow(course.after(each))) for chance, each in zip(odds, moves.occurrences, strict=True) if chance
+            (chance, follow(course.after_move(each)))
+            for chance, each in zip(odds, moves.occurrences, strict=True)
+            if chance
         ]
         first, second = (sum((chance * got[seat] for chance, got in parts), Fraction(0)) for seat in range(2))
         return first, second
 
-    return follow(InPlay(solution, observer.start()))
+    return follow(UnfinishedPlay(solution, observer.start()))
 
 
 @pytest.mark.parametrize(("file", "sides"), [("boast", None), ("liars-dice", 3)])
@@ -121,7 +123,7 @@ class AgainstPolicy(Asked):
         self.other = other
         super().__init__(solution, seat)
 
-    def chosen(self, course: InPlay, seat: int) -> list[Fraction]:
+    def chosen(self, course: UnfinishedPlay, seat: int) -> list[Fraction]:
         """The chances of the other."""
         return self.other(course, seat)
 

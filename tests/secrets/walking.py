@@ -6,9 +6,9 @@ from collections.abc import Callable
 from fractions import Fraction
 
 from oddsmith.ruleset.observations import Observer
-from oddsmith.solve.extensive import InPlay, SecretSolution
+from oddsmith.solve.extensive import SecretSolution, UnfinishedPlay
 
-Chances = Callable[[list[Fraction], InPlay], list[Fraction]]
+Chances = Callable[[list[Fraction], UnfinishedPlay], list[Fraction]]
 """How a seat chooses: from the chances of its plan and the course of play, a chance for each choice."""
 
 
@@ -16,15 +16,15 @@ def walked(solution: SecretSolution, seat: int, chances: Chances) -> Fraction:
     """What a seat gets that chooses so at each choice, while the other seat follows its plan."""
     observer = Observer(solution.game)
 
-    def worth(course: InPlay) -> Fraction:
-        moves = observer.moves(course.situation)
+    def worth(course: UnfinishedPlay) -> Fraction:
+        moves = observer.moves(course.position)
         if not moves.occurrences:
-            return observer.rules.payoffs(course.situation.state, solution.objective)[seat]
+            return observer.rules.payoffs(course.position.state, solution.objective)[seat]
         found = [each.chance for each in moves.occurrences]
         if moves.seat is not None and len(found) > 1:
             planned = list(course.decision(moves.seat).chances.values())
             found = chances(planned, course) if moves.seat == seat else planned
         weighed = zip(found, moves.occurrences, strict=True)
-        return sum((chance * worth(course.after(each)) for chance, each in weighed if chance), Fraction(0))
+        return sum((chance * worth(course.after_move(each)) for chance, each in weighed if chance), Fraction(0))
 
-    return worth(InPlay(solution, observer.start()))
+    return worth(UnfinishedPlay(solution, observer.start()))

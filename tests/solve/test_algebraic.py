@@ -17,8 +17,8 @@ from oddsmith.solve.parameter.algebraic import (
     interval_where_not_positive,
     polynomial_value,
     rational_between,
-    roots,
-    sum_of,
+    roots_with_multiplicities,
+    sum_of_functions,
 )
 
 X = sympy.Symbol("x")
@@ -35,7 +35,7 @@ def test_arithmetic_is_that_of_the_values(a: RationalFunction, b: RationalFuncti
     assert (a + b).at(point) == one + other
     assert (a - b).at(point) == one - other
     assert (a * b).at(point) == one * other
-    assert sum_of([a, b, a]).at(point) == 2 * one + other
+    assert sum_of_functions([a, b, a]).at(point) == 2 * one + other
     if one:
         assert a.inverse().at(point) == 1 / one
     assert a.expression("x").subs(X, sympy.Rational(point.numerator, point.denominator)) == one
@@ -52,7 +52,7 @@ def test_lowest_terms(a: RationalFunction) -> None:
 @settings(max_examples=60, deadline=None)
 @given(POLYS)
 def test_the_roots_are_those_that_sympy_finds(poly: fmpz_poly) -> None:
-    found = roots(poly, Fraction(-20), Fraction(20))
+    found = roots_with_multiplicities(poly, Fraction(-20), Fraction(20))
     expected = sympy.Poly([int(c) for c in reversed(poly.coeffs())], X).real_roots(multiple=False)
     assert [times for _, times in found] == [times for _, times in expected]
     for (point, _), (root, _) in zip(found, expected, strict=True):
@@ -64,8 +64,8 @@ def test_the_roots_are_those_that_sympy_finds(poly: fmpz_poly) -> None:
 @given(POLYS, POLYS)
 def test_numbers_are_ordered_exactly(a: fmpz_poly, b: fmpz_poly) -> None:
     """The roots of a product are those of the factors, in order and without doubles."""
-    each = sorted(point for poly in (a, b) for point, _ in roots(poly, Fraction(-20), Fraction(20)))
-    both = [point for point, _ in roots(a * b, Fraction(-20), Fraction(20))]
+    each = sorted(point for poly in (a, b) for point, _ in roots_with_multiplicities(poly, Fraction(-20), Fraction(20)))
+    both = [point for point, _ in roots_with_multiplicities(a * b, Fraction(-20), Fraction(20))]
     distinct = [point for place, point in enumerate(each) if place == 0 or point != each[place - 1]]
     assert distinct == both
     for low, high in pairwise(both):
@@ -103,12 +103,14 @@ def test_a_simple_number_between() -> None:
     half, third = Algebraic.of(Fraction(1, 2)), Algebraic.of(Fraction(1, 3))
     assert rational_between(third, half) == Fraction(2, 5)
     assert rational_between(Algebraic.of(0), Algebraic.of(Fraction(1, 7))) == Fraction(1, 8)
-    root = roots(fmpz_poly([-2, 0, 1]), Fraction(0), Fraction(5))[0][0]
+    root = roots_with_multiplicities(fmpz_poly([-2, 0, 1]), Fraction(0), Fraction(5))[0][0]
     assert Algebraic.of(1) < Algebraic.of(rational_between(Algebraic.of(1), root)) < root
 
 
 def test_text() -> None:
-    root, cube = (roots(fmpz_poly(c), Fraction(0), Fraction(5))[0][0] for c in ([-2, 0, 1], [-2, 0, 0, 1]))
+    root, cube = (
+        roots_with_multiplicities(fmpz_poly(c), Fraction(0), Fraction(5))[0][0] for c in ([-2, 0, 1], [-2, 0, 0, 1])
+    )
     assert root.text("t") == "sqrt(2), about 1.414214"
     assert cube.text("t", 3) == "about 1.260, a root of t**3 - 2"
     assert Algebraic.of(Fraction(3, 4)).text("t") == "3/4"

@@ -39,7 +39,7 @@ def values(solution: Solution, mover: int) -> list[tuple[Fraction, ...]]:
 def test_no_decision_can_be_bettered(seats: int, reading: str) -> None:
     solution = solution_of(seats, reading)
     graph = solution.graph
-    assert not solution.solved.undecided
+    assert not solution.solved.undecided_states
     assert not solution.mixtures
     copies = solution.solved.arena.copies_per_state
     table = [values(solution, mover) for mover in range(copies)]
@@ -102,5 +102,5 @@ def test_advice_is_what_was_verified() -> None:
 def test_kinds_at_full_size(seats: int, reading: str, kind: str) -> None:
     solution = solution_of(seats, reading, 25)
     assert solution.kind == kind
-    assert not solution.solved.undecided
+    assert not solution.solved.undecided_states
     assert (kind == "pure-by-seat") == bool(solution.notes)

@@ -106,7 +106,7 @@ def test_large_values_over_large_denominators_are_refused() -> None:
 def test_bounds_over_large_denominators_are_refused_before_they_turn_over() -> None:
     with pytest.raises(OddsmithError, match="cannot be solved together"):
         solve(game_of(ROUNDS))
-    (bounds,) = solve(game_of(ROUNDS.replace("1200", "100"))).solved.bounds.numbers(0)
+    (bounds,) = solve(game_of(ROUNDS.replace("1200", "100"))).solved.bounds.state_numbers(0)
     assert bounds.lower <= bounds.upper
 
 

@@ -65,20 +65,20 @@ def chain(random: Random, size: int, seats: int, back: float) -> Arena:
 def test_what_is_read_off_bounds_is_the_fraction(seed: int, seats: int, back: float) -> None:
     arena = chain(Random(seed), 14, seats, back)  # noqa: S311 - not secret
     found = ArenaSolver(arena, unique_values=True).solve()
-    readable = np.flatnonzero(found.bounds.determined_states(np.arange(arena.states)))
+    readable = np.flatnonzero(found.bounds.states_with_one_value(np.arange(arena.states)))
     if not back:
         assert len(readable) == arena.states
     plain = ExactValues(arena, np.arange(arena.states))
     for state in readable.tolist():
         shared = found.bounds.exact_value(state)
-        assert tuple(shared.fraction(seat) for seat in range(seats)) == plain.value(state)
+        assert tuple(shared.fraction(seat) for seat in range(seats)) == plain.state_value(state)
 
 
 def test_a_long_way_is_read_with_more_places(monkeypatch: pytest.MonkeyPatch) -> None:
     """Fifteen hundred steps with denominators of up to 14: no fraction is worked out, though the value has many digits."""
     arena = chain(Random(2), 1500, 1, 0.0)  # noqa: S311 - not secret
-    value = ExactValues(arena, np.arange(arena.states)).value(0)
-    monkeypatch.setattr(ExactValues, "_solve_part", None)
+    value = ExactValues(arena, np.arange(arena.states)).state_value(0)
+    monkeypatch.setattr(ExactValues, "_solve_component", None)
     assert (start_values(arena, 1e3)[0].exact,) == value
     assert value[0].denominator.bit_length() > 300
 
@@ -91,8 +91,8 @@ def test_a_value_off_every_coarse_grid_is_not_read() -> None:
         np.array([0, 0]), ((1,),), 1, np.array([0]), np.array([-1]), 1, np.array([0]),
     )  # fmt: skip
     found = ArenaSolver(arena, unique_values=True).solve()
-    assert not found.bounds.determined_states(np.array([0])).any()
-    assert [str(value) for value in found.exact.value(0)] == ["13/7"]
+    assert not found.bounds.states_with_one_value(np.array([0])).any()
+    assert [str(value) for value in found.exact.state_value(0)] == ["13/7"]
 
 
 @pytest.mark.parametrize(("name", "seats", "parameters", "objective"), TIED)
@@ -105,7 +105,10 @@ def test_ties_are_the_same_in_fractions(
     fractions = solve(game, objective)
     assert (columns.solved.rows == fractions.solved.rows).all()
     assert len(columns.solved.ties) > 0
-    ties = [sorted((tie.state, tie.rows, tie.matters) for tie in each.solved.ties) for each in (columns, fractions)]
+    ties = [
+        sorted((tie.state, tie.best_rows, tie.affects_other_seats) for tie in each.solved.ties)
+        for each in (columns, fractions)
+    ]
     assert ties[0] == ties[1]
 
 
@@ -136,7 +139,7 @@ def test_a_prime_larger_than_a_step_is_no_coarse_grid() -> None:
         np.array([1, 0]),
     )  # fmt: skip
     found = ArenaSolver(arena, unique_values=True).solve()
-    assert found.bounds.exact_value(0).fraction(0) == ExactValues(arena, np.arange(2)).value(0)[0]
+    assert found.bounds.exact_value(0).fraction(0) == ExactValues(arena, np.arange(2)).state_value(0)[0]
 
 
 def test_too_many_primes_are_not_followed() -> None:
@@ -153,5 +156,5 @@ def test_too_many_primes_are_not_followed() -> None:
     )  # fmt: skip
     assert not ValueGrid(arena).primes
     found = ArenaSolver(arena, unique_values=True).solve()
-    assert not found.bounds.determined_states(np.arange(size)).any()
-    assert found.exact.value(0) == ExactValues(arena, np.arange(size)).value(0)
+    assert not found.bounds.states_with_one_value(np.arange(size)).any()
+    assert found.exact.state_value(0) == ExactValues(arena, np.arange(size)).state_value(0)

@@ -47,7 +47,7 @@ def test_the_kind_of_best_play(name: str, at: int, objective: str, kind: str) ->
     solution = solved(cases_of(name)[at], objective)
     assert solution.kind == kind
     assert solution.grade == "exact"
-    assert not solution.solved.undecided
+    assert not solution.solved.undecided_states
 
 
 def test_constant_sum_is_found_not_declared() -> None:
@@ -108,7 +108,7 @@ def test_ties_that_matter_to_others_are_counted() -> None:
     solution = solve(game_of(KINGMAKER, 3))
     assert [value.exact for value in solution.values] == [0, 2, 0]
     assert solution.ties == 1
-    assert solution.solved.ties[0].rows == (0, 1, 2)
+    assert solution.solved.ties[0].best_rows == (0, 1, 2)
     assert all(advice.best for advice in solution.advise(0))
 
 
@@ -256,7 +256,7 @@ def test_play_that_would_never_end_is_not_taken_for_a_tie(seats: int) -> None:
     solution = solve(game_of(INDIFFERENT, seats))
     assert [value.exact for value in solution.values] == [1] * seats
     assert solution.kind == ("zero-sum" if seats == 2 else "symmetric")
-    assert not solution.solved.undecided
+    assert not solution.solved.undecided_states
 
 
 def test_where_only_endless_play_would_be_better_the_state_is_named() -> None:
@@ -288,7 +288,7 @@ phases:
 def test_where_both_would_rather_wait_the_values_are_not_said_to_be_the_only_ones() -> None:
     solution = solve(game_of(WAR))
     assert solution.kind == "zero-sum"
-    assert solution.solved.lingering
+    assert solution.solved.endless_play_states
     assert kind_words(solution) is CONSTANT_SUM_IF_ENDING
     assert "only" not in CONSTANT_SUM_IF_ENDING.line
     piglet = solved(cases_of("piglet")[0], "win")
@@ -317,7 +317,7 @@ phases:
 def test_values_are_the_only_ones_where_neither_player_alone_can_wait_for_ever() -> None:
     """Both together could, so the game can go on for ever; but who rolls first is better off, and rolls."""
     solution = solve(game_of(HASTE))
-    assert solution.solved.lingering
+    assert solution.solved.endless_play_states
     assert not solution.waiting
     assert kind_words(solution) is KINDS["zero-sum"]
 

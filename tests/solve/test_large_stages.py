@@ -13,8 +13,8 @@ from oddsmith.solve.staged import by_component as large
 from oddsmith.solve.staged import by_component as stagewise
 from oddsmith.solve.staged.by_component import LargeStage
 from oddsmith.solve.systems import value_iteration as sweeping
-from oddsmith.solve.systems.linear_systems import Singular
-from oddsmith.solve.systems.value_iteration import best_rows, blocks, iterate_values
+from oddsmith.solve.systems.linear_systems import SingularSystem
+from oddsmith.solve.systems.value_iteration import best_rows, iterate_values, state_blocks
 from oddsmith.solve.values.refining import Unproven
 from tests.staged import by_stages
 
@@ -107,7 +107,7 @@ def test_sweeps_settle_on_the_values_of_the_best_rows() -> None:
     chances = random.random((int(first_row[-1]), states)) * (random.random((int(first_row[-1]), states)) < 0.02)
     chances *= (random.integers(0, 2, chances.shape) * 2 - 1) * 0.9 / np.maximum(chances.sum(axis=1), 1)[:, None]
     right = random.random(int(first_row[-1]))
-    parts = list(blocks(0, first_row, csr_matrix(chances)))
+    parts = list(state_blocks(0, first_row, csr_matrix(chances)))
     x = iterate_values(parts, right, 1e-14)
     rows = best_rows(parts, x, right, 1e-9)
     assert np.allclose(x, np.linalg.solve(np.eye(states) - chances[rows], right[rows]), atol=1e-10)
@@ -118,5 +118,5 @@ def test_sweeps_settle_on_the_values_of_the_best_rows() -> None:
 def test_sweeps_without_an_end_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sweeping, "MAX_SWEEPS", 50)
     ring = csr_matrix(np.roll(np.eye(5), 1, axis=1))
-    with pytest.raises(Singular):
-        iterate_values(list(blocks(0, np.arange(6), ring)), np.ones(5), 1e-9)
+    with pytest.raises(SingularSystem):
+        iterate_values(list(state_blocks(0, np.arange(6), ring)), np.ones(5), 1e-9)

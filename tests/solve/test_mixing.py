@@ -98,7 +98,7 @@ def test_the_rules_played_by_hand_say_the_same() -> None:
 def test_what_leads_to_the_same_is_decided_without_fractions() -> None:
     """Values that rest on a mixture are none, and some actions here are worth the same two steps on."""
     solution = solve(bind(ruleset("hot-purse"), Setting(3, values={"coins_each": 3})), OBJECTIVE)
-    assert (solution.kind, len(solution.mixtures), solution.solved.undecided) == ("mixed", 3, [])
+    assert (solution.kind, len(solution.mixtures), solution.solved.undecided_states) == ("mixed", 3, [])
 
 
 def corners(solution: Solution) -> Iterator[tuple[tuple[Fraction, ...], ...]]:
@@ -114,7 +114,7 @@ def test_bounds_hold_for_every_chance_that_is_given() -> None:
     solution = solved(hot(), OBJECTIVE)
     for corner in corners(solution):
         for state, values in enumerate(reference.values_under(solution.graph, played(solution, corner))):
-            for number, value in zip(solution.solved.bounds.numbers(state), values, strict=True):
+            for number, value in zip(solution.solved.bounds.state_numbers(state), values, strict=True):
                 assert number.lower <= value <= number.upper
                 assert number.upper - number.lower < NEAR
 
@@ -160,7 +160,7 @@ def test_whatever_is_proposed_only_an_equilibrium_is_taken() -> None:
         with pytest.MonkeyPatch.context() as patch:
             patch.setattr(arena_solver, "mixed_candidates", lambda *_, proposed=proposed: iter([proposed]))
             try:
-                again = ArenaSolver(solver.arena, unique_values=False, mix=True).solve()
+                again = ArenaSolver(solver.arena, unique_values=False, mixing=True).solve()
             except NoPureEquilibrium:
                 refused += 1
                 continue
@@ -174,7 +174,7 @@ def test_derivatives_hold_every_difference() -> None:
     """Between any two points of a box, how the rows compare changes by the derivatives on the box times the way."""
     solver, component, guess = traced()
     with ctx.workprec(200):
-        system = mixing._Mixing(solver.arena, solver.bounds, component, guess)
+        system = mixing._MixingSystem(solver.arena, solver.bounds, component, guess)
         one = [arb(chance) for mix in guess.mixtures.values() for chance in list(mix.values())[:-1]]
         for by in product((-0.01, 0.01), repeat=len(one)):
             two = [chance + step for chance, step in zip(one, by, strict=True)]

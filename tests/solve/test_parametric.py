@@ -16,7 +16,7 @@ from oddsmith.ruleset.game import Game
 from oddsmith.ruleset.model import Setting
 from oddsmith.solve.game_solver import solve
 from oddsmith.solve.parameter.algebraic import Algebraic, polynomial_value, rational_between
-from oddsmith.solve.parameter.family import explore_family
+from oddsmith.solve.parameter.family import explore_parametric_game
 from oddsmith.solve.parameter.parametric import solve_symbol
 from oddsmith.solve.questions.measure import expected_lengths
 from oddsmith.solve.questions.policy_evaluator import PolicyEvaluator
@@ -92,7 +92,7 @@ def test_among_several_equilibria_each_piece_shows_one() -> None:
         for share in (Fraction(1, 3), Fraction(2, 3)):
             low, high = (point.within(Fraction(1, 1000)).low for point in (piece.low, piece.high))
             arena = found.family.arena_at((low + (high - low) * share).limit_denominator(1000))
-            again = ArenaSolver(arena, unique_values=False, prefer=piece.rows).solve()
+            again = ArenaSolver(arena, unique_values=False, start_rows=piece.rows).solve()
             assert again.rows.tolist() == piece.rows.tolist()
 
 
@@ -263,9 +263,9 @@ def test_weights_and_payoffs_may_share_the_symbol() -> None:
 
 
 def test_the_structure_is_one_and_chances_sum_to_1() -> None:
-    found = explore_family(made(RACE), "bend", "win", Fraction(1), Fraction(6))
-    for row in range(len(found.paid)):
-        parts = found.chance[found.row_edges[row] : found.row_edges[row + 1]]
+    found = explore_parametric_game(made(RACE), "bend", "win", Fraction(1), Fraction(6))
+    for row in range(len(found.row_payoffs)):
+        parts = found.probability[found.row_edges[row] : found.row_edges[row + 1]]
         assert sum((part.at(Fraction(7, 3)) for part in parts), Fraction(0)) == 1
     arena = found.arena_at(Fraction(7, 3))
     assert (arena.weight > 0).all()

@@ -36,12 +36,12 @@ class Looked:
             self.proposed += 1
             return policy(each)
 
-        monkeypatch.setattr(Component, "evaluate", counted)
-        monkeypatch.setattr(passes.GaussSeidel, "policy", found)
+        monkeypatch.setattr(Component, "evaluate_policy", counted)
+        monkeypatch.setattr(passes.GaussSeidel, "find_policy", found)
         monkeypatch.setattr(
             arena_solver,
             "is_gauss_seidel_quicker",
-            lambda one: serves and one.elimination_order is not None and one.elimination_order.cuts > 0,
+            lambda one: serves and one.elimination_order is not None and one.elimination_order.cut_count > 0,
         )
 
     def solved(self, game: str, settings: dict[str, Any]) -> SolvedArena:
@@ -62,5 +62,5 @@ def test_passes_cost_no_round_and_change_no_answer(game: str, settings: dict[str
     assert quick.proposed > plain.proposed == 0
     assert quick.valued <= plain.valued
     assert np.array_equal(found.rows, without.rows)
-    assert np.array_equal(found.bounds.x, without.bounds.x)
+    assert np.array_equal(found.bounds.middle, without.bounds.middle)
     assert np.array_equal(found.bounds.radius, without.bounds.radius)

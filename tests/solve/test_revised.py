@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from oddsmith.base.arrays import Floats, Ints
-from oddsmith.solve.systems.linear_systems import LinearSystem, Singular, elimination_order
+from oddsmith.solve.systems.linear_systems import LinearSystem, SingularSystem, elimination_order
 from oddsmith.solve.systems.low_rank_update import MAX_AT_ONCE, MAX_CHANGES, ChoiceRows, LowRankUpdate
 
 
@@ -31,28 +31,28 @@ def side_by_side(random: Random, seats: int, sizes: list[int], turns: bool) -> C
 
 def system(choices: ChoiceRows, chosen: Ints) -> LinearSystem:
     """The system of a policy."""
-    rows = [slice(int(choices.first[row]), int(choices.first[row + 1])) for row in chosen.tolist()]
+    rows = [slice(int(choices.first_edge[row]), int(choices.first_edge[row + 1])) for row in chosen.tolist()]
     used = np.concatenate([np.arange(len(choices.target))[row] for row in rows])
     source = np.repeat(np.arange(len(chosen)), [row.stop - row.start for row in rows])
-    edges = (source, choices.target[used], choices.seat_shift[used], choices.share[used])
+    edges = (source, choices.target[used], choices.seat_shift[used], choices.probability[used])
 
     def order() -> object:
-        every = np.repeat(np.arange(len(choices.first) - 1) // 3, np.diff(choices.first))
-        return elimination_order(len(chosen), every, choices.target, choices.label)
+        every = np.repeat(np.arange(len(choices.first_edge) - 1) // 3, np.diff(choices.first_edge))
+        return elimination_order(len(chosen), every, choices.target, choices.component_label)
 
-    return LinearSystem(len(chosen), choices.constant.shape[1], edges, order)  # type: ignore[arg-type]
+    return LinearSystem(len(chosen), choices.constants.shape[1], edges, order)  # type: ignore[arg-type]
 
 
 def plainly(choices: ChoiceRows, chosen: Ints) -> Floats:
     """All equations of all seats at once."""
-    seats, count = choices.constant.shape[1], len(chosen)
+    seats, count = choices.constants.shape[1], len(chosen)
     matrix = np.eye(count * seats)
     for state, row in enumerate(chosen.tolist()):
-        for edge in range(int(choices.first[row]), int(choices.first[row + 1])):
+        for edge in range(int(choices.first_edge[row]), int(choices.first_edge[row + 1])):
             for seat in range(seats):
                 to = int(choices.target[edge]) * seats + (seat - int(choices.seat_shift[edge])) % seats
-                matrix[state * seats + seat, to] -= choices.share[edge]
-    return np.asarray(np.linalg.solve(matrix, choices.constant[chosen].reshape(-1)), dtype=np.float64).reshape(
+                matrix[state * seats + seat, to] -= choices.probability[edge]
+    return np.asarray(np.linalg.solve(matrix, choices.constants[chosen].reshape(-1)), dtype=np.float64).reshape(
         count, seats
     )
 
@@ -63,7 +63,7 @@ def plainly(choices: ChoiceRows, chosen: Ints) -> Floats:
 def test_corrected_values_are_those_of_the_policy(sizes: list[int], seats: int, turns: bool) -> None:
     random = Random(f"{sizes} {seats} {turns}")  # noqa: S311
     choices = side_by_side(random, seats, sizes, turns)
-    base = 3 * np.arange(len(choices.label)) + 1
+    base = 3 * np.arange(len(choices.component_label)) + 1
     revised, served = LowRankUpdate(choices, base, system(choices, base)), 0
     assert np.allclose(revised.values_of(base), plainly(choices, base), rtol=0, atol=1e-11)
     chosen = base.copy()
@@ -99,5 +99,5 @@ def test_a_change_after_which_play_never_ends_is_singular() -> None:
     revised = LowRankUpdate(
         choices, np.array([1, 2]), LinearSystem(2, 1, edges, lambda: elimination_order(2, every, every, every * 0))
     )
-    with pytest.raises(Singular):
+    with pytest.raises(SingularSystem):
         revised.values_of(np.array([1, 3]))

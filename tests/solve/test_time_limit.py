@@ -48,7 +48,7 @@ def test_advice_tells_ties_without_fractions(name: str, monkeypatch: pytest.Monk
     exact = solution.with_fractions()
     wanted = [[each.row for each in exact.advise(state) if each.best] for state in range(solution.graph.states)]
     assert sum(len(best) > 1 for best in wanted) > 9
-    solution.solved.exact.forget(range(solution.graph.states))
+    solution.solved.exact.forget_values(range(solution.graph.states))
     monkeypatch.setattr(exactly, "SECONDS_PER_STATE", 3600.0)
     for state, best in enumerate(wanted):
         told = [each for each in solution.advise(state) if each.best]
@@ -97,9 +97,9 @@ def test_the_guess_depends_on_counts_alone_and_falls_behind_large_fractions() ->
 def test_what_rests_on_a_long_fraction_is_left_out() -> None:
     solution = oddsmith.load("rogues-gambit").at(seats=2).solve().solution
     exact, states = solution.solved.exact, range(solution.graph.states)
-    exact.forget(states)
-    exact.ensure(states, longest=40)
+    exact.forget_values(states)
+    exact.compute_values(states, max_bits=40)
     short = dict(exact.known)
-    exact.ensure(states)
+    exact.compute_values(states)
     assert 0 < len(short) < len(states)
     assert all(exact.known[state] == value for state, value in short.items())

@@ -132,7 +132,7 @@ def kept(staged: Staged) -> list[tuple[bytes, bytes]]:
     """The keys and the values of every stage."""
     records = staged.schedule.records
     return [
-        (record.keys.tobytes(), record.values.x.tobytes())
+        (record.keys.tobytes(), record.values.middle.tobytes())
         for record in map(records.get, staged.schedule.order)
         if record
     ]

@@ -174,4 +174,4 @@ def policy_rows_of(solution: Solution, number: int, mover: int) -> tuple[int, ..
     mixture = solution.mixtures.get(number)
     if mixture is None:
         return (solution.best_row(number, mover),)
-    return tuple(mixture.rows_by_chance)
+    return tuple(mixture.rows_by_probability)

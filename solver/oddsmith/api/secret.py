@@ -20,7 +20,13 @@ from oddsmith.base.errors import MeasureError, SecretsError, UncertifiableError
 from oddsmith.base.exact import DIGITS, Number, plural
 from oddsmith.base.progress import Progress
 from oddsmith.ruleset import State
-from oddsmith.solve.extensive import PlayedPlans, SecretSolution, as_best_play, mean_of, measures
+from oddsmith.solve.extensive import (
+    PlayedPlans,
+    SecretSolution,
+    answer_all_measures,
+    mean_behind_deviation,
+    to_best_play,
+)
 
 if TYPE_CHECKING:
     from oddsmith.report.policy import Outline
@@ -102,13 +108,17 @@ class SecretGame(SolvedGame):
         """Answer the questions that the ruleset asks, under the plans that were found. Return the answers by the names
         of the questions.
         """
-        return measures(self.plans) if self.game.ruleset.measures else {}
+        return answer_all_measures(self.plans) if self.game.ruleset.measures else {}
 
     @cached_property
     def means(self) -> dict[str, Number]:
         """The means of the numbers whose standard deviations the ruleset asks for, by the names of its questions."""
         asked = self.game.ruleset.measures
-        return {name: mean_of(self.plans, asked[name]) for name in self.measures if asked[name].kind == "spread"}
+        return {
+            name: mean_behind_deviation(self.plans, asked[name])
+            for name in self.measures
+            if asked[name].kind == "spread"
+        }
 
     def _best_play(
         self,
@@ -116,7 +126,7 @@ class SecretGame(SolvedGame):
         jobs: int,
         cluster: Any,
     ) -> AbstractContextManager[BestPlay]:
-        return nullcontext(as_best_play(self.plans))
+        return nullcontext(to_best_play(self.plans))
 
     # --- what to do
 
@@ -139,7 +149,7 @@ class SecretGame(SolvedGame):
     def advice(self, position: str | Mapping[str, Any] | State = "", /, **variables: Any) -> PositionAdvice:
         """Return the advice on a decision. Raises PositionError, and SecretsError for a ``State``."""
         asked = self._find_decision(position, variables)
-        actions = asked.advice() if asked.choice.weight else []
+        actions = asked.advice() if asked.choice.reach_probability else []
         several = len(asked.chances) > 1 or sum(each.best for each in actions) > 1
         chances = asked.chances if several else {}
         return PositionAdvice(asked.words, asked.shown, Actions(actions), chances, asked.notes)

@@ -17,8 +17,8 @@ from oddsmith.solve.extensive import (
     PlannedChoice,
     SecretSolution,
     common_knowledge_wordings,
-    known_words,
-    observations,
+    known_fact_texts,
+    observed_facts,
 )
 
 _SAID = re.compile(r"(?:^|[,;\u00b7])\s*(phase|mover)\s*=([^,;\u00b7=]*)(?=[,;\u00b7]|$)")
@@ -46,7 +46,7 @@ class SeenDecision:
     @property
     def known_items(self) -> tuple[str, ...]:
         """The items that the seat knows, in words."""
-        return known_words(self.solution.game, self.root, self.seat, self.choice.information_set)
+        return known_fact_texts(self.solution.game, self.root, self.seat, self.choice.information_set)
 
     @property
     def words(self) -> str:
@@ -69,7 +69,7 @@ class SeenDecision:
         """The actions that the plan takes, each with its chance; empty if the seat's own plan never reaches the
         decision.
         """
-        planned, off = self.choice.chances or (), self.solution.subgames[self.root].rounding
+        planned, off = self.choice.chances or (), self.solution.subgames[self.root].probability_error
         return {
             name: Number(chance - off, chance + off)
             for name, chance in zip(self.actions, planned, strict=False)
@@ -105,7 +105,7 @@ class SeenDecision:
         values; empty if neither is the case.
         """
         notes = [] if self.choice.chances else ["best play of this seat never leads there"]
-        if not self.choice.weight:
+        if not self.choice.reach_probability:
             notes.append(self.unmet_sentence)
         return tuple(notes)
 
@@ -181,7 +181,7 @@ def _item_wordings(decision: SeenDecision) -> tuple[ItemWordings, ItemWordings]:
     game = decision.solution.game
     parts = (
         common_knowledge_wordings(game, decision.root),
-        observations(game, decision.seat, decision.choice.information_set),
+        observed_facts(game, decision.seat, decision.choice.information_set),
     )
     first, then = ([tuple(map(_normalized, ways)) for ways in part] for part in parts)
     return first, then

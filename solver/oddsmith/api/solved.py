@@ -539,7 +539,7 @@ class _GraphGame(SolvedGame):
     @property
     def undecided(self) -> int:
         """The number of positions in which the bounds do not decide which of the two best actions is better."""
-        return len(self.known.solved.undecided)
+        return len(self.known.solved.undecided_states)
 
     @property
     def notes(self) -> tuple[str, ...]:
@@ -586,7 +586,7 @@ class _GraphGame(SolvedGame):
         mixture = self.known.mixtures.get(self.position(position, **variables).number)
         if mixture is None:
             return {}
-        return {self.graph.action_name(row): mixture.chances[row] for row in mixture.rows_by_chance}
+        return {self.graph.action_name(row): mixture.chances[row] for row in mixture.rows_by_probability}
 
     def policy_action(self, position: str | Mapping[str, Any] | State = "", /, **variables: Any) -> str:
         """Return the name of the action that the policy takes in a position; the likeliest if it mixes several."""

@@ -33,7 +33,13 @@ from oddsmith.ruleset import (
     random_pick,
 )
 from oddsmith.solve import NamedPolicy, objective_name, refuse_reads_of_unseen
-from oddsmith.solve.extensive import InPlay, SecretSolution, common_knowledge_wordings, learned_words, public_cell_words
+from oddsmith.solve.extensive import (
+    SecretSolution,
+    UnfinishedPlay,
+    common_knowledge_wordings,
+    learned_fact_texts,
+    public_cell_texts,
+)
 
 OUTSIDE = -1
 """No seat, for whom the choices of all seats are those of others, and named by seat."""
@@ -160,7 +166,7 @@ class LoggedMove:
         return [
             f"{self._lead(kind)}{words}"
             for kind, *what in observations
-            for words in learned_words(self.game, OUTSIDE, self.before, ((kind, *what),))
+            for words in learned_fact_texts(self.game, OUTSIDE, self.before, ((kind, *what),))
         ]
 
     def _lead(self, kind: str) -> str:
@@ -203,7 +209,7 @@ class SecretTerminalGame:
     def play(self) -> None:
         """Play to the end, or until a player stops."""
         say(self.game.ruleset.title, bold=True)
-        course = InPlay(self.solution, self.situation) if self.solution else None
+        course = UnfinishedPlay(self.solution, self.situation) if self.solution else None
         while (moves := self.observer.moves(self.situation)).occurrences:
             if moves.seat is None:
                 taken = self.roll_and_record(moves)
@@ -213,7 +219,7 @@ class SecretTerminalGame:
             event = moves.occurrences[taken]
             asked = moves.seat in self.humans and len(moves.occurrences) > 1
             self.record_observations(LoggedMove(self.game, self.situation, moves, event, asked))
-            course = course.after(event) if course else None
+            course = course.after_move(event) if course else None
             self.situation = event.after
         self.print_end(self.situation)
 
@@ -246,7 +252,7 @@ class SecretTerminalGame:
         One person, or those who only watch, read it at once. Several read it in turn, each when asked to choose.
         """
         for seat in range(self.game.seats):
-            self.seen[seat] += learned_words(self.game, seat, move.before, move.event.seen[seat])
+            self.seen[seat] += learned_fact_texts(self.game, seat, move.before, move.event.seen[seat])
         self.log.append(move)
         for seat, unread in self.unread.items():
             unread.extend(move.seen_by(seat))
@@ -265,7 +271,7 @@ class SecretTerminalGame:
         for line in lines:
             click.echo(f"  {self.say(line)}")
 
-    def choose(self, seat: int, may: Sequence[ObservedMove], course: InPlay | None) -> int:
+    def choose(self, seat: int, may: Sequence[ObservedMove], course: UnfinishedPlay | None) -> int:
         """Return the index of the action that a seat chooses."""
         names = [label_words(self.game, self.situation, each.label) for each in may]
         if len(may) == 1:
@@ -286,7 +292,7 @@ class SecretTerminalGame:
         actions = [each.label for each in may if isinstance(each.label, Action)]
         return policy.choose_action_index(self.situation.state, actions) if actions else self.random.randrange(len(may))
 
-    def ask_player(self, seat: int, names: Sequence[str], course: InPlay | None) -> int:
+    def ask_player(self, seat: int, names: Sequence[str], course: UnfinishedPlay | None) -> int:
         """Ask the player at the keyboard, who sees what the seat sees, and return the index of the chosen action."""
         if len(self.humans) > 1 and self.at_keyboard != seat:
             click.pause(
@@ -298,9 +304,9 @@ class SecretTerminalGame:
         phase = self.game.ruleset.phases[self.situation.state.phase]
         seen, table = self.seen[seat], list[str]()
         if course is not None:
-            root, decision = course.root_and_decision(seat)
+            root, decision = course.subgame_root_and_decision(seat)
             table, seen = (
-                public_cell_words(self.game, root),
+                public_cell_texts(self.game, root),
                 list(decision.known[len(common_knowledge_wordings(self.game, root)) :]),
             )
         click.echo(
@@ -325,7 +331,7 @@ class SecretTerminalGame:
             else:
                 click.echo(f"  type 1 to {len(names)}, ? for advice, or q to stop")
 
-    def print_advice(self, seat: int, course: InPlay | None) -> None:
+    def print_advice(self, seat: int, course: UnfinishedPlay | None) -> None:
         """Print for every action the probability with which best play takes it, and its value against best play."""
         if course is None:
             click.echo(f"      no advice: this game is not solved at this setting, for {self.game.seats} seats")

@@ -567,9 +567,9 @@ def _simulation_lines(answered: SolvedGame, played: SimulationResult) -> Iterato
 def _mean_turns(answered: SolvedGame) -> Number | None:
     """Return the mean number of turns; None if it would have to be computed first."""
     if secret := _secret_game(answered):
-        from oddsmith.solve.extensive import expected_lengths
+        from oddsmith.solve.extensive import expected_turns_and_rolls
 
-        return expected_lengths(secret.plans)["turns"]
+        return expected_turns_and_rolls(secret.plans)["turns"]
     staged = _staged_game(answered)
     return staged.turns if staged else None
 

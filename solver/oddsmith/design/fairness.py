@@ -445,7 +445,7 @@ class Search:
         """Yield the answers that follow from the formulas, ascending: the zeros of the functions of ``aim``, and the
         points at which a function jumps from one sign to the other because best play changes.
         """
-        from oddsmith.solve.parameter import signs_inside
+        from oddsmith.solve.parameter import signs_near_bounds
 
         side, met = 0, False  # just below the piece, and whether the goal is met at its lower end
         for number, piece in enumerate(opened.pieces):
@@ -456,7 +456,7 @@ class Search:
                 side = 0
                 continue
             if aim.miss_has_sign:
-                first, last = signs_inside(functions[0], piece.low, piece.high)
+                first, last = signs_near_bounds(functions[0], piece.low, piece.high)
                 if side * first < 0 and not met:
                     yield _AnswerRange("jump", piece.low, piece.low)
                 side = last

@@ -108,7 +108,7 @@ class BestPlaySearch:
         """Look for a pure equilibrium in which play depends on the seat. Returns None if none is found."""
         own = arena.with_copy_per_seat()
         try:
-            solver = ArenaSolver(own, unique_values=False, prefer=own.rows_by_seat(rows, arena), digits=self.digits)
+            solver = ArenaSolver(own, unique_values=False, start_rows=own.rows_by_seat(rows, arena), digits=self.digits)
             solved = solver.solve(self.progress)
         except NoPureEquilibrium:
             return None
@@ -126,7 +126,7 @@ class BestPlaySearch:
         """
         graph = self.graph
         try:
-            solver = ArenaSolver(arena, unique_values=False, mix=True, digits=self.digits)
+            solver = ArenaSolver(arena, unique_values=False, mixing=True, digits=self.digits)
             solver.large = graph.states > LARGE_GAME
             solved = solver.solve(self.progress)
         except NoPureEquilibrium as again:
@@ -159,9 +159,9 @@ def _mixture_text(graph: StateGraph, mixture: Mixture) -> str:
 
 def endless_play_notes(solution: Solution) -> tuple[str, ...]:
     """Return a note that the players could keep the game from ending; empty if they could not."""
-    if not solution.solved.lingering:
+    if not solution.solved.endless_play_states:
         return ()
-    state = solution.graph.state(solution.solved.arena.state_and_mover(solution.solved.lingering[0])[0])
+    state = solution.graph.state(solution.solved.arena.state_and_mover(solution.solved.endless_play_states[0])[0])
     shown = describe(solution.graph, state)
     return (f"The players could keep the game from ending at {shown}. Ways of playing that never end it are left out.",)
 

@@ -92,7 +92,7 @@ class Solution:
         """Whether, in a constant-sum game of two players, one player could keep the game from ending while the other
         plays the policy.
         """
-        return bool(self.solved.waiting)
+        return bool(self.solved.waiting_states)
 
     @property
     def methods(self) -> dict[str, int]:
@@ -134,9 +134,9 @@ class Solution:
 
     def _arena_state_values(self, arena_state: int) -> tuple[Number, ...]:
         try:
-            return tuple(map(Number.of, self.solved.exact.value(arena_state, self._time_limit)))
+            return tuple(map(Number.of, self.solved.exact.state_value(arena_state, self._time_limit)))
         except FractionTooLong:
-            return self.solved.bounds.numbers(arena_state)
+            return self.solved.bounds.state_numbers(arena_state)
 
     @property
     def values(self) -> tuple[Number, ...]:
@@ -170,7 +170,7 @@ class Solution:
         mixture = self.mixtures.get(state)
         if mixture is None:
             return self.best_row(state, mover)
-        return mixture.row_at(chance)
+        return mixture.row_at_quantile(chance)
 
     def advise(self, state: int, mover: int = 0) -> list[Advice]:
         """Return the advice for every action of a state, the best actions first.
@@ -187,7 +187,7 @@ class Solution:
         mixture = self.mixtures.get(number)
         mixed = set(mixture.rows) if mixture else set()
         # The solver compared all that nobody prescribed: what bounds do not tell from the best was found to be as good.
-        compared = arena.prescribed_row[number] < 0 and number not in self.solved.undecided
+        compared = arena.prescribed_row[number] < 0 and number not in self.solved.undecided_states
         advices = []
         for place, value in enumerate(worth):
             loss = loss_of(best, value, arena.sign)
@@ -224,7 +224,7 @@ class Solution:
     @property
     def ties(self) -> int:
         """The number of ties that matter: states whose best actions differ in value to another seat."""
-        return sum(tie.matters for tie in self.solved.ties)
+        return sum(tie.affects_other_seats for tie in self.solved.ties)
 
     def to_json(self, measures: list[dict[str, Any]] | None = None) -> dict[str, Any]:
         """Return the solution as plain data for JSON, as the architecture page specifies it.
@@ -248,7 +248,7 @@ class Solution:
             "measures": measures or [],
             "policy": {
                 "kind": self.kind,
-                "proved": not self.solved.undecided,
+                "proved": not self.solved.undecided_states,
                 "equilibria": self.equilibria,
                 "ties": self.ties,
                 "tie_range": [

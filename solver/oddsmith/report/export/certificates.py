@@ -60,8 +60,8 @@ from oddsmith.proof import (
 from oddsmith.ruleset import Action, CanonicalForm, Game, Rules
 from oddsmith.solve import Solution
 from oddsmith.solve.staged import Neighbourhood, Staged, explore_stages, find_stages
-from oddsmith.solve.systems import Singular, blocks, iterate_values
-from oddsmith.solve.values import Mixture, ProvenBounds, mixed_rows, places_for_digits
+from oddsmith.solve.systems import SingularSystem, iterate_values, state_blocks
+from oddsmith.solve.values import Mixture, ProvenBounds, binary_places_for_digits, mixed_rows
 
 MAX_CHANGES = 200  # of rows for others, until play that lasts longest is given up
 MIN_LENGTH_GAIN = 0.01  # of a step: play that lasts longer by less is not looked for
@@ -495,7 +495,7 @@ class CertificateBuilder:
         """
         widest, values = Fraction(0), list[list[int]]()
         for entry in self.arena_states.tolist():
-            numbers = self.solution.solved.bounds.numbers(entry)
+            numbers = self.solution.solved.bounds.state_numbers(entry)
             widest = max(widest, *(number.upper - number.lower for number in numbers))
             middles = [round(number.middle * one) for number in numbers]
             # An arena by seat leaves the seats in their places; here the mover is the first.
@@ -713,7 +713,7 @@ def refuse_few_digits(digits: int) -> None:
     """Raise UncertifiableError if ``digits`` decimal digits are too few for a certificate. This is checked before a
     solution that takes hours.
     """
-    if places_for_digits(0, digits) <= UNIT_BITS:
+    if binary_places_for_digits(0, digits) <= UNIT_BITS:
         raise _too_few_digits_error()
 
 
@@ -929,8 +929,8 @@ class _StageLines:
         """
         first = np.searchsorted(rows.node, arange(self.count + 1))
         try:
-            steps = iterate_values(list(blocks(0, first, rows.chances)), rows.right, SETTLED_TOLERANCE)
-        except Singular:
+            steps = iterate_values(list(state_blocks(0, first, rows.chances)), rows.right, SETTLED_TOLERANCE)
+        except SingularSystem:
             steps = np.array([np.inf])
         if not np.isfinite(steps).all() or (steps[rows.node] - rows.chances @ steps - rows.right + 1).min() < MIN_FALL:
             raise UncertifiableError("play may last for ever: a certificate cannot prove that it ends")
@@ -986,4 +986,4 @@ def _midpoints(bounds: ProvenBounds, count: int) -> Iterator[list[int]]:
     if finer < 1 or int(bounds.radius[:count].max()) * 4 >= (MAX_MIDDLE_ERROR // 4) << finer:
         raise _too_few_digits_error()
     for state in range(count):
-        yield [point.units_of_limbs(limbs) >> finer for limbs in bounds.x[:, state].T.tolist()]
+        yield [point.units_of_limbs(limbs) >> finer for limbs in bounds.middle[:, state].T.tolist()]

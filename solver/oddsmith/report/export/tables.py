@@ -68,9 +68,9 @@ class StateTable:
         kinds = {"number": int, "seat": int, "flag": bool}
         cells = [self.graph.game.cells[where].variable.kind for where in self.variables.cells]
         self.columns = self._columns(self.variables.names, [kinds.get(kind, str) for kind in cells])
-        self.tied = {tie.state: set(tie.rows) for tie in solution.solved.ties}
+        self.tied = {tie.state: set(tie.best_rows) for tie in solution.solved.ties}
         self.tied |= {state: set(mixture.rows) for state, mixture in solution.mixtures.items()}
-        self.undecided = frozenset(solution.solved.undecided)
+        self.undecided = frozenset(solution.solved.undecided_states)
         self.exact = self._all_exact()
 
     def _columns(self, names: Sequence[str], kinds: Sequence[type]) -> list[Column]:
@@ -91,7 +91,7 @@ class StateTable:
             return False
         exact = self.solution.solved.exact
         with suppress(FractionTooLong):
-            exact.ensure(range(self._line_count))
+            exact.compute_values(range(self._line_count))
             return not exact.fraction_unavailable.any()
         return False
 
@@ -169,7 +169,7 @@ class StateTable:
         """Return the values of a state, by seat from the mover."""
         solved, n = self.solution.solved, self.graph.seats
         known = None if self.solution.mixtures else solved.exact.known.get(number)
-        found = [Number.of(known.fraction(k)) for k in range(n)] if known else list(solved.bounds.numbers(number))
+        found = [Number.of(known.fraction(k)) for k in range(n)] if known else list(solved.bounds.state_numbers(number))
         return found[mover:] + found[:mover]
 
     def _number_cells(self, number: Number) -> list[Plain]:
@@ -301,7 +301,9 @@ def decision_table(solution: Solution, tables: list[Decisions]) -> str:
     )
     with suppress(FractionTooLong):  # then fractions are left out where they are not known yet
         numbers = np.unique(np.concatenate([_arena_states(solution, each) for each in tables]))
-        solution.solved.exact.ensure(numbers.tolist(), longest=MAX_SHOWN_DIGITS * 16)  # a sum of long ones may be short
+        solution.solved.exact.compute_values(
+            numbers.tolist(), max_bits=MAX_SHOWN_DIGITS * 16
+        )  # a sum of long ones may be short
     for each in tables:
         writer.writerows(_decision_rows(solution, each, keys))
     return stream.getvalue()
@@ -319,7 +321,7 @@ def _decision_rows(solution: Solution, each: Decisions, keys: list[str]) -> Iter
     counts = arena.state_rows[numbers + 1] - arena.state_rows[numbers]
     rows = concatenated_ranges(arena.state_rows[numbers], counts)
     bounds, unit = solution.solved.bounds, solution.solved.bounds.unit
-    worth = list(bounds.intervals(rows, repeat(arena.mover[numbers], counts)))  # whole numbers: there are very many
+    worth = list(bounds.row_intervals(rows, repeat(arena.mover[numbers], counts)))  # whole numbers: there are very many
     starts = np.concatenate([[0], cumsum(counts)]).tolist()
 
     def decimal(interval: tuple[int, int]) -> str:

@@ -14,7 +14,7 @@ from oddsmith.base.exact import fraction_text, one_line, plural
 from oddsmith.base.progress import Progress, silent
 from oddsmith.report.english.options import OptionWords
 from oddsmith.ruleset import Game, ObservedMove, ObservedPosition, Observer, PossibleMoves, TreeBuilder, label_words
-from oddsmith.solve.extensive import learned_words
+from oddsmith.solve.extensive import learned_fact_texts
 
 MAX_NODES = 200_000
 """The most nodes of a tree; programs that read EFG cannot use a larger one."""
@@ -126,7 +126,7 @@ class _Tree:
         known = self.information_sets[seat]
         if history not in known:
             steps = self.histories.all_steps(history)
-            what = [words for step in steps for words in learned_words(self.game, seat, situation, step)]
+            what = [words for step in steps for words in learned_fact_texts(self.game, seat, situation, step)]
             words = ", ".join([situation.state.phase, *self.say.each(what)])
             self.worded[seat][words] += 1
             again = self.worded[seat][words]

@@ -15,7 +15,7 @@ from oddsmith.expr import Expr
 from oddsmith.ruleset import Game, bind, canonical_bytes, plain_data
 from oddsmith.ruleset.model import Claim, Measure, Origin, Payoff, Ruleset, Setting
 from oddsmith.solve import Solution, solve
-from oddsmith.solve.extensive import PlayedPlans, SecretSolution, answer, solve_secrets
+from oddsmith.solve.extensive import PlayedPlans, SecretSolution, answer_measure, solve_secrets
 from oddsmith.solve.questions import ask, is_about_play
 
 FRACTION_PLACES = 6  # of a fraction that is no number of ways
@@ -160,7 +160,7 @@ def _number_with_secrets(game: Game, claim: Claim, plans: Callable[[], PlayedPla
         return claim_number(game, claim, _no_positions)
     played = plans()
     solution, question = played.solution, claim.ask
-    number = answer(played, question)
+    number = answer_measure(played, question)
     if _asks_for_value(question, game.ruleset.payoffs[solution.objective]) and question.seat <= game.seats:
         number = solution.values[question.seat - 1]
     if claim.stated.confirmed_by(number) is None:

@@ -110,7 +110,7 @@ def _values_and_second_best(strategy: SolvedStrategy, mine: Ints) -> Iterator[tu
     numbers = arena.arena_state_of(states, decisions.movers[mine])
     counts = arena.state_rows[numbers + 1] - arena.state_rows[numbers]
     rows = concatenated_ranges(arena.state_rows[numbers], counts)
-    worth = list(solved.bounds.intervals(rows, repeat(arena.mover[numbers], counts)))
+    worth = list(solved.bounds.row_intervals(rows, repeat(arena.mover[numbers], counts)))
     entries = graph.game.ruleset.phases[decisions.phase].entries
 
     def name(row: int) -> str:
@@ -127,6 +127,6 @@ def _values_and_second_best(strategy: SolvedStrategy, mine: Ints) -> Iterator[tu
         (low, high), (least, most) = worth[start + taken], worth[start + second]
         under, over = (low - most, high - least) if arena.sign > 0 else (least - high, most - low)
         # The solver compared all that nobody prescribed: what bounds do not tell from the best was found to be as good.
-        tied = under <= 0 and arena.prescribed_row[number] < 0 and number not in solved.undecided
+        tied = under <= 0 and arena.prescribed_row[number] < 0 and number not in solved.undecided_states
         costs = Number.of(0) if tied else Number(max(under, 0) * unit, max(over, 0) * unit)
         yield Number(low * unit, high * unit).rounded_outward(PLACES), costs.rounded_outward(PLACES), names[second]

@@ -239,7 +239,11 @@ class _Turn:
         """
         arena, seat, stopped = self.arena, int(self.arena.mover[at]), self.stopping_value(at)
         paid = Fraction(arena.payoffs[payoff][seat], arena.scale)
-        rest = self.solution.solved.bounds.numbers(target)[(seat - by) % arena.seats] if target >= 0 else Number.of(0)
+        rest = (
+            self.solution.solved.bounds.state_numbers(target)[(seat - by) % arena.seats]
+            if target >= 0
+            else Number.of(0)
+        )
         return paid + rest.lower > stopped.upper if arena.sign > 0 else paid + rest.upper < stopped.lower
 
     def _stopping_value(self, at: int) -> Number:
@@ -248,7 +252,7 @@ class _Turn:
         """
         seat, option = int(self.arena.mover[at]), int(self.stop[at // self.arena.copies_per_state])
         if option < 0:
-            return self.solution.solved.bounds.numbers(at)[seat]
+            return self.solution.solved.bounds.state_numbers(at)[seat]
         row = int(self.arena.state_rows[at]) + option
         return self.solution.solved.bounds.row_numbers(np.array([row]), np.array([seat]))[0]
 

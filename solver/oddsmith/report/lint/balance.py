@@ -170,4 +170,4 @@ def find_runaway_leader(solution: Solution, bounds: LintLimits) -> Iterator[Find
 
 def _best_value(solution: Solution, state: int) -> Number:
     """Return the greatest value that a seat has in a state of the arena."""
-    return max(solution.solved.bounds.numbers(state), key=lambda number: number.lower)
+    return max(solution.solved.bounds.state_numbers(state), key=lambda number: number.lower)

@@ -41,7 +41,7 @@ def stakes(solution: Solution) -> Number:
     paid = [Fraction(units, arena.scale) for kind in unique(arena.payoff[ending]) for units in arena.payoffs[kind]]
     if not any(any(arena.payoffs[kind]) for kind in unique(arena.payoff[~ending])):
         return Number.of(max(paid) - min(paid))  # all is paid at the end, and values are means of it
-    least, most = solution.solved.bounds.extremes()
+    least, most = solution.solved.bounds.least_and_greatest_value()
     low = Number(min(least.lower, *paid), min(least.upper, *paid))
     high = Number(max(most.lower, *paid), max(most.upper, *paid))
     return high - low
@@ -92,8 +92,8 @@ class Losses:
         arena, proven = self.solution.solved.arena, self.solution.solved.bounds
         owner = arena.row_state[self.rows]
         movers, (states, place) = arena.mover[owner], np.unique(owner, return_inverse=True)
-        worth = np.array(list(proven.intervals(self.rows, movers)), dtype=object).reshape(-1, 2) * arena.sign
-        best = list(proven.intervals(self.solution.solved.rows[states], arena.mover[states]))
+        worth = np.array(list(proven.row_intervals(self.rows, movers)), dtype=object).reshape(-1, 2) * arena.sign
+        best = list(proven.row_intervals(self.solution.solved.rows[states], arena.mover[states]))
         chosen = (np.array(best, dtype=object).reshape(-1, 2) * arena.sign)[place.reshape(-1)]
         low, high = (chosen.min(axis=1) - worth.max(axis=1), chosen.max(axis=1) - worth.min(axis=1))
         tied = ~self.solution.proven_worse(self.rows)  # the solver compared all that bounds do not tell apart

@@ -179,10 +179,10 @@ class SecretLinter:
 
     def find_long(self, solution: SecretSolution) -> Iterator[Finding]:
         """Report OD731: more than one game in ten has more turns than the limit."""
-        from oddsmith.solve.extensive import PlayedPlans, as_best_play
+        from oddsmith.solve.extensive import PlayedPlans, to_best_play
 
         turns = int(self.bounds.turns)
-        law = distribution(as_best_play(PlayedPlans.of(solution)), "turns", moments=False)
+        law = distribution(to_best_play(PlayedPlans.of(solution)), "turns", moments=False)
         longer = 1 - law.at_most(turns)
         if longer.lower > 1 - NINE_IN_TEN:
             yield too_long_finding(self.game, turns, longer)

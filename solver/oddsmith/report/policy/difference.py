@@ -22,7 +22,7 @@ from oddsmith.report.policy.wording import loss_words
 from oddsmith.ruleset import Game
 from oddsmith.ruleset.model import SHOWN_ONLY
 from oddsmith.solve import Solution
-from oddsmith.solve.extensive import PlayedPlans, SecretSolution, expected_lengths
+from oddsmith.solve.extensive import PlayedPlans, SecretSolution, expected_turns_and_rolls
 from oddsmith.solve.questions import PolicyEvaluator
 
 PLACES = 6  # in a notebook
@@ -262,7 +262,7 @@ class _ValuesAndLengths:
     def of(solution: Solution | SecretSolution) -> _ValuesAndLengths:
         if isinstance(solution, SecretSolution):
             return _ValuesAndLengths(
-                solution.game, solution.objective, solution.values, expected_lengths(PlayedPlans.of(solution))
+                solution.game, solution.objective, solution.values, expected_turns_and_rolls(PlayedPlans.of(solution))
             )
         return _ValuesAndLengths(solution.graph.game, solution.graph.objective, solution.values, lengths_of(solution))
 

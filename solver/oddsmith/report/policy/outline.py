@@ -122,7 +122,7 @@ def stopping_limits(solution: Solution, found: list[SolvedStrategy]) -> tuple[St
     mixes actions.
     """
     graph = solution.graph
-    mixed = solution.mixtures or solution.named or solution.solved.undecided
+    mixed = solution.mixtures or solution.named or solution.solved.undecided_states
     if graph.seats > 1 or mixed or len(graph.target) > MAX_TRANSITIONS:
         return ()
     asked = {each.phase: stops for each in found if (stops := _stopping_option(solution, each))}
@@ -331,7 +331,7 @@ class _HigherLimit:
         ):
             return False
         other = self.higher_solution
-        if other.mixtures or other.solved.undecided or not _is_proven_gain(self.solution, other):
+        if other.mixtures or other.solved.undecided_states or not _is_proven_gain(self.solution, other):
             return False
         before, rows = (
             self._policy_as_before(self.cut_solution, phase, stop),

@@ -120,7 +120,7 @@ def _values_file(solution: Solution, of_phases: list[PhaseBlock], chosen: Ints |
         numbers, codes = numbers[chosen], codes[chosen]
     widths = _action_counts(solution, numbers)
     rows = concatenated_ranges(arena.state_rows[numbers], widths)
-    worth = list(bounds.intervals(rows, repeat(arena.mover[numbers], widths)))
+    worth = list(bounds.row_intervals(rows, repeat(arena.mover[numbers], widths)))
     ends = cumsum(widths).tolist()
     body, before = bytearray(), 0
     for (start, end), code in zip(pairwise([0, *ends]), codes.tolist(), strict=True):
@@ -292,7 +292,7 @@ def _mean_losses(solution: Solution, numbers: Ints) -> Floats:
     arena, bounds = solution.solved.arena, solution.solved.bounds
     widths = _action_counts(solution, numbers)
     rows = concatenated_ranges(arena.state_rows[numbers], widths)
-    near = bounds.intervals(rows, repeat(arena.mover[numbers], widths))
+    near = bounds.row_intervals(rows, repeat(arena.mover[numbers], widths))
     worth = np.array([float(low + high) for low, high in near], dtype=np.float64) * arena.sign
     mine = repeat(arange(len(numbers)), widths)
     best = np.full(len(numbers), -np.inf, dtype=np.float64)

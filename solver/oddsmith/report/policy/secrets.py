@@ -22,14 +22,21 @@ from oddsmith.report.policy.review import MoveReview, Review, result_words
 from oddsmith.ruleset import PlayedMove
 from oddsmith.ruleset.model import ANY, RULE
 from oddsmith.solve import NamedPolicy, loss_of, refuse_reads_of_unseen
-from oddsmith.solve.extensive import PlayedPlans, SecretSolution, TracedStep, expected_lengths, measures, trace
+from oddsmith.solve.extensive import (
+    PlayedPlans,
+    SecretSolution,
+    TracedStep,
+    answer_all_measures,
+    expected_turns_and_rolls,
+    trace_play,
+)
 
 
 def secret_review(solution: SecretSolution, moves: Sequence[PlayedMove]) -> Review:
     """Return the review of ``moves``, a play from the start of a solved game with secrets."""
-    steps = trace(solution, moves)
+    steps = trace_play(solution, moves)
     say = OptionWords(solution.game, solution.game.ruleset.player_name)
-    worth = [solution.values, *(each.after for each in steps)]
+    worth = [solution.values, *(each.values_after for each in steps)]
     reviewed = []
     for each, before, after in zip(steps, worth, worth[1:], strict=False):
         change = tuple(new - old for new, old in zip(after, before, strict=True))
@@ -39,19 +46,19 @@ def secret_review(solution: SecretSolution, moves: Sequence[PlayedMove]) -> Revi
 
 def _review_of(solution: SecretSolution, say: OptionWords, step: TracedStep, change: tuple[Number, ...]) -> MoveReview:
     if step.seat is None or step.choice is None:
-        return MoveReview(step.situation.state.mover + 1, result_words(solution.game, step.move), change)
-    phase = step.situation.state.phase
+        return MoveReview(step.position.state.mover + 1, result_words(solution.game, step.move), change)
+    phase = step.position.state.phase
     names = [say(name, phase) for name in solution.names(step.choice.information_set)]
     chances = step.choice.chances
-    chance = None if chances is None or len(names) == 1 else Number.of(chances[step.taken])
-    worth = solution.worth(step.root, step.seat, step.choice)
+    chance = None if chances is None or len(names) == 1 else Number.of(chances[step.taken_index])
+    worth = solution.worth(step.subgame_root, step.seat, step.choice)
     if worth is None:
-        return MoveReview(step.seat + 1, names[step.taken], change, None, (), True, chance)
+        return MoveReview(step.seat + 1, names[step.taken_index], change, None, (), True, chance)
     best = max(worth, key=lambda each: solution.sign * each.middle)
     losses = [loss_of(best, each, solution.sign) for each in worth]
-    loss, better = losses[step.taken], [name for name, each in zip(names, losses, strict=True) if not each.lower]
+    loss, better = losses[step.taken_index], [name for name, each in zip(names, losses, strict=True) if not each.lower]
     return MoveReview(
-        step.seat + 1, names[step.taken], change, loss, tuple(better) if loss.lower > 0 else (), True, chance
+        step.seat + 1, names[step.taken_index], change, loss, tuple(better) if loss.lower > 0 else (), True, chance
     )
 
 
@@ -61,13 +68,13 @@ def _review_of(solution: SecretSolution, say: OptionWords, step: TracedStep, cha
 def secret_point(solution: SecretSolution) -> dict[str, Any]:
     """Return one game of a sweep as plain data, in the form of ``sweep_point``: its values, lengths and measures."""
     plans = PlayedPlans.of(solution)
-    answers = measures(plans)
+    answers = answer_all_measures(plans)
     return {
         "states": solution.positions,
         "grade": solution.grade,
         "kind": solution.kind,
         "values": [value.to_json() for value in solution.values],
-        "lengths": {name: number.to_json() for name, number in expected_lengths(plans).items()},
+        "lengths": {name: number.to_json() for name, number in expected_turns_and_rolls(plans).items()},
         "measures": {name: each.to_json() if isinstance(each, Number) else None for name, each in answers.items()},
         "thresholds": {},
     }

@@ -174,7 +174,7 @@ class _TurnTable:
         point, times = known.point, 10**self._decimal_places
         assert 2 * times * int(known.radius.max()) < 1 << point.binary_places
         half = 1 << (point.binary_places - 1)
-        for limbs in known.x[:, :, 0].T.tolist():
+        for limbs in known.middle[:, :, 0].T.tolist():
             yield (point.units_of_limbs(limbs) * times + half) >> point.binary_places
 
     def _graph_bytes(self) -> Iterator[bytes]:

@@ -280,7 +280,7 @@ class Component:
         return self.kept[1]
 
     def values(self, chosen_rows: Ints) -> Floats:
-        """Return the values of a policy, shape (states, seats). Raises Singular if play may never end."""
+        """Return the values of a policy, shape (states, seats). Raises SingularSystem if play may never end."""
         if self.mixed:
             return self._mixed_values(chosen_rows)
         if self.revised is None or not self.revised.is_quicker_for(chosen_rows):
@@ -290,7 +290,7 @@ class Component:
     def evaluate_policy(self, chosen_rows: Ints) -> tuple[Floats, Floats]:
         """Return the values of a policy, and the value of every row to its mover if play then goes on by the policy.
 
-        Raises Singular if play may never end.
+        Raises SingularSystem if play may never end.
         """
         values = self.values(chosen_rows)
         worth = self.action_values(values)
@@ -315,7 +315,7 @@ class Component:
             self.mixed = {}
 
     def _mixed_values(self, chosen_rows: Ints) -> Floats:
-        """Return the values of a policy under the current mixtures. Raises Singular if play may never end."""
+        """Return the values of a policy under the current mixtures. Raises SingularSystem if play may never end."""
         share, use = self.row_probabilities(chosen_rows), self.taken_edges(chosen_rows)
         weight = share[self.edge_row[use]] * self.probability[use]
         edges = (self.row_state[self.edge_row[use]], self.to[use], self.seat_shift[use], weight)

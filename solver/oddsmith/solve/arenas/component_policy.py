@@ -26,7 +26,7 @@ from oddsmith.base.arrays import Floats, Ints, Mask, arange
 from oddsmith.base.errors import Signal
 from oddsmith.solve.arenas.arena import grouped_by_label
 from oddsmith.solve.arenas.component import Component
-from oddsmith.solve.systems.linear_systems import Singular
+from oddsmith.solve.systems.linear_systems import SingularSystem
 
 TOLERANCE = 1e-11
 MAX_SWEEPS = 200
@@ -64,7 +64,7 @@ def policy_iteration(component: Component, chosen_rows: Ints) -> tuple[Ints, Flo
     for _ in range(MAX_SWEEPS):
         try:
             values, worth = component.evaluate_policy(chosen_rows)
-        except Singular:
+        except SingularSystem:
             return None
         best = component.best_rows(worth, near)
         better = worth[best] > worth[chosen_rows] + near
@@ -124,7 +124,7 @@ def simultaneous_best_responses(component: Component, chosen_rows: Ints, compone
             break
         try:
             _, worth = work.component.evaluate_policy(work.local_rows(found))
-        except Singular:
+        except SingularSystem:
             break
         best = work.rows[work.component.best_rows(worth, near)]
         moving = np.zeros(component.parts, dtype=bool)

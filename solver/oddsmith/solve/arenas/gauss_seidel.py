@@ -23,10 +23,10 @@ SETTLED_TOLERANCE = 1e-4  # a relative change of the cut states' values, below w
 def is_gauss_seidel_quicker(component: Component) -> bool:
     """Return whether Gauss-Seidel passes are quicker than policy iteration for a component."""
     order = component.elimination_order
-    if order is None or not order.cuts:
+    if order is None or not order.cut_count:
         return False
-    columns = component.arena.seats * (1 + order.cuts)
-    return columns <= MAX_COLUMNS and len(component.states) >= MIN_WAVE_STATES * len(order.waves)
+    columns = component.arena.seats * (1 + order.cut_count)
+    return columns <= MAX_COLUMNS and len(component.states) >= MIN_WAVE_STATES * len(order.wave_sizes)
 
 
 class GaussSeidel:
@@ -37,14 +37,14 @@ class GaussSeidel:
         order = component.elimination_order
         assert order is not None
         self.component, self.tolerance = component, tolerance
-        seats, self.cuts = component.arena.seats, order.cuts
-        self.seats, self.columns = seats, seats * (1 + order.cuts)
+        seats, self.cuts = component.arena.seats, order.cut_count
+        self.seats, self.columns = seats, seats * (1 + order.cut_count)
         states, count = order.states, len(order.states)
         rows_of = np.diff(component.first_row)[states]
         self.rows = concatenated_ranges(component.first_row[states], rows_of)
         self.row_state = repeat(arange(count), rows_of)  # by place in the order
         self.first_row = np.concatenate([[0], cumsum(rows_of)])
-        begins = component.choice_rows.first
+        begins = component.choice_rows.first_edge
         counts = begins[self.rows + 1] - begins[self.rows]
         edges = concatenated_ranges(begins[self.rows], counts)
         # A row that leads nowhere inside has one transition that counts nothing, so that every row has some to add up.
@@ -52,16 +52,16 @@ class GaussSeidel:
         kept = np.ones(int(self.first_edge[-1]), dtype=bool)
         kept[self.first_edge[:-1][counts == 0]] = False
         self.source, self.share = np.zeros(len(kept), dtype=np.int64), np.zeros(len(kept))
-        self.source[kept] = order.rank[component.to[edges]] * seats + component.seat_shift[edges]
+        self.source[kept] = order.state_ranks[component.to[edges]] * seats + component.seat_shift[edges]
         self.share[kept] = component.probability[edges]
         self.constant = component.constant[self.rows]
         fixed = component.fixed[states][self.row_state]
         place = arange(len(self.rows)) - self.first_row[:-1][self.row_state]
         self.barred = np.where((fixed >= 0) & (place != fixed), -np.inf, 0.0)
-        self.stops = np.concatenate([[0], cumsum(order.waves)]).tolist()
+        self.stops = np.concatenate([[0], cumsum(order.wave_sizes)]).tolist()
         self.part, self.mover = component.label[states], component.mover[states]
-        waves = np.array(order.waves[-order.cuts :])
-        self.cut, self.cut_part = repeat(arange(order.cuts), waves), self.part[-int(waves.sum()) :]
+        waves = np.array(order.wave_sizes[-order.cut_count :])
+        self.cut, self.cut_part = repeat(arange(order.cut_count), waves), self.part[-int(waves.sum()) :]
         # By how many seats play moved on decides which seat a column is about.
         turned = (arange(seats)[None, :] - arange(seats)[:, None]) % seats
         self.turned = (turned[:, None, :] + seats * arange(1 + self.cuts)[None, :, None]).reshape(seats, -1)

@@ -23,7 +23,7 @@ import numpy as np
 from oddsmith.base.arrays import Floats, Ints, arange, reduceat, repeat
 from oddsmith.solve.arenas.component import Component, LocalMixtures, PolicyCandidate
 from oddsmith.solve.arenas.component_policy import NoPureEquilibrium, best_response_sweeps
-from oddsmith.solve.systems.linear_systems import Singular
+from oddsmith.solve.systems.linear_systems import SingularSystem
 
 MAX_UNKNOWNS = 700  # rows, and values of states and seats, of a component that is looked at: matrices are dense
 NUDGE = 1e-6  # of the size of values, by which a row counts less than the one before
@@ -225,7 +225,7 @@ def _mix_two_rows(
             with component.set_mixtures(_two_row_mixture(local_state, row_pair, p)):
                 others, values = best_response_sweeps(component, others)
                 worth = component.action_values(values)
-        except (NoPureEquilibrium, Singular):  # so play may never end, whatever the probability
+        except (NoPureEquilibrium, SingularSystem):  # so play may never end, whatever the probability
             return None
         if worth[row_pair[0]] > worth[row_pair[1]]:
             low = p
@@ -267,7 +267,7 @@ def _mix_cycling_states(component: Component, no_equilibrium: NoPureEquilibrium)
             if np.array_equal(best, others):
                 return PolicyCandidate(others, _two_row_mixtures(no_equilibrium.states, pairs, p))
             others = best
-    except (NoPureEquilibrium, Singular):
+    except (NoPureEquilibrium, SingularSystem):
         pass
     return None
 

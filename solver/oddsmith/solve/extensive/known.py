@@ -8,27 +8,30 @@ from typing import Any
 
 from oddsmith.ruleset import Game, InformationSet, ObservedPosition, label_words, results_in_words
 
-Sayings = tuple[str, ...]
+FactWordings = tuple[str, ...]
 """All wordings of one fact; the first is shown."""
 
 
-def known_words(game: Game, root: ObservedPosition, seat: int, information_set: InformationSet) -> tuple[str, ...]:
+def known_fact_texts(
+    game: Game, subgame_root: ObservedPosition, seat: int, information_set: InformationSet
+) -> tuple[str, ...]:
     """Return, in words, all that a seat knows at an information set, one text for each fact.
 
-    ``root``: the position in which the subgame begins.
+    ``subgame_root``: the position in which the subgame begins.
     """
     return tuple(
-        ways[0] for ways in (*common_knowledge_wordings(game, root), *observations(game, seat, information_set))
+        ways[0]
+        for ways in (*common_knowledge_wordings(game, subgame_root), *observed_facts(game, seat, information_set))
     )
 
 
-def common_knowledge_wordings(game: Game, root: ObservedPosition) -> list[Sayings]:
+def common_knowledge_wordings(game: Game, subgame_root: ObservedPosition) -> list[FactWordings]:
     """Return the facts that are common knowledge where a subgame begins, each as a tuple of its wordings.
 
     There is one fact for each cell that is not hidden and whose value is not that at the start of the game. The first
-    wording is the one that is shown. ``root``: the position in which the subgame begins.
+    wording is the one that is shown. ``subgame_root``: the position in which the subgame begins.
     """
-    cells = zip(range(len(game.cells)), root.state.cells, game.start, strict=True)
+    cells = zip(range(len(game.cells)), subgame_root.state.cells, game.start, strict=True)
     return [
         (
             game.cell_in_words(where, value, game.cells[where].owned),
@@ -40,38 +43,38 @@ def common_knowledge_wordings(game: Game, root: ObservedPosition) -> list[Saying
     ]
 
 
-def public_cell_words(game: Game, root: ObservedPosition) -> list[str]:
+def public_cell_texts(game: Game, subgame_root: ObservedPosition) -> list[str]:
     """Return the value of each cell that is not hidden, in words, one text for each cell.
 
-    ``root``: the position in which the subgame begins.
+    ``subgame_root``: the position in which the subgame begins.
     """
     return [
         game.cell_in_words(where, value, game.cells[where].seated)
-        for where, value in enumerate(root.state.cells)
+        for where, value in enumerate(subgame_root.state.cells)
         if not game.cells[where].variable.hidden
     ]
 
 
-def observations(game: Game, seat: int, place: InformationSet) -> Iterator[Sayings]:
+def observed_facts(game: Game, seat: int, information_set: InformationSet) -> Iterator[FactWordings]:
     """Yield the facts that a seat has observed since its subgame began, each as a tuple of its wordings.
 
-    The first wording is the one that is shown. ``place``: the information set of the seat.
+    The first wording is the one that is shown. ``information_set``: the information set of the seat.
     """
-    for step in place.seen:
-        yield from _sayings_of_step(game, seat, place.situation, step)
+    for step in information_set.seen:
+        yield from _facts_of_step(game, seat, information_set.situation, step)
 
 
-def learned_words(game: Game, seat: int, situation: ObservedPosition, step: Any) -> Iterator[str]:
+def learned_fact_texts(game: Game, seat: int, position: ObservedPosition, observed_events: Any) -> Iterator[str]:
     """Yield, in words, what a seat observes at a step, fact by fact.
 
-    ``step``: the observed events. ``situation``: any position of the game, used to word labels.
+    ``observed_events``: the observed events. ``position``: any position of the game, used to word labels.
     """
-    return (ways[0] for ways in _sayings_of_step(game, seat, situation, step))
+    return (ways[0] for ways in _facts_of_step(game, seat, position, observed_events))
 
 
-def _sayings_of_step(game: Game, seat: int, situation: ObservedPosition, step: Any) -> Iterator[Sayings]:
-    uncovered = sum(kind == "chose" for kind, *_ in step) > 1
-    for kind, *what in step:
+def _facts_of_step(game: Game, seat: int, position: ObservedPosition, observed_events: Any) -> Iterator[FactWordings]:
+    uncovered = sum(kind == "chose" for kind, *_ in observed_events) > 1
+    for kind, *what in observed_events:
         if kind == "thrown":
             dice = (results_in_words(game, each, dice=True) for each in (what[0], *([result] for result in what[0])))
             yield (results_in_words(game, what[0]), *dice)
@@ -81,6 +84,6 @@ def _sayings_of_step(game: Game, seat: int, situation: ObservedPosition, step: A
             chooser, phase, label = what[:3]
             if uncovered and chooser == seat:
                 continue  # which it knew when it chose
-            named = label_words(game, ObservedPosition(replace(situation.state, phase=phase)), label)
+            named = label_words(game, ObservedPosition(replace(position.state, phase=phase)), label)
             whose = f"{game.ruleset.seat_name(chooser)}: {named}"
             yield (named, whose) if chooser == seat else (whose, named)

@@ -17,26 +17,26 @@ from oddsmith.solve.questions.measure import ask, chance_given, event_masks, is_
 from oddsmith.solve.questions.played import may_pass_twice, split_entry
 
 
-def measures(plans: PlayedPlans) -> dict[str, Number | MeasureError]:
+def answer_all_measures(plans: PlayedPlans) -> dict[str, Number | MeasureError]:
     """Return the answer to each question of the ruleset, by name, or the reason why there is no answer. Raises
     PlayError.
     """
     found: dict[str, Number | MeasureError] = {}
     for name, question in plans.solution.game.ruleset.measures.items():
         try:
-            found[name] = answer(plans, question)
+            found[name] = answer_measure(plans, question)
         except MeasureError as why:
             found[name] = why
     return found
 
 
-def answer(plans: PlayedPlans, question: Measure) -> Number:
+def answer_measure(plans: PlayedPlans, question: Measure) -> Number:
     """Return the answer to a question about play by the plans of a solution. Raises MeasureError, PlayError."""
     game = plans.solution.game
     if not is_about_play(question) or question.seat > game.seats:
-        return ask(game, question, _refuse_lone_decision)
+        return ask(game, question, _refuse_single_decision)
     if question.per is not None:
-        return ratio(*(answer(plans, each) for each in means_of_ratio(question)))
+        return ratio(*(answer_measure(plans, each) for each in means_of_ratio(question)))
     if question.start:
         raise MeasureError("`with` is for the chance of one roll, so it does not go with `in`")
     if question.when is not None:
@@ -45,12 +45,14 @@ def answer(plans: PlayedPlans, question: Measure) -> Number:
             raise MeasureError("`when` and `given` cannot be about the same entry")
         plans = PlayedPlans.of(plans.solution, split_entry(game.ruleset, question.at, question.when))
     try:
-        return _answer_of_chance(plans, question) if question.kind == "chance" else _mean_or_deviation(plans, question)
+        return (
+            _probability_answer(plans, question) if question.kind == "chance" else _mean_or_deviation(plans, question)
+        )
     except ZeroDivisionError:
         raise MeasureError(f"no play takes {question.given[1] if question.given else 'it'}") from None
 
 
-def expected_lengths(plans: PlayedPlans) -> dict[str, Number]:
+def expected_turns_and_rolls(plans: PlayedPlans) -> dict[str, Number]:
     """Return the expected number of turns and the expected number of rolls of a game, by the names ``turns`` and
     ``rolls``.
     """
@@ -58,16 +60,16 @@ def expected_lengths(plans: PlayedPlans) -> dict[str, Number]:
     return {name: Number.of(plans.exact_means(hit.astype(np.int64))[0]) for name, hit in asked.items()}
 
 
-def mean_of(plans: PlayedPlans, question: Measure) -> Number:
+def mean_behind_deviation(plans: PlayedPlans, question: Measure) -> Number:
     """Return the mean of the quantity whose standard deviation a question asks for. Raises MeasureError."""
     return _mean_or_deviation(plans, replace(question, kind="count"))
 
 
-def _refuse_lone_decision() -> NoReturn:
+def _refuse_single_decision() -> NoReturn:
     raise MeasureError("what a player chooses follows from what it has seen: ask for the chance `in: game`")
 
 
-def _answer_of_chance(plans: PlayedPlans, question: Measure) -> Number:
+def _probability_answer(plans: PlayedPlans, question: Measure) -> Number:
     chances = [Number.of(plans.chance_to_hit_before(hit, over)) for hit, over in event_masks(question, plans)]
     return chances[0] if question.given is None else chance_given(*chances)
 

@@ -48,34 +48,34 @@ NEVER = -1
 class PlayedPlans(Play):
     """Play by the plans of a solution: its transitions, subgame by subgame and level by level.
 
-    ``starts``: the node in which each subgame begins. The other fields have one entry for each transition. ``subgame``:
-    the index of its subgame. ``source``: the node that it leaves. ``target``: the node that it leads to, or ``END`` if
-    it leaves the subgame. ``into``: the index of the subgame that begins with it, or ``END``. ``end``: the index in
-    ``ends`` of the position in which the transition ends the game, or ``END``. ``event``: the index in ``events`` of
-    what happens on it. ``mover``: the seat to move before it, from 0.
+    ``start_nodes``: the node in which each subgame begins. The other fields have one entry for each transition.
+    ``subgame``: the index of its subgame. ``source``: the node that it leaves. ``target``: the node that it leads to,
+    or ``END`` if it leaves the subgame. ``next_subgame``: the index of the subgame that begins with it, or ``END``.
+    ``end_index``: the index in ``end_positions`` of the position in which the transition ends the game, or ``END``.
+    ``event_index``: the index in ``events`` of what happens on it. ``mover``: the seat to move before it, from 0.
     """
 
     solution: SecretSolution
     payoff: Payoff
-    starts: Sequence[int]
+    start_nodes: Sequence[int]
     subgame: Ints
     source: Ints
     target: Ints
-    into: Ints
-    end: Ints
-    event: Ints
+    next_subgame: Ints
+    end_index: Ints
+    event_index: Ints
     mover: Ints
-    chance: Sequence[fmpq]
+    probability: Sequence[fmpq]
     events: Sequence[CountedEvents]
-    ends: Sequence[ObservedPosition]
+    end_positions: Sequence[ObservedPosition]
 
     @staticmethod
-    def of(solution: SecretSolution, split: SplitEntry | None = None) -> PlayedPlans:
+    def of(solution: SecretSolution, split_entry: SplitEntry | None = None) -> PlayedPlans:
         """Return the play of a solution.
 
-        ``split``: an entry of the rules that is split in two, so that one part of it can be counted; None for no entry.
+        ``split_entry``: an entry of the rules that is split in two, so that one part of it can be counted; None for no entry.
         """
-        return _PlayRecorder(solution, split).play()
+        return _PlayRecorder(solution, split_entry).record_play()
 
     # --- what transitions are asked about
 
@@ -88,22 +88,22 @@ class PlayedPlans(Play):
         """Return the same play: seats are already numbered from seat 1."""
         return self
 
-    def _mask_of(self, holds: Sequence[bool]) -> Mask:
-        return np.array(holds, dtype=bool)[self.event]
+    def _transition_mask(self, event_holds: Sequence[bool]) -> Mask:
+        return np.array(event_holds, dtype=bool)[self.event_index]
 
     @property
     def turns(self) -> Mask:
         """The transitions that end a turn, as a mask."""
-        return self._mask_of([each.turn_over for each in self.events])
+        return self._transition_mask([each.turn_over for each in self.events])
 
     @property
     def roll_mask(self) -> Mask:
         """The transitions on which dice are rolled, as a mask."""
-        return self._mask_of([each.rolled for each in self.events])
+        return self._transition_mask([each.rolled for each in self.events])
 
     def entry_mask(self, entry: tuple[str, str]) -> Mask:
         """Return, as a mask, which transitions take an entry."""
-        return self._mask_of([entry in each.entries for each in self.events])
+        return self._transition_mask([entry in each.entries for each in self.events])
 
     def mover_mask(self, seat: int) -> Mask:
         """Return, as a mask, which transitions leave positions in which a seat (from 1) is to move."""
@@ -114,7 +114,7 @@ class PlayedPlans(Play):
         game = self.solution.game
         payoffs = {**game.ruleset.payoffs, self.payoff.name: self.payoff}
         rules = Rules(replace(game, ruleset=replace(game.ruleset, payoffs=payoffs)))
-        return [rules.payoffs(end.state, self.payoff.name) for end in self.ends]
+        return [rules.payoffs(end.state, self.payoff.name) for end in self.end_positions]
 
     @cached_property
     def scale(self) -> int:
@@ -124,7 +124,7 @@ class PlayedPlans(Play):
     def payoff_units(self, seat: int) -> Ints:
         """Return the payoff of each transition to a seat (from 1), in units of ``1 / scale``."""
         units = [int(paid[seat - 1] * self.scale) for paid in self._end_payoffs]
-        return np.where(self.end >= 0, np.array([*units, 0], dtype=np.int64)[self.end], 0)
+        return np.where(self.end_index >= 0, np.array([*units, 0], dtype=np.int64)[self.end_index], 0)
 
     def may_fall(self, step: Ints) -> bool:  # noqa: ARG002 - whatever is asked
         """Return False: no sum falls before the end, because payoffs are paid only at the end, and counts rise."""
@@ -160,19 +160,19 @@ class PlayedPlans(Play):
         ints = dict(zip(("source", "target", "step"), whole, strict=True))
         return MarkovChain(_object_array(denominator), weight=_object_array(weight), **ints)
 
-    def _exit_distributions(self, step: Ints, avoid: Mask | None) -> list[dict[tuple[int, int], fmpq]]:
-        """Return, for each subgame, the joint distribution of what follows it and of the sum of ``step`` on the way.
+    def _exit_distributions(self, increments: Ints, excluded: Mask | None) -> list[dict[tuple[int, int], fmpq]]:
+        """Return, for each subgame, the joint distribution of what follows it and of the sum of ``increments`` on the way.
 
         The keys are pairs: the index of the next subgame, or ``END``; and the sum. Plays that take a transition of
-        ``avoid`` have the key (``END``, ``NOWHERE``).
+        ``excluded`` have the key (``END``, ``NOWHERE``).
         """
-        found: list[dict[tuple[int, int], fmpq]] = [{} for _ in self.starts]
-        mass = {start: {0: fmpq(1)} for start in self.starts}
-        left_out = np.zeros(len(self.source), dtype=bool) if avoid is None else avoid
-        columns = (self.subgame, self.source, self.target, self.into, step, left_out)
+        found: list[dict[tuple[int, int], fmpq]] = [{} for _ in self.start_nodes]
+        mass = {start: {0: fmpq(1)} for start in self.start_nodes}
+        left_out = np.zeros(len(self.source), dtype=bool) if excluded is None else excluded
+        columns = (self.subgame, self.source, self.target, self.next_subgame, increments, left_out)
         source, sums = NEVER, dict[int, fmpq]()
         for chance, subgame, at, target, into, more, out in zip(
-            self.chance, *(column.tolist() for column in columns), strict=True
+            self.probability, *(column.tolist() for column in columns), strict=True
         ):
             if at != source:  # a level of a subgame never leads back
                 source, sums = at, mass.pop(at, {})
@@ -198,9 +198,9 @@ class PlayedPlans(Play):
 
         ``step``: the amount that each transition adds to the sum. Raises ZeroDivisionError if no play takes one.
         """
-        whole = _moments(self.chain(step))
+        whole = _sum_moments(self.chain(step))
         if taken is not None:
-            without = _moments(self.chain(step, taken))
+            without = _sum_moments(self.chain(step, taken))
             whole = [one - other for one, other in zip(whole, without, strict=True)]
         return whole[1] / whole[0], whole[2] / whole[0]
 
@@ -208,11 +208,13 @@ class PlayedPlans(Play):
         """Return the probability that play takes a transition of ``hit`` no later than its first transition of
         ``over``.
         """
-        ends = replace(self, target=np.where(over, END, self.target), into=np.where(over, END, self.into))
-        return 1 - _moments(ends.chain(np.zeros(len(hit), dtype=np.int64), hit))[0]
+        ends = replace(
+            self, target=np.where(over, END, self.target), next_subgame=np.where(over, END, self.next_subgame)
+        )
+        return 1 - _sum_moments(ends.chain(np.zeros(len(hit), dtype=np.int64), hit))[0]
 
 
-def as_best_play(plans: PlayedPlans) -> BestPlay:
+def to_best_play(plans: PlayedPlans) -> BestPlay:
     """Return play by the plans of a solution in the form that ``questions.distribution`` takes."""
     solution = plans.solution
     # Every entry is known, and all is paid at the end.
@@ -225,7 +227,7 @@ def _object_array(values: Sequence[int]) -> Any:
     return found
 
 
-def _moments(chain: MarkovChain) -> list[Fraction]:
+def _sum_moments(chain: MarkovChain) -> list[Fraction]:
     """Return three moments of a chain: the expectations of 1, of the sum and of its square, over the plays not left
     out.
 
@@ -263,13 +265,13 @@ def _moments(chain: MarkovChain) -> list[Fraction]:
     return [series[0], series[1], 2 * series[2]]
 
 
-class _SplitRules(Rules):
+class _RulesWithSplitEntry(Rules):
     """The rules of a game in which one entry is split in two. The legal actions are those of the original game."""
 
-    def __init__(self, plain: Rules, split: SplitEntry) -> None:
-        super().__init__(replace(plain.game, ruleset=split.ruleset))
-        self.plain = plain
-        self.other = {(phase, first): again for (phase, again), first in split.again.items()}
+    def __init__(self, rules: Rules, split_entry: SplitEntry) -> None:
+        super().__init__(replace(rules.game, ruleset=split_entry.ruleset))
+        self.plain = rules
+        self.other = {(phase, first): again for (phase, again), first in split_entry.again.items()}
 
     def actions(self, state: State) -> list[Action]:
         return self.plain.actions(state)
@@ -287,8 +289,8 @@ class _SplitRules(Rules):
 class _PlayRecorder:
     """Follows play by the plans of a solution through all subgames, and records its transitions."""
 
-    def __init__(self, solution: SecretSolution, split: SplitEntry | None) -> None:
-        rules = _SplitRules(Rules(solution.game), split) if split else None
+    def __init__(self, solution: SecretSolution, split_entry: SplitEntry | None) -> None:
+        rules = _RulesWithSplitEntry(Rules(solution.game), split_entry) if split_entry else None
         self.solution, self.builder = solution, TreeBuilder(solution.game, solution.objective, rules=rules)
         self.nodes = count()
         self.leaves: dict[int, ObservedPosition] = {}
@@ -296,7 +298,7 @@ class _PlayRecorder:
         self.rows: list[tuple[int, int, int, int, int]] = []
         self.chances: list[fmpq] = []
 
-    def play(self) -> PlayedPlans:
+    def record_play(self) -> PlayedPlans:
         """Record play through all subgames, and return it."""
         solution, starts = self.solution, list[int]()
         for number, solved in enumerate(solution.subgames.values()):
@@ -328,10 +330,12 @@ class _PlayRecorder:
 class _SubgameRecorder(SubgameWalk[int]):
     """Follows play through one subgame. Each node carries its number, or ``NEVER`` if play never reaches it."""
 
-    def __init__(self, keeper: _PlayRecorder, number: int, solved: SolvedSubgame) -> None:
-        super().__init__(keeper.builder, solved.subgame.root)
-        self.keeper, self.number, self.plans = keeper, number, solved.equilibrium.plans
-        self.places = [{self.history_number(each): each for each in own} for own in solved.subgame.information_sets]
+    def __init__(self, play_recorder: _PlayRecorder, subgame_index: int, solved_subgame: SolvedSubgame) -> None:
+        super().__init__(play_recorder.builder, solved_subgame.subgame.root)
+        self.keeper, self.number, self.plans = play_recorder, subgame_index, solved_subgame.equilibrium.plans
+        self.places = [
+            {self.history_number(each): each for each in own} for own in solved_subgame.subgame.information_sets
+        ]
 
     def history_number(self, information_set: InformationSet) -> int:
         """Return the index of the history of observations at an information set."""
@@ -360,14 +364,19 @@ class _SubgameRecorder(SubgameWalk[int]):
                 self.record_transitions(node[0], carried, number, chance, each.events)
 
     def record_transitions(
-        self, situation: int, source: int, target: int, chance: Fraction, events: Mapping[CountedEvents, Fraction]
+        self,
+        position_index: int,
+        source_node: int,
+        target_node: int,
+        probability: Fraction,
+        event_probabilities: Mapping[CountedEvents, Fraction],
     ) -> None:
-        """Record the transitions from one node to another, one for each of ``events``. ``source``, ``target``: their
-        numbers.
+        """Record the transitions from one node to another, one for each of ``event_probabilities``. ``source_node``,
+        ``target_node``: their numbers.
         """
-        keeper, mover = self.keeper, self.owner.situations[situation].state.mover
-        for event, part in events.items():
+        keeper, mover = self.keeper, self.owner.situations[position_index].state.mover
+        for event, part in event_probabilities.items():
             number = keeper.events.setdefault(event, len(keeper.events))
-            keeper.rows.append((self.number, source, target, number, mover))
-            weight = chance * part
+            keeper.rows.append((self.number, source_node, target_node, number, mover))
+            weight = probability * part
             keeper.chances.append(fmpq(weight.numerator, weight.denominator))

@@ -34,22 +34,22 @@ def simulate_plans(solution: SecretSolution, games: int, seed: int, progress: Pr
 
     The same ``seed`` gives the same games. Raises EndlessPlayError.
     """
-    player = _Player(solution, Random(f"plans {seed}"))  # noqa: S311 - games, not secrets
+    player = _PlanSimulator(solution, Random(f"plans {seed}"))  # noqa: S311 - games, not secrets
     sums = GameSums(solution.game.seats)
     for number in range(games):
-        sums.add(*player.play())
+        sums.add(*player.simulate_game())
         if number % 256 == 0:
             progress("playing", number, games)
     return sums.result(games)
 
 
-class _Player:
+class _PlanSimulator:
     def __init__(self, solution: SecretSolution, random: Random) -> None:
         self.solution, self.random, self.observer = solution, random, Observer(solution.game)
         self.moves: dict[ObservedPosition, PossibleMoves] = {}
         self.chances: dict[tuple[ObservedPosition, int], Chances] = {}
 
-    def play(self) -> tuple[Sequence[Fraction], int, int]:
+    def simulate_game(self) -> tuple[Sequence[Fraction], int, int]:
         """Simulate one game. Returns the payoffs, the number of turns and the number of rolls."""
         situation, begun, turns, rolls = self.observer.start(), list[tuple[ObservedPosition, list[Seen]]](), 0, 0
         for _ in range(MAX_MOVES):
@@ -57,7 +57,7 @@ class _Player:
                 return self.solution.paid(situation), turns, rolls
             if situation in self.solution.subgames:
                 begun.append((situation, [()] * self.solution.game.seats))
-            event = self.draw_next_event(situation, begun)
+            event = self.draw_next_move(situation, begun)
             for _, seen in begun:
                 seen[:] = [(*had, new) for had, new in zip(seen, event.seen, strict=True)]
             happened = self.weighted_choice(list(event.events), list(event.events.values()))
@@ -65,32 +65,32 @@ class _Player:
             situation = event.after
         raise EndlessPlayError(f"a game has not ended after {MAX_MOVES:,} moves")
 
-    def draw_next_event(
-        self, situation: ObservedPosition, begun: Sequence[tuple[ObservedPosition, Sequence[Seen]]]
+    def draw_next_move(
+        self, position: ObservedPosition, begun_subgames: Sequence[tuple[ObservedPosition, Sequence[Seen]]]
     ) -> ObservedMove:
         """Return what happens next, drawn at random.
 
-        ``begun``: the positions in which subgames may have begun, each with what every seat has observed since.
+        ``begun_subgames``: the positions in which subgames may have begun, each with what every seat has observed since.
         """
-        if situation not in self.moves:
-            self.moves[situation] = self.observer.moves(situation)
-        seat, events = self.moves[situation].seat, self.moves[situation].occurrences
+        if position not in self.moves:
+            self.moves[position] = self.observer.moves(position)
+        seat, events = self.moves[position].seat, self.moves[position].occurrences
         if seat is None:
             return self.weighted_choice(events, [each.chance for each in events])
-        for root, seen in begun:
-            known = self.action_chances(root, seat)
+        for root, seen in begun_subgames:
+            known = self.action_probabilities(root, seat)
             if seen[seat] in known:
                 return self.weighted_choice(events, known[seen[seat]] or [Fraction(1)] * len(events))
         raise KeyError(seat)
 
-    def action_chances(self, root: ObservedPosition, seat: int) -> Chances:
+    def action_probabilities(self, subgame_root: ObservedPosition, seat: int) -> Chances:
         """Return the probabilities of a seat's actions, by what it has seen, in the subgame that begins in the position
-        ``root``.
+        ``subgame_root``.
         """
-        if (root, seat) not in self.chances:
-            found = self.solution.choices(root, seat)
-            self.chances[root, seat] = {each.information_set.seen: each.chances for each in found}
-        return self.chances[root, seat]
+        if (subgame_root, seat) not in self.chances:
+            found = self.solution.choices(subgame_root, seat)
+            self.chances[subgame_root, seat] = {each.information_set.seen: each.chances for each in found}
+        return self.chances[subgame_root, seat]
 
     def weighted_choice(self, items: Sequence[Thing], weights: Sequence[Fraction]) -> Thing:
         """Return one of the items, drawn at random by their weights."""

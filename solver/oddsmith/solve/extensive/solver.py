@@ -33,16 +33,16 @@ from oddsmith.ruleset import (
     TreeBuilder,
     label_words,
 )
-from oddsmith.solve.extensive.known import known_words
+from oddsmith.solve.extensive.known import known_fact_texts
 from oddsmith.solve.extensive.normal_form import subgame_equilibrium
 from oddsmith.solve.extensive.sequence_form import (
-    Payoffs,
     Plan,
+    SequencePayoffs,
     SubgameEquilibrium,
     SubgameSeat,
-    best_response,
-    payoffs_against,
-    payoffs_of_second,
+    minimizing_response,
+    second_seat_payoffs,
+    sequence_payoffs_against,
     solve_subgame,
 )
 from oddsmith.solve.solution import PlayKind, setting_json
@@ -102,50 +102,54 @@ class Decision:
 class PlannedChoice:
     """The play of a plan at an information set. The labels of the information set are its actions, in order.
 
-    ``chances``: the probability of each label; None if the plan itself never leads there. ``weight``: the probability
-    that the plan of the other seat and chance lead there. ``worth``: the value of each label against the plan of the
-    other seat; None if that plan never leads there.
+    ``chances``: the probability of each label; None if the plan itself never leads there. ``reach_probability``: the
+    probability that the plan of the other seat and chance lead there. ``action_values``: the value of each label
+    against the plan of the other seat; None if that plan never leads there.
     """
 
     information_set: InformationSet
     chances: tuple[Fraction, ...] | None
-    weight: Fraction
-    worth: tuple[Fraction, ...] | None
+    reach_probability: Fraction
+    action_values: tuple[Fraction, ...] | None
 
 
 @dataclass(frozen=True)
 class SolvedSubgame:
     """A subgame with the plans of its seats, and bounds of its value to the first seat.
 
-    Bounds are rounded outward if their fractions are too long. ``others``: bounds of its values to the other seats, if
-    payoffs have no constant sum. ``rounding``: a bound of the error of the chances, if they are rounded. ``error``: a
-    bound of the error, due to that rounding, of the expected payoff of an action.
+    Bounds are rounded outward if their fractions are too long. ``other_seat_bounds``: bounds of its values to the other
+    seats, if payoffs have no constant sum. ``probability_error``: a bound of the error of the chances, if they are
+    rounded. ``payoff_error``: a bound of the error, due to that rounding, of the expected payoff of an action.
     """
 
     subgame: Subgame
     equilibrium: SubgameEquilibrium
     low: Fraction
     high: Fraction
-    others: tuple[Bounds, ...] = ()
-    rounding: Fraction = Fraction(0)
-    error: Fraction = Fraction(0)
+    other_seat_bounds: tuple[Bounds, ...] = ()
+    probability_error: Fraction = Fraction(0)
+    payoff_error: Fraction = Fraction(0)
 
-    def bounds_of(self, seat: int, total: Fraction) -> Bounds:
+    def bounds_of(self, seat: int, payoff_sum: Fraction) -> Bounds:
         """Return bounds of the value to a seat.
 
-        ``total``: the sum of the payoffs of two seats if it is constant; otherwise it is not used.
+        ``payoff_sum``: the sum of the payoffs of two seats if it is constant; otherwise it is not used.
         """
         if seat == 0:
             return self.low, self.high
-        return self.others[seat - 1] if self.others else (total - self.high, total - self.low)
+        return (
+            self.other_seat_bounds[seat - 1]
+            if self.other_seat_bounds
+            else (payoff_sum - self.high, payoff_sum - self.low)
+        )
 
-    def with_sign(self, sign: int) -> SolvedSubgame:
+    def times_sign(self, sign: int) -> SolvedSubgame:
         """Return the subgame with the same plans, and all bounds multiplied by ``sign``, which is 1 or -1."""
         if sign == 1:
             return self
         turned = replace(self.equilibrium, low=-self.equilibrium.high, high=-self.equilibrium.low)
-        others = tuple((-high, -low) for low, high in self.others)
-        return replace(self, equilibrium=turned, low=-self.high, high=-self.low, others=others)
+        others = tuple((-high, -low) for low, high in self.other_seat_bounds)
+        return replace(self, equilibrium=turned, low=-self.high, high=-self.low, other_seat_bounds=others)
 
 
 SeatPlan = Mapping[ObservedPosition, Plan]
@@ -193,7 +197,7 @@ class SecretSolution:
     @property
     def sign(self) -> int:
         """1 where more is better for a seat, and -1 where less is."""
-        return _sign(self.game, self.objective)
+        return _objective_sign(self.game, self.objective)
 
     @property
     def kind(self) -> PlayKind:
@@ -228,27 +232,30 @@ class SecretSolution:
             for seat in range(self.game.seats):
                 for choice in self.choices(situation, seat):
                     if choice.chances is not None and len(choice.information_set.labels) > 1:
-                        yield self._decision(seat, situation, choice, begins[situation])
+                        yield self._decision_of_choice(seat, situation, choice, begins[situation])
 
     def choices(self, root: ObservedPosition, seat: int) -> Iterator[PlannedChoice]:
         """Yield the play of a seat's plan at each of its information sets in one subgame.
 
         ``root``: the position in which the subgame begins.
         """
-        if (root, seat) not in self._computed_choices:
-            self._computed_choices[root, seat] = list(self._compute_choices(self.subgames[root], seat))
-        yield from self._computed_choices[root, seat]
+        if (root, seat) not in self._choices_cache:
+            self._choices_cache[root, seat] = list(self._compute_planned_choices(self.subgames[root], seat))
+        yield from self._choices_cache[root, seat]
 
     @cached_property
-    def _computed_choices(self) -> dict[tuple[ObservedPosition, int], list[PlannedChoice]]:
+    def _choices_cache(self) -> dict[tuple[ObservedPosition, int], list[PlannedChoice]]:
         """The choices computed so far, by the position in which a subgame begins and by seat."""
         return {}
 
-    def _compute_choices(self, solved: SolvedSubgame, seat: int) -> Iterator[PlannedChoice]:
-        worth, own = self._sequence_values(solved, seat, self._end_value), solved.equilibrium.plans[seat]
-        reach = self._sequence_values(solved, seat, _constant_one) if self.game.seats > 2 else []
-        other = solved.equilibrium.plans[1 - seat] if self.game.seats <= 2 else []
-        for place in solved.subgame.information_sets[seat]:
+    def _compute_planned_choices(self, solved_subgame: SolvedSubgame, seat: int) -> Iterator[PlannedChoice]:
+        worth, own = (
+            self._sequence_values(solved_subgame, seat, self._end_value),
+            solved_subgame.equilibrium.plans[seat],
+        )
+        reach = self._sequence_values(solved_subgame, seat, _constant_one) if self.game.seats > 2 else []
+        other = solved_subgame.equilibrium.plans[1 - seat] if self.game.seats <= 2 else []
+        for place in solved_subgame.subgame.information_sets[seat]:
             before = own[place.parent]
             chances = tuple(own[each] / before for each in place.sequences) if before else None
             reached = (other[sequence] * chance for sequence, chance in place.chances.items())
@@ -259,7 +266,10 @@ class SecretSolution:
     def visits(self) -> dict[ObservedPosition, Fraction]:
         """Return the expected number of times that each subgame begins in a game."""
         return self._expected_visits(
-            {situation: end_chances(each.subgame, each.equilibrium.plans) for situation, each in self.subgames.items()}
+            {
+                situation: end_distribution(each.subgame, each.equilibrium.plans)
+                for situation, each in self.subgames.items()
+            }
         )
 
     def value_of_trembling(self, seat: int, keep: Fraction) -> Fraction:
@@ -278,9 +288,11 @@ class SecretSolution:
         """
         return self._value_of_plan(seat, self.policy_plan(seat, choose))
 
-    def _value_of_plan(self, seat: int, own: SeatPlan) -> Fraction:
-        """Return the value to a seat that plays ``own`` while all others play their plans of the solution."""
-        return self.values_under([own if each == seat else self.plan(each) for each in range(self.game.seats)])[seat]
+    def _value_of_plan(self, seat: int, seat_plan: SeatPlan) -> Fraction:
+        """Return the value to a seat that plays ``seat_plan`` while all others play their plans of the solution."""
+        return self.values_under([seat_plan if each == seat else self.plan(each) for each in range(self.game.seats)])[
+            seat
+        ]
 
     def plan(self, seat: int) -> SeatPlan:
         """Return the plan of a seat for every subgame."""
@@ -296,7 +308,7 @@ class SecretSolution:
             alike = Fraction(1, len(place.labels))
             return [keep * each + (1 - keep) * alike for each in planned]
 
-        return self._plan_with_chances(seat, trembling_chances)
+        return self._plan_with_probabilities(seat, trembling_chances)
 
     def policy_plan(self, seat: int, choose: Choose) -> SeatPlan:
         """Return the plan of a seat that follows a policy of the ruleset.
@@ -312,18 +324,20 @@ class SecretSolution:
             taken = choose(place.situation.state, actions)
             return [Fraction(number == taken) for number in range(len(actions))]
 
-        return self._plan_with_chances(seat, policy_chances)
+        return self._plan_with_probabilities(seat, policy_chances)
 
-    def _plan_with_chances(
-        self, seat: int, chances: Callable[[InformationSet, list[Fraction]], list[Fraction]]
+    def _plan_with_probabilities(
+        self, seat: int, new_probabilities: Callable[[InformationSet, list[Fraction]], list[Fraction]]
     ) -> SeatPlan:
         """Return a plan of a seat with other probabilities.
 
-        ``chances``: a function that returns the probabilities at an information set, given those of the seat's present
-        plan.
+        ``new_probabilities``: a function that returns the probabilities at an information set, given those of the
+        seat's present plan.
         """
         return {
-            situation: _plan_with_chances(each.subgame.information_sets[seat], each.equilibrium.plans[seat], chances)
+            situation: _plan_with_probabilities(
+                each.subgame.information_sets[seat], each.equilibrium.plans[seat], new_probabilities
+            )
             for situation, each in self.subgames.items()
         }
 
@@ -343,7 +357,7 @@ class SecretSolution:
         Raises ZeroDivisionError if play may never end.
         """
         found = {
-            situation: end_chances(
+            situation: end_distribution(
                 each.subgame, (*(plan[situation] for plan in plans), *each.equilibrium.plans[len(plans) :])
             )
             for situation, each in self.subgames.items()
@@ -381,7 +395,7 @@ class SecretSolution:
         return replace(self, subgames=subgames, named={seat + 1: name})
 
     def _best_response_and_values(
-        self, seat: int, other: SeatPlan
+        self, seat: int, other_plan: SeatPlan
     ) -> tuple[SeatPlan, dict[ObservedPosition, Fraction]]:
         """Return the best response of a seat to a plan, and the value of each subgame to the seat that plays that plan.
 
@@ -409,7 +423,9 @@ class SecretSolution:
                 subgame, lambda after: self.sign * (theirs[after] if after in theirs else self.paid(after)[1 - seat])
             )
             turned = paid if seat == 1 else {(second, first): worth for (first, second), worth in paid.items()}
-            least, taken = best_response(own, payoffs_against(other[situation], turned, own.sequences))
+            least, taken = minimizing_response(
+                own, sequence_payoffs_against(other_plan[situation], turned, own.sequence_count)
+            )
             theirs[situation] = self.sign * least
             found[situation] = _response_plan(own, taken)
         return {situation: found[situation] for situation in self.subgames}, theirs
@@ -432,19 +448,21 @@ class SecretSolution:
             if missing:
                 todo += missing
                 continue
-            found[todo.pop()] = tuple(self._plan_bounds(solved, seat, found) for seat in range(self.game.seats))
+            found[todo.pop()] = tuple(
+                self._subgame_value_bounds(solved, seat, found) for seat in range(self.game.seats)
+            )
         return found
 
-    def _plan_bounds(
-        self, solved: SolvedSubgame, seat: int, known: Mapping[ObservedPosition, tuple[Bounds, ...]]
+    def _subgame_value_bounds(
+        self, solved_subgame: SolvedSubgame, seat: int, known_bounds: Mapping[ObservedPosition, tuple[Bounds, ...]]
     ) -> Bounds:
-        subgame, plans = solved.subgame, solved.equilibrium.plans
+        subgame, plans = solved_subgame.subgame, solved_subgame.equilibrium.plans
 
         def worths(end: int) -> list[Fraction]:
             def worth(after: ObservedPosition) -> Fraction:
-                return self.sign * (known[after][seat][end] if after in known else self.paid(after)[seat])
+                return self.sign * (known_bounds[after][seat][end] if after in known_bounds else self.paid(after)[seat])
 
-            found, scale = _worth_against(subgame, plans, seat, worth)
+            found, scale = _sequence_payoffs_against(subgame, plans, seat, worth)
             return [Fraction(each, scale) for each in found]
 
         least, most = (0, 1) if self.sign == 1 else (1, 0)
@@ -456,33 +474,35 @@ class SecretSolution:
         if max(usual.denominator, best[ROOT].denominator).bit_length() > MAX_BITS:
             usual, best[ROOT] = floor(usual / step) * step, ceil(best[ROOT] / step) * step
         found = (usual, best[ROOT]) if self.sign == 1 else (-best[ROOT], -usual)
-        low, high = solved.bounds_of(seat, self.total)
+        low, high = solved_subgame.bounds_of(seat, self.total)
         return min(low, found[0]), max(high, found[1])
 
     def _expected_visits(
-        self, followed: Mapping[ObservedPosition, Mapping[ObservedPosition, Fraction]]
+        self, end_distributions: Mapping[ObservedPosition, Mapping[ObservedPosition, Fraction]]
     ) -> dict[ObservedPosition, Fraction]:
         """Return the expected number of times that each subgame begins.
 
-        ``followed``: for each subgame, the probability of each position in which it ends.
+        ``end_distributions``: for each subgame, the probability of each position in which it ends.
         """
         number = {situation: place for place, situation in enumerate(self.subgames)}
         leads = [
-            {number[after]: chance for after, chance in followed[situation].items() if after in number}
+            {number[after]: chance for after, chance in end_distributions[situation].items() if after in number}
             for situation in self.subgames
         ]
         found = expected_visits(leads, [Fraction(1), *[Fraction(0)] * (len(number) - 1)])
         return dict(zip(self.subgames, found, strict=True))
 
-    def _decision(self, seat: int, root: ObservedPosition, choice: PlannedChoice, begins: Fraction) -> Decision:
+    def _decision_of_choice(
+        self, seat: int, subgame_root: ObservedPosition, choice: PlannedChoice, expected_beginnings: Fraction
+    ) -> Decision:
         game, place = self.game, choice.information_set
         names = self.names(place)
         alike = (Fraction(1, len(names)),) * len(names)  # where its own plan never leads there
         chances = dict(zip(names, choice.chances or alike, strict=True))
-        brings = None if choice.worth is None else dict(zip(names, choice.worth, strict=True))
-        known = known_words(game, root, seat, place)
-        own = self.subgames[root].equilibrium.plans[seat]
-        reached = begins * choice.weight * own[place.parent]
+        brings = None if choice.action_values is None else dict(zip(names, choice.action_values, strict=True))
+        known = known_fact_texts(game, subgame_root, seat, place)
+        own = self.subgames[subgame_root].equilibrium.plans[seat]
+        reached = expected_beginnings * choice.reach_probability * own[place.parent]
         return Decision(seat, place.situation.state.phase, known, chances, reached, brings)
 
     def names(self, place: InformationSet) -> list[str]:
@@ -497,7 +517,7 @@ class SecretSolution:
         """
         found = (each for each in self.choices(root, seat) if each.information_set.seen == seen)
         choice = next(found, None)
-        return None if choice is None else self._decision(seat, root, choice, Fraction(1))
+        return None if choice is None else self._decision_of_choice(seat, root, choice, Fraction(1))
 
     def worth(self, root: ObservedPosition, seat: int, choice: PlannedChoice) -> tuple[Number, ...] | None:
         """Return proven bounds of the value of each label of a choice against the plans of the other seats.
@@ -505,42 +525,47 @@ class SecretSolution:
         Returns None if those plans never lead to the choice.
         """
         solved = self.subgames[root]
-        if not choice.weight:
+        if not choice.reach_probability:
             return None
         ends = (self._sequence_values(solved, seat, bound) for bound in (self.least, self.most))
-        low, high = ([each[sequence] / choice.weight for sequence in choice.information_set.sequences] for each in ends)
-        error = solved.error / choice.weight
+        low, high = (
+            [each[sequence] / choice.reach_probability for sequence in choice.information_set.sequences]
+            for each in ends
+        )
+        error = solved.payoff_error / choice.reach_probability
         return tuple(Number(least - error, most + error) for least, most in zip(low, high, strict=True))
 
     def _sequence_values(
-        self, solved: SolvedSubgame, seat: int, value: Callable[[ObservedPosition, int], Fraction]
+        self, solved_subgame: SolvedSubgame, seat: int, end_value: Callable[[ObservedPosition, int], Fraction]
     ) -> list[Fraction]:
         """Return, for each sequence of a seat, its value against the plans of the other seats, times their weight.
 
         The weight is the probability that these plans and chance lead there. The seat continues with a best response.
-        ``value``: a function that returns the value to a seat of a position in which the subgame ends.
+        ``end_value``: a function that returns the value to a seat of a position in which the subgame ends.
         """
-        subgame = solved.subgame
-        total, scale = _worth_against(subgame, solved.equilibrium.plans, seat, lambda after: value(after, seat))
+        subgame = solved_subgame.subgame
+        total, scale = _sequence_payoffs_against(
+            subgame, solved_subgame.equilibrium.plans, seat, lambda after: end_value(after, seat)
+        )
         for place in reversed(subgame.information_sets[seat]):
             total[place.parent] += self.sign * max(self.sign * total[each] for each in place.sequences)
         return [Fraction(each, scale) for each in total]
 
-    def _end_value(self, situation: ObservedPosition, seat: int) -> Fraction:
+    def _end_value(self, position: ObservedPosition, seat: int) -> Fraction:
         """Return the value to a seat of a position in which a subgame ends: exact, or the middle of its bounds."""
-        return (self.least(situation, seat) + self.most(situation, seat)) / 2
+        return (self.least(position, seat) + self.most(position, seat)) / 2
 
     def least(self, situation: ObservedPosition, seat: int) -> Fraction:
         """Return the lower bound of the value to a seat of a position in which a subgame ends."""
-        return self._end_bounds(situation, seat)[0]
+        return self._end_value_bounds(situation, seat)[0]
 
     def most(self, situation: ObservedPosition, seat: int) -> Fraction:
         """Return the upper bound of the value to a seat of a position in which a subgame ends."""
-        return self._end_bounds(situation, seat)[1]
+        return self._end_value_bounds(situation, seat)[1]
 
-    def _end_bounds(self, situation: ObservedPosition, seat: int) -> Bounds:
-        solved = self.subgames.get(situation)
-        return (self.paid(situation)[seat],) * 2 if solved is None else solved.bounds_of(seat, self.total)
+    def _end_value_bounds(self, position: ObservedPosition, seat: int) -> Bounds:
+        solved = self.subgames.get(position)
+        return (self.paid(position)[seat],) * 2 if solved is None else solved.bounds_of(seat, self.total)
 
     def to_json(self, digits: int = DIGITS) -> dict[str, Any]:
         """Return the solution as plain data for JSON, with the structure of that of any other game.
@@ -572,15 +597,15 @@ def solve_secrets(
     if game.seats > 2 and game.ruleset.hides_moves:
         message = f"games with secrets are solved for one or two seats, and this is for {game.seats}"
         raise SolveError(f"{message}: with more there is no value that best play secures")
-    return _Solver(game, objective, digits or DIGITS, progress or silent).solve()
+    return _SecretGameSolver(game, objective, digits or DIGITS, progress or silent).solve()
 
 
-def _sign(game: Game, objective: str) -> int:
+def _objective_sign(game: Game, objective: str) -> int:
     """Return 1 where more of a payoff is better, and -1 where less is."""
     return 1 if game.ruleset.payoffs[objective].goal == "max" else -1
 
 
-class _Solver:
+class _SecretGameSolver:
     """Solves a game in terms of worth: the payoff, or its negative if less of the payoff is better.
 
     So a seat always wants more. The solution is turned back into payoffs at the end.
@@ -589,7 +614,7 @@ class _Solver:
     def __init__(self, game: Game, objective: str, digits: int, progress: Progress) -> None:
         self.game, self.objective, self.progress = game, objective, progress
         self.builder = TreeBuilder(game, objective, progress)
-        self.width, self.sign = Fraction(1, 10 ** (digits + GUARD_DIGITS)), _sign(game, objective)
+        self.width, self.sign = Fraction(1, 10 ** (digits + GUARD_DIGITS)), _objective_sign(game, objective)
         self.subgames: dict[ObservedPosition, Subgame] = {}
         self.values: dict[ObservedPosition, Bounds] = {}
         self.solved: dict[ObservedPosition, SolvedSubgame] = {}
@@ -613,23 +638,23 @@ class _Solver:
             if not self.constant:
                 self.record_equilibrium(members, leads.has_edge(members[0], members[0]))
             elif len(members) > 1 or leads.has_edge(members[0], members[0]):
-                self.record_subgames(*_Component(self, members).solve())
+                self.record_subgames(*_SubgameComponent(self, members).solve())
             else:
                 self.record_subgames(*self.solve_single_subgame(members[0]))
-        ordered = {situation: self.solved[situation].with_sign(self.sign) for situation in self.subgames}
+        ordered = {situation: self.solved[situation].times_sign(self.sign) for situation in self.subgames}
         positions = sum(bool(each.state.phase) for each in self.builder.situations)
         total = self.sign * (self.total or Fraction(0))
         found = self.game, self.objective, total, positions, ordered, self.end_payoffs
         return SecretSolution(*found, constant=self.constant)
 
     @cache  # noqa: B019 - as long as the solver, which ends with the game
-    def end_payoffs(self, situation: ObservedPosition) -> tuple[Fraction, ...]:
+    def end_payoffs(self, position: ObservedPosition) -> tuple[Fraction, ...]:
         """Return the payoff of each seat at an end of the game."""
-        return self.builder.payoffs(situation)
+        return self.builder.payoffs(position)
 
-    def explore_subgames(self, first: ObservedPosition) -> None:
+    def explore_subgames(self, first_position: ObservedPosition) -> None:
         """Build all subgames that play can reach, and record the payoffs at the ends of the game."""
-        todo = [first]
+        todo = [first_position]
         while todo:
             situation = todo.pop()
             if situation in self.subgames:
@@ -639,14 +664,14 @@ class _Solver:
                 if leaf.situation.state.phase:
                     todo.append(leaf.situation)
                 elif leaf.situation not in self.values:
-                    self.values[leaf.situation] = (self.worth_to_first(leaf.situation),) * 2
+                    self.values[leaf.situation] = (self.signed_payoff_to_first(leaf.situation),) * 2
 
-    def worth_to_first(self, situation: ObservedPosition) -> Fraction:
+    def signed_payoff_to_first(self, position: ObservedPosition) -> Fraction:
         """Return the worth of an end of the game to the first seat.
 
         Also notes if the payoffs of two seats have no constant sum; raises SolveError if the game then hides moves.
         """
-        paid = [self.sign * each for each in self.end_payoffs(situation)]
+        paid = [self.sign * each for each in self.end_payoffs(position)]
         total = sum(paid, Fraction(0))
         if self.game.seats == 2 and self.total is not None and total != self.total:
             sums = " at one end and to ".join(fraction_text(self.sign * each) for each in (self.total, total))
@@ -662,42 +687,42 @@ class _Solver:
         return {leaf.situation for leaf in subgame.leaves if leaf.situation.state.phase}
 
     def solve_single_subgame(
-        self, situation: ObservedPosition
+        self, subgame_root: ObservedPosition
     ) -> tuple[list[ObservedPosition], list[SubgameEquilibrium]]:
         """Solve one subgame, given the values of all subgames that follow it.
 
         Returns two lists of length 1: the position in which it begins, and its equilibrium.
         """
-        subgame = self.subgames[situation]
+        subgame = self.subgames[subgame_root]
         exact = all(low == high for low, high in (self.values[leaf.situation] for leaf in subgame.leaves))
         low = sequence_payoffs(subgame, lambda after: self.values[after][0])
         high = low if exact else sequence_payoffs(subgame, lambda after: self.values[after][1])
-        return [situation], [solve_subgame(subgame_seats(subgame), low, high)]
+        return [subgame_root], [solve_subgame(subgame_seats(subgame), low, high)]
 
-    def record_equilibrium(self, members: Sequence[ObservedPosition], again: bool) -> None:
-        """Find and record an equilibrium of the only subgame among ``members``.
+    def record_equilibrium(self, subgame_roots: Sequence[ObservedPosition], leads_back: bool) -> None:
+        """Find and record an equilibrium of the only subgame among ``subgame_roots``.
 
-        ``again``: whether the subgame leads back to itself. Raises SolveError if there are several members, the subgame
+        ``leads_back``: whether the subgame leads back to itself. Raises SolveError if there are several members, the subgame
         leads back, or no equilibrium is proven.
         """
-        if again or len(members) > 1:
+        if leads_back or len(subgame_roots) > 1:
             message = "play may come back to where it was"
             raise SolveError(f"{message}, where choices at once are solved for two players of constant sum alone")
-        (situation,) = members
-        found = subgame_equilibrium(self.subgames[situation], self.worth_bounds, self.places)
-        (low, high), *others = map(self.rounded_outward, found.bounds)
+        (situation,) = subgame_roots
+        found = subgame_equilibrium(self.subgames[situation], self.signed_payoff_bounds, self.places)
+        (low, high), *others = map(self.rounded_outward_if_long, found.payoff_bounds)
         both = SubgameEquilibrium(found.plans, low, high)
-        off = found.rounding, found.error
+        off = found.probability_error, found.payoff_error
         self.solved[situation] = SolvedSubgame(self.subgames[situation], both, low, high, tuple(others), *off)
 
-    def worth_bounds(self, situation: ObservedPosition) -> tuple[Bounds, ...]:
+    def signed_payoff_bounds(self, position: ObservedPosition) -> tuple[Bounds, ...]:
         """Return bounds of the worth to each seat of a position in which a subgame ends."""
-        solved = self.solved.get(situation)
+        solved = self.solved.get(position)
         if solved is None:
-            return tuple((self.sign * paid,) * 2 for paid in self.end_payoffs(situation))
+            return tuple((self.sign * paid,) * 2 for paid in self.end_payoffs(position))
         return tuple(solved.bounds_of(seat, Fraction(0)) for seat in range(self.game.seats))
 
-    def rounded_outward(self, bounds: Bounds) -> Bounds:
+    def rounded_outward_if_long(self, bounds: Bounds) -> Bounds:
         """Return the bounds, rounded outward if their fractions are too long."""
         low, high = bounds
         if max(low.denominator, high.denominator).bit_length() <= MAX_BITS:
@@ -705,13 +730,15 @@ class _Solver:
         step = self.width / 1000
         return floor(low / step) * step, ceil(high / step) * step
 
-    def record_subgames(self, situations: Sequence[ObservedPosition], mixed: Sequence[SubgameEquilibrium]) -> None:
+    def record_subgames(
+        self, subgame_roots: Sequence[ObservedPosition], equilibria: Sequence[SubgameEquilibrium]
+    ) -> None:
         """Record solved subgames. Bounds whose fractions are too long are rounded outward.
 
-        ``situations``: the positions in which they begin. ``mixed``: the equilibrium of each.
+        ``subgame_roots``: the positions in which they begin. ``equilibria``: the equilibrium of each.
         """
-        for situation, each in zip(situations, mixed, strict=True):
-            low, high = self.rounded_outward((each.low, each.high))
+        for situation, each in zip(subgame_roots, equilibria, strict=True):
+            low, high = self.rounded_outward_if_long((each.low, each.high))
             self.values[situation] = (low, high)
             self.solved[situation] = SolvedSubgame(self.subgames[situation], each, low, high)
 
@@ -725,13 +752,13 @@ def subgame_seats(subgame: Subgame) -> tuple[SubgameSeat, SubgameSeat]:
     return found[0], found[1] if len(found) == 2 else SubgameSeat((), 1)
 
 
-def sequence_payoffs(subgame: Subgame, worth: Callable[[ObservedPosition], Fraction]) -> Payoffs:
+def sequence_payoffs(subgame: Subgame, end_payoff: Callable[[ObservedPosition], Fraction]) -> SequencePayoffs:
     """Return the payoffs to the first seat for each pair of sequences, one of each seat.
 
-    A payoff is the sum over the leaves with these sequences, each times the probability of its chance moves. ``worth``:
+    A payoff is the sum over the leaves with these sequences, each times the probability of its chance moves. ``end_payoff``:
     a function that returns the value to the first seat of a position in which the subgame ends.
     """
-    values = {leaf.situation: worth(leaf.situation) for leaf in subgame.leaves}
+    values = {leaf.situation: end_payoff(leaf.situation) for leaf in subgame.leaves}
     by_value = lcm(*(value.denominator for value in values.values()))
     by_chance = lcm(*{leaf.chance.denominator for leaf in subgame.leaves})
     whole = {situation: int(value * by_value) for situation, value in values.items()}
@@ -747,8 +774,8 @@ def _constant_one(_situation: ObservedPosition, _seat: int) -> Fraction:
     return Fraction(1)
 
 
-def _worth_against(
-    subgame: Subgame, plans: Sequence[Plan], seat: int, worth: Callable[[ObservedPosition], Fraction]
+def _sequence_payoffs_against(
+    subgame: Subgame, plans: Sequence[Plan], seat: int, end_payoff: Callable[[ObservedPosition], Fraction]
 ) -> tuple[list[int], int]:
     """Return, for each sequence of a seat, the worth of the leaves that directly follow it, and a common denominator.
 
@@ -758,7 +785,7 @@ def _worth_against(
     whole, scales = zip(*(_over_common_denominator(plan) for plan in plans), strict=True)
     others = [other for other in range(len(subgame.sequences)) if other != seat]
     situations = list({leaf.situation for leaf in subgame.leaves})
-    scaled, by_worth = _over_common_denominator([worth(each) for each in situations])
+    scaled, by_worth = _over_common_denominator([end_payoff(each) for each in situations])
     worths = dict(zip(situations, scaled, strict=True))
     by_chance = lcm(*{leaf.chance.denominator for leaf in subgame.leaves})
     found = [0] * len(subgame.sequences[seat])
@@ -776,7 +803,7 @@ def _over_common_denominator(numbers: Sequence[Fraction]) -> tuple[list[int], in
     return [each.numerator * (scale // each.denominator) for each in numbers], scale
 
 
-def end_chances(subgame: Subgame, plans: Sequence[Plan]) -> dict[ObservedPosition, Fraction]:
+def end_distribution(subgame: Subgame, plans: Sequence[Plan]) -> dict[ObservedPosition, Fraction]:
     """Return the probability that each position ends a subgame, under the plans of all seats."""
     whole, scales = zip(*(_over_common_denominator(plan) for plan in plans), strict=True)
     by_chance = lcm(*{leaf.chance.denominator for leaf in subgame.leaves})
@@ -791,44 +818,44 @@ def end_chances(subgame: Subgame, plans: Sequence[Plan]) -> dict[ObservedPositio
     return {situation: Fraction(total, bottom) for situation, total in sums.items()}
 
 
-def _plan_with_chances(
-    places: Sequence[InformationSet],
+def _plan_with_probabilities(
+    information_sets: Sequence[InformationSet],
     plan: Plan,
-    chances: Callable[[InformationSet, list[Fraction]], list[Fraction]],
+    new_probabilities: Callable[[InformationSet, list[Fraction]], list[Fraction]],
 ) -> Plan:
     """Return a plan with other probabilities.
 
-    ``plan``: the present plan. ``chances``: a function that returns the probabilities at an information set, given
+    ``plan``: the present plan. ``new_probabilities``: a function that returns the probabilities at an information set, given
     those of the present plan.
     """
     made = [Fraction(1), *[Fraction(0)] * (len(plan) - 1)]
-    for place in places:
+    for place in information_sets:
         alike = Fraction(1, len(place.labels))
         before = plan[place.parent]
         planned = [plan[each] / before if before else alike for each in place.sequences]
-        for each, chance in zip(place.sequences, chances(place, planned), strict=True):
+        for each, chance in zip(place.sequences, new_probabilities(place, planned), strict=True):
             made[each] = made[place.parent] * chance
     return made
 
 
-def _response_plan(side: SubgameSeat, taken: Sequence[int]) -> Plan:
-    """Return the pure plan of a best response. ``taken``: the sequence that is taken at each information set."""
-    plan = [Fraction(0)] * side.sequences
+def _response_plan(seat: SubgameSeat, taken_sequences: Sequence[int]) -> Plan:
+    """Return the pure plan of a best response. ``taken_sequences``: the sequence that is taken at each information set."""
+    plan = [Fraction(0)] * seat.sequence_count
     plan[ROOT] = Fraction(1)
-    for place, chosen in zip(side.information_sets, taken, strict=True):
+    for place, chosen in zip(seat.information_sets, taken_sequences, strict=True):
         plan[chosen] = plan[place.parent]
     return plan
 
 
-class _Component:
+class _SubgameComponent:
     """A strongly connected component of subgames: subgames that lead to one another."""
 
-    def __init__(self, owner: _Solver, members: list[ObservedPosition]) -> None:
-        self.owner, self.members = owner, members
-        self.place = {situation: number for number, situation in enumerate(members)}
-        self.subgames = [owner.subgames[situation] for situation in members]
+    def __init__(self, solver: _SecretGameSolver, subgame_roots: list[ObservedPosition]) -> None:
+        self.solver, self.members = solver, subgame_roots
+        self.place = {situation: number for number, situation in enumerate(subgame_roots)}
+        self.subgames = [solver.subgames[situation] for situation in subgame_roots]
         self.sides = [subgame_seats(subgame) for subgame in self.subgames]
-        self.inside = set(members)
+        self.inside = set(subgame_roots)
 
     def solve(self) -> tuple[list[ObservedPosition], list[SubgameEquilibrium]]:
         """Return the positions in which the subgames begin, and for each the plans with bounds of its value.
@@ -839,60 +866,66 @@ class _Component:
         middle = [sum(outside, Fraction(0)) / max(len(outside), 1)] * len(self.members)
         best = self.with_secured_bounds(self.propose_plans(middle))
         for _ in range(MAX_ROUNDS):
-            if _greatest_width(best) <= self.owner.width:
+            if _max_bounds_width(best) <= self.solver.width:
                 break
             simple = [((each.low + each.high) / 2).limit_denominator(MAX_SIMPLE_DENOMINATOR) for each in best]
             by_plans = [value.limit_denominator(1 << VALUE_PLACES) for value in self.values_of_plans(best, middle)]
             middle = by_plans
             for values in (simple, by_plans):
                 found = self.with_secured_bounds(self.propose_plans(values))
-                best = min(best, found, key=_greatest_width)
+                best = min(best, found, key=_max_bounds_width)
         return self.members, best
 
-    def values_of_plans(self, found: Sequence[SubgameEquilibrium], otherwise: Sequence[Fraction]) -> Sequence[Fraction]:
-        """Return the values of the subgames to the first seat under the plans of both seats; ``otherwise`` if play may
+    def values_of_plans(
+        self, equilibria: Sequence[SubgameEquilibrium], values_if_endless: Sequence[Fraction]
+    ) -> Sequence[Fraction]:
+        """Return the values of the subgames to the first seat under the plans of both seats; ``values_if_endless`` if play may
         never end.
 
-        ``found``: the plans, subgame by subgame.
+        ``equilibria``: the plans, subgame by subgame.
         """
         try:
-            return self.values_of_plan_pair([each.plans[0] for each in found], [each.plans[1] for each in found], 0)
+            return self.values_of_plan_pair(
+                [each.plans[0] for each in equilibria], [each.plans[1] for each in equilibria], 0
+            )
         except ZeroDivisionError:
-            return otherwise
+            return values_if_endless
 
-    def subgame_values_at_bound(self, end: int) -> list[Fraction]:
+    def subgame_values_at_bound(self, side: int) -> list[Fraction]:
         found = (
-            self.owner.values[each.situation][end]
+            self.solver.values[each.situation][side]
             for subgame in self.subgames
             for each in subgame.leaves
             if each.situation not in self.inside
         )
         return list(found)
 
-    def value_function(self, own: Sequence[Fraction], end: int) -> Callable[[ObservedPosition], Fraction]:
-        """Return a function from positions to values: ``own`` inside the component, and the bound ``end`` (0 or 1)
+    def value_function(self, inner_values: Sequence[Fraction], side: int) -> Callable[[ObservedPosition], Fraction]:
+        """Return a function from positions to values: ``inner_values`` inside the component, and the bound ``side`` (0 or 1)
         outside.
         """
 
         def worth(situation: ObservedPosition) -> Fraction:
             place = self.place.get(situation)
-            return self.owner.values[situation][end] if place is None else own[place]
+            return self.solver.values[situation][side] if place is None else inner_values[place]
 
         return worth
 
-    def propose_plans(self, middle: Sequence[Fraction]) -> list[SubgameEquilibrium]:
-        values = self.value_function(middle, 0)
+    def propose_plans(self, subgame_values: Sequence[Fraction]) -> list[SubgameEquilibrium]:
+        values = self.value_function(subgame_values, 0)
         found = []
         for subgame, both in zip(self.subgames, self.sides, strict=True):
             paid = sequence_payoffs(subgame, values)
             found.append(solve_subgame(both, paid, paid))
         return found
 
-    def with_secured_bounds(self, found: Sequence[SubgameEquilibrium]) -> list[SubgameEquilibrium]:
+    def with_secured_bounds(self, equilibria: Sequence[SubgameEquilibrium]) -> list[SubgameEquilibrium]:
         """Return the plans with bounds of the values: the payoffs that the plans secure within the component."""
-        low = self.secured_values([each.plans[0] for each in found], 0)
-        high = self.secured_values([each.plans[1] for each in found], 1)
-        return [SubgameEquilibrium(each.plans, one, -other) for each, one, other in zip(found, low, high, strict=True)]
+        low = self.secured_values([each.plans[0] for each in equilibria], 0)
+        high = self.secured_values([each.plans[1] for each in equilibria], 1)
+        return [
+            SubgameEquilibrium(each.plans, one, -other) for each, one, other in zip(equilibria, low, high, strict=True)
+        ]
 
     def secured_values(self, plans: Sequence[Plan], seat: int) -> list[Fraction]:
         """Return the value that the plans of a seat secure for it in each subgame, by policy iteration of the other
@@ -907,35 +940,35 @@ class _Component:
             for number, plan in enumerate(plans):
                 paid = self.payoffs_with_own_first(sequence_payoffs(self.subgames[number], known), seat)
                 other = self.sides[number][1 - seat]
-                better.append(best_response(other, payoffs_against(plan, paid, other.sequences)))
+                better.append(minimizing_response(other, sequence_payoffs_against(plan, paid, other.sequence_count)))
             if taken and all(worth == value for (worth, _), value in zip(better, values, strict=True)):
                 return values
             taken = [response for _, response in better]
             pure = [_response_plan(both[1 - seat], response) for both, response in zip(self.sides, taken, strict=True)]
             values = self.values_of_plan_pair(plans, pure, seat)
 
-    def payoffs_with_own_first(self, paid: Payoffs, seat: int) -> Payoffs:
+    def payoffs_with_own_first(self, first_seat_payoffs: SequencePayoffs, seat: int) -> SequencePayoffs:
         """Return the payoffs to a seat, with its sequences first in the keys.
 
-        ``paid``: the payoffs to the first seat, with the sequences of the first seat first.
+        ``first_seat_payoffs``: the payoffs to the first seat, with the sequences of the first seat first.
         """
-        return paid if seat == 0 else payoffs_of_second(paid)
+        return first_seat_payoffs if seat == 0 else second_seat_payoffs(first_seat_payoffs)
 
-    def values_of_plan_pair(self, plans: Sequence[Plan], others: Sequence[Plan], seat: int) -> list[Fraction]:
-        """Return the value of each subgame to a seat if it plays ``plans`` and the other seat plays ``others``.
+    def values_of_plan_pair(self, plans: Sequence[Plan], other_plans: Sequence[Plan], seat: int) -> list[Fraction]:
+        """Return the value of each subgame to a seat if it plays ``plans`` and the other seat plays ``other_plans``.
 
         Raises ZeroDivisionError if play may never end.
         """
         size = len(plans)
         system, right = [[Fraction(int(i == j)) for j in range(size)] for i in range(size)], [Fraction(0)] * size
-        for number, (own, other) in enumerate(zip(plans, others, strict=True)):
+        for number, (own, other) in enumerate(zip(plans, other_plans, strict=True)):
             for leaf in self.subgames[number].leaves:
                 both = (*leaf.sequences, ROOT)
                 chance = own[both[seat]] * other[both[1 - seat]] * leaf.chance
                 if leaf.situation in self.inside:
                     system[number][self.place[leaf.situation]] -= chance
                 else:
-                    worth = self.owner.values[leaf.situation][seat]
+                    worth = self.solver.values[leaf.situation][seat]
                     right[number] += chance * (worth if seat == 0 else -worth)
         matrix = fmpq_mat(size, size, [fmpq(each.numerator, each.denominator) for row in system for each in row])
         column = fmpq_mat(size, 1, [fmpq(each.numerator, each.denominator) for each in right])
@@ -949,67 +982,69 @@ class _Component:
             leaving = {
                 situation
                 for situation in staying
-                if self.least_leaving_chance(self.place[situation], plans[self.place[situation]], seat, staying) > 0
+                if self.min_leaving_probability(self.place[situation], plans[self.place[situation]], seat, staying) > 0
             }
             if not leaving:
                 message = "play with secrets may come back to the same position for ever, so it has no value"
                 raise SolveError(f"{message}: let every round end the game with some chance")
             staying -= leaving
 
-    def least_leaving_chance(self, number: int, plan: Plan, seat: int, staying: set[ObservedPosition]) -> Fraction:
-        """Return the least probability that a subgame ends outside ``staying``, over all plans of the other seat.
+    def min_leaving_probability(
+        self, subgame_index: int, plan: Plan, seat: int, inside_positions: set[ObservedPosition]
+    ) -> Fraction:
+        """Return the least probability that a subgame ends outside ``inside_positions``, over all plans of the other seat.
 
-        ``number``: the index of the subgame. ``plan``: the plan of ``seat`` there.
+        ``subgame_index``: the index of the subgame. ``plan``: the plan of ``seat`` there.
         """
         out: dict[tuple[int, int], Fraction] = {}
-        for leaf in self.subgames[number].leaves:
-            if leaf.situation not in staying:
+        for leaf in self.subgames[subgame_index].leaves:
+            if leaf.situation not in inside_positions:
                 both = (*leaf.sequences, ROOT)
                 key = (both[seat], both[1 - seat])
                 out[key] = out.get(key, Fraction(0)) + leaf.chance
-        other = self.sides[number][1 - seat]
-        return best_response(other, payoffs_against(plan, out, other.sequences))[0]
+        other = self.sides[subgame_index][1 - seat]
+        return minimizing_response(other, sequence_payoffs_against(plan, out, other.sequence_count))[0]
 
 
-def _greatest_width(found: Sequence[SubgameEquilibrium]) -> Fraction:
-    return max(each.high - each.low for each in found)
+def _max_bounds_width(equilibria: Sequence[SubgameEquilibrium]) -> Fraction:
+    return max(each.high - each.low for each in equilibria)
 
 
 @dataclass(frozen=True)
-class InPlay:
+class UnfinishedPlay:
     """An unfinished play of a solved game.
 
-    ``situation``: the current position. ``begun``: the positions in which the current subgame may have begun, each with
-    what every seat has observed since. It need not be known which of them it was: the first one whose subgame has the
-    information set of the mover is used.
+    ``position``: the current position. ``possible_subgames``: the positions in which the current subgame may have
+    begun, each with what every seat has observed since. It need not be known which of them it was: the first one whose
+    subgame has the information set of the mover is used.
     """
 
     solution: SecretSolution
-    situation: ObservedPosition
-    begun: tuple[tuple[ObservedPosition, tuple[tuple[Any, ...], ...]], ...] = ()
+    position: ObservedPosition
+    possible_subgames: tuple[tuple[ObservedPosition, tuple[tuple[Any, ...], ...]], ...] = ()
 
-    def _begun_subgames(self) -> tuple[tuple[ObservedPosition, tuple[tuple[Any, ...], ...]], ...]:
-        here = ((self.situation, ((),) * self.solution.game.seats),)
-        return self.begun + (here if self.situation in self.solution.subgames else ())
+    def _possible_subgames_here(self) -> tuple[tuple[ObservedPosition, tuple[tuple[Any, ...], ...]], ...]:
+        here = ((self.position, ((),) * self.solution.game.seats),)
+        return self.possible_subgames + (here if self.position in self.solution.subgames else ())
 
-    def after(self, event: ObservedMove) -> InPlay:
+    def after_move(self, move: ObservedMove) -> UnfinishedPlay:
         """Return the play after a move."""
         begun = tuple(
-            (root, tuple((*seen, event.seen[seat]) for seat, seen in enumerate(each)))
-            for root, each in self._begun_subgames()
+            (root, tuple((*seen, move.seen[seat]) for seat, seen in enumerate(each)))
+            for root, each in self._possible_subgames_here()
         )
-        return InPlay(self.solution, event.after, begun)
+        return UnfinishedPlay(self.solution, move.after, begun)
 
     def decision(self, seat: int) -> Decision:
         """Return best play at a choice of a seat. Raises KeyError if the seat has no choice here."""
-        return self.root_and_decision(seat)[1]
+        return self.subgame_root_and_decision(seat)[1]
 
-    def root_and_decision(self, seat: int) -> tuple[ObservedPosition, Decision]:
+    def subgame_root_and_decision(self, seat: int) -> tuple[ObservedPosition, Decision]:
         """Return the position in which the subgame of a seat's choice began, and best play at that choice.
 
         Raises KeyError if the seat has no choice here.
         """
-        for root, seen in self._begun_subgames():
+        for root, seen in self._possible_subgames_here():
             found = self.solution.decision(root, seat, seen[seat])
             if found is not None:
                 return root, found

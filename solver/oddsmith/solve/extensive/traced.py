@@ -30,28 +30,28 @@ from oddsmith.solve.extensive.solver import PlannedChoice, SecretSolution
 class TracedStep:
     """A step of a play: a result of chance, or a choice of one seat.
 
-    ``seat``: the seat that chose, from 0; None if chance decided. ``situation``: the position before the step.
-    ``event``: what happened. ``taken``: its index among all that could happen. ``move``: the move that the step belongs
-    to. ``root``: the position in which the subgame began. ``choice``: the plan at the information set; None if chance
-    decided. ``after``: the value to each seat after the step.
+    ``seat``: the seat that chose, from 0; None if chance decided. ``position``: the position before the step.
+    ``event``: what happened. ``taken_index``: its index among all that could happen. ``move``: the move that the step belongs
+    to. ``subgame_root``: the position in which the subgame began. ``choice``: the plan at the information set; None if chance
+    decided. ``values_after``: the value to each seat after the step.
     """
 
     seat: int | None
-    situation: ObservedPosition
+    position: ObservedPosition
     event: ObservedMove
-    taken: int
+    taken_index: int
     move: PlayedMove
-    root: ObservedPosition
+    subgame_root: ObservedPosition
     choice: PlannedChoice | None
-    after: tuple[Number, ...]
+    values_after: tuple[Number, ...]
 
 
-def trace(solution: SecretSolution, moves: Sequence[PlayedMove]) -> list[TracedStep]:
+def trace_play(solution: SecretSolution, moves: Sequence[PlayedMove]) -> list[TracedStep]:
     """Return the steps of a play from the start of a solved game.
 
     A move in which several seats choose simultaneously has one step for each of them.
     """
-    tracer = _Tracer(solution)
+    tracer = _PlayTracer(solution)
     for move in moves:
         if move.chosen:
             for _, item in move.chosen:
@@ -64,7 +64,7 @@ def trace(solution: SecretSolution, moves: Sequence[PlayedMove]) -> list[TracedS
     return tracer.steps
 
 
-class _Tracer:
+class _PlayTracer:
     """Follows one play, and records its steps."""
 
     def __init__(self, solution: SecretSolution) -> None:
@@ -72,28 +72,28 @@ class _Tracer:
         self.steps: list[TracedStep] = []
         self.begin_subgame(next(iter(solution.subgames)))
 
-    def begin_subgame(self, root: ObservedPosition) -> None:
-        """Begin the subgame of the position ``root``."""
-        self.root, self.situation = root, root
-        self.walk = _Expectations(self.builder, self.solution, root)
+    def begin_subgame(self, subgame_root: ObservedPosition) -> None:
+        """Begin the subgame of the position ``subgame_root``."""
+        self.root, self.situation = subgame_root, subgame_root
+        self.walk = _ExpectedPayoffs(self.builder, self.solution, subgame_root)
         self.common, self.node = 0, self.walk.start
-        self.moves = self.builder.observer.moves(root)
+        self.moves = self.builder.observer.moves(subgame_root)
 
     @property
     def possible_labels(self) -> list[Hashable]:
         """The labels of everything that can happen next."""
         return [each.label for each in self.moves.occurrences]
 
-    def record_step(self, taken: int, move: PlayedMove) -> None:
-        """Follow one of the things that can happen next, and record the step. ``taken``: its index."""
+    def record_step(self, taken_index: int, move: PlayedMove) -> None:
+        """Follow one of the things that can happen next, and record the step. ``taken_index``: its index."""
         before, moves, root, walk = self.situation, self.moves, self.root, self.walk
         choice = None if moves.seat is None else self.planned_choice(moves.seat)
-        event = moves.occurrences[taken]
-        after = self.builder.numbered_moves(self.node[0]).nexts[taken]
+        event = moves.occurrences[taken_index]
+        after = self.builder.numbered_moves(self.node[0]).nexts[taken_index]
         self.common, self.node = walk.successor_node(self.common, self.node, after)
         self.situation = event.after
-        values = walk.values(self.node)
-        self.steps.append(TracedStep(moves.seat, before, event, taken, move, root, choice, values))
+        values = walk.node_values(self.node)
+        self.steps.append(TracedStep(moves.seat, before, event, taken_index, move, root, choice, values))
         if self.node in walk.ends and self.situation in self.solution.subgames:
             self.begin_subgame(self.situation)
         else:
@@ -105,26 +105,26 @@ class _Tracer:
         return next(each for each in self.solution.choices(self.root, seat) if each.information_set is place)
 
 
-class _Expectations(SubgameWalk[None]):
+class _ExpectedPayoffs(SubgameWalk[None]):
     """The expected payoffs of the seats at all nodes of a subgame, under the plans of all seats.
 
     At an information set that a seat's plan never reaches, the seat takes every action with the same probability.
     """
 
-    def __init__(self, owner: TreeBuilder, solution: SecretSolution, root: ObservedPosition) -> None:
-        super().__init__(owner, root)
-        self.solution, solved = solution, solution.subgames[root]
+    def __init__(self, tree_builder: TreeBuilder, solution: SecretSolution, subgame_root: ObservedPosition) -> None:
+        super().__init__(tree_builder, subgame_root)
+        self.solution, solved = solution, solution.subgames[subgame_root]
         self.plans = solved.equilibrium.plans
         self.places: list[Mapping[int, InformationSet]] = [
             {self._history(each): each for each in own} for own in solved.subgame.information_sets
         ]
-        self.start: Node = (owner.position_index(root), *(0,) * self.seats)
+        self.start: Node = (tree_builder.position_index(subgame_root), *(0,) * self.seats)
         self.edges: dict[Node, list[tuple[Fraction, Node]]] = {}
         self.ends: dict[Node, ObservedPosition] = {}
         self.follow(None)
         followed = range(1 if solution.constant else self.seats)
         self._bounds = [
-            [self._expectations(bound, seat) for bound in (solution.least, solution.most)] for seat in followed
+            [self._seat_expectations(bound, seat) for bound in (solution.least, solution.most)] for seat in followed
         ]
 
     def _history(self, information_set: InformationSet) -> int:
@@ -132,7 +132,7 @@ class _Expectations(SubgameWalk[None]):
             lambda before, seen: self.history_index(before, self.owner.observation_index(seen)), information_set.seen, 0
         )
 
-    def values(self, node: Node) -> tuple[Number, ...]:
+    def node_values(self, node: Node) -> tuple[Number, ...]:
         """Return the expected payoff of each seat at a node."""
         found = tuple(Number(*(bound[node] for bound in own)) for own in self._bounds)
         return found if len(found) == self.seats else (found[0], -found[0] + self.solution.total)
@@ -146,26 +146,28 @@ class _Expectations(SubgameWalk[None]):
             self.ends[node] = self.owner.situations[node[0]]
             return
         edges = []
-        for each, chance in zip(nexts, self._chances(seat, node, nexts), strict=True):
+        for each, chance in zip(nexts, self._move_probabilities(seat, node, nexts), strict=True):
             there, reached = self.successor_node(common, node, each)
             after.setdefault(there, {})[reached] = carried
             edges.append((chance, reached))
         self.edges[node] = edges
 
-    def _chances(self, seat: int | None, node: Node, nexts: Sequence[IndexedMove]) -> list[Fraction]:
-        """Return the probability of each of ``nexts``, which are all moves that can happen at a node."""
+    def _move_probabilities(self, seat: int | None, node: Node, moves: Sequence[IndexedMove]) -> list[Fraction]:
+        """Return the probability of each of ``moves``, which are all moves that can happen at a node."""
         if seat is None:
-            return [each.chance for each in nexts]
+            return [each.chance for each in moves]
         place, plan = self.places[seat][node[1 + seat]], self.plans[seat]
         before = plan[place.parent]
-        return [plan[each] / before if before else Fraction(1, len(nexts)) for each in place.sequences]
+        return [plan[each] / before if before else Fraction(1, len(moves)) for each in place.sequences]
 
-    def _expectations(self, bound: Callable[[ObservedPosition, int], Fraction], seat: int) -> dict[Node, Fraction]:
+    def _seat_expectations(
+        self, end_value: Callable[[ObservedPosition, int], Fraction], seat: int
+    ) -> dict[Node, Fraction]:
         """Return the expected payoff of a seat at every node.
 
-        ``bound``: a function that returns the value to a seat of a position in which the subgame ends.
+        ``end_value``: a function that returns the value to a seat of a position in which the subgame ends.
         """
-        found = {node: bound(situation, seat) for node, situation in self.ends.items()}
+        found = {node: end_value(situation, seat) for node, situation in self.ends.items()}
         for node in reversed(self.edges):  # levels come one after the other
             found[node] = sum((chance * found[after] for chance, after in self.edges[node] if chance), Fraction(0))
         return found

@@ -5,6 +5,6 @@ Begin with ``solve_symbol``, which returns a ``ParametricSolution``. The paramet
 """
 
 from oddsmith.solve.parameter.algebraic import Algebraic, RationalFunction
-from oddsmith.solve.parameter.parametric import ParametricSolution, Piece, signs_inside, solve_symbol
+from oddsmith.solve.parameter.parametric import ParametricSolution, Piece, signs_near_bounds, solve_symbol
 
-__all__ = ["Algebraic", "ParametricSolution", "Piece", "RationalFunction", "signs_inside", "solve_symbol"]
+__all__ = ["Algebraic", "ParametricSolution", "Piece", "RationalFunction", "signs_near_bounds", "solve_symbol"]

@@ -102,21 +102,21 @@ class RationalFunction:
         return sympy.factor(top.as_expr()) / sympy.factor(bottom.as_expr())
 
 
-def sum_of(parts: Iterable[RationalFunction]) -> RationalFunction:
+def sum_of_functions(functions: Iterable[RationalFunction]) -> RationalFunction:
     """Return the sum of several functions."""
     sum_ = RationalFunction()
-    for part in parts:
+    for part in functions:
         sum_ = sum_ + part
     return sum_
 
 
-def polynomial_value(poly: fmpz_poly, point: Fraction) -> Fraction:
+def polynomial_value(polynomial: fmpz_poly, point: Fraction) -> Fraction:
     """Return the value of a polynomial at a rational point."""
-    found = fmpq_poly(poly)(fmpq(point.numerator, point.denominator))
+    found = fmpq_poly(polynomial)(fmpq(point.numerator, point.denominator))
     return Fraction(int(found.p), int(found.q))
 
 
-def sign(number: Fraction | int) -> int:
+def sign_of(number: Fraction | int) -> int:
     """Return the sign of a number: -1, 0 or 1."""
     return (number > 0) - (number < 0)
 
@@ -152,8 +152,8 @@ class Algebraic:
             return self
         middle = (self.low + self.high) / 2
         sign_at_middle, sign_at_high = (
-            sign(polynomial_value(self.poly, middle)),
-            sign(polynomial_value(self.poly, self.high)),
+            sign_of(polynomial_value(self.poly, middle)),
+            sign_of(polynomial_value(self.poly, self.high)),
         )
         return (
             Algebraic(middle, self.high, self.poly)
@@ -190,7 +190,7 @@ class Algebraic:
         """
         if self.low == self.high:
             return hash(self.low)
-        shared = self.poly.content() * sign(int(self.poly.leading_coefficient()))
+        shared = self.poly.content() * sign_of(int(self.poly.leading_coefficient()))
         coefficients = [Fraction(int(each), int(shared)) for each in self.poly.coeffs()]
         if len(coefficients) == 2:
             return hash(-coefficients[0] / coefficients[1])
@@ -252,32 +252,32 @@ class Algebraic:
         return {**self.number(places).to_json(places), "root_of": coefficients}
 
 
-def rational_between(a: Algebraic, b: Algebraic) -> Fraction:
-    """Return a simple rational number strictly between ``a`` and ``b``, where a < b."""
-    while a.high >= b.low:
-        a, b = a.halved(), b.halved()
-    return _simplest_between(a.high, b.low)
+def rational_between(lower: Algebraic, upper: Algebraic) -> Fraction:
+    """Return a simple rational number strictly between ``lower`` and ``upper``, where a < b."""
+    while lower.high >= upper.low:
+        lower, upper = lower.halved(), upper.halved()
+    return _simplest_fraction_between(lower.high, upper.low)
 
 
-def _simplest_between(low: Fraction, high: Fraction) -> Fraction:
+def _simplest_fraction_between(low: Fraction, high: Fraction) -> Fraction:
     """Return the fraction with the least denominator strictly between two fractions (Stern and Brocot)."""
     whole = floor(low)
     if whole + 1 < high:
         return Fraction(whole + 1)
     if low == whole:
         return whole + Fraction(1, floor(1 / (high - whole)) + 1)
-    return whole + 1 / _simplest_between(1 / (high - whole), 1 / (low - whole))
+    return whole + 1 / _simplest_fraction_between(1 / (high - whole), 1 / (low - whole))
 
 
-def roots(poly: fmpz_poly, low: Fraction, high: Fraction) -> list[tuple[Algebraic, int]]:
+def roots_with_multiplicities(polynomial: fmpz_poly, low: Fraction, high: Fraction) -> list[tuple[Algebraic, int]]:
     """Return the roots of a polynomial strictly between two rational numbers, ascending, each with its multiplicity.
 
-    ``poly`` must not be 0.
+    ``polynomial`` must not be 0.
     """
-    if low >= high or not sign_changes(poly, low, high):
+    if low >= high or not count_sign_changes(polynomial, low, high):
         return []
     points = []
-    for factor, times in poly.factor()[1]:
+    for factor, times in polynomial.factor()[1]:
         if factor.degree() == 1:
             root = Fraction(-int(factor[0]), int(factor[1]))
             points += [(Algebraic.of(root), times)] if low < root < high else []
@@ -287,17 +287,17 @@ def roots(poly: fmpz_poly, low: Fraction, high: Fraction) -> list[tuple[Algebrai
 
 
 def interval_where_not_positive(
-    ratio: RationalFunction, point: Fraction, low: Algebraic, high: Algebraic
+    function: RationalFunction, point: Fraction, low: Algebraic, high: Algebraic
 ) -> tuple[Algebraic, Algebraic]:
     """Return the largest interval around ``point``, between ``low`` and ``high``, in which a function is at most 0.
 
     The function must be at most 0 at ``point`` and must have no pole between ``low`` and ``high``.
     """
-    if not ratio:
+    if not function:
         return low, high
-    towards = sign(polynomial_value(ratio.bottom, point))
-    assert towards * polynomial_value(ratio.top, point) <= 0, "above 0 at the point itself"
-    centre, zeros = Algebraic.of(point), roots(ratio.top, low.low, high.high)
+    towards = sign_of(polynomial_value(function.bottom, point))
+    assert towards * polynomial_value(function.top, point) <= 0, "above 0 at the point itself"
+    centre, zeros = Algebraic.of(point), roots_with_multiplicities(function.top, low.low, high.high)
     above = min([high, *(zero for zero, _ in zeros if zero > centre)])
     crossings = [zero for zero, times in zeros if times % 2]
     low = max([low, *(zero for zero in crossings if zero < centre)])
@@ -305,31 +305,31 @@ def interval_where_not_positive(
     if centre in crossings:  # above 0 on one side of the point
         return (
             (low, centre)
-            if towards * polynomial_value(ratio.top, rational_between(centre, above)) > 0
+            if towards * polynomial_value(function.top, rational_between(centre, above)) > 0
             else (centre, high)
         )
     return low, high
 
 
-def _isolate_roots(poly: fmpz_poly, low: Fraction, high: Fraction) -> Iterator[Algebraic]:
+def _isolate_roots(polynomial: fmpz_poly, low: Fraction, high: Fraction) -> Iterator[Algebraic]:
     """Yield the roots of an irreducible polynomial without rational roots, strictly between ``low`` and ``high``."""
-    count = sign_changes(poly, low, high)
+    count = count_sign_changes(polynomial, low, high)
     if count == 1:
-        yield Algebraic(low, high, poly)
+        yield Algebraic(low, high, polynomial)
     elif count:
         middle = (low + high) / 2
-        yield from _isolate_roots(poly, low, middle)
-        yield from _isolate_roots(poly, middle, high)
+        yield from _isolate_roots(polynomial, low, middle)
+        yield from _isolate_roots(polynomial, middle, high)
 
 
-def sign_changes(poly: fmpz_poly, low: Fraction, high: Fraction) -> int:
+def count_sign_changes(polynomial: fmpz_poly, low: Fraction, high: Fraction) -> int:
     """Return Descartes' upper bound of the number of roots in an open interval.
 
     The bound has the same parity as the number of roots, and it is exact if it is 0 or 1.
     """
     a, d = low, high - low
     line = fmpq_poly([fmpq(a.numerator, a.denominator), fmpq(d.numerator, d.denominator)])
-    unit = fmpq_poly(poly)(line).numer()  # the interval as 0..1
+    unit = fmpq_poly(polynomial)(line).numer()  # the interval as 0..1
     coefficients = unit.coeffs()
     image = fmpz_poly(list(reversed(coefficients)))(fmpz_poly([1, 1]))
     signs = [c > 0 for c in image.coeffs() if c != 0]

@@ -23,35 +23,38 @@ _JOINING = {"+", "-", "neg", "listed"}
 
 
 @dataclass(frozen=True)
-class Dependence:
+class ParameterDegrees:
     """How weights and payoffs depend on a parameter: the degrees of their polynomials.
 
-    ``weights``: the degree for each die whose weights depend on the parameter. ``payoff``: the degree of the payoffs.
+    ``die_weight_degrees``: the degree for each die whose weights depend on the parameter. ``payoff_degree``: the degree
+    of the payoffs.
     """
 
-    weights: Mapping[str, int]
-    payoff: int
+    die_weight_degrees: Mapping[str, int]
+    payoff_degree: int
 
 
-def parameter_bounds(game: Game, name: str) -> tuple[int, int]:
-    """Return the least and the greatest value of the parameter ``name``. Raises SymbolError if it does not take
+def parameter_bounds(game: Game, parameter_name: str) -> tuple[int, int]:
+    """Return the least and the greatest value of the parameter ``parameter_name``. Raises SymbolError if it does not take
     numbers.
     """
     rules = game.ruleset
-    if name not in rules.parameters:
-        raise SymbolError(f"{rules.id} has no parameter {name}: {did_you_mean(name, rules.parameters, 'parameters')}")
-    parameter = rules.parameters[name]
+    if parameter_name not in rules.parameters:
+        raise SymbolError(
+            f"{rules.id} has no parameter {parameter_name}: {did_you_mean(parameter_name, rules.parameters, 'parameters')}"
+        )
+    parameter = rules.parameters[parameter_name]
     if parameter.least is None or parameter.most is None:
-        raise SymbolError(f"{name} does not run over a range of numbers, so it cannot be a symbol")
+        raise SymbolError(f"{parameter_name} does not run over a range of numbers, so it cannot be a symbol")
     return parameter.least, parameter.most
 
 
-def parameter_degrees(game: Game, objective: str, name: str) -> Dependence:
-    """Return the degrees of the weights and payoffs of a game in the parameter ``name``.
+def parameter_degrees(game: Game, objective: str, parameter_name: str) -> ParameterDegrees:
+    """Return the degrees of the weights and payoffs of a game in the parameter ``parameter_name``.
 
     Raises SymbolError if the parameter affects more than probabilities and payoffs.
     """
-    return _DegreeReader(game, objective, name).read()
+    return _ParameterDegreeReader(game, objective, parameter_name).read_degrees()
 
 
 def most_dice_rolled(game: Game, dice: Iterable[str]) -> dict[str, int]:
@@ -79,18 +82,18 @@ def most_dice_rolled(game: Game, dice: Iterable[str]) -> dict[str, int]:
     return most
 
 
-class _DegreeReader:
+class _ParameterDegreeReader:
     """Finds the degrees, in a parameter, of everything that a game computes.
 
     ``locals`` and ``tallies`` hold the degrees of local names and tallies that depend on the parameter.
     """
 
-    def __init__(self, game: Game, objective: str, name: str) -> None:
-        self.game, self.objective, self.name = game, objective, name
+    def __init__(self, game: Game, objective: str, parameter_name: str) -> None:
+        self.game, self.objective, self.name = game, objective, parameter_name
         self.tallies: dict[str, int] = {}
         self.locals: dict[str, int] = {}
 
-    def read(self) -> Dependence:
+    def read_degrees(self) -> ParameterDegrees:
         rules = self.game.ruleset
         for requirement in rules.requirements:
             self.refuse_dependence(requirement.that, "what a setting must meet")
@@ -106,14 +109,14 @@ class _DegreeReader:
             starts = variable.start.values() if isinstance(variable.start, Mapping) else [variable.start]
             for tree in (variable.least, variable.most, *starts, *(term.count for term in variable.dice)):
                 self.refuse_dependence(tree, f"a bound or the start of {variable.name}")
-        self.read_play()
+        self.read_play_expressions()
         before = dict(self.tallies)
-        self.read_play()  # again: what a tally holds may not decide anything, nor grow by itself
+        self.read_play_expressions()  # again: what a tally holds may not decide anything, nor grow by itself
         if self.tallies != before:
             raise SymbolError(f"{self.name} feeds a tally that feeds a tally: no bound of its degree can be given")
-        return Dependence(weights, self.degree(rules.payoffs[self.objective].value))
+        return ParameterDegrees(weights, self.degree(rules.payoffs[self.objective].value))
 
-    def read_play(self) -> None:
+    def read_play_expressions(self) -> None:
         """Read all expressions of play, and record the degrees of tallies. Raises SymbolError."""
         rules = self.game.ruleset
         self.refuse_dependence(rules.out_when, "the test of who is out")
@@ -167,34 +170,34 @@ class _DegreeReader:
             case _:
                 assert_never(effect)
 
-    def read_amount(self, tree: Expr | None, fed: VariableRef | None) -> None:
+    def read_amount(self, expression: Expr | None, receiver: VariableRef | None) -> None:
         """Read the expression of an amount. Raises SymbolError.
 
-        ``fed``: the variable that receives the amount; None if another variable loses it.
+        ``receiver``: the variable that receives the amount; None if another variable loses it.
         """
-        if tree is None:
+        if expression is None:
             return
-        if fed is None or not self.is_tally(fed):
-            self.refuse_dependence(tree, "an amount that is part of the position")
-        elif degree := max(self.tallies.get(fed.name, 0), self.degree(tree)):
-            self.tallies[fed.name] = degree
+        if receiver is None or not self.is_tally(receiver):
+            self.refuse_dependence(expression, "an amount that is part of the position")
+        elif degree := max(self.tallies.get(receiver.name, 0), self.degree(expression)):
+            self.tallies[receiver.name] = degree
 
-    def is_tally(self, place: VariableRef) -> bool:
-        return self.game.ruleset.state[place.name].kind == "tally"
+    def is_tally(self, variable: VariableRef) -> bool:
+        return self.game.ruleset.state[variable.name].kind == "tally"
 
     # --- expressions
 
-    def refuse_dependence(self, tree: object, what: str) -> None:
-        """Raise SymbolError if the parameter enters an expression that decides what can happen. ``what``: that use, in
+    def refuse_dependence(self, tree: object, use_text: str) -> None:
+        """Raise SymbolError if the parameter enters an expression that decides what can happen. ``use_text``: that use, in
         words.
         """
         if isinstance(tree, Expr) and self.depends_on_parameter(tree):
-            raise self.symbol_error(what, tree)
+            raise self.symbol_error(use_text, tree)
 
-    def depends_on_parameter(self, tree: Expr) -> bool:
-        return any(self.leaf_degree(node) for node in tree.walk())
+    def depends_on_parameter(self, expression: Expr) -> bool:
+        return any(self.name_degree(node) for node in expression.walk())
 
-    def leaf_degree(self, node: Expr) -> int:
+    def name_degree(self, node: Expr) -> int:
         """Return the degree of an expression that is a name: a parameter, a local name or a variable."""
         if node.op == "parameter":
             return int(node.value == self.name)
@@ -202,32 +205,36 @@ class _DegreeReader:
             return self.locals.get(node.value, 0)
         return self.tallies.get(node.value, 0) if node.op == "state" else 0
 
-    def degree(self, tree: Expr) -> int:
+    def degree(self, expression: Expr) -> int:
         """Return the degree of an expression as a polynomial in the parameter. Raises SymbolError if it is not a
         polynomial.
         """
-        if not self.depends_on_parameter(tree):
+        if not self.depends_on_parameter(expression):
             return 0
-        if tree.op in _JOINING or (tree.op == "call" and tree.value == "sum" and len(tree.args) == 1):
-            return max(map(self.degree, tree.args))
-        if tree.op == "*":
-            return sum(map(self.degree, tree.args))
-        if tree.op in ("parameter", "local", "state") and not any(map(self.depends_on_parameter, tree.args)):
-            return self.leaf_degree(tree)
-        if tree.op == "/" and not self.depends_on_parameter(tree.args[1]):
-            return self.degree(tree.args[0])
-        if tree.op == "if" and not self.depends_on_parameter(tree.args[0]):
-            return max(map(self.degree, tree.args[1:]))
-        if (
-            tree.op == "each"
-            and tree.value[1] != "flat"
-            and not any(map(self.depends_on_parameter, (tree.args[0], *tree.args[2:])))
+        if expression.op in _JOINING or (
+            expression.op == "call" and expression.value == "sum" and len(expression.args) == 1
         ):
-            return self.degree(tree.args[1])
-        raise self.symbol_error("no polynomial of it", tree)
+            return max(map(self.degree, expression.args))
+        if expression.op == "*":
+            return sum(map(self.degree, expression.args))
+        if expression.op in ("parameter", "local", "state") and not any(
+            map(self.depends_on_parameter, expression.args)
+        ):
+            return self.name_degree(expression)
+        if expression.op == "/" and not self.depends_on_parameter(expression.args[1]):
+            return self.degree(expression.args[0])
+        if expression.op == "if" and not self.depends_on_parameter(expression.args[0]):
+            return max(map(self.degree, expression.args[1:]))
+        if (
+            expression.op == "each"
+            and expression.value[1] != "flat"
+            and not any(map(self.depends_on_parameter, (expression.args[0], *expression.args[2:])))
+        ):
+            return self.degree(expression.args[1])
+        raise self.symbol_error("no polynomial of it", expression)
 
-    def symbol_error(self, why: str, tree: Expr) -> SymbolError:
+    def symbol_error(self, message: str, expression: Expr) -> SymbolError:
         return SymbolError(
             f"{self.name} changes the structure of {self.game.ruleset.id}, so it cannot stay a symbol: "
-            f"`{tree.span.covered_text}` at {tree.span.location} is {why}"
+            f"`{expression.span.covered_text}` at {expression.span.location} is {message}"
         )

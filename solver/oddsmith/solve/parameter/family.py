@@ -28,7 +28,7 @@ from oddsmith.graph import Explorer, StateGraph, refuse_endless
 from oddsmith.graph.columns import DICE_ROLLED_BIT
 from oddsmith.ruleset import Game
 from oddsmith.solve.arenas.arena import Arena
-from oddsmith.solve.parameter.algebraic import RationalFunction, roots
+from oddsmith.solve.parameter.algebraic import RationalFunction, roots_with_multiplicities
 from oddsmith.solve.parameter.dependence import most_dice_rolled, parameter_degrees
 from oddsmith.solve.search import has_constant_sum
 
@@ -37,14 +37,14 @@ MAX_WEIGHT = 1 << 40  # of a roll, so that no weight leaves 64 bits
 
 
 @dataclass(frozen=True, eq=False)
-class Family:
+class ParametricGame:
     """The structure of a game, with functions of a symbol that runs from ``low`` to ``high``.
 
     Rows are those of ``graph``. The transitions of row ``r`` are ``row_edges[r]:row_edges[r + 1]``. There is one
     transition for each combination of ``target`` (-1 at the end of the game), ``seat_shift`` and ``event``. ``event``
-    is 1 if a turn ends, plus 2 if dice are rolled. ``chance``: the probability of each transition. ``paid``: for each
-    row, the expected immediate payoff of every seat, counted from the mover. ``constant``: whether the payoffs of all
-    seats always have the same sum.
+    is 1 if a turn ends, plus 2 if dice are rolled. ``probability``: the probability of each transition.
+    ``row_payoffs``: for each row, the expected immediate payoff of every seat, counted from the mover.
+    ``has_constant_sum``: whether the payoffs of all seats always have the same sum.
     """
 
     graph: StateGraph
@@ -55,15 +55,15 @@ class Family:
     target: Ints
     seat_shift: Ints
     event: Ints
-    chance: tuple[RationalFunction, ...]
-    paid: tuple[tuple[RationalFunction, ...], ...]
-    constant: bool
+    probability: tuple[RationalFunction, ...]
+    row_payoffs: tuple[tuple[RationalFunction, ...], ...]
+    has_constant_sum: bool
 
     @cached_property
     def arena(self) -> Arena:
         """The arena of the structure; its weights and payoffs are placeholders."""
         none = np.zeros(len(self.target), dtype=np.int64)
-        rows = repeat(arange(len(self.paid)), np.diff(self.row_edges))
+        rows = repeat(arange(len(self.row_payoffs)), np.diff(self.row_edges))
         return replace(
             Arena.of(self.graph),
             row_edges=self.row_edges,
@@ -78,8 +78,8 @@ class Family:
 
         Each transition of a row pays the expected payoff of the row. Raises SymbolError if weights are too large there.
         """
-        chances = [chance.at(point) for chance in self.chance]
-        paid = [[share.at(point) for share in shares] for shares in self.paid]
+        chances = [chance.at(point) for chance in self.probability]
+        paid = [[share.at(point) for share in shares] for shares in self.row_payoffs]
         scale = lcm(*(share.denominator for shares in paid for share in shares))
         bottoms = [
             lcm(*(chances[edge].denominator for edge in range(first, last)))
@@ -97,38 +97,38 @@ class Family:
         )
 
 
-def explore_family(
+def explore_parametric_game(
     game: Game,
     symbol: str,
     objective: str,
     low: Fraction,
     high: Fraction,
     progress: Progress | None = None,
-    most: int = MAX_STATES,
-) -> Family:
+    max_states: int = MAX_STATES,
+) -> ParametricGame:
     """Explore a game for all values of a parameter between two bounds.
 
-    ``most``: the largest number of states allowed if weights of dice depend on the parameter. Raises SymbolError if the
+    ``max_states``: the largest number of states allowed if weights of dice depend on the parameter. Raises SymbolError if the
     parameter changes the structure, or a degree cannot be bounded. Raises PlayError.
     """
-    return _FamilyBuilder(game, symbol, objective, low, high, progress or silent, most).build()
+    return _ParametricGameBuilder(game, symbol, objective, low, high, progress or silent, max_states).build()
 
 
 @dataclass(frozen=True, eq=False)
-class _Exploration:
+class _SampledExploration:
     """The game as explored at one value of the parameter.
 
-    ``edges``: the transitions as columns of row, target, seat shift and event. ``chance``: their probabilities.
-    ``paid``: the expected payoff of each row to each seat.
+    ``edges``: the transitions as columns of row, target, seat shift and event. ``probabilities``: their probabilities.
+    ``row_payoffs``: the expected payoff of each row to each seat.
     """
 
     graph: StateGraph
     edges: Ints
-    chance: list[Fraction]
-    paid: list[list[Fraction]]
+    probabilities: list[Fraction]
+    row_payoffs: list[list[Fraction]]
 
     @staticmethod
-    def of(graph: StateGraph) -> _Exploration:
+    def of(graph: StateGraph) -> _SampledExploration:
         seats = graph.seats
         row, target, seat_shift = (
             np.asarray(x, dtype=np.int64) for x in (graph.edge_row, graph.target, graph.seat_shift)
@@ -145,7 +145,7 @@ class _Exploration:
             for seat, units in enumerate(graph.payoffs[payoff]):
                 paid[source][seat] += weight * units
         bottoms = [int(bottom) for bottom in graph.denominator]
-        return _Exploration(
+        return _SampledExploration(
             graph,
             edges,
             [Fraction(top, bottoms[source]) for top, source in zip(tops, edges[0].tolist(), strict=True)],
@@ -155,30 +155,39 @@ class _Exploration:
             ],
         )
 
-    def structure(self) -> tuple[bytes, ...]:
+    def structure_fingerprint(self) -> tuple[bytes, ...]:
         """Return the parts of the exploration that must be the same for all values of the symbol."""
         graph = self.graph
         arrays = (graph.keys, graph.state_rows, graph.row_action, self.edges)
         return tuple(np.ascontiguousarray(array).tobytes() for array in arrays)
 
 
-class _FamilyBuilder:
+class _ParametricGameBuilder:
     def __init__(
-        self, game: Game, symbol: str, objective: str, low: Fraction, high: Fraction, progress: Progress, most: int
+        self,
+        game: Game,
+        symbol: str,
+        objective: str,
+        low: Fraction,
+        high: Fraction,
+        progress: Progress,
+        max_states: int,
     ) -> None:
         self.game, self.symbol, self.objective, self.low, self.high = game, symbol, objective, low, high
         self.progress = progress
         degrees = parameter_degrees(game, objective, symbol)
-        self.dice = {name: self.face_weight_polynomials(name, degree) for name, degree in degrees.weights.items()}
+        self.dice = {
+            name: self.face_weight_polynomials(name, degree) for name, degree in degrees.die_weight_degrees.items()
+        }
         thrown = most_dice_rolled(game, self.dice)
-        self.degree = sum(thrown[name] * degree for name, degree in degrees.weights.items())
+        self.degree = sum(thrown[name] * degree for name, degree in degrees.die_weight_degrees.items())
         self.thrown = thrown
-        self.most = most if self.degree else MAX_STATES
+        self.most = max_states if self.degree else MAX_STATES
         self.bottom = fmpq_poly([1])
         for name, count in thrown.items():
             self.bottom *= sum(self.dice[name], fmpq_poly([0])) ** count
         start = ceil(low)
-        self.pays = list(range(start, start + degrees.payoff + 1))
+        self.pays = list(range(start, start + degrees.payoff_degree + 1))
         self.done = 0
 
     def face_weight_polynomials(self, die: str, degree: int) -> list[fmpq_poly]:
@@ -196,31 +205,33 @@ class _FamilyBuilder:
                 Fraction(weigh(EvaluationContext({**self.game.static, self.symbol: point}, {}, self.game.seats)))
                 for point in points
             ]
-            poly = _interpolate(tuple(values), _lagrange_basis(tuple(points)))
+            poly = _interpolated_polynomial(tuple(values), _lagrange_basis(tuple(points)))
             middle = (self.low + self.high) / 2
-            if poly and (roots(poly.numer(), self.low, self.high) or _value_at(poly, middle) < 0):
+            if poly and (
+                roots_with_multiplicities(poly.numer(), self.low, self.high) or _polynomial_value(poly, middle) < 0
+            ):
                 raise SymbolError(
                     f"the weight of face {rule.named.get(face, face)} of {die} is not above 0 for every {self.symbol} "
                     f"between {self.low} and {self.high}: take a smaller range"
                 )
             polynomials.append(poly)
         for bound in (self.low, self.high):
-            if sum(_value_at(poly, bound) for poly in polynomials) == 0:
+            if sum(_polynomial_value(poly, bound) for poly in polynomials) == 0:
                 raise SymbolError(f"all faces of {die} weigh 0 at {self.symbol} = {bound}: take a smaller range")
         return polynomials
 
-    def build(self) -> Family:
+    def build(self) -> ParametricGame:
         wanted = self.degree + 1
-        tables: dict[tuple[bytes, ...], list[tuple[Fraction, list[_Exploration]]]] = {}
+        tables: dict[tuple[bytes, ...], list[tuple[Fraction, list[_SampledExploration]]]] = {}
         for point in self.sample_points():
             column = [self.explore(point, pay) for pay in self.pays]
-            kinds = {table.structure() for table in column}
+            kinds = {table.structure_fingerprint() for table in column}
             if len(kinds) > 1:
                 raise SymbolError(self.mismatch_message(column))
             same = tables.setdefault(kinds.pop(), [])
             same.append((point, column))
             if len(same) == wanted:
-                return self.fit_family(same)
+                return self.fit_functions(same)
             if len(tables) > 1 and self.done > 4 * wanted * len(self.pays):  # chance likenesses are few
                 break
         first, second = (columns[0][1][0] for columns in list(tables.values())[:2])
@@ -232,22 +243,26 @@ class _FamilyBuilder:
         """
         return _simple_rationals(self.low, self.high) if self.dice else iter([self.low])
 
-    def mismatch_message(self, tables: Sequence[_Exploration]) -> str:
+    def mismatch_message(self, explorations: Sequence[_SampledExploration]) -> str:
         """Return a message that says how explorations differ in structure."""
         sizes = [
-            f"{len(t.graph)} states, {len(t.graph.row_action)} actions, {t.edges.shape[1]} transitions" for t in tables
+            f"{len(t.graph)} states, {len(t.graph.row_action)} actions, {t.edges.shape[1]} transitions"
+            for t in explorations
         ]
         other = next((size for size in sizes if size != sizes[0]), "as many, but others")
         return f"{self.symbol} changes the structure of {self.game.ruleset.id}: at some values {sizes[0]}, at others {other}"
 
-    def explore(self, point: Fraction, pay: int) -> _Exploration:
-        """Explore the game with the weights of dice at ``point`` and the payoffs at ``pay``. Raises SymbolError."""
+    def explore(self, weight_point: Fraction, payoff_point: int) -> _SampledExploration:
+        """Explore the game with the weights of dice at ``weight_point`` and the payoffs at ``payoff_point``.
+
+        Raises SymbolError.
+        """
         self.progress("exploring", self.done, (self.degree + 1) * len(self.pays) + 1)
         self.done += 1
-        static = {**self.game.static, self.symbol: pay}
-        bent = {name: self.die_at(name, point) for name in self.dice}
+        static = {**self.game.static, self.symbol: payoff_point}
+        bent = {name: self.die_at(name, weight_point) for name in self.dice}
         if prod(sum(bent[name].weights) ** count for name, count in self.thrown.items()) > MAX_WEIGHT:
-            raise SymbolError(f"at {self.symbol} = {point} the weights of a roll are beyond {MAX_WEIGHT}")
+            raise SymbolError(f"at {self.symbol} = {weight_point} the weights of a roll are beyond {MAX_WEIGHT}")
         dice = {**self.game.dice, **bent}
         graph, whole = Explorer(replace(self.game, static=static, dice=dice), self.objective).explore(limit=self.most)
         if not whole:
@@ -256,23 +271,25 @@ class _FamilyBuilder:
             )
         if self.done == 1:
             refuse_endless(graph)
-        return _Exploration.of(graph)
+        return _SampledExploration.of(graph)
 
-    def die_at(self, name: str, point: Fraction) -> Die:
-        weights = [_value_at(poly, point) for poly in self.dice[name]]
+    def die_at(self, die_name: str, point: Fraction) -> Die:
+        weights = [_polynomial_value(poly, point) for poly in self.dice[die_name]]
         times = lcm(*(weight.denominator for weight in weights))
         whole = [int(weight * times) for weight in weights]
         shared = gcd(*whole)
-        return replace(self.game.dice[name], weights=tuple(weight // shared for weight in whole))
+        return replace(self.game.dice[die_name], weights=tuple(weight // shared for weight in whole))
 
-    def fit_family(self, columns: Sequence[tuple[Fraction, list[_Exploration]]]) -> Family:
+    def fit_functions(
+        self, explorations_by_point: Sequence[tuple[Fraction, list[_SampledExploration]]]
+    ) -> ParametricGame:
         """Return the family whose functions agree with all explorations, which are given by value of the symbol.
 
-        ``columns``: each value of the symbol in weights, with one exploration for each value of the symbol in payoffs.
-        Raises SymbolError if one more exploration disagrees.
+        ``explorations_by_point``: each value of the symbol in weights, with one exploration for each value of the
+        symbol in payoffs. Raises SymbolError if one more exploration disagrees.
         """
-        first = columns[0][1][0]
-        points = tuple(point for point, _ in columns)
+        first = explorations_by_point[0][1][0]
+        points = tuple(point for point, _ in explorations_by_point)
         over, basis, pays = (
             RationalFunction.poly(self.bottom).inverse(),
             _lagrange_basis(points),
@@ -282,29 +299,35 @@ class _FamilyBuilder:
         seats = range(first.graph.seats)
 
         def fitted_polynomial(values: Sequence[Fraction]) -> fmpq_poly:
-            scaled = tuple(value * _value_at(self.bottom, point) for value, point in zip(values, points, strict=True))
+            scaled = tuple(
+                value * _polynomial_value(self.bottom, point) for value, point in zip(values, points, strict=True)
+            )
             if scaled not in known:
-                known[scaled] = _interpolate(scaled, basis)
+                known[scaled] = _interpolated_polynomial(scaled, basis)
             return known[scaled]
 
         chance = [
-            fitted_polynomial([column[0].chance[edge] for _, column in columns]) for edge in range(first.edges.shape[1])
+            fitted_polynomial([column[0].probabilities[edge] for _, column in explorations_by_point])
+            for edge in range(first.edges.shape[1])
         ]
         paid = [
             [
-                [fitted_polynomial([column[pay].paid[row][seat] for _, column in columns]) for pay in range(len(pays))]
+                [
+                    fitted_polynomial([column[pay].row_payoffs[row][seat] for _, column in explorations_by_point])
+                    for pay in range(len(pays))
+                ]
                 for seat in seats
             ]
-            for row in range(len(first.paid))
+            for row in range(len(first.row_payoffs))
         ]
-        self.verify_functions(chance, paid, pays, columns)
+        self.verify_functions(chance, paid, pays, explorations_by_point)
         ratios: dict[str, RationalFunction] = {}
 
         def rational_function(poly: fmpq_poly) -> RationalFunction:
             return ratios.setdefault(str(poly), RationalFunction.poly(poly) * over)
 
-        rows = np.searchsorted(first.edges[0], arange(len(first.paid) + 1))
-        return Family(
+        rows = np.searchsorted(first.edges[0], arange(len(first.row_payoffs) + 1))
+        return ParametricGame(
             first.graph,
             self.symbol,
             self.low,
@@ -314,35 +337,40 @@ class _FamilyBuilder:
             first.edges[2],
             first.edges[3],
             tuple(map(rational_function, chance)),
-            tuple(tuple(rational_function(_combine(parts, pays)) for parts in shares) for shares in paid),
-            all(has_constant_sum(table.graph) for table in columns[0][1]),
+            tuple(tuple(rational_function(_sum_of_products(parts, pays)) for parts in shares) for shares in paid),
+            all(has_constant_sum(table.graph) for table in explorations_by_point[0][1]),
         )
 
     def verify_functions(
         self,
-        chance: list[fmpq_poly],
-        paid: list[list[list[fmpq_poly]]],
-        pays: list[fmpq_poly],
-        columns: Sequence[tuple[Fraction, list[_Exploration]]],
+        probabilities: list[fmpq_poly],
+        row_payoffs: list[list[list[fmpq_poly]]],
+        payoff_basis: list[fmpq_poly],
+        explorations_by_point: Sequence[tuple[Fraction, list[_SampledExploration]]],
     ) -> None:
         """Explore once more, and raise SymbolError if the fitted functions do not agree with that exploration.
 
-        ``chance``, ``paid``: the functions. ``pays``: the Lagrange basis of the payoffs. ``columns``: as for
-        ``fit_family``.
+        ``probabilities``, ``row_payoffs``: the functions. ``payoff_basis``: the Lagrange basis of the payoffs.
+        ``explorations_by_point``: as for ``fit_functions``.
         """
-        structure = columns[0][1][0].structure()
+        structure = explorations_by_point[0][1][0].structure_fingerprint()
         pay = self.pays[-1] + 1 if self.pays[-1] < self.high else self.pays[0]
-        used = {point for point, _ in columns} if self.dice else set()
+        used = {point for point, _ in explorations_by_point} if self.dice else set()
         fresh = (point for point in self.sample_points() if point not in used)
         tried = ((point, self.explore(point, pay)) for point in fresh)
-        point, table = next((point, table) for point, table in tried if table.structure() == structure)
-        bottom = _value_at(self.bottom, point)
-        ways = [_value_at(part, Fraction(pay)) for part in pays]
+        point, table = next((point, table) for point, table in tried if table.structure_fingerprint() == structure)
+        bottom = _polynomial_value(self.bottom, point)
+        ways = [_polynomial_value(part, Fraction(pay)) for part in payoff_basis]
         shares = [
-            [sum(_value_at(poly, point) * way for poly, way in zip(parts, ways, strict=True)) / bottom for parts in row]
-            for row in paid
+            [
+                sum(_polynomial_value(poly, point) * way for poly, way in zip(parts, ways, strict=True)) / bottom
+                for parts in row
+            ]
+            for row in row_payoffs
         ]
-        if [_value_at(poly, point) / bottom for poly in chance] != table.chance or shares != table.paid:
+        if [
+            _polynomial_value(poly, point) / bottom for poly in probabilities
+        ] != table.probabilities or shares != table.row_payoffs:
             raise SymbolError(f"{self.symbol} enters {self.game.ruleset.id} in a way that its rules do not show")
 
 
@@ -362,25 +390,25 @@ def _lagrange_basis(points: tuple[Fraction, ...]) -> list[fmpq_poly]:
     return basis
 
 
-def _interpolate(values: tuple[Fraction, ...], basis: Sequence[fmpq_poly]) -> fmpq_poly:
+def _interpolated_polynomial(values: tuple[Fraction, ...], basis: Sequence[fmpq_poly]) -> fmpq_poly:
     return sum((poly * _to_flint_rational(value) for value, poly in zip(values, basis, strict=True)), fmpq_poly([0]))
 
 
-def _combine(parts: Sequence[fmpq_poly], pays: Sequence[fmpq_poly]) -> fmpq_poly:
-    """Return the function of the symbol that is the sum of the products of ``parts`` and ``pays``.
+def _sum_of_products(polynomials: Sequence[fmpq_poly], basis: Sequence[fmpq_poly]) -> fmpq_poly:
+    """Return the function of the symbol that is the sum of the products of ``polynomials`` and ``basis``.
 
-    ``parts``: for each value at which payoffs were explored, the expected payoff as a function of the symbol in
-    weights. ``pays``: the Lagrange basis polynomials of these values.
+    ``polynomials``: for each value at which payoffs were explored, the expected payoff as a function of the symbol in
+    weights. ``basis``: the Lagrange basis polynomials of these values.
     """
-    return sum((part * pay for part, pay in zip(parts, pays, strict=True)), fmpq_poly([0]))
+    return sum((part * pay for part, pay in zip(polynomials, basis, strict=True)), fmpq_poly([0]))
 
 
 def _to_flint_rational(value: Fraction) -> fmpq:
     return fmpq(value.numerator, value.denominator)
 
 
-def _value_at(poly: fmpq_poly, point: Fraction) -> Fraction:
-    found = poly(_to_flint_rational(point))
+def _polynomial_value(polynomial: fmpq_poly, point: Fraction) -> Fraction:
+    found = polynomial(_to_flint_rational(point))
     return Fraction(int(found.p), int(found.q))
 
 

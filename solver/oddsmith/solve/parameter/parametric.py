@@ -35,12 +35,12 @@ from oddsmith.solve.parameter.algebraic import (
     RationalFunction,
     interval_where_not_positive,
     rational_between,
-    roots,
-    sign,
-    sum_of,
+    roots_with_multiplicities,
+    sign_of,
+    sum_of_functions,
 )
 from oddsmith.solve.parameter.dependence import parameter_bounds
-from oddsmith.solve.parameter.family import MAX_STATES, Family, explore_family
+from oddsmith.solve.parameter.family import MAX_STATES, ParametricGame, explore_parametric_game
 from oddsmith.solve.policies import policy_rows
 from oddsmith.solve.questions.policy_evaluator import RANDOM
 from oddsmith.solve.solution import PlayKind
@@ -49,39 +49,43 @@ from oddsmith.solve.values.refining import Unproven
 
 MAX_PART = 300  # states that can all reach one another under a policy
 
-Node: TypeAlias = tuple[int, int]
+StateAndSeat: TypeAlias = tuple[int, int]
 """A state, and a seat counted from its mover."""
 
 
-class PolicyFunctions:
+class PolicyValueFunctions:
     """The values of all states under a policy, given as one row for each state, as functions of the symbol.
 
-    ``value``: the value of each node, a pair (state, seat), where the seat is counted from the mover. ``paid``: the
-    payoffs of rows, if they are not those of the family. ``alone``: a prescription (see ``questions.PolicyEvaluator``)
-    that only one seat follows. The value of a node (state, seat) is then the value to the seat that follows it, if that
-    seat is ``seat`` places after the mover. Raises SymbolError if a component is too large, or play may never end.
+    ``node_values``: the value of each node, a pair (state, seat), where the seat is counted from the mover.
+    ``row_payoffs``: the payoffs of rows, if they are not those of the family. ``lone_prescription``: a prescription
+    (see ``questions.PolicyEvaluator``) that only one seat follows. The value of a node (state, seat) is then the value
+    to the seat that follows it, if that seat is ``seat`` places after the mover. Raises SymbolError if a component is
+    too large, or play may never end.
     """
 
     def __init__(
         self,
-        family: Family,
-        rows: Ints,
-        paid: Sequence[Sequence[RationalFunction]] | None = None,
-        alone: Ints | None = None,
+        family: ParametricGame,
+        policy_rows: Ints,
+        row_payoffs: Sequence[Sequence[RationalFunction]] | None = None,
+        lone_prescription: Ints | None = None,
     ) -> None:
         self.family, self.seats = family, family.graph.seats
-        self.paid = family.paid if paid is None else paid
-        self.value: dict[Node, RationalFunction] = {}
+        self.row_payoffs = family.row_payoffs if row_payoffs is None else row_payoffs
+        self.node_values: dict[StateAndSeat, RationalFunction] = {}
         taken = {
-            (state, seat): [row] if seat or alone is None else self._prescribed_rows(state, row, int(alone[state]))
-            for state, row in enumerate(rows.tolist())
+            (state, seat): [row]
+            if seat or lone_prescription is None
+            else self._prescribed_rows(state, row, int(lone_prescription[state]))
+            for state, row in enumerate(policy_rows.tolist())
             for seat in range(self.seats)
         }
         steps = {
-            node: self._mean_function([self.successors(row, node[1]) for row in those]) for node, those in taken.items()
+            node: self._mean_function([self.successor_probabilities(row, node[1]) for row in those])
+            for node, those in taken.items()
         }
         gains = {
-            node: self._mean_function([{node: self.paid[row][node[1]]} for row in those])[node]
+            node: self._mean_function([{node: self.row_payoffs[row][node[1]]} for row in those])[node]
             for node, those in taken.items()
         }
         follow = nx.DiGraph()
@@ -90,104 +94,121 @@ class PolicyFunctions:
         parts = nx.condensation(follow)
         for number in reversed(list(nx.topological_sort(parts))):
             try:
-                self._solve_part(parts.nodes[number]["members"], steps, gains)
+                self._solve_component(parts.nodes[number]["members"], steps, gains)
             except ZeroDivisionError:
                 raise SymbolError("play in that way may never end") from None
 
-    def _prescribed_rows(self, state: int, best: int, row: int) -> list[int]:
+    def _prescribed_rows(self, state: int, policy_row: int, prescription: int) -> list[int]:
         """Return the rows that a prescription allows in a state; all of them are taken with the same probability.
 
-        ``best``: the row of the policy. ``row``: the prescribed row; or ``RANDOM``, which allows all rows; or -1, which
-        stands for ``best``.
+        ``policy_row``: the row of the policy. ``prescription``: the prescribed row; or ``RANDOM``, which allows all
+        rows; or -1, which stands for ``policy_row``.
         """
-        return list(self.family.graph.rows(state)) if row == RANDOM else [best if row < 0 else row]
+        return (
+            list(self.family.graph.rows(state))
+            if prescription == RANDOM
+            else [policy_row if prescription < 0 else prescription]
+        )
 
     @staticmethod
-    def _mean_function(parts: Sequence[Mapping[Node, RationalFunction]]) -> dict[Node, RationalFunction]:
+    def _mean_function(
+        functions_by_node: Sequence[Mapping[StateAndSeat, RationalFunction]],
+    ) -> dict[StateAndSeat, RationalFunction]:
         """Return the mean of several mappings from nodes to functions; a node that is missing in a mapping counts as 0."""
-        if len(parts) == 1:
-            return dict(parts[0])
-        share = RationalFunction.constant(Fraction(1, len(parts)))
-        mean = dict[Node, RationalFunction]()
-        for node, amount in (item for part in parts for item in part.items()):
+        if len(functions_by_node) == 1:
+            return dict(functions_by_node[0])
+        share = RationalFunction.constant(Fraction(1, len(functions_by_node)))
+        mean = dict[StateAndSeat, RationalFunction]()
+        for node, amount in (item for part in functions_by_node for item in part.items()):
             mean[node] = mean.get(node, RationalFunction()) + amount * share
         return mean
 
-    def successors(self, row: int, seat: int) -> dict[Node, RationalFunction]:
+    def successor_probabilities(self, row: int, seat: int) -> dict[StateAndSeat, RationalFunction]:
         """Return the nodes to which a row leads for a seat (counted from the mover), with their probabilities."""
-        family, step = self.family, dict[Node, RationalFunction]()
+        family, step = self.family, dict[StateAndSeat, RationalFunction]()
         for edge in range(int(family.row_edges[row]), int(family.row_edges[row + 1])):
             if family.target[edge] >= 0:
                 target = (int(family.target[edge]), int(seat - family.seat_shift[edge]) % self.seats)
-                step[target] = step[target] + family.chance[edge] if target in step else family.chance[edge]
+                step[target] = step[target] + family.probability[edge] if target in step else family.probability[edge]
         return step
 
     def row_value(self, row: int, seat: int = 0) -> RationalFunction:
         """Return the value of a row to a seat if play then goes on by the policy."""
-        parts = (chance * self.value[there] for there, chance in self.successors(row, seat).items())
-        return self.paid[row][seat] + sum_of(parts)
+        parts = (chance * self.node_values[there] for there, chance in self.successor_probabilities(row, seat).items())
+        return self.row_payoffs[row][seat] + sum_of_functions(parts)
 
-    def _solve_part(
-        self, part: set[Node], steps: dict[Node, dict[Node, RationalFunction]], gains: dict[Node, RationalFunction]
+    def _solve_component(
+        self,
+        nodes: set[StateAndSeat],
+        transitions: dict[StateAndSeat, dict[StateAndSeat, RationalFunction]],
+        payoffs: dict[StateAndSeat, RationalFunction],
     ) -> None:
-        states = len({state for state, _ in part})
+        states = len({state for state, _ in nodes})
         if states > MAX_PART:
             raise SymbolError(
                 f"{states} positions can all reach one another, and with a symbol at most {MAX_PART} are solved together"
             )
-        inside, constant = dict[Node, dict[Node, RationalFunction]](), dict[Node, RationalFunction]()
-        for node in sorted(part):
-            outside = (chance * self.value[there] for there, chance in steps[node].items() if there not in part)
-            constant[node] = gains[node] + sum_of(outside)
-            inside[node] = {there: chance for there, chance in steps[node].items() if there in part}
-        order = list(_eliminate(inside, constant))
+        inside, constant = (
+            dict[StateAndSeat, dict[StateAndSeat, RationalFunction]](),
+            dict[StateAndSeat, RationalFunction](),
+        )
+        for node in sorted(nodes):
+            outside = (
+                chance * self.node_values[there] for there, chance in transitions[node].items() if there not in nodes
+            )
+            constant[node] = payoffs[node] + sum_of_functions(outside)
+            inside[node] = {there: chance for there, chance in transitions[node].items() if there in nodes}
+        order = list(_eliminate_nodes(inside, constant))
         for node in reversed(order):
-            self.value[node] = constant[node] + sum_of(c * self.value[there] for there, c in inside[node].items())
+            self.node_values[node] = constant[node] + sum_of_functions(
+                c * self.node_values[there] for there, c in inside[node].items()
+            )
 
 
-def _eliminate(
-    inside: dict[Node, dict[Node, RationalFunction]], constant: dict[Node, RationalFunction]
-) -> Iterator[Node]:
+def _eliminate_nodes(
+    transitions: dict[StateAndSeat, dict[StateAndSeat, RationalFunction]],
+    constants: dict[StateAndSeat, RationalFunction],
+) -> Iterator[StateAndSeat]:
     """Eliminate nodes one by one, and yield them in this order: each depends only on nodes that are yielded later.
 
-    Both mappings are changed in place. The value of a node is its ``constant`` plus the values of the nodes in
-    ``inside`` times their factors.
+    Both mappings are changed in place. The value of a node is its ``constants`` plus the values of the nodes in
+    ``transitions`` times their factors.
     """
-    before: dict[Node, set[Node]] = {node: set() for node in inside}
-    for node, step in inside.items():
+    before: dict[StateAndSeat, set[StateAndSeat]] = {node: set() for node in transitions}
+    for node, step in transitions.items():
         for target in step:
             before[target].add(node)
-    left = set(inside)
+    left = set(transitions)
     while left:
-        node = min(left, key=lambda n: (len(before[n]) * len(inside[n]), n))
+        node = min(left, key=lambda n: (len(before[n]) * len(transitions[n]), n))
         left.remove(node)
-        step = inside[node]
+        step = transitions[node]
         if node in step:
             again = (RationalFunction.constant(1) - step.pop(node)).inverse()
-            constant[node] = constant[node] * again
+            constants[node] = constants[node] * again
             for target in step:
                 step[target] = step[target] * again
         before[node].discard(node)
         for target in step:
             before[target].discard(node)
         for source in before.pop(node):
-            share = inside[source].pop(node)
-            constant[source] = constant[source] + share * constant[node]
+            share = transitions[source].pop(node)
+            constants[source] = constants[source] + share * constants[node]
             for target, chance in step.items():
-                joined = inside[source].get(target, RationalFunction()) + share * chance
-                inside[source][target] = joined
+                joined = transitions[source].get(target, RationalFunction()) + share * chance
+                transitions[source][target] = joined
                 before[target].add(source)
         yield node
 
 
-def play_ends_at_bound(family: Family, rows: Ints, point: Fraction) -> bool:
+def play_ends_at_bound(family: ParametricGame, rows: Ints, bound: Fraction) -> bool:
     """Return whether play by a policy still ends if the symbol is at a bound, at which some probabilities may be 0.
 
-    Only states that play can still reach at the bound count. ``point``: the bound.
+    Only states that play can still reach at the bound count. ``bound``: the bound.
     """
     graph = family.graph
     source, target = graph.row_state[family.arena.payoff], family.target
-    possible = np.array([chance.at(point) > 0 for chance in family.chance])
+    possible = np.array([chance.at(bound) > 0 for chance in family.probability])
     inner = possible & (target >= 0)
     chosen = possible & np.isin(family.arena.payoff, rows)
     reached = reachable(source[inner], target[inner], graph.states, np.array([0]))
@@ -246,7 +267,7 @@ class Piece:
 class ParametricSolution:
     """A game solved for all values of a parameter. ``kind``: the notion of best play, as in ``Solution``."""
 
-    family: Family
+    family: ParametricGame
     kind: PlayKind
     pieces: tuple[Piece, ...]
     notes: tuple[str, ...] = ()
@@ -300,11 +321,13 @@ class ParametricSolution:
         ``what``: ``turns`` or ``rolls``.
         """
         family, bit = self.family, 1 if what == "turns" else 2
-        counted = [RationalFunction()] * len(family.paid)
+        counted = [RationalFunction()] * len(family.row_payoffs)
         for edge, row in enumerate(family.arena.payoff.tolist()):
             if family.event[edge] & bit:
-                counted[row] = counted[row] + family.chance[edge]
-        return PolicyFunctions(family, piece.rows, [(each,) * family.graph.seats for each in counted]).value[0, 0]
+                counted[row] = counted[row] + family.probability[edge]
+        return PolicyValueFunctions(family, piece.rows, [(each,) * family.graph.seats for each in counted]).node_values[
+            0, 0
+        ]
 
     def value_alone(self, piece: Piece, plan: Ints, seat: int) -> RationalFunction:
         """Return the value to one seat (from 1) that follows the prescription ``plan`` while the others play the policy
@@ -312,7 +335,7 @@ class ParametricSolution:
 
         Raises SymbolError if play may then never end.
         """
-        return PolicyFunctions(self.family, piece.rows, alone=plan).value[0, seat - 1]
+        return PolicyValueFunctions(self.family, piece.rows, lone_prescription=plan).node_values[0, seat - 1]
 
     @property
     def random_play(self) -> Ints:
@@ -356,8 +379,8 @@ class ParametricSolution:
                         {
                             "seat": seat,
                             "formula": share.text(symbol),
-                            "numerator": _coefficients(share.top),
-                            "denominator": _coefficients(share.bottom),
+                            "numerator": _coefficient_texts(share.top),
+                            "denominator": _coefficient_texts(share.bottom),
                         }
                         for seat, share in enumerate(piece.values, 1)
                     ],
@@ -372,8 +395,8 @@ class ParametricSolution:
         }
 
 
-def _coefficients(poly: Any) -> list[str]:
-    return [str(int(c)) for c in poly.coeffs()]
+def _coefficient_texts(polynomial: Any) -> list[str]:
+    return [str(int(c)) for c in polynomial.coeffs()]
 
 
 def solve_symbol(
@@ -383,11 +406,11 @@ def solve_symbol(
     low: Fraction | None = None,
     high: Fraction | None = None,
     progress: Progress | None = None,
-    states: int = MAX_STATES,
+    max_states: int = MAX_STATES,
 ) -> ParametricSolution:
     """Solve a game for all real values of a parameter, from its ``min`` to its ``max`` or from ``low`` to ``high``.
 
-    ``states``: the largest number of states allowed if weights of faces depend on the parameter, because formulas
+    ``max_states``: the largest number of states allowed if weights of faces depend on the parameter, because formulas
     become long. Raises SymbolError if the parameter changes the structure, the game is too large, or it has no best
     play of a supported kind: one seat, two seats with a constant sum, or a pure equilibrium that is the same for every
     seat.
@@ -398,8 +421,8 @@ def solve_symbol(
         raise SymbolError(f"{symbol} stays within {least}..{most}")
     if low >= high:
         raise SymbolError(f"the range {low}..{high} of {symbol} is empty")
-    structure = explore_family(game, symbol, objective_name(game, objective), low, high, progress, states)
-    return _Search(structure, progress or silent).solve()
+    structure = explore_parametric_game(game, symbol, objective_name(game, objective), low, high, progress, max_states)
+    return _ParametricSearch(structure, progress or silent).solve()
 
 
 @dataclass(frozen=True, eq=False)
@@ -407,16 +430,18 @@ class _PolicyOnInterval:
     """A policy, its values as functions, and the interval on which it is best."""
 
     rows: Ints
-    chain: PolicyFunctions
+    functions: PolicyValueFunctions
     low: Algebraic
     high: Algebraic
 
 
-class _Search:
-    def __init__(self, family: Family, progress: Progress) -> None:
+class _ParametricSearch:
+    def __init__(self, family: ParametricGame, progress: Progress) -> None:
         self.family, self.progress = family, progress
         seats = family.graph.seats
-        self.kind: PlayKind = "optimal" if seats == 1 else "zero-sum" if seats == 2 and family.constant else "symmetric"
+        self.kind: PlayKind = (
+            "optimal" if seats == 1 else "zero-sum" if seats == 2 and family.has_constant_sum else "symmetric"
+        )
         self.sign = family.arena.sign
         self.known: list[_PolicyOnInterval] = []
         self.lingering = False
@@ -427,27 +452,27 @@ class _Search:
         reached = self.start
         while reached < self.end:
             self.progress("solving", len(policies), len(policies) + 1)
-            policies.append(self.best_policy_from(reached))
+            policies.append(self.best_policy_just_above(reached))
             reached = policies[-1].high
             if len(policies) > MAX_PIECES:
                 raise SymbolError(f"best play changes at over {MAX_PIECES} points: take a smaller range")
-        return ParametricSolution(self.family, self.kind, tuple(self.pieces(policies)), tuple(self.notes()))
+        return ParametricSolution(self.family, self.kind, tuple(self.pieces(policies)), tuple(self.policy_notes()))
 
-    def best_policy_from(self, here: Algebraic) -> _PolicyOnInterval:
-        """Return a policy that is best just above the point ``here``, by samples that approach that point.
+    def best_policy_just_above(self, point: Algebraic) -> _PolicyOnInterval:
+        """Return a policy that is best just above the point ``point``, by samples that approach that point.
 
         Policies that other samples find are kept for later points.
         """
         end = self.end
         for policy in self.known:
-            if policy.low <= here < policy.high:
+            if policy.low <= point < policy.high:
                 return policy
-            if here < policy.low:
+            if point < policy.low:
                 end = min(end, policy.low)
         while True:
-            policy = self.best_policy_at(rational_between(here, end))
+            policy = self.best_policy_at(rational_between(point, end))
             self.known.append(policy)
-            if policy.low <= here:
+            if policy.low <= point:
                 return policy
             end = policy.low
 
@@ -457,24 +482,24 @@ class _Search:
         The values of the policy and of other actions have no pole between the bounds of the symbol: the structure of
         the game is the same for all its values, so play ends.
         """
-        rows = self.solve_at(point)
-        chain = PolicyFunctions(self.family, rows)
+        rows = self.best_rows_at(point)
+        chain = PolicyValueFunctions(self.family, rows)
         low, high = self.start, self.end
         for state, chosen in enumerate(rows.tolist()):
             for row in self.family.graph.rows(state):
                 if row != chosen:
-                    better = chain.row_value(row) - chain.value[state, 0]
+                    better = chain.row_value(row) - chain.node_values[state, 0]
                     low, high = interval_where_not_positive(better if self.sign > 0 else -better, point, low, high)
         return _PolicyOnInterval(rows, chain, low, high)
 
-    def solve_at(self, point: Fraction) -> Ints:
+    def best_rows_at(self, point: Fraction) -> Ints:
         """Return a best policy at one value of the symbol, a row for each state; it is proved for that value. Raises
         SymbolError.
         """
         where = f"at {self.family.symbol} = {point}"
         try:
             solved = ArenaSolver(self.family.arena_at(point), unique_values=self.kind != "symmetric").solve()
-            self.lingering = self.lingering or bool(solved.lingering)
+            self.lingering = self.lingering or bool(solved.endless_play_states)
             return solved.rows
         except NoPureEquilibrium as none:
             shown = describe(self.family.graph, self.family.graph.state(int(none.states[0])))
@@ -489,7 +514,7 @@ class _Search:
 
     # --- the pieces
 
-    def notes(self) -> Iterator[str]:
+    def policy_notes(self) -> Iterator[str]:
         if self.kind == "symmetric":
             yield "Each piece shows an equilibrium that is the same for every seat. There may be others."
         if self.lingering:
@@ -498,7 +523,7 @@ class _Search:
     def pieces(self, policies: list[_PolicyOnInterval]) -> Iterator[Piece]:
         here = self.start
         for number, policy in enumerate(policies):
-            values = tuple(policy.chain.value[0, seat] for seat in range(self.family.graph.seats))
+            values = tuple(policy.functions.node_values[0, seat] for seat in range(self.family.graph.seats))
             first, last = number == 0, number == len(policies) - 1
             open_low = first and not play_ends_at_bound(self.family, policy.rows, self.family.low)
             open_high = last and not play_ends_at_bound(self.family, policy.rows, self.family.high)
@@ -515,49 +540,53 @@ class _Search:
             )
             here = policy.high
 
-    def best_action_changes(self, before: _PolicyOnInterval, after: _PolicyOnInterval) -> Iterator[BestActionChange]:
+    def best_action_changes(
+        self, policy_before: _PolicyOnInterval, policy_after: _PolicyOnInterval
+    ) -> Iterator[BestActionChange]:
         """Yield the changes at states in which the action that was best before is now worse than the new one."""
         graph = self.family.graph
-        for state in np.flatnonzero(before.rows != after.rows).tolist():
-            old, new = int(before.rows[state]), int(after.rows[state])
-            if after.chain.row_value(old) - after.chain.value[state, 0]:
+        for state in np.flatnonzero(policy_before.rows != policy_after.rows).tolist():
+            old, new = int(policy_before.rows[state]), int(policy_after.rows[state])
+            if policy_after.functions.row_value(old) - policy_after.functions.node_values[state, 0]:
                 yield BestActionChange(
                     state, describe(graph, graph.state(state)), graph.action_name(old), graph.action_name(new)
                 )
 
 
 def _fair_points(
-    values: tuple[RationalFunction, ...], low: Algebraic, high: Algebraic, holds_low: bool, holds_high: bool
+    values: tuple[RationalFunction, ...], low: Algebraic, high: Algebraic, includes_low: bool, includes_high: bool
 ) -> tuple[Algebraic, ...] | None:
     """Return the points at which the only seat has the value 0, or all seats have the same value; see ``common_zeros``.
 
-    ``low``, ``high``: the bounds between which they lie. ``holds_low``, ``holds_high``: as for ``common_zeros``.
+    ``low``, ``high``: the bounds between which they lie. ``includes_low``, ``includes_high``: as for ``common_zeros``.
     """
     apart = values if len(values) == 1 else tuple(other - values[0] for other in values[1:])
-    return common_zeros(apart, low, high, holds_low, holds_high)
+    return common_zeros(apart, low, high, includes_low, includes_high)
 
 
 def common_zeros(
-    functions: Sequence[RationalFunction], low: Algebraic, high: Algebraic, holds_low: bool, holds_high: bool
+    functions: Sequence[RationalFunction], low: Algebraic, high: Algebraic, includes_low: bool, includes_high: bool
 ) -> tuple[Algebraic, ...] | None:
     """Return the points between two bounds at which all functions are 0; None if they are 0 everywhere.
 
-    ``holds_low``, ``holds_high``: whether that bound belongs to the interval.
+    ``includes_low``, ``includes_high``: whether that bound belongs to the interval.
     """
     shared = functions[0].top
     for other in functions[1:]:
         shared = shared.gcd(other.top)
     if not shared:
         return None
-    near = [point for point, _ in roots(shared, low.low - 1, high.high + 1)]
+    near = [point for point, _ in roots_with_multiplicities(shared, low.low - 1, high.high + 1)]
     return tuple(
-        point for point in near if low < point < high or (holds_low and point == low) or (holds_high and point == high)
+        point
+        for point in near
+        if low < point < high or (includes_low and point == low) or (includes_high and point == high)
     )
 
 
-def signs_inside(function: RationalFunction, low: Algebraic, high: Algebraic) -> tuple[int, int]:
+def signs_near_bounds(function: RationalFunction, low: Algebraic, high: Algebraic) -> tuple[int, int]:
     """Return the signs of a function just above ``low`` and just below ``high``. It must have no pole between them."""
     stops = [low, *(common_zeros([function], low, high, False, False) or ()), high]
     ends = rational_between(stops[0], stops[1]), rational_between(stops[-2], stops[-1])
-    first, last = (sign(function.at(point)) for point in ends)
+    first, last = (sign_of(function.at(point)) for point in ends)
     return first, last

@@ -138,7 +138,10 @@ def _ranked_edges(solved: SolvedArena, before: list[list[int]], seat: int) -> It
         target, paid = int(arena.target[edge]), pay[int(arena.payoff[edge])]
         if target < 0:
             return paid, paid
-        middle, radius = bounds.point.units_of_limbs(bounds.x[:, target, seat].tolist()), int(bounds.radius[target])
+        middle, radius = (
+            bounds.point.units_of_limbs(bounds.middle[:, target, seat].tolist()),
+            int(bounds.radius[target]),
+        )
         return paid + middle - radius, paid + middle + radius
 
     for edges in before:

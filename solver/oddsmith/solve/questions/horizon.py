@@ -111,7 +111,7 @@ class _TurnArena:
         values_by_mover = Solution(self.solution.graph, solved, "named").state_values(number, mover)
         exact = [values_by_mover[(seat - mover) % len(values_by_mover)].exact for seat in range(len(values_by_mover))]
         values = tuple(value for value in exact if value is not None)
-        if len(values) < len(exact) or solved.undecided:
+        if len(values) < len(exact) or solved.undecided_states:
             raise HorizonError("the fractions become too long after that many turns")
         return values
 

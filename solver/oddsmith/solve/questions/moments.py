@@ -22,7 +22,7 @@ from oddsmith.solve.numbers import FractionTooLong
 from oddsmith.solve.questions.played import PlayedPolicy
 from oddsmith.solve.questions.sums import BoundedDistribution, ConditionalDistribution, MirroredDistribution, Sums
 from oddsmith.solve.values.fractions import ExactValues, Kernel
-from oddsmith.solve.values.policy_evaluation import most_policy_value
+from oddsmith.solve.values.policy_evaluation import policy_value_upper_bounds
 
 
 class _Moment(ExactValues):
@@ -36,8 +36,8 @@ class _Moment(ExactValues):
         super().__init__(arena, rows)
         self.avoid, self.lower = avoid, lower
 
-    def _counted_transitions_mask(self, edges: Ints) -> Mask:
-        return super()._counted_transitions_mask(edges) & ~self.avoid[edges]
+    def _needed_transitions_mask(self, edges: Ints) -> Mask:
+        return super()._needed_transitions_mask(edges) & ~self.avoid[edges]
 
     def _exact_row(self, row: int) -> tuple[Kernel, list[fmpq]]:
         arena, n, order = self.arena, self.arena.seats, len(self.lower)
@@ -70,7 +70,7 @@ class _Moment(ExactValues):
             return r**order
         total = fmpq(0)
         for j in range(order):
-            self.lower[j].ensure([target])
+            self.lower[j].compute_values([target])
             shared = self.lower[j].known[target]
             total += comb(order, j) * r ** (order - j) * fmpq(shared.numerators[seat], shared.denominator)
         return total
@@ -88,7 +88,7 @@ def moments(
     levels: list[_Moment] = []
     for _ in range(orders):
         levels.append(_Moment(arena, rows, avoid, list(levels)))
-    return [level.value(0) for level in levels]
+    return [level.state_value(0) for level in levels]
 
 
 def conditional_moments(
@@ -183,7 +183,7 @@ def _unlisted_bounds(
     arena = paying.arena
     sizes = replace(arena, payoffs=tuple(tuple(map(abs, kind)) for kind in arena.payoffs))
     try:
-        ahead = most_policy_value(sizes, paying.rows, paying.mixtures)[seat] * arena.scale
+        ahead = policy_value_upper_bounds(sizes, paying.rows, paying.mixtures)[seat] * arena.scale
     except FractionTooLong:
         return None
     squares = so_far * so_far + 2 * so_far * ahead + most * ahead + 2 * ahead * ahead

@@ -224,7 +224,7 @@ class PlayedPolicy(Play):
             return self
         own = arena.with_copy_per_seat()
         mixtures = {
-            copy: mixture.renumbered(int(own.state_rows[copy] - arena.state_rows[state]).__add__)
+            copy: mixture.with_renumbered_rows(int(own.state_rows[copy] - arena.state_rows[state]).__add__)
             for state, mixture in self.mixtures.items()
             for copy in own.arena_states_of(np.array([state])).tolist()
         }
@@ -418,7 +418,7 @@ def _policy_on_graph(solution: Solution, graph: StateGraph, within: StateMap) ->
 
     def mixture_on_graph(mixture: Mixture, copy: int) -> Mixture:
         own_rows = arange(arena.state_rows[copy], arena.state_rows[copy + 1])
-        return mixture.renumbered(lambda row: int(own_rows[action[own_rows] == theirs_action[row]][0]))
+        return mixture.with_renumbered_rows(lambda row: int(own_rows[action[own_rows] == theirs_action[row]][0]))
 
     mixtures = {
         copy: mixture_on_graph(solution.mixtures[number], copy)

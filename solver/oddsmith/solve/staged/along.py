@@ -180,7 +180,7 @@ class PolicyExplorer:
 
         def mixture_on_graph(state: int, mixture: Mixture) -> Mixture:
             own, first = action[graph.rows(state)].tolist(), int(begins[state])
-            return mixture.renumbered(lambda place: own.index(neighbourhood.row_action[first + place]))
+            return mixture.with_renumbered_rows(lambda place: own.index(neighbourhood.row_action[first + place]))
 
         return rows - graph.state_rows[:-1], {
             state: mixture_on_graph(state, mixture) for state, mixture in mixtures.items()

@@ -54,11 +54,11 @@ from oddsmith.solve.staged.store import (
     StageSummary,
     values_and_turns,
 )
-from oddsmith.solve.systems.linear_systems import Singular
-from oddsmith.solve.systems.value_iteration import StateBlock, best_rows, blocks, iterate_values
-from oddsmith.solve.values.arena_solver import LARGE_GAME, ArenaSolver, places_for_digits
+from oddsmith.solve.systems.linear_systems import SingularSystem
+from oddsmith.solve.systems.value_iteration import StateBlock, best_rows, iterate_values, state_blocks
+from oddsmith.solve.values.arena_solver import LARGE_GAME, ArenaSolver, binary_places_for_digits
 from oddsmith.solve.values.bounds import KnownValues, ProvenBounds
-from oddsmith.solve.values.deciding import Decider
+from oddsmith.solve.values.deciding import BestRowDecider
 from oddsmith.solve.values.fractions import ExactValues
 from oddsmith.solve.values.grid import UNKNOWN_EXPONENT
 from oddsmith.solve.values.mixing import Mixture
@@ -122,7 +122,7 @@ class LargeStage:
         progress: Progress,
     ) -> None:
         self.graph, self.count, self.tell = graph, graph.states, progress
-        precision = places_for_digits(graph.states * graph.seats, digits)
+        precision = binary_places_for_digits(graph.states * graph.seats, digits)
         self.point = FixedPoint.of(precision, int(graph.denominator.max()))
         self.worth = _Quantity(graph.seats, self._at_own_precision(known), total, turns=False)
         self.turns = _Quantity(1, self._at_own_precision(turns), Fraction(0), turns=True)
@@ -131,8 +131,8 @@ class LargeStage:
         """Convert known values to the fixed point of this stage."""
         if known is None or known.point == self.point:
             return known
-        x, radius = self.point.convert(known.x, known.radius, known.point)
-        return replace(known, x=x, radius=radius, point=self.point)
+        x, radius = self.point.convert(known.middle, known.radius, known.point)
+        return replace(known, middle=x, radius=radius, point=self.point)
 
     def solve(self) -> StageOutcome:
         """Solve the stage. Raises Unproven if no proof is found; another method may then find one."""
@@ -147,7 +147,7 @@ class LargeStage:
                     turns = self._values_to_store(*policy.proven_values(self.turns, self.tell), self.turns)
                     return StageOutcome(rows, values, turns, undecided, self._one_seat_can_stay(rows))
                 rows[self._states_of(better)] = better
-        except Singular:
+        except SingularSystem:
             pass
         raise Unproven
 
@@ -213,9 +213,9 @@ class LargeStage:
             value[:, own, 1] = sums - value[:, own, 0]
             self.point.carry_limbs(value)
         if asked.outside is not None:
-            value[:, ~own], reach[~own] = asked.outside.x[:, outside], asked.outside.radius[outside]
+            value[:, ~own], reach[~own] = asked.outside.middle[:, outside], asked.outside.radius[outside]
             exponents[~own] = asked.outside.exponents[outside]
-            deterministic[~own] = asked.outside.deterministic[outside]
+            deterministic[~own] = asked.outside.is_deterministic[outside]
         bounds = ProvenBounds(arena, self.point.binary_places, primes)
         if bounds.point != self.point:
             raise Unproven
@@ -253,7 +253,7 @@ class LargeStage:
             self.point.carry_limbs(brought)
             right[low : low + len(own)] = self.point.to_floats(brought) / arena.denominator * sign
             chances = _transition_matrix(self.weight_matrix(arena, seen, own), arena.denominator)
-            parts += blocks(first, graph.state_rows[first : first + arena.states - len(seen) + 1], chances)
+            parts += state_blocks(first, graph.state_rows[first : first + arena.states - len(seen) + 1], chances)
             self.tell("solving", first // 4, self.count)
         x = iterate_values(parts, right, SETTLED_TOLERANCE)
         return best_rows(parts, x, right, EQUAL_ROWS_TOLERANCE * float(np.abs(x).max()))
@@ -269,7 +269,7 @@ class LargeStage:
             bounds, low = self.successor_bounds(self.worth, arena, seen, x, radius), int(self.graph.state_rows[first])
             exact = ExactValues(arena, np.full(arena.states, -1, dtype=np.int64), bounds)
             exact.fraction_unavailable[arena.states - len(seen) :] = True
-            decider = Decider(arena, bounds, exact, 0)
+            decider = BestRowDecider(arena, bounds, exact, 0)
             several = np.flatnonzero(np.diff(arena.state_rows) > 1)
             if len(several):
                 best, taken = decider.best_rows(several), rows[first + several] - low
@@ -339,7 +339,7 @@ class _FixedPolicy:
 
     def _system(self, weights: csr_matrix) -> IntegerSystem:
         chances = _transition_matrix(weights, self.denominator)
-        parts = list(blocks(0, arange(self.stage.count + 1), chances))
+        parts = list(state_blocks(0, arange(self.stage.count + 1), chances))
 
         def solve(right: Floats) -> Floats:
             return iterate_values(parts, right[:, 0], SETTLED_TOLERANCE, SETTLED_UNITS)[:, None]
@@ -442,7 +442,7 @@ class ByComponent:
         """An estimate of the bytes of the program, of the keys of all states, and of the solved stages in memory."""
         words, kept = len(self.explorer.start), self.found.stored_states
         solved = 0 if self.records.store else kept
-        limbs = FixedPoint.of(places_for_digits(0, self.records.digits), 1).limb_count
+        limbs = FixedPoint.of(binary_places_for_digits(0, self.records.digits), 1).limb_count
         values = INDEX_BYTES_PER_WORD * words + STORED_BYTES_PER_STATE + 8 * limbs * (self.explorer.game.seats + 1)
         return PROGRAM_BYTES + self.found.table + kept * 8 * words + solved * values
 
@@ -494,7 +494,7 @@ class ByComponent:
         parts = ((here, self.records.require(stage)) for stage, here in self._indices_by_stage(keys))
         undecided = [state for here, record in parts if record.summary.undecided for state in here.tolist()]
         begins, mixed = graph.state_rows[:-1], self.mixtures(keys)
-        mixtures = {state: mixture.renumbered(int(begins[state]).__add__) for state, mixture in mixed.items()}
+        mixtures = {state: mixture.with_renumbered_rows(int(begins[state]).__add__) for state, mixture in mixed.items()}
         return Neighbourhood(
             graph, boundary, bounds, begins + self.action_indices(keys), frozenset(undecided), mixtures
         )
@@ -753,7 +753,9 @@ class StagePart:
         offset = (solved.rows - graph.state_rows[:-1]).astype(np.uint16)
         size = (graph.states, len(graph.target), largest)
         first = (-graph.state_rows).tolist()
-        mixtures = {state: mixture.renumbered(first[state].__add__) for state, mixture in solved.mixtures.items()}
+        mixtures = {
+            state: mixture.with_renumbered_rows(first[state].__add__) for state, mixture in solved.mixtures.items()
+        }
         summary = StageSummary(*size, solved.undecided, perf_counter() - started, solved.waiting, len(mixtures))
         record = SolvedStage(states, solved.values, solved.turns, offset, summary, mixtures)
         return record if self.whole else record.with_first_states(self.keys.shape[1])
@@ -779,7 +781,7 @@ class StagePart:
         what = "No best play is found that cannot go on for ever"
         try:
             alike = self.kind == "symmetric"
-            solver = ArenaSolver(arena, not alike, mix=alike, digits=self.digits, known=known)
+            solver = ArenaSolver(arena, not alike, mixing=alike, digits=self.digits, known_values=known)
             solver.large = self.large
             solved = solver.solve(progress)
             counting, mixtures = (
@@ -798,7 +800,9 @@ class StagePart:
             raise SolveError(self._message_at(graph, [endless.state], what)) from None
         own = arange(graph.states)
         values, turns = (bounds.known_values(own) for bounds in (solved.bounds, length))
-        return StageOutcome(solved.rows[own], values, turns, len(solved.undecided), bool(solved.waiting), mixtures)
+        return StageOutcome(
+            solved.rows[own], values, turns, len(solved.undecided_states), bool(solved.waiting_states), mixtures
+        )
 
     @staticmethod
     def _message_at(graph: StateGraph, states: Sequence[int] | Ints, what: str) -> str:

@@ -291,8 +291,10 @@ class LayerSolver:
         graph, boundary = self.turn.explorer.neighbourhood(keys)
         known = self._position_values(boundary) if boundary.shape[1] else None
         arena = Arena.of(graph, boundary.shape[1])
-        solved = ArenaSolver(arena, unique_values=True, digits=self.records.digits, known=known).solve()
-        return Neighbourhood(graph, boundary, solved.bounds, solved.rows[: graph.states], frozenset(solved.undecided))
+        solved = ArenaSolver(arena, unique_values=True, digits=self.records.digits, known_values=known).solve()
+        return Neighbourhood(
+            graph, boundary, solved.bounds, solved.rows[: graph.states], frozenset(solved.undecided_states)
+        )
 
     def values_and_turns(self, keys: Ints) -> tuple[KnownValues, KnownValues]:
         """Return the values and the remaining turns of positions that begin a turn, given by their keys."""
@@ -392,7 +394,7 @@ class LayerSolver:
         later = self.records.require(layer + 1) if layer + 1 < len(self.sheets.layers) else None
         radius = (int(later.values.radius.max()) if later else 0) + self.rounded
         exponents = self.inner.exponents + (later.values.exponents.max(axis=0) if later else 0)
-        return TurnStartValues(later.keys, later.values.x) if later else None, radius, exponents
+        return TurnStartValues(later.keys, later.values.middle) if later else None, radius, exponents
 
     def next_layers(self, layer: int) -> range:
         """Return the layers in which the next turns begin."""
@@ -796,7 +798,7 @@ class ByTurnWithLoops(LayerSolver):
 
     def _values_of_record(self, record: SolvedStage) -> TurnStartValues:
         x = self.point.zeros(record.keys.shape[1], self.width)
-        x[:, :, : self.seats], x[:, :, TURNS_COLUMN:] = record.values.x, record.turns.x
+        x[:, :, : self.seats], x[:, :, TURNS_COLUMN:] = record.values.middle, record.turns.middle
         return TurnStartValues(record.keys, x)
 
     def next_turn_values(self, layer: int) -> tuple[TurnStartValues | None, int, Ints]:

@@ -743,7 +743,9 @@ def best_play(
             cumsum([part.graph.states for part in parts]),
         )
         mixtures = {
-            int(state) - part.graph.states + own: mixture.renumbered(int(row - len(part.graph.denominator)).__add__)
+            int(state) - part.graph.states + own: mixture.with_renumbered_rows(
+                int(row - len(part.graph.denominator)).__add__
+            )
             for part, row, state in zip(parts, rows, states, strict=True)
             for own, mixture in part.mixtures.items()
         }

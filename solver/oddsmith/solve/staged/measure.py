@@ -296,7 +296,7 @@ def values_backward(
         solved.setdefault(policy_states.stage, []).append(known)
         done += policy_states.keys.shape[1]
         tell("counting", done, total)
-        numbers = [each.numbers(0) for each in known.known]
+        numbers = [each.state_numbers(0) for each in known.known]
     return numbers
 
 

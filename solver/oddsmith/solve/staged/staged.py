@@ -201,7 +201,7 @@ class Staged:
         exact.fraction_unavailable[:] = True  # what bounds do not give away rests on later stages
         undecided, mixtures = sorted(neighbourhood.undecided), dict(neighbourhood.mixtures)
         solved = SolvedArena(
-            arena, neighbourhood.rows, neighbourhood.bounds, exact, undecided=undecided, mixtures=mixtures
+            arena, neighbourhood.rows, neighbourhood.bounds, exact, undecided_states=undecided, mixtures=mixtures
         )
         return Solution(neighbourhood.graph, solved, self.kind, starts=neighbourhood.graph.states)
 
@@ -218,7 +218,7 @@ class Staged:
         places: list[int] = self.schedule.action_indices(different)[which].tolist()
         for place, mixture in self.schedule.mixtures(different).items():
             for state in np.flatnonzero(which == place).tolist():
-                places[state] = mixture.row_at(chances[state])
+                places[state] = mixture.row_at_quantile(chances[state])
         return places
 
     def chances(self, state: State, /) -> dict[str, Number]:
@@ -400,7 +400,7 @@ def _staged_solution(
     game, first = explorer.game, explorer.rules.start().mover
     if any(each.mixed for each in summaries.values()):
         kind = "mixed"
-    values, turns = (known.numbers(0) for known in schedule.values_and_turns(explorer.start))
+    values, turns = (known.state_numbers(0) for known in schedule.values_and_turns(explorer.start))
     seats = tuple(values[(seat - first) % game.seats] for seat in range(game.seats))
     return Staged(game, explorer.objective, kind, seats, turns[0], schedule.how, summaries, explorer, schedule)
 

@@ -185,7 +185,7 @@ class SolvedStage(SolvedStates):
         columns: dict[str, Whole] = {"keys": self.keys, "offset": self.offset}
         for name, known in (("values", self.values), ("turns", self.turns)):
             about[name] = [known.point.bits_per_limb, known.point.limb_count, known.primes, known.scale]
-            columns |= {f"{name} {part}": getattr(known, part) for part in KNOWN}
+            columns |= {f"{name} {part}": getattr(known, field) for part, field in KNOWN.items()}
         return ColumnFile(about, columns).to_parts()
 
     @staticmethod
@@ -204,7 +204,8 @@ class SolvedStage(SolvedStates):
         )
 
 
-KNOWN = ("x", "radius", "exponents", "deterministic")  # the columns of what is known
+KNOWN = {"x": "middle", "radius": "radius", "exponents": "exponents", "deterministic": "is_deterministic"}
+"""The columns of what is known, with the fields that they hold."""
 
 
 def _mixture_to_data(state: int, mixture: Mixture) -> tuple[int, list[tuple[int, str, str]]]:
@@ -368,15 +369,15 @@ def concatenate_values(count: int, parts: list[tuple[Ints, KnownValues, Ints]]) 
     every = [known for _, known, _ in parts]
     point = min((known.point for known in every), key=lambda each: each.binary_places)
     primes = tuple(sorted({prime for known in every for prime in known.primes}))
-    kind = np.result_type(*(known.x if known.point == point else np.int64 for known in every))
-    x = np.zeros((point.limb_count, count, every[0].x.shape[2]), dtype=kind)
+    kind = np.result_type(*(known.middle if known.point == point else np.int64 for known in every))
+    x = np.zeros((point.limb_count, count, every[0].middle.shape[2]), dtype=kind)
     radius = np.zeros(count, dtype=np.int64)
     exponents = np.full((count, max(len(primes), 1)), UNKNOWN_EXPONENT, dtype=np.int16)
-    deterministic = np.zeros((count, every[0].deterministic.shape[1]), dtype=bool)
+    deterministic = np.zeros((count, every[0].is_deterministic.shape[1]), dtype=bool)
     for here, known, numbers in parts:
-        x[:, here], radius[here] = point.convert(known.x[:, numbers], known.radius[numbers], known.point)
+        x[:, here], radius[here] = point.convert(known.middle[:, numbers], known.radius[numbers], known.point)
         if known.scale == every[0].scale:
-            deterministic[here] = known.deterministic[numbers]
+            deterministic[here] = known.is_deterministic[numbers]
             if known.primes:
                 exponents[here] = convert_exponents(primes, known.primes, known.exponents[numbers])
     return KnownValues(x, radius, point, primes, exponents, every[0].scale, deterministic)

@@ -921,7 +921,7 @@ class TurnSolver:
         edges = graph.row_edges[rows + 1] - graph.row_edges[rows]
         use = concatenated_ranges(graph.row_edges[rows], edges)
         target = repeat(repeat(first, actions), edges) + graph.target[use]
-        worth = (known.x[:, target, 0] + self.pay[:, 0, graph.payoff[use]]) * graph.weight[use].astype(np.int64)
+        worth = (known.middle[:, target, 0] + self.pay[:, 0, graph.payoff[use]]) * graph.weight[use].astype(np.int64)
         worth = point.divide(reduceat(np.add, worth, cumsum(edges) - edges, axis=1), graph.denominator[rows])
         units = [self.sign * point.units_of_limbs(limbs) for limbs in worth.T.tolist()]
         ends, found = cumsum(actions).tolist(), list[int]()

@@ -48,57 +48,57 @@ ROUGH: frozenset[Method] = frozenset({"Krylov"})  # give about five digits, too 
 LARGE_METHODS: frozenset[Method] = frozenset(
     {"sparse LU", "Krylov"}
 )  # for components whose fractions may be too long to find
-Spun = NDArray[np.complexfloating[Any, Any]] | Floats
+RotationFactors = NDArray[np.complexfloating[Any, Any]] | Floats
 
 
-class Singular(Signal):
+class SingularSystem(Signal):
     """Raised if a system has no unique solution: play may never leave the component."""
 
 
 @dataclass(frozen=True, eq=False)
 class EliminationOrder:
-    """An order of elimination: ``states`` with successors first, and ``cuts`` cut states of each component at the end.
+    """An order of elimination: ``states`` with successors first, and ``cut_count`` cut states of each component at the end.
 
-    ``waves``: the sizes of consecutive groups of states that do not lead to one another. Each of the last ``cuts``
+    ``wave_sizes``: the sizes of consecutive groups of states that do not lead to one another. Each of the last ``cut_count``
     waves contains one cut state of each component that still needs one.
     """
 
     states: Ints
-    cuts: int
-    waves: tuple[int, ...]
+    cut_count: int
+    wave_sizes: tuple[int, ...]
 
     @cached_property
-    def rank(self) -> Ints:
+    def state_ranks(self) -> Ints:
         """The index of each state in the order."""
         rank = np.empty(len(self.states), dtype=np.int64)
         rank[self.states] = arange(len(self.states))
         return rank
 
 
-def elimination_order(count: int, source: Ints, target: Ints, label: Ints) -> EliminationOrder | None:
+def elimination_order(state_count: int, source: Ints, target: Ints, component_label: Ints) -> EliminationOrder | None:
     """Return an order in which every state comes after its successors, except for a few cut states of each component.
 
-    ``label``: the component of each state. Returns None if a component would need more than ``MAX_CUTS`` cut states.
+    ``component_label``: the component of each state. Returns None if a component would need more than ``MAX_CUTS`` cut states.
     Cut states are those with the largest number of transitions in and out (a greedy feedback vertex set). ``source``,
-    ``target``: the ends of the transitions between the ``count`` states.
+    ``target``: the ends of the transitions between the ``state_count`` states.
     """
     source, target = source[source != target], target[source != target]  # a loop at one state is no obstacle
-    order, first = group_by(target, count)
+    order, first = group_by(target, state_count)
     before = source[order]  # the states before each state, state by state
-    open_ways = bincount(source, minlength=count)
+    open_ways = bincount(source, minlength=state_count)
     score = (open_ways + 1) * (np.diff(first) + 1)
     waves: list[Ints] = []
     cuts: list[Ints] = []
-    alive = np.ones(count, dtype=bool)
+    alive = np.ones(state_count, dtype=bool)
     ready = np.flatnonzero(open_ways == 0)
-    left = count
+    left = state_count
     while left:
         if not len(ready):
             if len(cuts) == MAX_CUTS:
                 return None
             rest = np.flatnonzero(alive)
-            rest = rest[np.lexsort((rest, -score[rest], label[rest]))]
-            ready = rest[np.append(True, label[rest][1:] != label[rest][:-1])]
+            rest = rest[np.lexsort((rest, -score[rest], component_label[rest]))]
+            ready = rest[np.append(True, component_label[rest][1:] != component_label[rest][:-1])]
             cuts.append(ready)
         else:
             waves.append(ready)
@@ -112,21 +112,21 @@ def elimination_order(count: int, source: Ints, target: Ints, label: Ints) -> El
     return EliminationOrder(np.concatenate(every), len(cuts), tuple(map(len, every)))
 
 
-def small_elimination_order(followers: Sequence[Collection[int]]) -> tuple[list[int], int] | None:
+def small_elimination_order(successors: Sequence[Collection[int]]) -> tuple[list[int], int] | None:
     """Return an order of elimination for one component of few states, and the number of cut states at its end.
 
-    ``followers``: the successors of each state. Returns None if more than ``MAX_CUTS`` cut states would be needed. The
+    ``successors``: the successors of each state. Returns None if more than ``MAX_CUTS`` cut states would be needed. The
     function uses no arrays.
     """
-    before: list[list[int]] = [[] for _ in followers]
-    open_ways = [0] * len(followers)
-    for state, after in enumerate(followers):
+    before: list[list[int]] = [[] for _ in successors]
+    open_ways = [0] * len(successors)
+    for state, after in enumerate(successors):
         for follower in after:
             if follower != state:
                 before[follower].append(state)
                 open_ways[state] += 1
     score = [(ways + 1) * (len(ins) + 1) for ways, ins in zip(open_ways, before, strict=True)]
-    alive = set(range(len(followers)))
+    alive = set(range(len(successors)))
     ready = [state for state in alive if not open_ways[state]]
     waves, cuts = list[int](), list[int]()
     while alive:
@@ -148,67 +148,72 @@ def small_elimination_order(followers: Sequence[Collection[int]]) -> tuple[list[
 class LinearSystem:
     """The matrix I - P of one policy, factorized when it is first solved.
 
-    ``edges``: source, target, seat shift and probability of each transition that stays inside. ``order``: a function
-    that returns an order of elimination; it is called only if needed. ``few``: whether so few right sides will be
-    solved that iteration is quicker than factorization.
+    ``edges``: source, target, seat shift and probability of each transition that stays inside.
+    ``find_elimination_order``: a function that returns an order of elimination; it is called only if needed.
+    ``has_few_right_sides``: whether so few right sides will be solved that iteration is quicker than factorization.
     """
 
     def __init__(
         self,
-        count: int,
+        state_count: int,
         seats: int,
         edges: tuple[Ints, Ints, Ints, Floats],
-        order: Callable[[], EliminationOrder | None],
-        few: bool = False,
+        find_elimination_order: Callable[[], EliminationOrder | None],
+        has_few_right_sides: bool = False,
     ) -> None:
-        self.count, self.seats, self.order, self.few = count, seats, order, few
+        self.state_count, self.seats, self.find_elimination_order, self.has_few_right_sides = (
+            state_count,
+            seats,
+            find_elimination_order,
+            has_few_right_sides,
+        )
         self.source, self.target, self.seat_shift, self.share = edges
         self.made: dict[int, Callable[[Any], Any]] = {}
 
     @cached_property
     def method(self) -> Method:
         """The method by which the system is solved."""
-        if self.count <= MAX_DENSE_UNKNOWNS:
+        if self.state_count <= MAX_DENSE_UNKNOWNS:
             return "dense"
-        if self.order() is not None:
+        if self.find_elimination_order() is not None:
             return "cut states"
-        return "sparse LU" if self.entry_bound <= (MUCH_FILL if self.few else MAX_FILL) else "Krylov"
+        return "sparse LU" if self.entry_bound <= (MUCH_FILL if self.has_few_right_sides else MAX_FILL) else "Krylov"
 
     @property
-    def is_rough(self) -> bool:
+    def is_low_precision(self) -> bool:
         """Whether :meth:`solve` gives only about five digits."""
         return self.method in ROUGH
 
     @property
-    def is_large(self) -> bool:
+    def has_large_component(self) -> bool:
         """Whether the component is so large that its fractions may be too long to find."""
         return self.method in LARGE_METHODS
 
     @cached_property
     def entry_bound(self) -> float:
         """An upper bound of the number of entries of the factors, for elimination in reverse Cuthill-McKee order."""
-        rank = np.empty(self.count, dtype=np.int64)
-        rank[reverse_cuthill_mckee(self._pattern)] = arange(self.count)
-        reach = arange(self.count)
+        rank = np.empty(self.state_count, dtype=np.int64)
+        rank[reverse_cuthill_mckee(self._sparsity_pattern)] = arange(self.state_count)
+        reach = arange(self.state_count)
         np.minimum.at(
             reach, np.maximum(rank[self.source], rank[self.target]), np.minimum(rank[self.source], rank[self.target])
         )
-        return float((arange(self.count) - reach).sum()) * 2
+        return float((arange(self.state_count) - reach).sum()) * 2
 
     @property
-    def _pattern(self) -> csr_matrix:
+    def _sparsity_pattern(self) -> csr_matrix:
         """The matrix with an entry wherever a transition leads."""
         ones = np.ones(len(self.source), dtype=np.int8)
-        return csr_matrix((ones, (self.source, self.target)), shape=(self.count,) * 2)
+        return csr_matrix((ones, (self.source, self.target)), shape=(self.state_count,) * 2)
 
     @cached_property
     def _heaviest_order(self) -> Ints:
         """The order of the states in which one triangle of the matrix is heaviest, of those that are tried."""
-        found = arange(self.count)
-        walk = breadth_first_order(self._pattern, 0, return_predecessors=False).astype(np.int64)
-        if len(walk) < self.count:  # several components side by side
+        found = arange(self.state_count)
+        walk = breadth_first_order(self._sparsity_pattern, 0, return_predecessors=False).astype(np.int64)
+        if len(walk) < self.state_count:  # several components side by side
             return found
-        rank = np.empty(self.count, dtype=np.int64)
+        rank = np.empty(self.state_count, dtype=np.int64)
         rank[walk] = found
 
         def heavier_weight(place: Ints) -> float:
@@ -217,7 +222,7 @@ class LinearSystem:
 
         return walk if heavier_weight(rank) > heavier_weight(found) else found
 
-    def shift_factor(self, frequency: int, seat_shift: Ints) -> Spun:
+    def shift_factor(self, frequency: int, seat_shift: Ints) -> RotationFactors:
         """Return the factors of transitions with these seat shifts at a frequency.
 
         They are real if the frequency is 0 or half the number of seats.
@@ -227,13 +232,15 @@ class LinearSystem:
 
     def _matrix(self, frequency: int) -> coo_matrix:
         """Return I - P after the transform at a frequency; entries of the same row and column are to be added."""
-        every = arange(self.count)
-        entries = np.concatenate([np.ones(self.count), -self.share * self.shift_factor(frequency, self.seat_shift)])
+        every = arange(self.state_count)
+        entries = np.concatenate(
+            [np.ones(self.state_count), -self.share * self.shift_factor(frequency, self.seat_shift)]
+        )
         row, column = (np.concatenate([every, ends]) for ends in (self.source, self.target))
-        return coo_matrix((entries, (row, column)), shape=(self.count, self.count))
+        return coo_matrix((entries, (row, column)), shape=(self.state_count, self.state_count))
 
     def solver(self, frequency: int) -> Callable[[Any], Any]:
-        """Return the function that solves the system of one frequency; it is made on first use. Raises Singular."""
+        """Return the function that solves the system of one frequency; it is made on first use. Raises SingularSystem."""
         if frequency not in self.made:
             self.made[frequency] = self._make_solver(frequency)
         return self.made[frequency]
@@ -244,45 +251,45 @@ class LinearSystem:
                 case "dense":
                     return np.linalg.inv(self._matrix(frequency).toarray()).__matmul__
                 case "cut states":
-                    order = self.order()
+                    order = self.find_elimination_order()
                     assert order is not None
-                    sparse = _permute_matrix(self._matrix(frequency), order.rank).tocsc()
+                    sparse = _permute_matrix(self._matrix(frequency), order.state_ranks).tocsc()
                     return _OrderedSolver(order.states, splu(sparse, permc_spec="NATURAL", diag_pivot_thresh=0.0))
                 case "sparse LU":
-                    return _Factors(self._matrix(frequency).tocsc())
+                    return _SparseFactors(self._matrix(frequency).tocsc())
                 case "Krylov":
                     walked = _permute_matrix(self._matrix(frequency), np.argsort(self._heaviest_order)).tocsr()
-                    return _OrderedSolver(self._heaviest_order, _Krylov(walked, self.entry_bound <= MAX_FILL))
+                    return _OrderedSolver(self._heaviest_order, _KrylovSolver(walked, self.entry_bound <= MAX_FILL))
                 case never:
                     assert_never(never)
         except (RuntimeError, np.linalg.LinAlgError):  # SciPy's and NumPy's words for a singular matrix
-            raise Singular from None
+            raise SingularSystem from None
 
-    def solve(self, right: Floats) -> Floats:
-        """Return (I - P)^-1 times a right side of shape (states, seats), to about five digits if ``is_rough``.
+    def solve(self, right_side: Floats) -> Floats:
+        """Return (I - P)^-1 times a right side of shape (states, seats), to about five digits if ``is_low_precision``.
 
-        Raises Singular.
+        Raises SingularSystem.
         """
         if not self.seat_shift.any():  # seats stay where they are: every one has the same system
-            return np.asarray(self.solver(0)(right))
-        rotated = np.fft.rfft(right, axis=1)
+            return np.asarray(self.solver(0)(right_side))
+        rotated = np.fft.rfft(right_side, axis=1)
         solved = np.zeros_like(rotated)
-        small = TARGET_RESIDUAL * float(np.linalg.norm(rotated)) if self.is_rough else 0.0
+        small = TARGET_RESIDUAL * float(np.linalg.norm(rotated)) if self.is_low_precision else 0.0
         for frequency in range(rotated.shape[1]):
             whole = rotated[:, frequency]
-            column: Spun = whole.real if 2 * frequency % self.seats == 0 else whole
+            column: RotationFactors = whole.real if 2 * frequency % self.seats == 0 else whole
             if np.linalg.norm(column) > small:
                 solved[:, frequency] = self.solver(frequency)(column)
         return np.fft.irfft(solved, self.seats, axis=1)
 
-    def solve_to_precision(self, right: Floats) -> Floats:
-        """Return the solution for a right side to the precision of floats, shape (states, seats). Raises Singular."""
-        x = self.solve(right)
-        for _ in range(4 if self.is_rough else 0):
-            x = x + self.solve(right - self.apply(x))
+    def solve_to_precision(self, right_side: Floats) -> Floats:
+        """Return the solution for a right side to the precision of floats, shape (states, seats). Raises SingularSystem."""
+        x = self.solve(right_side)
+        for _ in range(4 if self.is_low_precision else 0):
+            x = x + self.solve(right_side - self.multiply(x))
         return x
 
-    def apply(self, x: Floats) -> Floats:
+    def multiply(self, x: Floats) -> Floats:
         """Return (I - P) x, in floats, for x of shape (states, seats)."""
         moved = (
             x[self.target[:, None], (arange(self.seats) - self.seat_shift[:, None]) % self.seats] * self.share[:, None]
@@ -292,25 +299,25 @@ class LinearSystem:
         return product
 
 
-def _permute_matrix(matrix: coo_matrix, rank: Ints) -> coo_matrix:
-    """Return a matrix with its rows and columns permuted. ``rank``: the new place of each."""
-    return coo_matrix((matrix.data, (rank[matrix.row], rank[matrix.col])), shape=matrix.shape)
+def _permute_matrix(matrix: coo_matrix, ranks: Ints) -> coo_matrix:
+    """Return a matrix with its rows and columns permuted. ``ranks``: the new place of each."""
+    return coo_matrix((matrix.data, (ranks[matrix.row], ranks[matrix.col])), shape=matrix.shape)
 
 
 class _OrderedSolver:
     """Solves with a solver of the matrix whose rows and columns were permuted to ``order``."""
 
-    def __init__(self, order: Ints, permuted: Any) -> None:
-        self.order, self.permuted = order, permuted
+    def __init__(self, order: Ints, permuted_solver: Any) -> None:
+        self.order, self.permuted = order, permuted_solver
 
-    def __call__(self, right: Any) -> Any:
-        solved = self.permuted.solve(right[self.order])
+    def __call__(self, right_side: Any) -> Any:
+        solved = self.permuted.solve(right_side[self.order])
         solution = np.empty_like(solved)
         solution[self.order] = solved
         return solution
 
 
-class _Factors:
+class _SparseFactors:
     """Solves by elimination in a fill-reducing order."""
 
     def __init__(self, matrix: csc_matrix) -> None:
@@ -318,10 +325,10 @@ class _Factors:
         try:
             self.factors = splu(matrix, permc_spec="MMD_AT_PLUS_A", diag_pivot_thresh=0.0, options=how)
         except RuntimeError:  # SciPy's word for a singular matrix, which may be met as late as while iterating
-            raise Singular from None
+            raise SingularSystem from None
 
-    def __call__(self, right: Any) -> Any:
-        return self.factors.solve(right)
+    def __call__(self, right_side: Any) -> Any:
+        return self.factors.solve(right_side)
 
 
 def _split_by_triangle(matrix: csr_matrix) -> tuple[csc_matrix, csr_matrix]:
@@ -334,15 +341,15 @@ def _split_by_triangle(matrix: csr_matrix) -> tuple[csc_matrix, csr_matrix]:
     return tril(matrix, format="csc"), triu(matrix, 1, format="csr")
 
 
-class _Krylov:
+class _KrylovSolver:
     """Solves by iterations in single precision, to five digits. If these fail, by elimination or in double precision.
 
-    ``affordable``: whether elimination is affordable; it is then used in preference to double precision.
+    ``can_eliminate``: whether elimination is affordable; it is then used in preference to double precision.
     """
 
-    def __init__(self, matrix: csr_matrix, affordable: bool) -> None:
-        self.matrix, self.affordable = matrix, affordable
-        self.factors: _Factors | None = None
+    def __init__(self, matrix: csr_matrix, can_eliminate: bool) -> None:
+        self.matrix, self.affordable = matrix, can_eliminate
+        self.factors: _SparseFactors | None = None
         self.single = True
         self._prepare_iteration(self.matrix.astype(np.complex64 if np.iscomplexobj(matrix) else np.float32))
 
@@ -352,29 +359,29 @@ class _Krylov:
         self.triangle = splu(triangle, permc_spec="NATURAL", diag_pivot_thresh=0.0)
         self.step = LinearOperator(matrix.shape, lambda y: y + rest @ self.triangle.solve(y), dtype=matrix.dtype)
 
-    def solve(self, right: Any) -> Any:
+    def solve(self, right_side: Any) -> Any:
         """Return the solution for a right side, or for each column of a matrix of right sides."""
-        if right.ndim == 2:
-            return np.stack([self.solve(column) for column in right.T], axis=1)
+        if right_side.ndim == 2:
+            return np.stack([self.solve(column) for column in right_side.T], axis=1)
         if self.factors is not None:
-            return self.factors(right)
-        found, settled = self._iterate(right)
+            return self.factors(right_side)
+        found, settled = self._iterate(right_side)
         if settled or not (self.affordable or self.single):
             return found
         if self.affordable:
-            self.factors = _Factors(self.matrix.tocsc())
+            self.factors = _SparseFactors(self.matrix.tocsc())
         else:
             self.single = False
             self._prepare_iteration(self.matrix)
-        return self.solve(right)
+        return self.solve(right_side)
 
-    def _iterate(self, right: Any) -> tuple[Any, bool]:
+    def _iterate(self, right_side: Any) -> tuple[Any, bool]:
         """Return the result of the iterations, and whether it solves the system to a few digits."""
-        size = float(np.abs(right).max()) or 1.0  # squares of large numbers leave single precision
+        size = float(np.abs(right_side).max()) or 1.0  # squares of large numbers leave single precision
         most = MAX_ITERATIONS_WITH_FALLBACK if self.affordable or self.single else MAX_ITERATIONS
-        found, open_ = bicgstab(self.step, (right / size).astype(self.dtype), rtol=TARGET_RESIDUAL, maxiter=most)
-        found = self.triangle.solve(found.astype(self.dtype)).astype(right.dtype) * size
+        found, open_ = bicgstab(self.step, (right_side / size).astype(self.dtype), rtol=TARGET_RESIDUAL, maxiter=most)
+        found = self.triangle.solve(found.astype(self.dtype)).astype(right_side.dtype) * size
         if open_ or not self.single:
             return found, not open_
-        left = np.linalg.norm(self.matrix @ found - right)  # rounding the matrix may have changed its solution
-        return found, bool(left <= MAX_RESIDUAL * np.linalg.norm(right))
+        left = np.linalg.norm(self.matrix @ found - right_side)  # rounding the matrix may have changed its solution
+        return found, bool(left <= MAX_RESIDUAL * np.linalg.norm(right_side))

@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 
 from oddsmith.base.arrays import Floats, Ints, arange, bincount, cumsum, reduceat
 from oddsmith.graph import concatenated_ranges
-from oddsmith.solve.systems.linear_systems import LinearSystem, Singular
+from oddsmith.solve.systems.linear_systems import LinearSystem, SingularSystem
 
 MAX_CHANGES = 24  # changes of one component, after which its system is factorized anew
 MAX_AT_ONCE = 4  # new ones of one component: a factorization costs less than more of them
@@ -33,67 +33,72 @@ Columns = NDArray[Any]
 class ChoiceRows:
     """The rows that the states of components side by side may take, with the transitions that stay inside.
 
-    ``first``: the index of the first transition of each row, shape (rows + 1,). ``target``, ``seat_shift``, ``share``:
-    the target, seat shift and probability of each transition. ``label``: the component of each state. ``parts``: the
-    number of components. ``constant``: the part of the values of rows that comes from payoffs and from states outside,
-    shape (rows, seats).
+    ``first_edge``: the index of the first transition of each row, shape (rows + 1,). ``target``, ``seat_shift``,
+    ``probability``: the target, seat shift and probability of each transition. ``component_label``: the component of
+    each state. ``component_count``: the number of components. ``constants``: the part of the values of rows that comes
+    from payoffs and from states outside, shape (rows, seats).
     """
 
-    first: Ints
+    first_edge: Ints
     target: Ints
     seat_shift: Ints
-    share: Floats
-    label: Ints
-    parts: int
-    constant: Floats
+    probability: Floats
+    component_label: Ints
+    component_count: int
+    constants: Floats
 
 
 class LowRankUpdate:
     """The factorized system of one policy, which gives the values of policies that differ from it in a few states."""
 
-    def __init__(self, choices: ChoiceRows, chosen: Ints, system: LinearSystem) -> None:
-        self.choices, self.base, self.system = choices, chosen.copy(), system
-        self.seats, self.count = choices.constant.shape[1], len(choices.label)
+    def __init__(self, choice_rows: ChoiceRows, chosen_rows: Ints, system: LinearSystem) -> None:
+        self.choice_rows, self.base, self.system = choice_rows, chosen_rows.copy(), system
+        self.seats, self.count = choice_rows.constants.shape[1], len(choice_rows.component_label)
         # Seats that stay where they are have the same system, each with its own right side.
-        self.turns = bool(choices.seat_shift.any())
+        self.turns = bool(choice_rows.seat_shift.any())
         self.systems = self.seats // 2 + 1 if self.turns else 1
-        self.values = system.solve_to_precision(choices.constant[chosen])
-        self.x = self._to_systems(self.values)
+        self.values = system.solve_to_precision(choice_rows.constants[chosen_rows])
+        self.x = self._to_frequencies(self.values)
         room = MAX_NUMBERS // (self.systems * self.count)
-        self.most = 0 if system.is_rough else min(MAX_CHANGES, room)
+        self.most = 0 if system.is_low_precision else min(MAX_CHANGES, room)
         self.answers: Columns = np.zeros((self.systems, 0, self.count), dtype=self.x.dtype)
         self.slot = np.full(self.count, -1, dtype=np.int64)  # of the states whose vector is known
-        self.held = np.zeros(choices.parts, dtype=np.int64)  # vectors of each component
+        self.held = np.zeros(choice_rows.component_count, dtype=np.int64)  # vectors of each component
 
-    def is_quicker_for(self, chosen: Ints) -> bool:
-        """Return whether this update finds the values of the policy ``chosen`` faster than a new factorization does."""
-        changed = np.flatnonzero(chosen != self.base)
-        new = bincount(self.choices.label[changed[self.slot[changed] < 0]], minlength=self.choices.parts)
+    def is_quicker_for(self, chosen_rows: Ints) -> bool:
+        """Return whether this update finds the values of the policy ``chosen_rows`` faster than a new factorization does."""
+        changed = np.flatnonzero(chosen_rows != self.base)
+        new = bincount(
+            self.choice_rows.component_label[changed[self.slot[changed] < 0]],
+            minlength=self.choice_rows.component_count,
+        )
         return bool(new.max(initial=0) <= MAX_AT_ONCE and (self.held + new).max(initial=0) <= self.most)
 
-    def values_of(self, chosen: Ints) -> Floats:
+    def values_of(self, chosen_rows: Ints) -> Floats:
         """Return the values of a policy that differs from the factorized one in few states, shape (states, seats).
 
-        Raises Singular if play may never end.
+        Raises SingularSystem if play may never end.
         """
-        changed = np.flatnonzero(chosen != self.base)
+        changed = np.flatnonzero(chosen_rows != self.base)
         if not len(changed):
             return self.values
-        self._compute_vectors(changed[self.slot[changed] < 0])
-        by_part = np.argsort(self.choices.label[changed], kind="stable")
+        self._compute_update_vectors(changed[self.slot[changed] < 0])
+        by_part = np.argsort(self.choice_rows.component_label[changed], kind="stable")
         changed = changed[by_part]
         _, starts, part, counts = np.unique(
-            self.choices.label[changed], return_index=True, return_inverse=True, return_counts=True
+            self.choice_rows.component_label[changed], return_index=True, return_inverse=True, return_counts=True
         )
         place = arange(len(changed)) - starts[part]
         slots = np.zeros((len(starts), counts.max()), dtype=np.int64)
         slots[part, place] = self.slot[changed]
-        rows = chosen[changed]
-        spin, own = self._row_chances(rows)
-        right = self._to_systems(self.choices.constant[rows]) - self._left_sides(self.x, changed, own, spin)
+        rows = chosen_rows[changed]
+        spin, own = self._transformed_probabilities(rows)
+        right = self._to_frequencies(self.choice_rows.constants[rows]) - self._equation_left_sides(
+            self.x, changed, own, spin
+        )
         matrix = np.zeros((self.systems, *slots.shape, slots.shape[1]), dtype=self.x.dtype)
         matrix[..., arange(slots.shape[1]), arange(slots.shape[1])] = 1
-        left = self._left_sides(self.answers, changed, own, spin[:, None])
+        left = self._equation_left_sides(self.answers, changed, own, spin[:, None])
         there = arange(slots.shape[1]) < counts[part][:, None]
         matrix[:, part, place] = np.where(there, left[:, slots[part].T, arange(len(changed))].swapaxes(1, 2), 0)
         column = np.zeros((len(self.x), *slots.shape, 1), dtype=self.x.dtype)
@@ -101,19 +106,19 @@ class LowRankUpdate:
         try:
             solved = np.linalg.solve(matrix, column)[..., 0]
         except np.linalg.LinAlgError:
-            raise Singular from None
-        times = np.zeros((len(self.x), self.answers.shape[1], self.choices.parts), dtype=self.x.dtype)
-        times[:, slots[part, place], self.choices.label[changed]] = solved[:, part, place]
-        if self.choices.parts == 1:
+            raise SingularSystem from None
+        times = np.zeros((len(self.x), self.answers.shape[1], self.choice_rows.component_count), dtype=self.x.dtype)
+        times[:, slots[part, place], self.choice_rows.component_label[changed]] = solved[:, part, place]
+        if self.choice_rows.component_count == 1:
             return self._to_seats(self.x + (times.swapaxes(1, 2) @ self.answers)[:, 0])
         x = self.x.copy()
         for slot in range(times.shape[1]):  # one at a time: all of them together are many numbers
-            x += self.answers[:, slot] * times[:, slot][..., self.choices.label]
+            x += self.answers[:, slot] * times[:, slot][..., self.choice_rows.component_label]
         return self._to_seats(x)
 
-    def _compute_vectors(self, states: Ints) -> None:
+    def _compute_update_vectors(self, states: Ints) -> None:
         """Compute the vectors u_j of some states, for one state of each component at a time."""
-        label = self.choices.label
+        label = self.choice_rows.component_label
         while len(states):
             parts, first = np.unique(label[states], return_index=True)
             now, slots = states[first], self.held[parts]
@@ -123,7 +128,7 @@ class LowRankUpdate:
                 self.answers = np.concatenate([self.answers, empty], axis=1)
             right = np.zeros(self.count)
             right[now] = 1.0
-            slot_of = np.full(self.choices.parts, -1, dtype=np.int64)
+            slot_of = np.full(self.choice_rows.component_count, -1, dtype=np.int64)
             slot_of[parts] = slots
             inside = np.flatnonzero(slot_of[label] >= 0)
             for frequency in range(self.systems):
@@ -132,32 +137,40 @@ class LowRankUpdate:
             self.held[parts] += 1
             states = np.delete(states, first)
 
-    def _row_chances(self, rows: Ints) -> tuple[Columns, tuple[Ints, Ints]]:
+    def _transformed_probabilities(self, rows: Ints) -> tuple[Columns, tuple[Ints, Ints]]:
         """Return the probabilities of the transitions of ``rows`` in each system, and a pair: these transitions, and
         the number of transitions of each row.
         """
-        counts = self.choices.first[rows + 1] - self.choices.first[rows]
-        edges = concatenated_ranges(self.choices.first[rows], counts)
+        counts = self.choice_rows.first_edge[rows + 1] - self.choice_rows.first_edge[rows]
+        edges = concatenated_ranges(self.choice_rows.first_edge[rows], counts)
         share = np.stack(
-            [self.system.shift_factor(frequency, self.choices.seat_shift[edges]) for frequency in range(self.systems)]
+            [
+                self.system.shift_factor(frequency, self.choice_rows.seat_shift[edges])
+                for frequency in range(self.systems)
+            ]
         )
-        return share * self.choices.share[edges], (edges, counts)
+        return share * self.choice_rows.probability[edges], (edges, counts)
 
-    def _left_sides(self, x: Columns, states: Ints, own: tuple[Ints, Ints], share: Columns) -> Columns:
+    def _equation_left_sides(
+        self, x: Columns, states: Ints, edges_and_counts: tuple[Ints, Ints], probabilities: Columns
+    ) -> Columns:
         """Return the left sides of the equations of some states under their new rows.
 
-        A left side is x of the state minus the expected x of its successors. ``own``: the transitions of the new rows,
-        and the number of transitions of each row. ``share``: the probabilities of these transitions.
+        A left side is x of the state minus the expected x of its successors. ``edges_and_counts``: the transitions of
+        the new rows, and the number of transitions of each row. ``probabilities``: the probabilities of these
+        transitions.
         """
-        edges, counts = own
+        edges, counts = edges_and_counts
         left: Columns = x[..., states].copy()
         leading = np.flatnonzero(counts)  # the others leave at once
         starts = (cumsum(counts) - counts)[leading]
         if len(edges):
-            left[..., leading] -= reduceat(np.add, x[..., self.choices.target[edges]] * share, starts, axis=-1)
+            left[..., leading] -= reduceat(
+                np.add, x[..., self.choice_rows.target[edges]] * probabilities, starts, axis=-1
+            )
         return left
 
-    def _to_systems(self, x: Floats) -> Columns:
+    def _to_frequencies(self, x: Floats) -> Columns:
         """Return right sides or values, given with shape (rows, seats), in the form of the systems: shape (systems,
         rows).
 
@@ -169,5 +182,5 @@ class LowRankUpdate:
         return np.ascontiguousarray(rotated.real if self.seats <= 2 else rotated)
 
     def _to_seats(self, x: Columns) -> Floats:
-        """Return values in the form of the systems as values of shape (rows, seats): the inverse of ``_to_systems``."""
+        """Return values in the form of the systems as values of shape (rows, seats): the inverse of ``_to_frequencies``."""
         return np.fft.irfft(x.T, self.seats, axis=1) if self.turns else np.ascontiguousarray(x.T)

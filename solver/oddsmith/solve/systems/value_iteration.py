@@ -9,7 +9,7 @@ import numpy as np
 from scipy.sparse import csr_matrix
 
 from oddsmith.base.arrays import Floats, Ints, arange, reduceat, repeat
-from oddsmith.solve.systems.linear_systems import Singular
+from oddsmith.solve.systems.linear_systems import SingularSystem
 
 STATES_PER_BLOCK = 1 << 11  # states whose values are updated at the same time
 MAX_SWEEPS = 20_000
@@ -17,68 +17,76 @@ MAX_SWEEPS = 20_000
 
 @dataclass(frozen=True, eq=False)
 class StateBlock:
-    """The states from ``first`` up to but not ``last``, with their rows, the first of which has the number ``row``.
+    """The states from ``first_state`` up to but not ``end_state``, with their rows, the first of which has the number
+    ``first_row``.
 
-    ``chances``: the probability of each state after each row, shape (rows, all states). ``starts``: the first row of
-    each state, counted from 0 within the block; None if each state has one row.
+    ``transition_probabilities``: the probability of each state after each row, shape (rows, all states).
+    ``row_starts``: the first row of each state, counted from 0 within the block; None if each state has one row.
     """
 
-    first: int
-    last: int
-    row: int
-    chances: csr_matrix
-    starts: Ints | None
+    first_state: int
+    end_state: int
+    first_row: int
+    transition_probabilities: csr_matrix
+    row_starts: Ints | None
 
-    def row_values(self, x: Floats, right: Floats) -> Floats:
-        """Return the values of the rows of the block. ``x``: the values of all states; ``right``: b, for each row."""
-        found: Floats = self.chances @ x
-        found += right[self.row : self.row + len(found)]
+    def row_values(self, values: Floats, constants: Floats) -> Floats:
+        """Return the values of the rows of the block. ``values``: the values of all states; ``constants``: b, for each row."""
+        found: Floats = self.transition_probabilities @ values
+        found += constants[self.first_row : self.first_row + len(found)]
         return found
 
 
-def blocks(first: int, first_row: Ints, chances: csr_matrix) -> Iterator[StateBlock]:
-    """Yield states, the first of which is ``first``, as blocks of consecutive states.
+def state_blocks(first_state: int, row_starts: Ints, transition_probabilities: csr_matrix) -> Iterator[StateBlock]:
+    """Yield states, the first of which is ``first_state``, as blocks of consecutive states.
 
-    ``first_row``: the first row of each state, and the end of the last row. ``chances``: as for ``StateBlock``.
+    ``row_starts``: the first row of each state, and the end of the last row. ``transition_probabilities``: as for
+    ``StateBlock``.
     """
-    low = int(first_row[0])
-    for at in range(0, len(first_row) - 1, STATES_PER_BLOCK):
-        rows = first_row[at : at + STATES_PER_BLOCK + 1]
+    low = int(row_starts[0])
+    for at in range(0, len(row_starts) - 1, STATES_PER_BLOCK):
+        rows = row_starts[at : at + STATES_PER_BLOCK + 1]
         starts = rows[:-1] - rows[0]
         single = len(starts) == int(rows[-1] - rows[0])
-        some = chances[int(rows[0]) - low : int(rows[-1]) - low]
-        yield StateBlock(first + at, first + at + len(starts), int(rows[0]), some, None if single else starts)
+        some = transition_probabilities[int(rows[0]) - low : int(rows[-1]) - low]
+        yield StateBlock(
+            first_state + at, first_state + at + len(starts), int(rows[0]), some, None if single else starts
+        )
 
 
-def iterate_values(parts: Sequence[StateBlock], right: Floats, near: float, least: float = 0.0) -> Floats:
-    """Return the fixed point x, as soon as a sweep changes it by at most ``least`` or ``near`` times its largest value.
+def iterate_values(
+    blocks: Sequence[StateBlock], constants: Floats, relative_tolerance: float, absolute_tolerance: float = 0.0
+) -> Floats:
+    """Return the fixed point x, as soon as a sweep changes it by at most ``absolute_tolerance`` or
+    ``relative_tolerance`` times its largest value.
 
-    ``right``: b, for each row. The blocks are consecutive and cover all states. Raises Singular if x does not converge.
+    ``constants``: b, for each row. The blocks are consecutive and cover all states. Raises SingularSystem if x does not
+    converge.
     """
-    x = np.zeros(parts[-1].last)
+    x = np.zeros(blocks[-1].end_state)
     for _ in range(MAX_SWEEPS):
         change = 0.0
-        for part in reversed(parts):
-            worth = part.row_values(x, right)
-            new = worth if part.starts is None else reduceat(np.maximum, worth, part.starts)
-            old = x[part.first : part.last]
+        for part in reversed(blocks):
+            worth = part.row_values(x, constants)
+            new = worth if part.row_starts is None else reduceat(np.maximum, worth, part.row_starts)
+            old = x[part.first_state : part.end_state]
             change = max(change, float(np.abs(new - old).max()))
             old[:] = new
-        if not change > max(least, near * float(np.abs(x).max())):
+        if not change > max(absolute_tolerance, relative_tolerance * float(np.abs(x).max())):
             return x
-    raise Singular
+    raise SingularSystem
 
 
-def best_rows(parts: Sequence[StateBlock], x: Floats, right: Floats, near: float) -> Ints:
-    """Return, for each state, the first row whose value is within ``near`` of the best. ``right``: b, for each row."""
+def best_rows(blocks: Sequence[StateBlock], values: Floats, constants: Floats, tolerance: float) -> Ints:
+    """Return, for each state, the first row whose value is within ``tolerance`` of the best. ``constants``: b, for each row."""
     found = []
-    for part in parts:
-        worth = part.row_values(x, right)
-        if part.starts is None:
-            found.append(part.row + arange(len(worth)))
+    for part in blocks:
+        worth = part.row_values(values, constants)
+        if part.row_starts is None:
+            found.append(part.first_row + arange(len(worth)))
             continue
-        counts = np.diff(np.append(part.starts, len(worth)))
-        top = worth >= repeat(reduceat(np.maximum, worth, part.starts), counts) - near
+        counts = np.diff(np.append(part.row_starts, len(worth)))
+        top = worth >= repeat(reduceat(np.maximum, worth, part.row_starts), counts) - tolerance
         place = np.where(top, arange(len(worth)), len(worth))
-        found.append(part.row + reduceat(np.minimum, place, part.starts))
+        found.append(part.first_row + reduceat(np.minimum, place, part.row_starts))
     return np.concatenate(found)

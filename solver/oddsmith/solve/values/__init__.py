@@ -5,9 +5,17 @@ computations in whole numbers decide (``deciding``, and ``mixing`` for mixed pla
 every value. ``fractions`` finds exact values.
 """
 
-from oddsmith.solve.values.arena_solver import ArenaSolver, places_for_digits
+from oddsmith.solve.values.arena_solver import ArenaSolver, binary_places_for_digits
 from oddsmith.solve.values.bounds import ProvenBounds
 from oddsmith.solve.values.mixing import Mixture, mixed_rows
 from oddsmith.solve.values.policy_evaluation import policy_values, start_values
 
-__all__ = ["ArenaSolver", "Mixture", "ProvenBounds", "mixed_rows", "places_for_digits", "policy_values", "start_values"]
+__all__ = [
+    "ArenaSolver",
+    "Mixture",
+    "ProvenBounds",
+    "binary_places_for_digits",
+    "mixed_rows",
+    "policy_values",
+    "start_values",
+]

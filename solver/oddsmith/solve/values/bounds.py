@@ -38,7 +38,7 @@ from oddsmith.base.exact import Number
 from oddsmith.solve.arenas.arena import Arena
 from oddsmith.solve.arenas.component import Component
 from oddsmith.solve.numbers import CommonDenominator, FixedPoint, Limbs, in_lowest_terms
-from oddsmith.solve.systems.linear_systems import Singular
+from oddsmith.solve.systems.linear_systems import SingularSystem
 from oddsmith.solve.values.grid import Exponents, ValueGrid, bits_of_denominators, denominator_of, leaves_one_multiple
 from oddsmith.solve.values.refining import IntegerSystem, Unproven
 
@@ -49,59 +49,59 @@ TRANSITIONS_PER_BATCH = 1 << 18  # transitions looked at in one go, times seats
 class KnownValues:
     """The values of solved states, as fixed-point bounds that can be stored.
 
-    ``x``: the middles, normalized limbs of shape (limbs, states, seats). ``radius``: shape (states,), in units of
+    ``middle``: the middles, normalized limbs of shape (limbs, states, seats). ``radius``: shape (states,), in units of
     ``point``. ``exponents``: for each state, the exponents of ``primes`` in the denominator of its grid (see
-    ``ValueGrid``); usable if the arena has the same ``scale``. ``deterministic``: as ``DeterministicPayoffs.known``.
+    ``ValueGrid``); usable if the arena has the same ``scale``. ``is_deterministic``: as ``DeterministicPayoffs.known``.
     """
 
-    x: Limbs
+    middle: Limbs
     radius: Ints
     point: FixedPoint
     primes: tuple[int, ...]
     exponents: Exponents
     scale: int
-    deterministic: Mask
+    is_deterministic: Mask
 
     def subset(self, states: Ints) -> KnownValues:
         """Return the values of ``states`` only, in that order."""
-        x, radius, exponents = self.x[:, states], self.radius[states], self.exponents[states]
-        return KnownValues(x, radius, self.point, self.primes, exponents, self.scale, self.deterministic[states])
+        x, radius, exponents = self.middle[:, states], self.radius[states], self.exponents[states]
+        return KnownValues(x, radius, self.point, self.primes, exponents, self.scale, self.is_deterministic[states])
 
-    def numbers(self, place: int) -> tuple[Number, ...]:
+    def state_numbers(self, index: int) -> tuple[Number, ...]:
         """Return the values of one state for each seat. They are exact if the bounds leave only one possible value."""
-        bits = bits_of_denominators(self.primes, self.exponents[place : place + 1], self.scale)
-        if leaves_one_multiple(self.radius[place : place + 1], bits, self.point.binary_places)[0]:
-            times = denominator_of(self.primes, self.exponents[place], self.scale)
+        bits = bits_of_denominators(self.primes, self.exponents[index : index + 1], self.scale)
+        if leaves_one_multiple(self.radius[index : index + 1], bits, self.point.binary_places)[0]:
+            times = denominator_of(self.primes, self.exponents[index], self.scale)
             return tuple(
                 Number.of(Fraction(high * times >> self.point.binary_places, times))
-                for _, high in _unit_bounds(self, place)
+                for _, high in _unit_bounds(self, index)
             )
         unit = Fraction(1, 1 << self.point.binary_places)
-        return tuple(Number(low * unit, high * unit) for low, high in _unit_bounds(self, place))
+        return tuple(Number(low * unit, high * unit) for low, high in _unit_bounds(self, index))
 
 
 def _unit_bounds(bounds: ProvenBounds | KnownValues, state: int) -> list[tuple[int, int]]:
     """Return, for each seat, the lower and the upper bound of its value in a state, in units."""
     radius = int(bounds.radius[state])
-    middle = [bounds.point.units_of_limbs(column) for column in bounds.x[:, state].T.tolist()]
+    middle = [bounds.point.units_of_limbs(column) for column in bounds.middle[:, state].T.tolist()]
     return [(value - radius, value + radius) for value in middle]
 
 
 class ProvenBounds:
     """Bounds of the values of all states of an arena under a policy, filled from the ends of the game backwards.
 
-    ``x``: the middles, normalized limbs of shape (limbs, states, seats). ``radius``: in units, shape (states,).
+    ``middle``: the middles, normalized limbs of shape (limbs, states, seats). ``radius``: in units, shape (states,).
     ``values``: the middles as floats. ``methods``: the number of components solved by each method.
     """
 
-    def __init__(self, arena: Arena, precision: int, also: Sequence[int] = ()) -> None:
-        """``also``: further primes, which occur in the denominators of values that were solved before."""
+    def __init__(self, arena: Arena, min_binary_places: int, extra_primes: Sequence[int] = ()) -> None:
+        """``extra_primes``: further primes, which occur in the denominators of values that were solved before."""
         self.arena = arena
-        self.point = FixedPoint.of(precision, int(arena.denominator.max(initial=1)))
-        self.x = self.point.zeros(arena.states, arena.seats)
+        self.point = FixedPoint.of(min_binary_places, int(arena.denominator.max(initial=1)))
+        self.middle = self.point.zeros(arena.states, arena.seats)
         self.radius = np.zeros(arena.states, dtype=np.int64)
         self.values: Floats = np.zeros((arena.states, arena.seats))
-        self.grid = ValueGrid(arena, also)
+        self.grid = ValueGrid(arena, extra_primes)
         self.deterministic = DeterministicPayoffs(arena)
         self.methods: dict[str, int] = {}
         flat = [Fraction(units, arena.scale) for kind in arena.payoffs for units in kind]
@@ -144,7 +144,7 @@ class ProvenBounds:
             first = last
         return total, radius, widest
 
-    def _add_row_sums(self, rows: Ints, seats: Ints | None, part: slice, into: tuple[Limbs, Ints, Ints]) -> None:
+    def _add_row_sums(self, rows: Ints, seats: Ints | None, row_slice: slice, sums: tuple[Limbs, Ints, Ints]) -> None:
         arena = self.arena
         edges, lengths = arena.edges_of(rows)
         starts = np.concatenate([[0], cumsum(lengths)[:-1]])
@@ -156,9 +156,9 @@ class ProvenBounds:
         )
         inner = target >= 0
         reach = np.where(inner, self.radius[target], 0)
-        total, radius, widest = into
-        radius[part] = reduceat(np.add, reach * weight, starts)
-        widest[part] = reduceat(np.maximum, reach, starts)
+        total, radius, widest = sums
+        radius[row_slice] = reduceat(np.add, reach * weight, starts)
+        widest[row_slice] = reduceat(np.maximum, reach, starts)
         if seats is None:
             paid_to = arange(arena.seats)[None, :]
             target, seat_shift, kind, weight = (column[:, None] for column in (target, seat_shift, kind, weight))
@@ -168,11 +168,11 @@ class ProvenBounds:
         # Places in flat columns, one set for all limbs. That of an end is any: it counts nothing.
         held, paid = target * arena.seats + (paid_to - seat_shift) % arena.seats, kind * arena.seats + paid_to
         for j in range(self.point.limb_count):
-            brought = self.x[j].reshape(-1)[held]
+            brought = self.middle[j].reshape(-1)[held]
             brought *= inner
             brought += self.pay[j].reshape(-1)[paid]
             brought *= weight
-            total[j, part] = reduceat(np.add, brought, starts)
+            total[j, row_slice] = reduceat(np.add, brought, starts)
 
     def row_values(self, rows: Ints, seats: Ints | None = None) -> tuple[Limbs, Ints]:
         """Return the values of rows, shape (limbs, rows[, seats]), and their radii, from the bounds of their targets.
@@ -184,7 +184,7 @@ class ProvenBounds:
         worth = self.point.divide(total, denominator if seats is not None else denominator[:, None])
         return worth, -(-radius // denominator) + 1 + self.rounded
 
-    def intervals(self, rows: Ints, seats: Ints) -> Iterator[tuple[int, int]]:
+    def row_intervals(self, rows: Ints, seats: Ints) -> Iterator[tuple[int, int]]:
         """Yield the lower and the upper bound of the value of each row for one seat, in units. ``seats``: one for each
         row.
         """
@@ -195,32 +195,32 @@ class ProvenBounds:
 
     def row_numbers(self, rows: Ints, seats: Ints) -> list[Number]:
         """Return bounds of the value of each row for one seat. ``seats``: one for each row."""
-        return [Number(low * self.unit, high * self.unit) for low, high in self.intervals(rows, seats)]
+        return [Number(low * self.unit, high * self.unit) for low, high in self.row_intervals(rows, seats)]
 
     # --- filling
 
-    def fill(self, states: Ints, rows: Ints) -> None:
+    def fill_acyclic(self, states: Ints, rows: Ints) -> None:
         """Set the bounds of states under one row each, if all targets of these rows have bounds already."""
-        self.x[:, states], self.radius[states] = self.row_values(rows)
-        self.grid.fill(states, rows, self)
+        self.middle[:, states], self.radius[states] = self.row_values(rows)
+        self.grid.fill_acyclic(states, rows, self)
         self._fill_floats(states)
         self._fill_deterministic(states, rows)
 
-    def fill_component(self, component: Component, chosen: Ints, tell: Callable[[float], None]) -> None:
+    def fill_component(self, component: Component, chosen_rows: Ints, report_share: Callable[[float], None]) -> None:
         """Set the bounds of the states of a component under one local row each. Raises Unproven if play may never leave
         it.
 
-        ``tell``: a function that receives the share of the work that is done.
+        ``report_share``: a function that receives the share of the work that is done.
         """
-        states, rows = component.states, component.rows[chosen]
-        self.x[:, states] = 0
+        states, rows = component.states, component.rows[chosen_rows]
+        self.middle[:, states] = 0
         self.radius[states] = 0
         right, _, outer = self.row_sums(rows)  # D b: everything in the component still counts nothing
-        system, floats = self._system(component, chosen), component.linear_system(chosen)
+        system, floats = self._integer_system(component, chosen_rows), component.linear_system(chosen_rows)
         try:
-            x, error = system.refine(right, self.point, tell)
+            x, error = system.refine(right, self.point, report_share)
             slack = system.slack_vector(self.arena.seats)
-        except Singular:
+        except SingularSystem:
             raise Unproven from None
         widest = np.zeros(component.parts, dtype=np.int64)
         np.maximum.at(widest, component.label, outer)
@@ -228,19 +228,19 @@ class ProvenBounds:
         np.maximum.at(worst, component.label, error + self.rounded)
         self.radius[states] = widest[component.label] + slack.error_bound(worst[component.label])
         self.point.carry_limbs(x)
-        self.x[:, states] = x
+        self.middle[:, states] = x
         self.grid.fill_component(states, rows, component.label, self)
         self._fill_floats(states)
         self._fill_deterministic(states, rows)
         self.methods[floats.method] = self.methods.get(floats.method, 0) + component.parts
 
-    def _system(self, component: Component, chosen: Ints) -> IntegerSystem:
+    def _integer_system(self, component: Component, chosen_rows: Ints) -> IntegerSystem:
         """Return the matrix D (I - P) of a component under a policy.
 
-        P: the transition probabilities from state to state. D: their denominators. ``chosen``: the policy, one local
+        P: the transition probabilities from state to state. D: their denominators. ``chosen_rows``: the policy, one local
         row for each state.
         """
-        use, count = component.taken_edges(chosen), len(component.states)
+        use, count = component.taken_edges(chosen_rows), len(component.states)
         source, target, seat_shift = (
             component.row_state[component.edge_row[use]],
             component.to[use],
@@ -254,35 +254,39 @@ class ProvenBounds:
             for turn in np.flatnonzero(bincount(seat_shift))
         }
         return IntegerSystem(
-            self.arena.denominator[component.rows[chosen]], moves, component.linear_system(chosen).solve
+            self.arena.denominator[component.rows[chosen_rows]], moves, component.linear_system(chosen_rows).solve
         )
 
-    def set_bounds(self, states: Ints, low: list[list[int]], high: list[list[int]]) -> None:
+    def set_bounds(self, states: Ints, lower_bounds: list[list[int]], upper_bounds: list[list[int]]) -> None:
         """Set bounds that were computed elsewhere, in units, for each state and seat.
 
-        ``low``, ``high``: the lower and the upper bounds.
+        ``lower_bounds``, ``upper_bounds``: the lower and the upper bounds.
         """
-        for state, floors, roofs in zip(states.tolist(), low, high, strict=True):
+        for state, floors, roofs in zip(states.tolist(), lower_bounds, upper_bounds, strict=True):
             middle = [(a + b) // 2 for a, b in zip(floors, roofs, strict=True)]
-            self.x[:, state] = np.array([self.point.limbs_of_units(value) for value in middle]).T
+            self.middle[:, state] = np.array([self.point.limbs_of_units(value) for value in middle]).T
             self.radius[state] = max(max(m - a, b - m) for m, a, b in zip(middle, floors, roofs, strict=True))
-        self.grid.forget(states)
-        self.deterministic.forget(states)
+        self.grid.mark_unknown(states)
+        self.deterministic.mark_unknown(states)
         self._fill_floats(states)
 
-    def set_known(self, states: Ints, known: KnownValues) -> None:
+    def set_known(self, states: Ints, known_values: KnownValues) -> None:
         """Set the bounds of states that were solved before."""
-        self.x[:, states], self.radius[states] = self.point.convert(known.x, known.radius, known.point)
+        self.middle[:, states], self.radius[states] = self.point.convert(
+            known_values.middle, known_values.radius, known_values.point
+        )
         self._fill_floats(states)
-        if known.scale == self.arena.scale:
-            self.grid.set_known(states, known.primes, known.exponents)
-            self.deterministic.set_known(states, known.deterministic, self.values[states])
+        if known_values.scale == self.arena.scale:
+            self.grid.set_known(states, known_values.primes, known_values.exponents)
+            self.deterministic.set_known(states, known_values.is_deterministic, self.values[states])
 
     def known_values(self, states: Ints) -> KnownValues:
         """Return the values of ``states`` in a form that can be stored."""
         primes, scale = tuple(self.grid.primes), self.arena.scale
         exponents, deterministic = self.grid.exponents[states], self.deterministic.known[states]
-        return KnownValues(self.x[:, states], self.radius[states], self.point, primes, exponents, scale, deterministic)
+        return KnownValues(
+            self.middle[:, states], self.radius[states], self.point, primes, exponents, scale, deterministic
+        )
 
     def _fill_deterministic(self, states: Ints, rows: Ints) -> None:
         """Record which values do not depend on chance.
@@ -299,10 +303,10 @@ class ProvenBounds:
         limb. The first limb is the whole part of a value, and a radius has only one limb, so these two are checked
         here.
         """
-        whole = int(np.abs(self.x[0, states]).max(initial=0)) + self.widest_pay
+        whole = int(np.abs(self.middle[0, states]).max(initial=0)) + self.widest_pay
         if max(whole, int(self.radius[states].max(initial=0))) * self.times >> 62:
             raise TooFineError
-        self.values[states] = middles = self.point.to_floats(self.x[:, states])
+        self.values[states] = middles = self.point.to_floats(self.middle[:, states])
         self.largest = max(self.largest, float(np.abs(middles).max(initial=0.0)))
 
     # --- reading
@@ -316,13 +320,13 @@ class ProvenBounds:
         """Return, for each seat, the lower and the upper bound of its value in a state, in units."""
         return _unit_bounds(self, state)
 
-    def numbers(self, state: int) -> tuple[Number, ...]:
+    def state_numbers(self, state: int) -> tuple[Number, ...]:
         """Return, for each seat, the bounds of its value in a state as a number."""
         return tuple(Number(low * self.unit, high * self.unit) for low, high in self.unit_bounds(state))
 
-    def extremes(self) -> tuple[Number, Number]:
+    def least_and_greatest_value(self) -> tuple[Number, Number]:
         """Return bounds of the least and of the greatest value of any state for any seat."""
-        middles = self.x.reshape(self.point.limb_count, -1)  # normalized, so the first limb that differs decides
+        middles = self.middle.reshape(self.point.limb_count, -1)  # normalized, so the first limb that differs decides
         reach, found = int(self.radius.max(initial=0)), []
         for best in (np.min, np.max):
             places = arange(middles.shape[1])
@@ -336,13 +340,13 @@ class ProvenBounds:
             found.append(Number((middle - low) * self.unit, (middle + high) * self.unit))
         return found[0], found[1]
 
-    def determined_states(self, states: Ints) -> Mask:
+    def states_with_one_value(self, states: Ints) -> Mask:
         """Return, as a mask, which states have bounds that leave only one possible value."""
         return leaves_one_multiple(
             self.radius[states], self.grid.denominator_bits(self.grid.exponents[states]), self.point.binary_places
         )
 
-    def bits_to_read(self, state: int) -> int:
+    def grid_denominator_bits(self, state: int) -> int:
         """Return the number of bits of the denominator of a state's grid: the binary places that determine its value.
 
         It is ``UNBOUNDED_BITS`` if the grid of the state is unknown.
@@ -421,39 +425,39 @@ class DeterministicPayoffs:
                 return
             known[lost] = False
 
-    def set_known(self, states: Ints, known: Mask, values: Floats) -> None:
-        """Set states that were solved before. ``known``: their mask. ``values``: their values as floats."""
+    def set_known(self, states: Ints, is_known: Mask, values: Floats) -> None:
+        """Set states that were solved before. ``is_known``: their mask. ``values``: their values as floats."""
         if self.serves:
             self._assume_deterministic(states, values)
-            self.known[states] &= known
+            self.known[states] &= is_known
 
-    def forget(self, states: Ints) -> None:
+    def mark_unknown(self, states: Ints) -> None:
         """Mark the payoffs of ``states`` as depending on chance."""
         self.known[states] = False
 
-    def row_units(self, rows: Ints, columns: Ints) -> tuple[Mask, Ints]:
+    def row_payoff_units(self, rows: Ints, seat_columns: Ints) -> tuple[Mask, Ints]:
         """Return, as a mask, which rows pay the same in every play by the policy after them, and the units that they
         pay.
 
-        ``columns``: for each row, the seat that is paid, or the number of seats for the sum over all seats.
+        ``seat_columns``: for each row, the seat that is paid, or the number of seats for the sum over all seats.
         """
         arena = self.arena
         if not self.serves:
             return np.zeros(len(rows), dtype=bool), np.zeros(len(rows), dtype=np.int64)
         edges, lengths = arena.edges_of(rows)
-        own, target = repeat(columns, lengths), arena.target[edges]
+        own, target = repeat(seat_columns, lengths), arena.target[edges]
         column, inner = self._columns_at_targets(own, edges), target >= 0
         units = self.paid[arena.payoff[edges], own] + np.where(inner, self.units[target, column], 0)
         first = cumsum(lengths) - lengths
         alike = (~inner | self.known[target, column]) & (units == repeat(units[first], lengths))
         return reduceat(np.logical_and, alike, first), units[first]
 
-    def _columns_at_targets(self, columns: Ints, edges: Ints) -> Ints:
-        """Return ``columns`` as counted from the movers of the targets of transitions; the column for all seats stays
+    def _columns_at_targets(self, seat_columns: Ints, edges: Ints) -> Ints:
+        """Return ``seat_columns`` as counted from the movers of the targets of transitions; the column for all seats stays
         the same.
         """
         seats = self.arena.seats
-        turned: Ints = np.where(columns == seats, seats, (columns - self.arena.seat_shift[edges]) % seats)
+        turned: Ints = np.where(seat_columns == seats, seats, (seat_columns - self.arena.seat_shift[edges]) % seats)
         return turned
 
     def _assume_deterministic(self, states: Ints, values: Floats) -> None:

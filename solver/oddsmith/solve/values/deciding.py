@@ -21,46 +21,46 @@ from oddsmith.solve.values.grid import leaves_one_multiple
 class Tie:
     """A state with several actions of the same value to the mover.
 
-    ``matters``: whether the values of these actions to another seat differ.
+    ``affects_other_seats``: whether the values of these actions to another seat differ.
     """
 
     state: int
-    rows: tuple[int, ...]
-    matters: bool
+    best_rows: tuple[int, ...]
+    affects_other_seats: bool
 
 
 @dataclass(frozen=True)
-class _Rivals:
+class _RivalRows:
     """Rows whose values floats cannot distinguish from the best value of their state, grouped by state.
 
-    ``starts``: the index of the first row of each group.
+    ``group_starts``: the index of the first row of each group.
     """
 
     states: Ints
     rows: Ints
-    starts: Ints
+    group_starts: Ints
 
     @staticmethod
-    def of(states: Ints, rows: Ints, owner: Ints) -> _Rivals:
+    def of(states: Ints, rows: Ints, group_of_row: Ints) -> _RivalRows:
         """Return the rows, grouped by state.
 
-        ``owner``: for each row, the index of its state in ``states``, ascending.
+        ``group_of_row``: for each row, the index of its state in ``states``, ascending.
         """
-        return _Rivals(states, rows, np.searchsorted(owner, arange(len(states))))
+        return _RivalRows(states, rows, np.searchsorted(group_of_row, arange(len(states))))
 
     @cached_property
     def group_of_row(self) -> Ints:
         """For each row, the index of its state in ``states``: the group of the row."""
-        return repeat(arange(len(self.states)), np.diff(np.append(self.starts, len(self.rows))))
+        return repeat(arange(len(self.states)), np.diff(np.append(self.group_starts, len(self.rows))))
 
     def holds_for_all_rows(self, mask: Mask) -> Mask:
         """Return, for each state, whether ``mask``, a mask over the rows, is True for all its rows."""
-        held: Mask = reduceat(np.logical_and, mask, self.starts)
+        held: Mask = reduceat(np.logical_and, mask, self.group_starts)
         return held
 
 
-class Decider:
-    """Finds the best rows of an arena while its ``bounds`` and ``exact`` values are being filled.
+class BestRowDecider:
+    """Finds the best rows of an arena while its ``bounds`` and ``exact_values`` values are being filled.
 
     ``tie_break``: which of several rows of the same value to the mover counts as best: the first (0), or the one that
     is best (1) or worst (-1) for all other seats together. ``ties``: the ties met so far, by state. ``undecided``: by
@@ -69,8 +69,8 @@ class Decider:
     ``solve.staged.turn.BestActions`` compares actions in the same way, but for many sheets at once.
     """
 
-    def __init__(self, arena: Arena, bounds: ProvenBounds, exact: ExactValues, tie_break: int) -> None:
-        self.arena, self.bounds, self.exact, self.tie_break = arena, bounds, exact, tie_break
+    def __init__(self, arena: Arena, bounds: ProvenBounds, exact_values: ExactValues, tie_break: int) -> None:
+        self.arena, self.bounds, self.exact, self.tie_break = arena, bounds, exact_values, tie_break
         self.ties: dict[int, Tie] = {}
         self.undecided: dict[int, tuple[int, ...]] = {}
 
@@ -91,11 +91,11 @@ class Decider:
             unresolved = rivals & several[owner]
             place = cumsum(several) - 1
             chosen[several] = self._best_by_bounds(
-                _Rivals.of(states[several], rows[unresolved], place[owner[unresolved]])
+                _RivalRows.of(states[several], rows[unresolved], place[owner[unresolved]])
             )
         return chosen
 
-    def forget(self, states: Ints) -> None:
+    def forget_decisions(self, states: Ints) -> None:
         """Remove the ties and undecided rows of states whose policy was rejected."""
         gone = set(states.tolist())
         self.ties = {state: tie for state, tie in self.ties.items() if state not in gone}
@@ -121,17 +121,17 @@ class Decider:
 
     # --- by bounds
 
-    def _best_by_bounds(self, rivals: _Rivals) -> Ints:
+    def _best_by_bounds(self, rivals: _RivalRows) -> Ints:
         """Return the best row of each state, compared by bounds, with ties broken by ``tie_break``."""
         worth, radius = self.bounds.row_values(rivals.rows, self.arena.mover[self.arena.row_state[rivals.rows]])
         top = self._highest_rows(worth * self.arena.sign, rivals)
-        reach = 2 * reduceat(np.maximum, radius, rivals.starts)[rivals.group_of_row]
+        reach = 2 * reduceat(np.maximum, radius, rivals.group_starts)[rivals.group_of_row]
         left = ~self.bounds.point.differ_by_more_than(worth[:, top][:, rivals.group_of_row], worth, reach)
-        rivals = _Rivals.of(rivals.states, rivals.rows[left], rivals.group_of_row[left])
+        rivals = _RivalRows.of(rivals.states, rivals.rows[left], rivals.group_of_row[left])
         reach, owner = reach[left], rivals.group_of_row
-        chosen = rivals.rows[rivals.starts]
-        alike = rivals.holds_for_all_rows(self._have_same_transitions(chosen[owner], rivals.rows))
-        one_grid = rivals.holds_for_all_rows(self._surely_equal_on_grid(rivals, reach)) & ~alike
+        chosen = rivals.rows[rivals.group_starts]
+        alike = rivals.holds_for_all_rows(self._same_transitions_mask(chosen[owner], rivals.rows))
+        one_grid = rivals.holds_for_all_rows(self._certainly_equal_on_grid(rivals, reach)) & ~alike
         settled = self._certainly_pay_the_same(rivals, self.arena.mover[rivals.states]) & ~alike & ~one_grid
         matters = self._matters_to_others(rivals, reach, one_grid | settled)
         level = one_grid | (settled & matters)
@@ -142,7 +142,7 @@ class Decider:
             kindest, found = self._best_for_others(rivals, some)
             chosen[some] = kindest
             slow[some[~found]] = True
-        ends = np.append(rivals.starts, len(rivals.rows))
+        ends = np.append(rivals.group_starts, len(rivals.rows))
         for place in np.flatnonzero(level & ~slow).tolist():
             tied = tuple(rivals.rows[ends[place] : ends[place + 1]].tolist())
             self.ties[int(rivals.states[place])] = Tie(int(rivals.states[place]), tied, bool(matters[place]))
@@ -152,79 +152,85 @@ class Decider:
             chosen[place] = self._best_by_fractions(state, rivals.rows[ends[place] : ends[place + 1]].tolist())
         return chosen
 
-    def _highest_rows(self, worth: Limbs, rivals: _Rivals) -> Ints:
+    def _highest_rows(self, row_values: Limbs, rivals: _RivalRows) -> Ints:
         """Return, for each state, the index of a row in ``rivals`` whose middle is highest.
 
         Limbs are compared one by one, the most significant first.
         """
         leading = np.ones(len(rivals.rows), dtype=bool)
-        for limb in worth:
-            most = reduceat(np.maximum, np.where(leading, limb, np.iinfo(np.int64).min), rivals.starts)
+        for limb in row_values:
+            most = reduceat(np.maximum, np.where(leading, limb, np.iinfo(np.int64).min), rivals.group_starts)
             leading &= limb == most[rivals.group_of_row]
         places = np.flatnonzero(leading)
         return places[np.searchsorted(rivals.group_of_row[places], arange(len(rivals.states)))]
 
-    def _have_same_transitions(self, one: Ints, two: Ints) -> Mask:
+    def _same_transitions_mask(self, first_rows: Ints, second_rows: Ints) -> Mask:
         """Return, as a mask, which pairs of rows have the same transitions with the same probabilities."""
         arena = self.arena
         many = np.diff(arena.row_edges)
-        same: Mask = (arena.denominator[one] == arena.denominator[two]) & (many[one] == many[two])
+        same: Mask = (arena.denominator[first_rows] == arena.denominator[second_rows]) & (
+            many[first_rows] == many[second_rows]
+        )
         some = np.flatnonzero(same)
         if not len(some):
             return same
-        (a, lengths), (b, _) = (arena.edges_of(rows[some]) for rows in (one, two))
+        (a, lengths), (b, _) = (arena.edges_of(rows[some]) for rows in (first_rows, second_rows))
         equal = np.ones(len(a), dtype=bool)
         for column in (arena.target, arena.weight, arena.seat_shift, arena.payoff):
             equal &= column[a] == column[b]
         same[some] = reduceat(np.logical_and, equal, cumsum(lengths) - lengths)
         return same
 
-    def _surely_equal_on_grid(self, rivals: _Rivals, reach: Ints) -> Mask:
+    def _certainly_equal_on_grid(self, rivals: _RivalRows, max_difference_units: Ints) -> Mask:
         """Return, as a mask, which rows certainly have the same value as the best row of their state.
 
-        They do if both values lie on one grid and are closer together than its spacing. ``reach``: for each row, the
-        units by which its middle may differ from that of the best row if the values are the same.
+        They do if both values lie on one grid and are closer together than its spacing. ``max_difference_units``: for
+        each row, the units by which its middle may differ from that of the best row if the values are the same.
         """
         grid, point = self.bounds.grid, self.bounds.point
-        common = reduceat(np.maximum, grid.row_exponents(rivals.rows), rivals.starts, axis=0)
-        closer = leaves_one_multiple(reach, grid.denominator_bits(common)[rivals.group_of_row], point.binary_places)
-        closer &= reach < 1 << point.bits_per_limb
+        common = reduceat(np.maximum, grid.row_exponents(rivals.rows), rivals.group_starts, axis=0)
+        closer = leaves_one_multiple(
+            max_difference_units, grid.denominator_bits(common)[rivals.group_of_row], point.binary_places
+        )
+        closer &= max_difference_units < 1 << point.bits_per_limb
         return closer
 
-    def _certainly_pay_the_same(self, rivals: _Rivals, seats: Ints) -> Mask:
+    def _certainly_pay_the_same(self, rivals: _RivalRows, seats: Ints) -> Mask:
         """Return, as a mask, in which states all rows certainly pay a seat the same amount in every play.
 
         ``seats``: one seat for each state, or the number of seats for the sum over all seats.
         """
-        same, units = self.bounds.deterministic.row_units(rivals.rows, seats[rivals.group_of_row])
-        return rivals.holds_for_all_rows(same & (units == units[rivals.starts][rivals.group_of_row]))
+        same, units = self.bounds.deterministic.row_payoff_units(rivals.rows, seats[rivals.group_of_row])
+        return rivals.holds_for_all_rows(same & (units == units[rivals.group_starts][rivals.group_of_row]))
 
-    def _matters_to_others(self, rivals: _Rivals, reach: Ints, level: Mask) -> Mask:
+    def _matters_to_others(self, rivals: _RivalRows, max_difference_units: Ints, equal_states: Mask) -> Mask:
         """Return, as a mask, in which states rows of equal value to the mover certainly differ in value to another
         seat.
 
-        ``level``: the states whose rows have equal value to the mover; the result is False for all others.
+        ``equal_states``: the states whose rows have equal value to the mover; the result is False for all others.
         """
-        matters = np.zeros(len(level), dtype=bool)
-        some = np.flatnonzero(level[rivals.group_of_row])
+        matters = np.zeros(len(equal_states), dtype=bool)
+        some = np.flatnonzero(equal_states[rivals.group_of_row])
         if self.arena.seats == 1 or not len(some):
             return matters
         worth, _ = self.bounds.row_values(rivals.rows[some])
         owner = rivals.group_of_row[some]
         first = np.searchsorted(owner, owner)
-        other = self.bounds.point.differ_by_more_than(worth[:, first], worth, reach[some, None])
+        other = self.bounds.point.differ_by_more_than(worth[:, first], worth, max_difference_units[some, None])
         matters[owner[other.any(axis=1)]] = True
         return matters
 
-    def _best_for_others(self, rivals: _Rivals, some: Ints) -> tuple[Ints, Mask]:
+    def _best_for_others(self, rivals: _RivalRows, group_indices: Ints) -> tuple[Ints, Mask]:
         """Return, for some states, the row that is best for all other seats together, and a mask that says where this
         is certain.
 
-        If ``tie_break`` is -1, it is the row that is worst for them. ``some``: the indices of the states. The result is
-        certain if all rows that may be as good have the same transitions.
+        If ``tie_break`` is -1, it is the row that is worst for them. ``group_indices``: the indices of the states. The
+        result is certain if all rows that may be as good have the same transitions.
         """
-        own = np.flatnonzero(np.isin(rivals.group_of_row, some))
-        tied = _Rivals.of(rivals.states[some], rivals.rows[own], np.searchsorted(some, rivals.group_of_row[own]))
+        own = np.flatnonzero(np.isin(rivals.group_of_row, group_indices))
+        tied = _RivalRows.of(
+            rivals.states[group_indices], rivals.rows[own], np.searchsorted(group_indices, rivals.group_of_row[own])
+        )
         if not len(own):
             return tied.rows, np.zeros(0, dtype=bool)
         worth, radius = self.bounds.row_values(tied.rows)
@@ -233,11 +239,11 @@ class Decider:
         together = worth.sum(axis=2)
         self.bounds.point.carry_limbs(together)
         top = self._highest_rows(together, tied)
-        reach = 2 * self.arena.seats * reduceat(np.maximum, radius, tied.starts)[tied.group_of_row]
+        reach = 2 * self.arena.seats * reduceat(np.maximum, radius, tied.group_starts)[tied.group_of_row]
         left = ~self.bounds.point.differ_by_more_than(together[:, top][:, tied.group_of_row], together, reach)
-        near = _Rivals.of(tied.states, tied.rows[left], tied.group_of_row[left])
-        first = near.rows[near.starts]
-        return first, near.holds_for_all_rows(self._have_same_transitions(first[near.group_of_row], near.rows))
+        near = _RivalRows.of(tied.states, tied.rows[left], tied.group_of_row[left])
+        first = near.rows[near.group_starts]
+        return first, near.holds_for_all_rows(self._same_transitions_mask(first[near.group_of_row], near.rows))
 
     # --- by fractions
 
@@ -246,7 +252,7 @@ class Decider:
         target = self.arena.target[self.arena.edges_of(rows)[0]]
         target = unique(target[target >= 0])
         with suppress(FractionTooLong):  # each row will say whether that is for its own sake
-            self.exact.ensure(target[~self.exact.fraction_unavailable[target]].tolist())
+            self.exact.compute_values(target[~self.exact.fraction_unavailable[target]].tolist())
 
     def _best_by_fractions(self, state: int, rivals: list[int]) -> int:
         """Return the best of several rows of a state, compared as fractions, with ties broken by ``tie_break``."""
@@ -275,7 +281,7 @@ class Decider:
         """
         mover, first = int(self.arena.mover[state]), rivals[0]
         alike = [
-            {seat for seat in range(self.arena.seats) if self.exact.surely_same_value(seat, first, row)}
+            {seat for seat in range(self.arena.seats) if self.exact.certainly_have_same_value(seat, first, row)}
             for row in rivals[1:]
         ]
         matters = any(len(seats) < self.arena.seats for seats in alike)

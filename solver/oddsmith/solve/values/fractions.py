@@ -40,7 +40,7 @@ from oddsmith.solve.numbers import (
     inverse_matrix,
     lcm,
 )
-from oddsmith.solve.systems.lifting import NotLifted, prepare_lifting
+from oddsmith.solve.systems.lifting import LiftingFailed, prepare_lifting
 from oddsmith.solve.systems.linear_systems import small_elimination_order
 from oddsmith.solve.values.bounds import ProvenBounds
 
@@ -94,7 +94,7 @@ class ExactValues:
         """The seconds that a fraction may take if a bound would suffice (see ``default_time_limit``)."""
         return default_time_limit(self.arena)
 
-    def value(self, state: int, time_limit: float = inf) -> tuple[Fraction, ...]:
+    def state_value(self, state: int, time_limit: float = inf) -> tuple[Fraction, ...]:
         """Return the exact value of a state for every seat.
 
         Raises FractionTooLong, also if it would take more than ``time_limit`` seconds, by an estimate.
@@ -102,7 +102,7 @@ class ExactValues:
         if time_limit <= self.dear.get(state, -1.0):
             raise FractionTooExpensive
         try:
-            self.ensure([state], time_limit)
+            self.compute_values([state], time_limit)
         except FractionTooExpensive:
             self.dear[state] = time_limit
             raise
@@ -118,19 +118,19 @@ class ExactValues:
 
     def row_values(self, row: int, time_limit: float = inf) -> CommonDenominator:
         """Return the value of a row for every seat if play then goes on by the policy. ``time_limit``: as for
-        ``value``.
+        ``state_value``.
         """
         targets = [int(t) for t in self.arena.target[self.edge_indices(row)] if t >= 0]
-        self.ensure(targets, time_limit)
+        self.compute_values(targets, time_limit)
         return self.expected_value(self._exact_row(row))
 
-    def surely_same_value(self, seat: int, one: int, two: int) -> bool:
+    def certainly_have_same_value(self, seat: int, first_row: int, second_row: int) -> bool:
         """Return whether two rows certainly have the same value for a seat.
 
         They do if, after two steps, they lead to the same states with the same probabilities and payoffs. This also
         works if the values are not fractions.
         """
-        (kernel, paid), (other, also) = self._two_step_distribution(one), self._two_step_distribution(two)
+        (kernel, paid), (other, also) = self._two_step_distribution(first_row), self._two_step_distribution(second_row)
         return kernel == other and paid[seat] == also[seat]
 
     def _two_step_distribution(self, row: int) -> ExactRow:
@@ -150,7 +150,7 @@ class ExactValues:
             paid = [own + share * onward[1][(seat - seat_shift) % n] for seat, own in enumerate(paid)]
         return further, paid
 
-    def forget(self, states: Iterable[int]) -> None:
+    def forget_values(self, states: Iterable[int]) -> None:
         """Remove the values of states whose policy changes."""
         for state in states if self.known or self.dear else ():
             if self.known.pop(int(state), None):
@@ -161,20 +161,20 @@ class ExactValues:
         """Return the indices of the transitions of a row."""
         return range(int(self.arena.row_edges[row]), int(self.arena.row_edges[row + 1]))
 
-    def ensure(self, states: Iterable[int], time_limit: float = inf, longest: float = inf) -> None:
+    def compute_values(self, states: Iterable[int], time_limit: float = inf, max_bits: float = inf) -> None:
         """Compute and cache the values of states.
 
-        ``longest``: the largest number of bits of a denominator; values that depend on a value with a longer one are
+        ``max_bits``: the largest number of bits of a denominator; values that depend on a value with a longer one are
         left out. Raises FractionTooLong, also if that would take more than ``time_limit`` seconds, by an estimate.
         """
         unknown = [state for state in dict.fromkeys(int(s) for s in states) if state not in self.known]
         wanted = np.array(unknown, dtype=np.int64)
-        wanted = wanted[~self._mark_known(wanted)]
+        wanted = wanted[~self._known_mask(wanted)]
         if not len(wanted):
             return
         todo, source, target = self._unknown_states(wanted, time_limit)
         labels = strong_component_labels(len(todo), source, target)
-        if time_limit < inf and self._estimated_seconds(todo, labels) > time_limit:
+        if time_limit < inf and self._estimate_seconds(todo, labels) > time_limit:
             raise FractionTooExpensive
         across = labels[source] != labels[target]
         needed = set(todo[target[across]].tolist()) | set(wanted.tolist())
@@ -187,35 +187,35 @@ class ExactValues:
             if long[after[first[part] : first[part + 1]]].any():
                 long[part] = True
                 continue
-            self._solve_part(members.tolist(), needed)
-            known = (self.known.get(state) for state in members.tolist()) if longest < inf else ()
-            long[part] = any(shared and shared.denominator.bit_length() > longest for shared in known)
+            self._solve_component(members.tolist(), needed)
+            known = (self.known.get(state) for state in members.tolist()) if max_bits < inf else ()
+            long[part] = any(shared and shared.denominator.bit_length() > max_bits for shared in known)
 
-    def _estimated_seconds(self, states: Ints, labels: Ints) -> float:
-        """Return the estimated time that finding the values of ``states`` takes. ``labels``: their components,
+    def _estimate_seconds(self, states: Ints, component_labels: Ints) -> float:
+        """Return the estimated time that finding the values of ``states`` takes. ``component_labels``: their components,
         successors first.
         """
-        size = bincount(labels)
-        bits = bincount(labels, np.log2(self.arena.denominator[self.rows[states]]))
+        size = bincount(component_labels)
+        bits = bincount(component_labels, np.log2(self.arena.denominator[self.rows[states]]))
         held = cumsum(np.where(size > 1, bits, 0.0))
         unknowns = np.where(size > MAX_CUT, size * self.arena.seats, 0)
         each = SECONDS_PER_STATE + SECONDS_PER_CYCLIC_STATE * (size > 1) + SECONDS_PER_BIT * held
         return float((size * each).sum() + SECONDS_PER_PAIR * (unknowns.astype(float) ** 2).sum())
 
-    def _mark_known(self, states: Ints) -> Mask:
+    def _known_mask(self, states: Ints) -> Mask:
         """Return, as a mask, which of ``states`` have known exact values.
 
         Values that the bounds determine are recorded first, and then count as known.
         """
         if self.bounds:
             new = unique(states[~self.held[states]])
-            for state in new[self.bounds.determined_states(new)].tolist():
+            for state in new[self.bounds.states_with_one_value(new)].tolist():
                 self._set_value(state, self.bounds.exact_value(state))
         held: Mask = self.held[states]
         return held
 
-    def _unknown_states(self, wanted: Ints, time_limit: float) -> tuple[Ints, Ints, Ints]:
-        """Return the states that play reaches from ``wanted`` before it meets a known value, ascending, and the edges
+    def _unknown_states(self, wanted_states: Ints, time_limit: float) -> tuple[Ints, Ints, Ints]:
+        """Return the states that play reaches from ``wanted_states`` before it meets a known value, ascending, and the edges
         between them.
 
         The edges are two arrays of indices: their sources and their targets. Raises FractionTooLong, also if that would take
@@ -223,7 +223,7 @@ class ExactValues:
         """
         waves, sources, targets = list[Ints](), list[Ints](), list[Ints]()
         try:
-            for wave, source, target in self._breadth_first_waves(wanted, time_limit):
+            for wave, source, target in self._breadth_first_waves(wanted_states, time_limit):
                 waves.append(wave)
                 sources.append(source)
                 targets.append(target)
@@ -234,37 +234,37 @@ class ExactValues:
             for wave in waves:
                 self.place[wave] = -1
 
-    def _breadth_first_waves(self, wave: Ints, time_limit: float) -> Iterator[tuple[Ints, Ints, Ints]]:
+    def _breadth_first_waves(self, start_states: Ints, time_limit: float) -> Iterator[tuple[Ints, Ints, Ints]]:
         """Yield, for each step of a breadth-first search, the states first met there, and their edges to states of
         unknown value.
 
-        ``wave``: the states from which the search starts. ``self.place`` is at least 0 at all states that were met.
+        ``start_states``: the states from which the search starts. ``self.place`` is at least 0 at all states that were met.
         Raises FractionTooLong, also if that would take more than ``time_limit`` seconds, by an estimate.
         """
         arena, count = self.arena, 0
-        while len(wave):
-            count += len(wave)
-            if self.fraction_unavailable[wave].any():
+        while len(start_states):
+            count += len(start_states)
+            if self.fraction_unavailable[start_states].any():
                 raise FractionTooLong("a value that rests on a mixture is no fraction; others would be too long")
             if count * SECONDS_PER_STATE > time_limit:
                 raise FractionTooExpensive
             if count > MAX_STATES:
                 raise FractionTooLong(f"over {MAX_STATES:,} states")
-            states, rows = self._rows_taken(wave)
+            states, rows = self._rows_taken(start_states)
             edges, lengths = arena.edges_of(rows)
             source, target = repeat(states, lengths), arena.target[edges]
-            onward = self._counted_transitions_mask(edges)
-            onward[onward] = ~self._mark_known(target[onward])
-            yield wave, source[onward], target[onward]
-            self.place[wave] = 0
-            wave = unique(target[onward])
-            wave = wave[self.place[wave] < 0]
+            onward = self._needed_transitions_mask(edges)
+            onward[onward] = ~self._known_mask(target[onward])
+            yield start_states, source[onward], target[onward]
+            self.place[start_states] = 0
+            start_states = unique(target[onward])
+            start_states = start_states[self.place[start_states] < 0]
 
     def _rows_taken(self, states: Ints) -> tuple[Ints, Ints]:
         """Return the rows that ``states`` take, as two arrays: the state of each row, and the row."""
         return states, self.rows[states]
 
-    def _counted_transitions_mask(self, edges: Ints) -> Mask:
+    def _needed_transitions_mask(self, edges: Ints) -> Mask:
         """Return, as a mask, which transitions lead to a state whose value is needed."""
         leading: Mask = self.arena.target[edges] >= 0
         return leading
@@ -274,8 +274,8 @@ class ExactValues:
         self.known.update(values)
         self.held[list(values)] = True
 
-    def _set_value(self, state: int, shared: CommonDenominator) -> None:
-        self.known[state] = shared
+    def _set_value(self, state: int, value: CommonDenominator) -> None:
+        self.known[state] = value
         self.held[state] = True
 
     def _exact_row(self, row: int) -> ExactRow:
@@ -293,10 +293,10 @@ class ExactValues:
         kernel = {key: fmpq(weight, bottom) for key, weight in weights.items()}
         return kernel, [fmpq(units, bottom * arena.scale) for units in paid]
 
-    def _solve_part(self, members: list[int], needed: set[int]) -> None:
+    def _solve_component(self, members: list[int], needed_states: set[int]) -> None:
         """Solve one strongly connected component: by its cut states if they are few, else by lifting.
 
-        ``members``: its states. ``needed``: the states whose values have to be found.
+        ``members``: its states. ``needed_states``: the states whose values have to be found.
         """
         inside = {state: _without_loop(state, self._exact_row(int(self.rows[state]))) for state in members}
         own = set(members)
@@ -305,41 +305,41 @@ class ExactValues:
             return
         order, cut = self._elimination_order(members, inside)
         if len(cut) * self.arena.seats > MAX_CUT:
-            self._lift(members, inside)
+            self._solve_by_lifting(members, inside)
             return
         flows = [self._arrivals_at_cut(state, inside, set(cut), own, order) for state in cut]
         self._solve_cut_states(cut, flows)
         for state in order:  # successors first
-            if state in needed:
+            if state in needed_states:
                 self._solve_from_successors(state, inside, own)
 
-    def _elimination_order(self, members: list[int], inside: dict[int, ExactRow]) -> tuple[list[int], list[int]]:
+    def _elimination_order(self, members: list[int], member_rows: dict[int, ExactRow]) -> tuple[list[int], list[int]]:
         """Return two lists of the states of a component: those that are not cut states, and the cut states.
 
         The first list is in an order of elimination, successors first. If too many cut states would be needed, all
-        states are cut states. ``members``: the states. ``inside``: the row that each takes.
+        states are cut states. ``members``: the states. ``member_rows``: the row that each takes.
         """
         place = {state: number for number, state in enumerate(members)}
-        found = small_elimination_order([{place[t] for t, _ in inside[s][0] if t in place} for s in members])
+        found = small_elimination_order([{place[t] for t, _ in member_rows[s][0] if t in place} for s in members])
         if found is None:
             return [], members
         states = [members[number] for number in found[0]]
-        cut = set(states[len(states) - found[1] :]) | {s for s in members if any(t == s for t, _ in inside[s][0])}
+        cut = set(states[len(states) - found[1] :]) | {s for s in members if any(t == s for t, _ in member_rows[s][0])}
         return [state for state in states if state not in cut], sorted(cut)
 
-    def _lift(self, members: list[int], inside: dict[int, ExactRow]) -> None:
+    def _solve_by_lifting(self, members: list[int], member_rows: dict[int, ExactRow]) -> None:
         """Solve all states of a component together, by numeric lifting of their integer system. Raises FractionTooLong."""
         n, place = self.arena.seats, {state: number for number, state in enumerate(members)}
         if len(members) * n > MAX_UNKNOWNS:
             raise FractionTooLong(f"{len(members) * n:,} unknowns in one system")
         right = [
             self.expected_value(({key: share for key, share in kernel.items() if key[0] not in place}, paid))
-            for kernel, paid in (inside[state] for state in members)
+            for kernel, paid in (member_rows[state] for state in members)
         ]
         bottom = lcm([shared.denominator for shared in right])
         denominator, entries, column = [], list[tuple[int, int, int, int]](), []
         for number, state in enumerate(members):
-            kernel = {key: share for key, share in inside[state][0].items() if key[0] in place}
+            kernel = {key: share for key, share in member_rows[state][0].items() if key[0] in place}
             common = lcm([share.q for share in kernel.values()])
             denominator.append(int(common))
             entries += [
@@ -349,78 +349,79 @@ class ExactValues:
             column.append([int(top * times) for top in right[number].numerators])
         try:
             tops, q = prepare_lifting(denominator, entries, n).solve(column, MAX_BITS)
-        except NotLifted as error:
+        except LiftingFailed as error:
             raise FractionTooLong(str(error)) from None
         for state, top in zip(members, tops, strict=True):
             self._set_value(state, in_lowest_terms(tuple(map(fmpz, top)), bottom * q))
 
-    def _solve_from_successors(self, state: int, inside: dict[int, ExactRow], own: set[int]) -> None:
+    def _solve_from_successors(self, state: int, member_rows: dict[int, ExactRow], members: set[int]) -> None:
         """Set the value of a state that is not a cut state, and of the states of its component that it depends on."""
         stack = [state]
         while stack:
             last = stack[-1]
-            missing = [t for t, _ in inside[last][0] if t in own and t not in self.known]
+            missing = [t for t, _ in member_rows[last][0] if t in members and t not in self.known]
             if missing:
                 stack += missing
                 continue
             stack.pop()
-            self._set_value(last, self.expected_value(inside[last]))
+            self._set_value(last, self.expected_value(member_rows[last]))
 
     def _arrivals_at_cut(
         self,
-        start: int,
-        inside: dict[int, ExactRow],
-        cut: set[int],
-        own: set[int],
-        order: list[int],
+        start_state: int,
+        member_rows: dict[int, ExactRow],
+        cut_states: set[int],
+        members: set[int],
+        elimination_order: list[int],
     ) -> ExactRow:
         """Return the expected arrivals of play from a cut state at the next cut state or outside, and its payoff until
         then.
 
-        ``start``: the cut state. ``inside``: the row that each state of the component takes. ``cut``: the cut states.
-        ``own``: the states of the component. ``order``: an order of elimination of the other states, successors first.
+        ``start_state``: the cut state. ``member_rows``: the row that each state of the component takes. ``cut_states``:
+        the cut states. ``members``: the states of the component. ``elimination_order``: an order of elimination of the
+        other states, successors first.
         """
         n = self.arena.seats
         mass: dict[int, dict[int, fmpq]] = {}
         kernel: Kernel = {}
-        paid = list(inside[start][1])
+        paid = list(member_rows[start_state][1])
 
         def add_arrivals(state: int, turned: int, times: fmpq) -> None:
-            for (target, seat_shift), share in inside[state][0].items():
+            for (target, seat_shift), share in member_rows[state][0].items():
                 seats, arriving = (turned + seat_shift) % n, times * share
-                if target in own and target not in cut:
+                if target in members and target not in cut_states:
                     arrived = mass.setdefault(target, {})
                     arrived[seats] = arrived.get(seats, fmpq(0)) + arriving
                 else:
                     key = (target, seats)
                     kernel[key] = kernel.get(key, fmpq(0)) + arriving
 
-        add_arrivals(start, 0, fmpq(1))
-        for state in reversed(order):
+        add_arrivals(start_state, 0, fmpq(1))
+        for state in reversed(elimination_order):
             for turned, times in mass.pop(state, {}).items():
                 add_arrivals(state, turned, times)
                 for seat in range(n):
-                    paid[seat] += times * inside[state][1][(seat - turned) % n]
+                    paid[seat] += times * member_rows[state][1][(seat - turned) % n]
         return kernel, paid
 
-    def _solve_cut_states(self, cut: list[int], flows: list[ExactRow]) -> None:
-        n, place = self.arena.seats, {state: number for number, state in enumerate(cut)}
-        size = len(cut) * n
+    def _solve_cut_states(self, cut_states: list[int], arrival_rows: list[ExactRow]) -> None:
+        n, place = self.arena.seats, {state: number for number, state in enumerate(cut_states)}
+        size = len(cut_states) * n
         matrix = [[fmpq(int(i == j)) for j in range(size)] for i in range(size)]
-        for number, (kernel, _) in enumerate(flows):
+        for number, (kernel, _) in enumerate(arrival_rows):
             for seat in range(n):
                 for (target, seat_shift), share in kernel.items():
                     if target in place:
                         matrix[number * n + seat][place[target] * n + (seat - seat_shift) % n] -= share
         right = [
             self.expected_value(({key: v for key, v in kernel.items() if key[0] not in place}, paid))
-            for kernel, paid in flows
+            for kernel, paid in arrival_rows
         ]
         bottom = lcm([shared.denominator for shared in right])
         column = [top * (bottom // shared.denominator) for shared in right for top in shared.numerators]
         inverted, det = inverse_matrix(matrix)
         tops = [sum((inverted[i][j] * column[j] for j in range(size)), fmpz(0)) for i in range(size)]
-        for number, state in enumerate(cut):
+        for number, state in enumerate(cut_states):
             own_tops = tuple(tops[number * n : (number + 1) * n])
             self._set_value(state, in_lowest_terms(own_tops, bottom * det))
 

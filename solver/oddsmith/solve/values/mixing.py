@@ -63,7 +63,7 @@ Units = list[list[int]]
 """For each state, in order, and for each seat: a whole number of units of the bounds."""
 
 
-class TooWide(FractionTooLong):
+class BoundsTooWide(FractionTooLong):
     """Raised if chances are not known well enough for values of this precision, or to prove that play ends."""
 
 
@@ -82,18 +82,18 @@ class Mixture:
         return tuple(self.chances)
 
     @property
-    def rows_by_chance(self) -> list[int]:
+    def rows_by_probability(self) -> list[int]:
         """The rows in descending order of chance; equally likely rows keep their order."""
         return sorted(self.chances, key=lambda row: -self.chances[row].middle)
 
-    def row_at(self, chance: float) -> int:
-        """Return the row that ``chance``, a number from 0 to 1, selects by the cumulative chances of the rows."""
+    def row_at_quantile(self, quantile: float) -> int:
+        """Return the row that ``quantile``, a number from 0 to 1, selects by the cumulative chances of the rows."""
         ends = accumulate(map(float, self.chances.values()))
-        return next((row for row, end in zip(self.rows, ends, strict=True) if chance < end), self.rows[-1])
+        return next((row for row, end in zip(self.rows, ends, strict=True) if quantile < end), self.rows[-1])
 
-    def renumbered(self, rows: Callable[[int], int]) -> Mixture:
-        """Return the mixture with new row numbers. ``rows``: a function from old row numbers to new ones."""
-        return Mixture(dict(sorted((rows(row), chance) for row, chance in self.chances.items())))
+    def with_renumbered_rows(self, new_row: Callable[[int], int]) -> Mixture:
+        """Return the mixture with new row numbers. ``new_row``: a function from old row numbers to new ones."""
+        return Mixture(dict(sorted((new_row(row), chance) for row, chance in self.chances.items())))
 
 
 def mixed_rows(mixtures: Mapping[int, Mixture]) -> list[int]:
@@ -105,28 +105,28 @@ def mixed_rows(mixtures: Mapping[int, Mixture]) -> list[int]:
 class MixedComponent:
     """A component in which some states mix.
 
-    ``mixtures``: the mixed action of each mixing state. ``rows``: the row of every state; it counts only for states
-    that do not mix. ``low``, ``high``: bounds of every value.
+    ``mixtures``: the mixed action of each mixing state. ``chosen_rows``: the row of every state; it counts only for states
+    that do not mix. ``lower_bounds``, ``upper_bounds``: bounds of every value.
     """
 
     mixtures: Mapping[int, Mixture]
-    rows: Ints
-    low: Units
-    high: Units
+    chosen_rows: Ints
+    lower_bounds: Units
+    upper_bounds: Units
 
 
 def prove_mixture(
-    arena: Arena, bounds: ProvenBounds, component: Component, guess: PolicyCandidate
+    arena: Arena, bounds: ProvenBounds, component: Component, candidate: PolicyCandidate
 ) -> MixedComponent | None:
     """Return the proved mixtures near a candidate, with bounds of all values; None if they are not proved to exist."""
     try:
         with ctx.workprec(bounds.point.binary_places + GUARD_BITS):
-            return _Mixing(arena, bounds, component, guess).prove()
+            return _MixingSystem(arena, bounds, component, candidate).prove()
     except (FractionTooLong, ZeroDivisionError):  # a system without a unique solution for all of the box
         return None
 
 
-def local_mixes(component: Component, mixtures: Mapping[int, Mixture]) -> LocalMixtures:
+def local_mixtures(component: Component, mixtures: Mapping[int, Mixture]) -> LocalMixtures:
     """Return mixtures keyed by local states and local rows, with chances as floats."""
     return {
         int(np.searchsorted(component.states, state)): {
@@ -137,33 +137,35 @@ def local_mixes(component: Component, mixtures: Mapping[int, Mixture]) -> LocalM
 
 
 def mixed_bounds(
-    arena: Arena, bounds: ProvenBounds, component: Component, chosen: Ints, mixtures: Mapping[int, Mixture]
+    arena: Arena, bounds: ProvenBounds, component: Component, chosen_rows: Ints, mixtures: Mapping[int, Mixture]
 ) -> tuple[Units, Units]:
     """Return lower and upper bounds of all values of a component, in units, under mixtures with known chances.
 
-    ``chosen``: the local rows of all states. ``mixtures``: by state of the arena. Raises TooWide, FractionTooLong.
+    ``chosen_rows``: the local rows of all states. ``mixtures``: by state of the arena. Raises BoundsTooWide, FractionTooLong.
     """
-    guess = PolicyCandidate(chosen, local_mixes(component, mixtures))
+    guess = PolicyCandidate(chosen_rows, local_mixtures(component, mixtures))
     try:
         with ctx.workprec(bounds.point.binary_places + GUARD_BITS):
-            mixing = _Mixing(arena, bounds, component, guess)
+            mixing = _MixingSystem(arena, bounds, component, guess)
             known = [mixtures[mixing.states[place]].chances[row] for place, row in mixing.free]
             return mixing.bounds_with([_ball_around(chance) for chance in known])
     except ZeroDivisionError:
-        raise TooWide from None
+        raise BoundsTooWide from None
 
 
-def bounds_by_fractions(arena: Arena, bounds: ProvenBounds, component: Component, chosen: Ints) -> tuple[Units, Units]:
+def bounds_by_fractions(
+    arena: Arena, bounds: ProvenBounds, component: Component, chosen_rows: Ints
+) -> tuple[Units, Units]:
     """Return lower and upper bounds of all values of a component under a policy, in units, by elimination in fractions.
 
-    It serves if play ends too rarely for floats. ``chosen``: the local rows of all states, by which play must end.
+    It serves if play ends too rarely for floats. ``chosen_rows``: the local rows of all states, by which play must end.
     Raises FractionTooLong.
     """
     rows, states = arena.state_rows[:-1].copy(), component.states.tolist()  # of which only the component's are meant
-    rows[component.states] = component.rows[chosen]
-    walks = [_PartlyGivenValues(arena, rows, held, True) for held in _outside_bounds(arena, bounds, component)]
+    rows[component.states] = component.rows[chosen_rows]
+    walks = [_ValuesWithGivenStates(arena, rows, held, True) for held in _outside_bounds(arena, bounds, component)]
     for walk in walks:
-        walk.ensure(states, TIME_LIMIT)
+        walk.compute_values(states, TIME_LIMIT)
     low, high = (
         _rounded_values(walk, states, 1 << bounds.point.binary_places, side) for side, walk in enumerate(walks)
     )
@@ -181,24 +183,29 @@ def _outside_bounds(arena: Arena, bounds: ProvenBounds, component: Component) ->
     ]
 
 
-def _rounded_values(walk: ExactValues, states: Sequence[int], one: int, side: int) -> Units:
-    """Return the values of ``states`` in units of ``1 / one``, rounded down (``side`` 0) or up (1).
+def _rounded_values(exact_values: ExactValues, states: Sequence[int], units_in_one: int, side: int) -> Units:
+    """Return the values of ``states`` in units of ``1 / units_in_one``, rounded down (``side`` 0) or up (1).
 
-    ``walk``: their exact values.
+    ``exact_values``: their exact values.
     """
-    seats = range(walk.arena.seats)
-    return [[_round_to_side(walk.known[state].fraction(seat) * one, side) for seat in seats] for state in states]
+    seats = range(exact_values.arena.seats)
+    return [
+        [_round_to_side(exact_values.known[state].fraction(seat) * units_in_one, side) for seat in seats]
+        for state in states
+    ]
 
 
-class _PartlyGivenValues(ExactValues):
+class _ValuesWithGivenStates(ExactValues):
     """Exact values of an arena in which the values of some states are given.
 
-    ``paying``: whether payoffs on the way to these states count.
+    ``counts_payoffs``: whether payoffs on the way to these states count.
     """
 
-    def __init__(self, arena: Arena, rows: Ints, known_values: Mapping[int, CommonDenominator], paying: bool) -> None:
+    def __init__(
+        self, arena: Arena, rows: Ints, known_values: Mapping[int, CommonDenominator], counts_payoffs: bool
+    ) -> None:
         super().__init__(arena, rows)
-        self.paying = paying
+        self.paying = counts_payoffs
         self.set_values(known_values)
 
     def _exact_row(self, row: int) -> ExactRow:
@@ -206,17 +213,17 @@ class _PartlyGivenValues(ExactValues):
         return kernel, paid if self.paying else [fmpq(0)] * self.arena.seats
 
 
-class _Mixing:
+class _MixingSystem:
     """The linear system of a component, reduced to the states that mix. Matrices have one row for each such state and
     seat.
     """
 
-    def __init__(self, arena: Arena, bounds: ProvenBounds, component: Component, guess: PolicyCandidate) -> None:
-        self.arena, self.component, self.guess = arena, component, guess
+    def __init__(self, arena: Arena, bounds: ProvenBounds, component: Component, candidate: PolicyCandidate) -> None:
+        self.arena, self.component, self.guess = arena, component, candidate
         self.rows = arena.state_rows[:-1].copy()  # of which only the component's are meant
-        self.rows[component.states] = component.rows[guess.chosen_rows]
-        self.states = [int(component.states[local]) for local in guess.mixtures]
-        self.mixed = [{int(component.rows[row]): p for row, p in mix.items()} for mix in guess.mixtures.values()]
+        self.rows[component.states] = component.rows[candidate.chosen_rows]
+        self.states = [int(component.states[local]) for local in candidate.mixtures]
+        self.mixed = [{int(component.rows[row]): p for row, p in mix.items()} for mix in candidate.mixtures.values()]
         self.last = [max(mix) for mix in self.mixed]
         self.free = [(place, row) for place, mix in enumerate(self.mixed) for row in mix if row != self.last[place]]
         self.one, self.widest = fmpz(1) << bounds.point.binary_places, MAX_SUM_WIDTH // bounds.times
@@ -225,25 +232,25 @@ class _Mixing:
         self.movers = [
             at * arena.seats + int(arena.mover[self.states[place]]) for at, (place, _) in enumerate(self.free)
         ]
-        arrivals, brought = self._arrivals(), self._constants()
+        arrivals, brought = self._arrivals(), self._constant_balls()
         rows, others = [row for _, row in self.free], [self.last[place] for place, _ in self.free]
-        self.kernel, self.brought = _stack_lines(arrivals, self.last), _stack_lines(brought, self.last)
-        self.kernels = _stack_lines(arrivals, rows) - _stack_lines(arrivals, others)
-        self.more = _stack_lines(brought, rows) - _stack_lines(brought, others)
+        self.kernel, self.brought = _stack_row_matrices(arrivals, self.last), _stack_row_matrices(brought, self.last)
+        self.kernels = _stack_row_matrices(arrivals, rows) - _stack_row_matrices(arrivals, others)
+        self.more = _stack_row_matrices(brought, rows) - _stack_row_matrices(brought, others)
 
     def _as_common_denominator(self, units: Sequence[int]) -> CommonDenominator:
         return CommonDenominator(tuple(map(fmpz, units)), self.one)
 
-    def _given_values(self, mixing: Mapping[int, CommonDenominator], side: int | None) -> _PartlyGivenValues:
+    def _given_values(self, mixing_values: Mapping[int, CommonDenominator], side: int | None) -> _ValuesWithGivenStates:
         """Return exact values for which the values of the mixing states are given.
 
-        ``mixing``: the given values; 0 for states that are missing. ``side``: whether states outside have their lower
+        ``mixing_values``: the given values; 0 for states that are missing. ``side``: whether states outside have their lower
         (0) or upper (1) bounds; None to count arrivals and no payoffs.
         """
         nothing = self._as_common_denominator([0] * self.arena.seats)
         outside = dict.fromkeys(self.outside[0], nothing) if side is None else self.outside[side]
-        held = {**outside, **dict.fromkeys(self.states, nothing), **mixing}
-        return _PartlyGivenValues(self.arena, self.rows, held, side is not None)
+        held = {**outside, **dict.fromkeys(self.states, nothing), **mixing_values}
+        return _ValuesWithGivenStates(self.arena, self.rows, held, side is not None)
 
     def _arrivals(self) -> dict[int, list[list[fmpq]]]:
         """Return the expected arrivals from each mixed row at the mixing states: K of the module's docstring.
@@ -264,7 +271,7 @@ class _Mixing:
                         )
         return found
 
-    def _constants(self) -> dict[int, list[list[arb]]]:
+    def _constant_balls(self) -> dict[int, list[list[arb]]]:
         """Return, for each mixed row, its expected payoff before play meets a mixing state, with the values outside.
 
         This is g of the module's docstring: a list of one ball for each seat.
@@ -283,17 +290,18 @@ class _Mixing:
             for row, (low, high) in ends.items()
         }
 
-    def values_and_gaps(self, p: Sequence[arb]) -> tuple[arb_mat, arb_mat, arb_mat]:
+    def values_and_gaps(self, probabilities: Sequence[arb]) -> tuple[arb_mat, arb_mat, arb_mat]:
         """Return the values of the mixing states, the gaps D, and the derivatives of D, for given chances.
 
-        A gap is how much more a mixed row is worth to its mover than the last mixed row of its state. ``p``: the chance
-        of every mixed row except the last of each state. Raises ZeroDivisionError if the values may not be unique.
+        A gap is how much more a mixed row is worth to its mover than the last mixed row of its state.
+        ``probabilities``: the chance of every mixed row except the last of each state. Raises ZeroDivisionError if the
+        values may not be unique.
         """
-        n, size, many = self.arena.seats, self.size, len(p)
+        n, size, many = self.arena.seats, self.size, len(probabilities)
         share = arb_mat(size, many * n)  # of what a row brings each seat more than the last of its state
         for at, (place, _) in enumerate(self.free):
             for seat in range(n):
-                share[place * n + seat, at * n + seat] = p[at]
+                share[place * n + seat, at * n + seat] = probabilities[at]
         system = arb_mat(size, size, 1) - self.kernel - share * self.kernels
         values = system.solve(self.brought + share * self.more)
         differ = self.kernels * values + self.more
@@ -308,18 +316,18 @@ class _Mixing:
             arb_mat([[slopes[line, column] for column in range(many)] for line in self.movers]),
         )
 
-    def chances(self, p: Sequence[arb]) -> list[dict[int, arb]]:
+    def mixed_row_probabilities(self, probabilities: Sequence[arb]) -> list[dict[int, arb]]:
         """Return the chance of every mixed row, state by state; the last row of a state has the remaining chance."""
         chances: list[dict[int, arb]] = [{} for _ in self.mixed]
-        for (place, row), chance in zip(self.free, p, strict=True):
+        for (place, row), chance in zip(self.free, probabilities, strict=True):
             chances[place][row] = chance
         for shares, last in zip(chances, self.last, strict=True):
             shares[last] = 1 - sum(shares.values(), arb(0))
         return chances
 
-    def are_positive(self, p: Sequence[arb]) -> bool:
+    def are_probabilities_positive(self, probabilities: Sequence[arb]) -> bool:
         """Return whether all chances are certainly above 0."""
-        return all(chance > 0 for shares in self.chances(p) for chance in shares.values())
+        return all(chance > 0 for shares in self.mixed_row_probabilities(probabilities) for chance in shares.values())
 
     def proven_root(self) -> list[arb] | None:
         """Return intervals of the probabilities that together contain exactly one root; None if that is not proved."""
@@ -330,7 +338,7 @@ class _Mixing:
             if all(value.contains(0) for value in step.entries()):
                 break
             middle = [(p - s).mid() for p, s in zip(middle, step.entries(), strict=True)]
-            if not self.are_positive(middle):
+            if not self.are_probabilities_positive(middle):
                 return None
         _, differ, slopes = self.values_and_gaps(middle)
         inverse, many = slopes.mid().inv().mid(), len(middle)
@@ -348,12 +356,16 @@ class _Mixing:
                 return reached
         return None
 
-    def bounds_with(self, boxes: Sequence[arb]) -> tuple[Units, Units]:
-        """Return lower and upper bounds of all values that hold for all probabilities in the intervals ``boxes``.
+    def bounds_with(self, probability_balls: Sequence[arb]) -> tuple[Units, Units]:
+        """Return lower and upper bounds of all values that hold for all probabilities in the intervals ``probability_balls``.
 
-        Raises TooWide if the bounds are too far apart.
+        Raises BoundsTooWide if the bounds are too far apart.
         """
-        values, n, states = self.values_and_gaps(boxes)[0].entries(), self.arena.seats, self.component.states.tolist()
+        values, n, states = (
+            self.values_and_gaps(probability_balls)[0].entries(),
+            self.arena.seats,
+            self.component.states.tolist(),
+        )
         bounds = list[Units]()
         for side in (0, 1):
             units = [_ball_end_in_units(value, side, int(self.one)) for value in values]
@@ -362,18 +374,18 @@ class _Mixing:
                 for place, state in enumerate(self.states)
             }
             walk = self._given_values(held, side)
-            walk.ensure(states)
+            walk.compute_values(states)
             bounds.append(_rounded_values(walk, states, int(self.one), side))
         low, high = bounds
         ends = (pair for floors, roofs in zip(low, high, strict=True) for pair in zip(floors, roofs, strict=True))
         if max(b - a for a, b in ends) > self.widest:
-            raise TooWide
+            raise BoundsTooWide
         return low, high
 
     def prove(self) -> MixedComponent | None:
         """Return the mixtures and bounds of all values; None if no root is proved."""
         boxes = self.proven_root()
-        if boxes is None or not self.are_positive(boxes):
+        if boxes is None or not self.are_probabilities_positive(boxes):
             return None
         bounds = self.bounds_with(boxes)
         numbers: list[dict[int, Number]] = [{} for _ in self.states]
@@ -385,14 +397,14 @@ class _Mixing:
         return MixedComponent(mixtures, self.component.rows[self.guess.chosen_rows], *bounds)
 
 
-def _stack_lines(lines: Mapping[int, list[list[Any]]], rows: Sequence[int]) -> arb_mat:
+def _stack_row_matrices(row_matrices: Mapping[int, list[list[Any]]], rows: Sequence[int]) -> arb_mat:
     """Return a matrix of the lines of ``rows``, one row after another."""
-    return arb_mat([line for row in rows for line in lines[row]])
+    return arb_mat([line for row in rows for line in row_matrices[row]])
 
 
-def _ball_around(chance: Number) -> arb:
+def _ball_around(number: Number) -> arb:
     """Return a ball that contains a number, which is known between two fractions."""
-    low, high = (arb(fmpq(end.numerator, end.denominator)) for end in (chance.lower, chance.upper))
+    low, high = (arb(fmpq(end.numerator, end.denominator)) for end in (number.lower, number.upper))
     return low.union(high)
 
 
@@ -407,5 +419,5 @@ def _round_to_side(value: Fraction, side: int) -> int:
     return -int(-value // 1) if side else int(value // 1)
 
 
-def _ball_end_in_units(ball: arb, side: int, one: int) -> int:
-    return _round_to_side(_ball_end(ball, side) * one, side)
+def _ball_end_in_units(ball: arb, side: int, units_in_one: int) -> int:
+    return _round_to_side(_ball_end(ball, side) * units_in_one, side)

@@ -36,65 +36,66 @@ class Unproven(Signal):
 
 @dataclass(frozen=True, eq=False)
 class SlackVector:
-    """A slack vector d in units of ``2^-bits``: d - P d >= 1/2 in every state."""
+    """A slack vector d in units of ``2^-unit_bits``: d - P d >= 1/2 in every state."""
 
-    d: Ints
-    bits: int
+    slacks: Ints
+    unit_bits: int
 
-    def error_bound(self, worst: Ints | int) -> Ints:
+    def error_bound(self, max_step_error: Ints | int) -> Ints:
         """Return 2 d worst, rounded up: a bound of the error of values, in units, if every step has an error of at most
-        ``worst``.
+        ``max_step_error``.
         """
-        most = int(self.d.max(initial=0)) * 2 * int(np.max(worst, initial=0))
-        if most >> self.bits >> 61:
+        most = int(self.slacks.max(initial=0)) * 2 * int(np.max(max_step_error, initial=0))
+        if most >> self.unit_bits >> 61:
             raise TooFineError
-        d: Whole = self.d if most >> 62 == 0 else self.d.astype(object)
-        units: Whole = d * (2 * worst)
-        return np.asarray(-(-units >> self.bits), dtype=np.int64)
+        d: Whole = self.slacks if most >> 62 == 0 else self.slacks.astype(object)
+        units: Whole = d * (2 * max_step_error)
+        return np.asarray(-(-units >> self.unit_bits), dtype=np.int64)
 
 
 @dataclass(frozen=True, eq=False)
 class IntegerSystem:
-    """The integer matrix D (I - P) of a policy. ``denominator``: D, for each state. ``moves``: W, by seat shift.
+    """The integer matrix D (I - P) of a policy. ``denominator``: D, for each state. ``weights_by_seat_shift``: W, by
+    seat shift.
 
-    ``solve``: a function that multiplies a right side of shape (states, seats) by (I - P)^-1 in floats, to a few digits
-    or more.
+    ``solve_in_floats``: a function that multiplies a right side of shape (states, seats) by (I - P)^-1 in floats, to a
+    few digits or more.
     """
 
     denominator: Ints
-    moves: Mapping[int, csr_matrix]
-    solve: Callable[[Floats], Floats]
+    weights_by_seat_shift: Mapping[int, csr_matrix]
+    solve_in_floats: Callable[[Floats], Floats]
 
-    def apply(self, x: Ints) -> Ints:
+    def multiply(self, x: Ints) -> Ints:
         """Return D (I - P) x, exactly, for whole numbers x of shape (states, seats)."""
         product: Ints = x * self.denominator[:, None]
-        for turn, moves in self.moves.items():
+        for turn, moves in self.weights_by_seat_shift.items():
             product -= moves @ np.roll(x, turn, axis=1)
         return product
 
-    def refine(self, right: Limbs, point: FixedPoint, report_digits: Callable[[float], None]) -> tuple[Limbs, Ints]:
+    def refine(self, right_side: Limbs, point: FixedPoint, report_share: Callable[[float], None]) -> tuple[Limbs, Ints]:
         """Return x with D (I - P) x = right, and for each state its residual divided by D, in units, rounded up.
 
-        ``right``: limbs of shape (limbs, states, seats). ``report_digits``: a function that receives the share of the
+        ``right_side``: limbs of shape (limbs, states, seats). ``report_share``: a function that receives the share of the
         limbs that are done. Let k = ``point.bits``. Then D < 2^(60 - k), and the residual before each shift is at most
         2^(60 - k) as well. So the residual stays below 2^60 when it is shifted, and right[j], a sum of weights times
         two limbs each, adds less than 2^61. A step is at most 2^60 / 2D, so D (I - P) times it is at most 2^60. Raises
         Unproven if floats do not converge that far.
         """
-        rest, x = np.zeros_like(right[0]), np.zeros_like(right)
+        rest, x = np.zeros_like(right_side[0]), np.zeros_like(right_side)
         done = 2 * int(self.denominator.max())
         for j in range(point.limb_count):
-            report_digits(j / point.limb_count)
-            rest = (rest << point.bits_per_limb) + right[j]
+            report_share(j / point.limb_count)
+            rest = (rest << point.bits_per_limb) + right_side[j]
             size = np.abs(rest).max()
             for _ in range(MAX_STEPS_PER_LIMB):
-                step = self.solve(rest / self.denominator[:, None])
+                step = self.solve_in_floats(rest / self.denominator[:, None])
                 if not np.isfinite(step).all() or np.abs(step).max(initial=0.0) > 2.0**60 / (
                     2 * self.denominator.max()
                 ):
                     raise Unproven
                 whole = np.rint(step).astype(np.int64)
-                after = rest - self.apply(whole)
+                after = rest - self.multiply(whole)
                 if np.abs(after).max() >= size:
                     break
                 x[j] += whole
@@ -113,16 +114,16 @@ class IntegerSystem:
         as a margin for errors.
         """
         bits = min(SLACK_BITS, 60 - int(self.denominator.max()).bit_length())
-        solved = self.solve(np.ones((len(self.denominator), seats)))[:, 0]
+        solved = self.solve_in_floats(np.ones((len(self.denominator), seats)))[:, 0]
         if not np.isfinite(solved).all() or (solved <= 0).any() or solved.max() > 2.0**30:
             raise Unproven
         d = np.ceil(solved * 2.0**bits).astype(np.int64)
         spread = repeat(d[:, None], seats, axis=1)
         # D d may leave 64 bits; what is left of it after W d must not. Integers wrap around at 2^64, so `left` is right where
         # floats, whose error is far below 2^61 here, say that it is no larger than that.
-        if (np.abs(self.apply(spread.astype(float))) >= 2.0**61).any():
+        if (np.abs(self.multiply(spread.astype(float))) >= 2.0**61).any():
             raise Unproven
-        left = self.apply(spread)[:, 0]
+        left = self.multiply(spread)[:, 0]
         if not (2 * left >= self.denominator << bits).all():
             raise Unproven
         return SlackVector(d, bits)
