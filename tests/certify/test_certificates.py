@@ -330,7 +330,7 @@ def test_what_is_held_from_the_start_counts(tmp_path: Path) -> None:
 
 def test_a_solution_whose_play_is_not_the_best_gets_no_certificate() -> None:
     solution = game("piglet", 2, target=2)()
-    turned = replace(solution.solved, arena=replace(solution.solved.arena, sign=-1))
+    turned = replace(solution.solved, arena=replace(solution.solved.arena, objective_sign=-1))
     with pytest.raises(DisprovedError, match="not what its own table proves"):
         certificate(replace(solution, solved=turned))
 

@@ -252,7 +252,7 @@ def rows_of(found: Answer, solution: Solution, plain: Plain) -> list[list[tuple[
         if mixture is None:
             chosen.append([(solution.best_row(number, position.mover) - first, Fraction(1))])
         else:
-            chosen.append([(row - first, chance.middle) for row, chance in mixture.chances.items()])
+            chosen.append([(row - first, chance.middle) for row, chance in mixture.row_probabilities.items()])
         if position.mover in prescribed:
             pick = prescribed[position.mover].choose_action_index(position, plain.rules.actions(position))
             if not plain.tallies and _law(rows[pick]) != _law(rows[chosen[-1][0][0]]):

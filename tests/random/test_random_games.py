@@ -178,7 +178,7 @@ def _confuses(monkeypatch: pytest.MonkeyPatch) -> None:
 def _misjudges(monkeypatch: pytest.MonkeyPatch) -> None:
     """Everybody plays to lose."""
     of = Arena.of
-    monkeypatch.setattr(Arena, "of", lambda *graph: replace(of(*graph), sign=-of(*graph).sign))
+    monkeypatch.setattr(Arena, "of", lambda *graph: replace(of(*graph), objective_sign=-of(*graph).objective_sign))
 
 
 @pytest.mark.parametrize("plant", [_counts_twice, _forgets, _confuses, _misjudges])

@@ -83,8 +83,8 @@ def test_play_by_seat_and_mixed_play(alike: bool) -> None:
     if alike:
         (mixing,) = (line for line in found if line["chance"] != "1")
         (mixture,) = solution.mixtures.values()
-        assert mixing["chance"] == mixture.chances[mixture.rows[0]].decimal(12)
-        assert mixing["else"] == f"{mixing['next_best']}: {mixture.chances[mixture.rows[1]].decimal(12)}"
+        assert mixing["chance"] == mixture.row_probabilities[mixture.rows[0]].decimal(12)
+        assert mixing["else"] == f"{mixing['next_best']}: {mixture.row_probabilities[mixture.rows[1]].decimal(12)}"
         assert (mixing["loss"], mixing["next_best"]) == ("0", solution.graph.action_name(mixture.rows[1]))
     else:
         actions = {(line["state"], line["action"]) for line in found}

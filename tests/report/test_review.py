@@ -58,7 +58,7 @@ def test_a_choice_costs_its_mover_what_it_loses_and_luck_is_nothing_on_average(
     name: str, seats: int, parameters: dict[str, Value]
 ) -> None:
     solution, rules, plays = played(Case(name, seats, parameters))
-    sign = solution.solved.arena.sign
+    sign = solution.solved.arena.objective_sign
     slips = 0
     for play in plays:
         found = review(solution, rules, play)

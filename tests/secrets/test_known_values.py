@@ -175,7 +175,7 @@ def test_a_plan_makes_the_most_of_a_mistake() -> None:
     (root,) = found.subgames
     (guess,) = found.choices(root, 1)
     assert guess.action_values is None
-    assert guess.chances == (Fraction(0), Fraction(1))
+    assert guess.action_probabilities == (Fraction(0), Fraction(1))
 
 
 def test_a_bluff_has_the_published_chance() -> None:

@@ -221,7 +221,7 @@ def test_a_share_of_a_mixture_is_the_chance_of_an_option() -> None:
             ask(game, Measure("chance", where, ("decide", entry.name), start=start), lambda: solution)
             for entry in game.ruleset.phases["decide"].entries
         ]
-        assert all(chance in parts for chance in mixture.chances.values())
+        assert all(chance in parts for chance in mixture.row_probabilities.values())
         assert sum(part.lower for part in parts) <= 1 <= sum(part.upper for part in parts)
         assert all(part.lower > 0 for part in parts)
 

@@ -73,4 +73,4 @@ def test_advice_has_the_chances(seed: int) -> None:
         graph = whole.solution.graph
         chances = staged.mixture(graph.state(number))
         assert list(chances) == [graph.action_name(row) for row in mixture.rows]
-        assert all(map(meet, chances.values(), mixture.chances.values()))
+        assert all(map(meet, chances.values(), mixture.row_probabilities.values()))

@@ -61,7 +61,7 @@ def played(solution: Solution, ends: Sequence[Sequence[Fraction]] | None = None)
     """The rows of every state. ``ends``: the chances of all rows but the last where states mix; by default near the middles."""
     rows: list[int | Mapping[int, Fraction]] = [int(row) for row in solution.solved.rows]
     middles = [
-        [Fraction(round(chance.middle * FINE), FINE) for chance in list(each.chances.values())[:-1]]
+        [Fraction(round(chance.middle * FINE), FINE) for chance in list(each.row_probabilities.values())[:-1]]
         for each in solution.mixtures.values()
     ]
     for (state, mixture), chances in zip(solution.mixtures.items(), ends or middles, strict=True):
@@ -71,7 +71,7 @@ def played(solution: Solution, ends: Sequence[Sequence[Fraction]] | None = None)
 
 def gains(solution: Solution) -> Iterator[tuple[int, int, Fraction]]:
     """By state and row, how much more a row is worth to the mover than what is played, in fractions."""
-    graph, sign = solution.graph, solution.solved.arena.sign
+    graph, sign = solution.graph, solution.solved.arena.objective_sign
     values = reference.values_under(graph, played(solution))
     for state in range(graph.states):
         for row in graph.rows(state):
@@ -85,7 +85,7 @@ def test_three_positions_mix_and_nobody_gains_by_anything_else() -> None:
     for state, row, gain in gains(solution):
         assert gain <= NEAR
         assert gain >= -NEAR or row not in mixed.get(state, ())
-    chances = [chance for mixture in solution.mixtures.values() for chance in mixture.chances.values()]
+    chances = [chance for mixture in solution.mixtures.values() for chance in mixture.row_probabilities.values()]
     assert all(0 < chance.lower < chance.upper < 1 for chance in chances)
     assert [stored_columns.count("with chance") for stored_columns in solution.notes] == [0, 1, 1, 1]
 
@@ -104,7 +104,7 @@ def test_what_leads_to_the_same_is_decided_without_fractions() -> None:
 def corners(solution: Solution) -> Iterator[tuple[tuple[Fraction, ...], ...]]:
     """All lower and upper ends of the chances that states mix with, but of the last rows."""
     ends = (
-        product(*((chance.lower, chance.upper) for chance in list(mixture.chances.values())[:-1]))
+        product(*((chance.lower, chance.upper) for chance in list(mixture.row_probabilities.values())[:-1]))
         for mixture in solution.mixtures.values()
     )
     return product(*ends)
@@ -252,6 +252,6 @@ def test_two_positions_whose_best_responses_chase_each_other_mix_together(monkey
     """
     monkeypatch.setattr(tracing, "candidate_by_path_following", lambda _: None)
     solution = solve(game_of(DUEL))
-    chances = sorted(float(next(iter(each.chances.values()))) for each in solution.mixtures.values())
+    chances = sorted(float(next(iter(each.row_probabilities.values()))) for each in solution.mixtures.values())
     assert chances == pytest.approx([0.2, 0.5], abs=1e-15)
     assert [float(value) for value in solution.values] == pytest.approx([2, 1], abs=1e-15)

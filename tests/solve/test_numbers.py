@@ -199,7 +199,7 @@ def test_where_iterations_do_not_solve_the_system_something_else_does(
     right = np.arange(size, dtype=float)[:, None]
     found = system.solve(right)
     assert np.abs(system.multiply(found) - right).max() < 0.1
-    iterating = system.solver(0).permuted  # type: ignore[attr-defined]
+    iterating = system.solver_at_frequency(0).permuted  # type: ignore[attr-defined]
     assert (iterating.factors is not None, iterating.single) == (eliminated, single)
 
 

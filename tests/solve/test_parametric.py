@@ -91,7 +91,7 @@ def test_among_several_equilibria_each_piece_shows_one() -> None:
     for piece in found.pieces:
         for share in (Fraction(1, 3), Fraction(2, 3)):
             low, high = (point.within(Fraction(1, 1000)).low for point in (piece.low, piece.high))
-            arena = found.family.arena_at((low + (high - low) * share).limit_denominator(1000))
+            arena = found.family.arena_at_point((low + (high - low) * share).limit_denominator(1000))
             again = ArenaSolver(arena, unique_values=False, start_rows=piece.rows).solve()
             assert again.rows.tolist() == piece.rows.tolist()
 
@@ -122,7 +122,7 @@ def test_each_piece_has_the_best_play_of_its_points() -> None:
     for _ in range(25):
         below = random.randint(1, 30)
         point = Fraction(random.randint(below, 3 * below), below)
-        arena = found.family.arena_at(point)
+        arena = found.family.arena_at_point(point)
         again = policy_values(arena, ArenaSolver(arena, unique_values=True).solve().rows)
         assert found.values(point) == tuple(number.exact for number in again), point
 
@@ -267,7 +267,7 @@ def test_the_structure_is_one_and_chances_sum_to_1() -> None:
     for row in range(len(found.row_payoffs)):
         parts = found.probability[found.row_edges[row] : found.row_edges[row + 1]]
         assert sum((part.at(Fraction(7, 3)) for part in parts), Fraction(0)) == 1
-    arena = found.arena_at(Fraction(7, 3))
+    arena = found.arena_at_point(Fraction(7, 3))
     assert (arena.weight > 0).all()
 
 

@@ -69,7 +69,7 @@ class SeenDecision:
         """The actions that the plan takes, each with its chance; empty if the seat's own plan never reaches the
         decision.
         """
-        planned, off = self.choice.chances or (), self.solution.subgames[self.root].probability_error
+        planned, off = self.choice.action_probabilities or (), self.solution.subgames[self.root].probability_error
         return {
             name: Number(chance - off, chance + off)
             for name, chance in zip(self.actions, planned, strict=False)
@@ -104,7 +104,7 @@ class SeenDecision:
         """Sentences for the user: that best play of this seat never reaches the decision, and why its actions have no
         values; empty if neither is the case.
         """
-        notes = [] if self.choice.chances else ["best play of this seat never leads there"]
+        notes = [] if self.choice.action_probabilities else ["best play of this seat never leads there"]
         if not self.choice.reach_probability:
             notes.append(self.unmet_sentence)
         return tuple(notes)

@@ -586,7 +586,7 @@ class _GraphGame(SolvedGame):
         mixture = self.known.mixtures.get(self.position(position, **variables).number)
         if mixture is None:
             return {}
-        return {self.graph.action_name(row): mixture.chances[row] for row in mixture.rows_by_probability}
+        return {self.graph.action_name(row): mixture.row_probabilities[row] for row in mixture.rows_by_probability}
 
     def policy_action(self, position: str | Mapping[str, Any] | State = "", /, **variables: Any) -> str:
         """Return the name of the action that the policy takes in a position; the likeliest if it mixes several."""

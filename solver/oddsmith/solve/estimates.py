@@ -227,11 +227,17 @@ def estimate(  # noqa: PLR0913, PLR0917 - the options of --estimate
     tasks = [(stream, min(GAMES_PER_TASK, games - first)) for stream, first in enumerate(starts)]
     found, done, who = dict[int, _BatchResults](), 0, executor or SerialExecutor()
 
-    def report_ended(ended: int) -> None:
-        progress("playing", done + ended, games)
+    def report_ended_games(ended_games: int) -> None:
+        progress("playing", done + ended_games, games)
 
     work = partial(
-        _simulate_batch, game, objective, named, seed, report_ended if who.jobs == 1 else _report_nothing, smaller_game
+        _simulate_batch,
+        game,
+        objective,
+        named,
+        seed,
+        report_ended_games if who.jobs == 1 else _report_nothing,
+        smaller_game,
     )
     for (stream, count), batch in completed_tasks(who, work, tasks):
         found[stream] = batch

@@ -80,11 +80,13 @@ def entries_in_questions(game: Game) -> list[tuple[str, str]]:
     return [entry for pair in entries for entry in pair if entry is not None]
 
 
-def objective_name(game: Game, name: str | None = None) -> str:
+def objective_name(game: Game, requested_name: str | None = None) -> str:
     """Return the name of the objective, by default the first. Raises ObjectiveError if the game has no objective
-    ``name``.
+    ``requested_name``.
     """
     known = game.ruleset.payoffs
-    if name and name not in known:
-        raise ObjectiveError(f"{game.ruleset.id} has no objective {name}: {did_you_mean(name, known, 'objectives')}")
-    return name or next(iter(known))
+    if requested_name and requested_name not in known:
+        raise ObjectiveError(
+            f"{game.ruleset.id} has no objective {requested_name}: {did_you_mean(requested_name, known, 'objectives')}"
+        )
+    return requested_name or next(iter(known))

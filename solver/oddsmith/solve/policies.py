@@ -145,14 +145,14 @@ class PolicyLineEvaluator:
             yield states, PositionBlock(phase, mask, base, None, codec.rotation(0), {}, ones)
 
 
-def policy_rows(graph: StateGraph, name: str) -> Ints:
+def policy_rows(graph: StateGraph, policy_name: str) -> Ints:
     """Return the row that a named policy takes in every state, shape (states,).
 
-    Raises UnknownPolicyError if the ruleset has no policy ``name``, and PlayError if the policy breaks a rule.
+    Raises UnknownPolicyError if the ruleset has no policy ``policy_name``, and PlayError if the policy breaks a rule.
     """
-    if name not in graph.game.ruleset.policies:
-        raise unknown_policy_error(graph.game, name)
-    return rows_of_policy(PolicyLineEvaluator(graph), graph.game.ruleset.policies[name])
+    if policy_name not in graph.game.ruleset.policies:
+        raise unknown_policy_error(graph.game, policy_name)
+    return rows_of_policy(PolicyLineEvaluator(graph), graph.game.ruleset.policies[policy_name])
 
 
 def rows_of_policy(evaluator: PolicyLineEvaluator, policy: Policy) -> Ints:
@@ -324,14 +324,14 @@ def _evaluate_in_block(
     """
     values = np.zeros(block.count, dtype=np.int64)
 
-    def folded_in(view: PartialPosition) -> Expr:
-        view.local = dict(loop_constants)
-        return fold(expression, view)
+    def fold_expression(partial_position: PartialPosition) -> Expr:
+        partial_position.local = dict(loop_constants)
+        return fold(expression, partial_position)
 
     if block.count:
         numbered = replace(block, new={**block.new, -1: arange(block.count)})
         try:
-            for part, folded in splitter.divide(numbered, (expression, tuple(loop_constants.items())), folded_in):
+            for part, folded in splitter.divide(numbered, (expression, tuple(loop_constants.items())), fold_expression):
                 values[part.new[-1]] = part.column(folded)
         except RuleFailureInBlock:
             message = (

@@ -153,7 +153,7 @@ class BestPlaySearch:
 def _mixture_text(graph: StateGraph, mixture: Mixture) -> str:
     """Return a mixed action in words: each action with its chance, and the last action with the remaining chance."""
     *others, last = mixture.rows
-    chances = [f"{graph.action_name(row)} with chance {mixture.chances[row].percent(4)}" for row in others]
+    chances = [f"{graph.action_name(row)} with chance {mixture.row_probabilities[row].percent(4)}" for row in others]
     return f"{', '.join(chances)}, else {graph.action_name(last)}"
 
 

@@ -182,7 +182,7 @@ class Solution:
         rows = range(int(arena.state_rows[number]), int(arena.state_rows[number + 1]))
         seat = int(arena.mover[number])
         worth = [self._row_value(row, seat) for row in rows]
-        best = max(worth, key=lambda value: value.middle * arena.sign)
+        best = max(worth, key=lambda value: value.middle * arena.objective_sign)
         first = int(self.graph.state_rows[state])
         mixture = self.mixtures.get(number)
         mixed = set(mixture.rows) if mixture else set()
@@ -190,7 +190,7 @@ class Solution:
         compared = arena.prescribed_row[number] < 0 and number not in self.solved.undecided_states
         advices = []
         for place, value in enumerate(worth):
-            loss = loss_of(best, value, arena.sign)
+            loss = loss_of(best, value, arena.objective_sign)
             tied = value is best or rows[place] in mixed or loss.upper == 0 or (compared and loss.lower == 0)
             row = first + place
             advices.append(Advice(row, self.graph.action_name(row), value, Number.of(0) if tied else loss, tied))

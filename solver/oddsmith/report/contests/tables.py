@@ -206,7 +206,7 @@ def best_response(answered: Solution, usual: Solution) -> BestResponse:
         kept = tables.values([named.get(each, BEST) for each in range(1, tables.seats + 1)])[seat - 1]
     except (ContestError, SolveError):
         return BestResponse(seat, value, None, None)
-    return BestResponse(seat, value, kept, gain_over(value, kept, answered.solved.arena.sign))
+    return BestResponse(seat, value, kept, gain_over(value, kept, answered.solved.arena.objective_sign))
 
 
 def gain_over(best: Number, usual: Number, sign: int) -> Number:

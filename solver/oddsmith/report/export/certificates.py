@@ -241,7 +241,7 @@ def mixed_rows_with_shares(mixture: Mixture, first: int) -> list[list[Any]]:
 
     ``first``: the first row of the state.
     """
-    shares = {row: chance.middle for row, chance in mixture.chances.items()}
+    shares = {row: chance.middle for row, chance in mixture.row_probabilities.items()}
     whole = lcm(*(share.denominator for share in shares.values()))
     return [[row - first, f"{int(share * whole):x}"] for row, share in shares.items()]
 
@@ -311,7 +311,11 @@ class CertificateBuilder:
         (entries, entries * seats), and a column is a pair of an entry and the place of this seat from the mover there.
         """
         mixtures = self.solution.mixtures
-        mixed = [(entry, row, float(share)) for entry, own in mixtures.items() for row, share in own.chances.items()]
+        mixed = [
+            (entry, row, float(share))
+            for entry, own in mixtures.items()
+            for row, share in own.row_probabilities.items()
+        ]
         pure = np.setdiff1d(self.arena_states, list(mixtures))
         chain = self._transitions_of_rows(pure, self.played_row[pure], np.ones(len(pure)), seat)
         if not mixed:
@@ -415,7 +419,7 @@ class CertificateBuilder:
         """
         graph, sign, numbers = (
             self.graph,
-            self.solution.solved.arena.sign,
+            self.solution.solved.arena.objective_sign,
             self._exact_values() or self._values_with_slack(),
         )
         table = ValueTable(
@@ -461,7 +465,7 @@ class CertificateBuilder:
         most twice that. If a state mixes, the bounds hold for every probability between its proven bounds, and so for
         the one written down.
         """
-        one, sign = 1 << UNIT_BITS, self.solution.solved.arena.sign
+        one, sign = 1 << UNIT_BITS, self.solution.solved.arena.objective_sign
         values, widest = self._middles(one)
         over = [one] * len(values)
         found = self.steps_to_end_with(self._find_near_rows(values, over))
@@ -519,7 +523,7 @@ class CertificateBuilder:
         paid = np.array([kind[0] for kind in self.payoffs], dtype=float)[self.payoff] / graph.scale
         chance = graph.weight / graph.denominator[graph.edge_row]
         several = (np.diff(graph.state_rows) > 1)[graph.row_state]
-        mixed, sign = mixed_rows(self.solution.mixtures), self.solution.solved.arena.sign
+        mixed, sign = mixed_rows(self.solution.mixtures), self.solution.solved.arena.objective_sign
         for mover in sorted(set(range(self.copies)) - self.named):
             to = self.targets(arange(len(self.target)), mover)
             brought = np.where(to < 0, 0, values[to, -self.seat_shift % graph.seats]) + paid
@@ -941,7 +945,7 @@ class _StageLines:
         """Return the rows that play takes, and the share of each row in its state."""
         rows, mixtures = self.neighbourhood.rows, self.neighbourhood.mixtures
         pure = np.setdiff1d(arange(self.count), np.array(list(mixtures), dtype=np.int64))
-        mixed = [(row, float(chance)) for each in mixtures.values() for row, chance in each.chances.items()]
+        mixed = [(row, float(chance)) for each in mixtures.values() for row, chance in each.row_probabilities.items()]
         if not mixed:
             return rows, np.ones(self.count)
         others, shares = zip(*mixed, strict=True)

@@ -61,7 +61,7 @@ class StateTable:
     def __init__(self, solution: Solution, places: int = PLACES, first: int = 0) -> None:
         self.first = first
         self.solution, self.graph, self.arena = solution, solution.graph, solution.solved.arena
-        self.places, self.sign, self.copies = places, self.arena.sign, self.arena.copies_per_state
+        self.places, self.sign, self.copies = places, self.arena.objective_sign, self.arena.copies_per_state
         self.mixed = solution.kind == "mixed"  # of a part as well whose own positions mix nothing
         own = self._columns([], [])
         self.variables = Variables(self.graph.game, self.graph.codec, [column.name for column in own])
@@ -152,7 +152,7 @@ class StateTable:
 
     def _mixture_columns(self, position: int, first: int, mixture: Mixture) -> list[Plain]:
         """Return the chance of the action, and the other actions with their chances."""
-        chance, *others = (each.decimal(self.places) for each in mixture.chances.values())
+        chance, *others = (each.decimal(self.places) for each in mixture.row_probabilities.values())
         names = (self._action_name(position, row - first) for row in mixture.rows[1:])
         return [chance, "; ".join(f"{name}: {other}" for name, other in zip(names, others, strict=True))]
 
@@ -330,7 +330,7 @@ def _decision_rows(solution: Solution, each: Decisions, keys: list[str]) -> Iter
     for place, number in enumerate(numbers.tolist()):
         mine = range(starts[place], starts[place + 1])
         taken = starts[place] + int(solution.solved.rows[number] - arena.state_rows[number])
-        second = max((k for k in mine if k != taken), key=lambda k: worth[k][0] * arena.sign)
+        second = max((k for k in mine if k != taken), key=lambda k: worth[k][0] * arena.objective_sign)
         first = int(graph.state_rows[each.states[place]]) - starts[place]
         best, other = (spreadsheet_text(graph.action_name(first + k)) for k in (taken, second))
         yield [

@@ -297,7 +297,10 @@ def mixed_positions(solution: Solution) -> list[MixedPosition]:
         names = tuple(graph.action_name(row + first) for row in mixture.rows)
         found.append(
             MixedPosition(
-                number, _position_words(graph.game, graph.state(state)), names, tuple(mixture.chances.values())
+                number,
+                _position_words(graph.game, graph.state(state)),
+                names,
+                tuple(mixture.row_probabilities.values()),
             )
         )
     return found

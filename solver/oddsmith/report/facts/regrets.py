@@ -123,9 +123,9 @@ def _values_and_second_best(strategy: SolvedStrategy, mine: Ints) -> Iterator[tu
         first, taken = int(graph.state_rows[state]), int(solved.rows[number] - arena.state_rows[number])
         names = [name(first + k) for k in range(end - start)]
         others = [k for k in range(end - start) if names[k] != names[taken]]
-        second = max(others, key=lambda k: worth[start + k][0] * arena.sign, default=taken)
+        second = max(others, key=lambda k: worth[start + k][0] * arena.objective_sign, default=taken)
         (low, high), (least, most) = worth[start + taken], worth[start + second]
-        under, over = (low - most, high - least) if arena.sign > 0 else (least - high, most - low)
+        under, over = (low - most, high - least) if arena.objective_sign > 0 else (least - high, most - low)
         # The solver compared all that nobody prescribed: what bounds do not tell from the best was found to be as good.
         tied = under <= 0 and arena.prescribed_row[number] < 0 and number not in solved.undecided_states
         costs = Number.of(0) if tied else Number(max(under, 0) * unit, max(over, 0) * unit)

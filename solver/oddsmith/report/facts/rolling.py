@@ -244,7 +244,7 @@ class _Turn:
             if target >= 0
             else Number.of(0)
         )
-        return paid + rest.lower > stopped.upper if arena.sign > 0 else paid + rest.upper < stopped.lower
+        return paid + rest.lower > stopped.upper if arena.objective_sign > 0 else paid + rest.upper < stopped.lower
 
     def _stopping_value(self, at: int) -> Number:
         """Return the value to the player of stopping at a state. If stopping is not legal there, return the value of

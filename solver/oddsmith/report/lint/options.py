@@ -92,9 +92,11 @@ class Losses:
         arena, proven = self.solution.solved.arena, self.solution.solved.bounds
         owner = arena.row_state[self.rows]
         movers, (states, place) = arena.mover[owner], np.unique(owner, return_inverse=True)
-        worth = np.array(list(proven.row_intervals(self.rows, movers)), dtype=object).reshape(-1, 2) * arena.sign
+        worth = (
+            np.array(list(proven.row_intervals(self.rows, movers)), dtype=object).reshape(-1, 2) * arena.objective_sign
+        )
         best = list(proven.row_intervals(self.solution.solved.rows[states], arena.mover[states]))
-        chosen = (np.array(best, dtype=object).reshape(-1, 2) * arena.sign)[place.reshape(-1)]
+        chosen = (np.array(best, dtype=object).reshape(-1, 2) * arena.objective_sign)[place.reshape(-1)]
         low, high = (chosen.min(axis=1) - worth.max(axis=1), chosen.max(axis=1) - worth.min(axis=1))
         tied = ~self.solution.proven_worse(self.rows)  # the solver compared all that bounds do not tell apart
         return np.where(tied, 0, np.maximum(low, 0)), np.where(tied, 0, high)

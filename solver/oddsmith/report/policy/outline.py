@@ -430,7 +430,7 @@ class _HigherLimit:
 def _is_proven_gain(solution: Solution, other: Solution) -> bool:
     """Whether the value of the game ``other`` is proven to be better for its player than that of ``solution``."""
     before, after = solution.values[0], other.values[0]
-    return after.lower > before.upper if solution.solved.arena.sign > 0 else after.upper < before.lower
+    return after.lower > before.upper if solution.solved.arena.objective_sign > 0 else after.upper < before.lower
 
 
 def _matching_states(solution: Solution, other: Solution) -> Mapping[int, int]:

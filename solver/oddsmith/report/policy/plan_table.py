@@ -109,7 +109,7 @@ def plan_table(solution: SecretSolution, known: Iterable[Decision]) -> bytes | N
                 key = decision_key(position_text(root), seat, seen)
                 if key in decisions:
                     raise SolveError("two decisions have the same key")
-                decisions[key] = [_chance_data(choice.chances), _rounded_values(choice.action_values)]
+                decisions[key] = [_chance_data(choice.action_probabilities), _rounded_values(choice.action_values)]
     head = {
         "plan": FORMAT,
         "bundle": sha256(solution.game.ruleset),

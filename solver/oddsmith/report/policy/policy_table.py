@@ -128,7 +128,7 @@ def _values_file(solution: Solution, of_phases: list[PhaseBlock], chosen: Ints |
         value = _round_units(sum(best), bounds.point.binary_places + 1)
         body += varint_bytes([zigzag(value - before), end - start])
         body += varint_bytes(
-            _loss_code(best, other, bounds.point.binary_places, arena.sign) for other in worth[start:end]
+            _loss_code(best, other, bounds.point.binary_places, arena.objective_sign) for other in worth[start:end]
         )
         before = value
     has = carried_worth(solution.graph.codec)
@@ -225,7 +225,7 @@ def _mixtures(solution: Solution, block: PhaseBlock) -> Iterator[list[Any]]:
     for number, mixture in sorted(solution.mixtures.items()):
         for place in np.flatnonzero(block.numbers == number).tolist():
             codes = [row - int(arena.state_rows[number]) for row in mixture.rows]
-            sums = accumulate(chance.middle for chance in mixture.chances.values())
+            sums = accumulate(chance.middle for chance in mixture.row_probabilities.values())
             yield [place, *([code, round(share * CHANCE_UNITS)] for code, share in zip(codes, sums, strict=True))]
 
 
@@ -293,7 +293,7 @@ def _mean_losses(solution: Solution, numbers: Ints) -> Floats:
     widths = _action_counts(solution, numbers)
     rows = concatenated_ranges(arena.state_rows[numbers], widths)
     near = bounds.row_intervals(rows, repeat(arena.mover[numbers], widths))
-    worth = np.array([float(low + high) for low, high in near], dtype=np.float64) * arena.sign
+    worth = np.array([float(low + high) for low, high in near], dtype=np.float64) * arena.objective_sign
     mine = repeat(arange(len(numbers)), widths)
     best = np.full(len(numbers), -np.inf, dtype=np.float64)
     np.maximum.at(best, mine, worth)

@@ -49,7 +49,7 @@ def _review_of(solution: SecretSolution, say: OptionWords, step: TracedStep, cha
         return MoveReview(step.position.state.mover + 1, result_words(solution.game, step.move), change)
     phase = step.position.state.phase
     names = [say(name, phase) for name in solution.names(step.choice.information_set)]
-    chances = step.choice.chances
+    chances = step.choice.action_probabilities
     chance = None if chances is None or len(names) == 1 else Number.of(chances[step.taken_index])
     worth = solution.worth(step.subgame_root, step.seat, step.choice)
     if worth is None:

@@ -37,7 +37,7 @@ class Arena:
 
     ``mover``: the seat that decides, for each state. ``payoffs``: whole units of ``1 / scale``, shape (kinds, seats).
     ``payoff``: for each transition, its kind, which is an index into ``payoffs``. ``prescribed_row``: for each state, the row
-    that a named policy prescribes, or -1 if none is prescribed. ``sign``: 1 if movers maximize the payoff, -1 if they
+    that a named policy prescribes, or -1 if none is prescribed. ``objective_sign``: 1 if movers maximize the payoff, -1 if they
     minimize it. ``copies_per_state``: the number of arena states that stand for one state of the graph; see ``arena_state_of``.
     """
 
@@ -53,7 +53,7 @@ class Arena:
     scale: int
     mover: Ints
     prescribed_row: Ints
-    sign: int
+    objective_sign: int
     components: Ints
     copies_per_state: int = 1
 
@@ -215,7 +215,7 @@ class Arena:
             payoff=payoff,
             payoffs=tuple(tuple(kind >> seat & 1 for seat in range(len(counted_transitions))) for kind in kinds),
             scale=1,
-            sign=1,
+            objective_sign=1,
         )
 
     def edges_of(self, rows: Ints) -> tuple[Ints, Ints]:
@@ -325,7 +325,7 @@ def longest_path_lengths(node_count: int, source: Ints, target: Ints) -> Ints:
     return level
 
 
-def grouped_by_label(states: Ints, labels: Ints) -> list[Ints]:
+def states_by_label(states: Ints, labels: Ints) -> list[Ints]:
     """Return the states grouped by label, one array for each label, in ascending order of the labels.
 
     States of the same label keep their order.

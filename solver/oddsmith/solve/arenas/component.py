@@ -188,10 +188,10 @@ class Component:
     @property
     def elimination_order(self) -> EliminationOrder | None:
         """An order of elimination that serves every policy; None if too many cut states would be needed."""
-        return self.order_finder()
+        return self.find_elimination_order()
 
     @cached_property
-    def order_finder(self) -> Callable[[], EliminationOrder | None]:
+    def find_elimination_order(self) -> Callable[[], EliminationOrder | None]:
         """The function that computes ``elimination_order``.
 
         It does not refer to the component, so a linear system may keep it without keeping the component.
@@ -275,11 +275,11 @@ class Component:
             use = self.taken_edges(chosen_rows)
             edges = (self.row_state[self.edge_row[use]], self.to[use], self.seat_shift[use], self.probability[use])
             few = not len(self.free_states)  # with choices, policies are tried one after another and share eliminations
-            system = LinearSystem(len(self.states), self.arena.seats, edges, self.order_finder, few)
+            system = LinearSystem(len(self.states), self.arena.seats, edges, self.find_elimination_order, few)
             self.kept = (chosen_rows.tobytes(), system)
         return self.kept[1]
 
-    def values(self, chosen_rows: Ints) -> Floats:
+    def policy_values(self, chosen_rows: Ints) -> Floats:
         """Return the values of a policy, shape (states, seats). Raises SingularSystem if play may never end."""
         if self.mixed:
             return self._mixed_values(chosen_rows)
@@ -292,18 +292,18 @@ class Component:
 
         Raises SingularSystem if play may never end.
         """
-        values = self.values(chosen_rows)
+        values = self.policy_values(chosen_rows)
         worth = self.action_values(values)
         if not self.mixed:
-            own = values[arange(len(chosen_rows)), self.mover] * self.arena.sign
+            own = values[arange(len(chosen_rows)), self.mover] * self.arena.objective_sign
             if np.abs(own - worth[chosen_rows]).max() > MAX_EQUATION_ERROR * (1.0 + np.abs(values).max()):
                 self.revised = None  # the corrections cancel one another: solve anew
-                values = self.values(chosen_rows)
+                values = self.policy_values(chosen_rows)
                 worth = self.action_values(values)
         return values, worth
 
     @contextmanager
-    def set_mixtures(self, mixtures: LocalMixtures) -> Iterator[None]:
+    def with_mixtures(self, mixtures: LocalMixtures) -> Iterator[None]:
         """Within this context, let some states mix rows; the rows that a policy has in these states are then ignored.
 
         ``mixtures``: the mixed actions, by local state.
@@ -320,7 +320,9 @@ class Component:
         weight = share[self.edge_row[use]] * self.probability[use]
         edges = (self.row_state[self.edge_row[use]], self.to[use], self.seat_shift[use], weight)
         constant = reduceat(np.add, share[:, None] * self.constant, self.first_row[:-1])
-        return LinearSystem(len(self.states), self.arena.seats, edges, self.order_finder).solve_to_precision(constant)
+        return LinearSystem(len(self.states), self.arena.seats, edges, self.find_elimination_order).solve_to_precision(
+            constant
+        )
 
     def action_values(self, values: Floats) -> Floats:
         """Return the value of every row to its mover if ``values`` are the values of its targets, shape (rows,).
@@ -331,7 +333,7 @@ class Component:
         seat = (mover[self.edge_row] - self.seat_shift) % self.arena.seats
         worth = self.constant[arange(len(self.rows)), mover]
         worth = worth + bincount(self.edge_row, self.probability * values[self.to, seat], len(self.rows))
-        signed: Floats = worth * self.arena.sign
+        signed: Floats = worth * self.arena.objective_sign
         return signed
 
     def best_rows(self, row_values: Floats, tolerance: float) -> Ints:

@@ -24,7 +24,7 @@ import numpy as np
 
 from oddsmith.base.arrays import Floats, Ints, Mask, arange
 from oddsmith.base.errors import Signal
-from oddsmith.solve.arenas.arena import grouped_by_label
+from oddsmith.solve.arenas.arena import states_by_label
 from oddsmith.solve.arenas.component import Component
 from oddsmith.solve.systems.linear_systems import SingularSystem
 
@@ -36,13 +36,20 @@ class NoPureEquilibrium(Signal):
     """Raised if best responses cycle, with the states whose action changes and the policy at that point.
 
     ``is_endless``: True if the best responses do not cycle, but play by them would never end. ``is_unproved``: True if a
-    policy that floats proposed could not be proved; ``states`` are then states of the arena, otherwise states of the
+    policy that floats proposed could not be proved; ``cycling_states`` are then states of the arena, otherwise states of the
     component.
     """
 
-    def __init__(self, states: Ints, chosen_rows: Ints, is_endless: bool = False, is_unproved: bool = False) -> None:
-        super().__init__(states)
-        self.states, self.chosen_rows, self.is_endless, self.is_unproved = states, chosen_rows, is_endless, is_unproved
+    def __init__(
+        self, cycling_states: Ints, chosen_rows: Ints, is_endless: bool = False, is_unproved: bool = False
+    ) -> None:
+        super().__init__(cycling_states)
+        self.states, self.chosen_rows, self.is_endless, self.is_unproved = (
+            cycling_states,
+            chosen_rows,
+            is_endless,
+            is_unproved,
+        )
 
 
 def value_tolerance(component: Component) -> float:
@@ -86,7 +93,7 @@ def _take_first_on_ties(
     Otherwise returns the policy ``chosen_rows`` and its values.
     """
     if (first_rows != chosen_rows).any() and component.states_reaching_exit(first_rows).all():
-        again = component.values(first_rows)
+        again = component.policy_values(first_rows)
         if np.abs(again - values).max() <= 100 * value_tolerance(component):
             return first_rows, again
     return chosen_rows, values
@@ -118,7 +125,7 @@ def simultaneous_best_responses(component: Component, chosen_rows: Ints, compone
     which this does not converge keep the policy ``chosen_rows``.
     """
     near, found, settled = value_tolerance(component), chosen_rows.copy(), np.zeros(component.parts, dtype=bool)
-    work, going = _ActiveComponents.of_all(component).restricted_to(component_mask), component_mask.copy()
+    work, going = _ActiveComponents.with_all_components(component).restricted_to(component_mask), component_mask.copy()
     for _ in range(MAX_SWEEPS):
         if not going.any():
             break
@@ -156,7 +163,7 @@ class _SweepState:
     def __init__(self, component: Component, chosen_rows: Ints) -> None:
         self.component, self.chosen, self.near = component, chosen_rows.copy(), value_tolerance(component)
         groups = (
-            grouped_by_label(arange(len(chosen_rows)), component.label)
+            states_by_label(arange(len(chosen_rows)), component.label)
             if component.parts > 1
             else [arange(len(chosen_rows))]
         )
@@ -166,7 +173,7 @@ class _SweepState:
         self.worth = np.empty(len(component.rows))
         self.values = np.empty((len(chosen_rows), component.arena.seats))
         self.best = chosen_rows.copy()
-        self.moving = _ActiveComponents.of_all(component)
+        self.moving = _ActiveComponents.with_all_components(component)
         self._update_best_responses(self.moving)
 
     def improvable_states(self, active_components: Mask) -> Ints:
@@ -248,7 +255,7 @@ class _ActiveComponents:
     rows: Ints
 
     @staticmethod
-    def of_all(component: Component) -> _ActiveComponents:
+    def with_all_components(component: Component) -> _ActiveComponents:
         """Return the object in which all parts of the component are active."""
         every = np.ones(component.parts, dtype=bool)
         return _ActiveComponents(component, every, arange(len(component.states)), arange(len(component.rows)))

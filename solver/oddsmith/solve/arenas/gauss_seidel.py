@@ -121,7 +121,8 @@ class GaussSeidel:
             rows[:, :seats] += self.constant[low:high]
             if high - low > stop - first:
                 worth = (
-                    np.einsum("ij,ij->i", rows, weights[low:high]) * self.component.arena.sign + self.barred[low:high]
+                    np.einsum("ij,ij->i", rows, weights[low:high]) * self.component.arena.objective_sign
+                    + self.barred[low:high]
                 )
                 state = self.row_state[low:high] - first
                 least = reduceat(np.maximum, worth, starts[first:stop] - low) - self.tolerance

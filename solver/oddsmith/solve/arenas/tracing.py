@@ -117,7 +117,7 @@ class _QuantalResponsePath:
         visits = np.linalg.inv(np.eye(size) - moves.reshape(size, size))
         values = visits @ brought.reshape(-1)
         worth = component.constant + (self.moves.reshape(-1, size) @ values).reshape(many, self.seats)
-        sign = component.arena.sign / self.scale
+        sign = component.arena.objective_sign / self.scale
         own = worth[arange(many), self.mover] * sign - self.nudge
         ahead = own - own[self.first]
         # A row that gains chance brings, per visit to its state, what it is worth.
@@ -222,7 +222,7 @@ def _mix_two_rows(
     low, high, p, others = 0.0, 1.0, 0.5, chosen_rows
     for _ in range(BISECTION_STEPS):
         try:
-            with component.set_mixtures(_two_row_mixture(local_state, row_pair, p)):
+            with component.with_mixtures(_two_row_mixture(local_state, row_pair, p)):
                 others, values = best_response_sweeps(component, others)
                 worth = component.action_values(values)
         except (NoPureEquilibrium, SingularSystem):  # so play may never end, whatever the probability
@@ -262,7 +262,7 @@ def _mix_cycling_states(component: Component, no_equilibrium: NoPureEquilibrium)
             if found is None:
                 return None
             p = found
-            with component.set_mixtures(_two_row_mixtures(no_equilibrium.states, pairs, p)):
+            with component.with_mixtures(_two_row_mixtures(no_equilibrium.states, pairs, p)):
                 best, _ = best_response_sweeps(component, others)
             if np.array_equal(best, others):
                 return PolicyCandidate(others, _two_row_mixtures(no_equilibrium.states, pairs, p))
@@ -281,9 +281,9 @@ def _indifferent_probabilities(
     Returns None if no solution between 0 and 1 is found.
     """
 
-    def value_gaps(chances: Floats) -> Floats:
-        with component.set_mixtures(_two_row_mixtures(states, row_pairs, chances)):
-            worth = component.action_values(component.values(other_rows))
+    def value_gaps(pair_probabilities: Floats) -> Floats:
+        with component.with_mixtures(_two_row_mixtures(states, row_pairs, pair_probabilities)):
+            worth = component.action_values(component.policy_values(other_rows))
         gap: Floats = worth[row_pairs[:, 0]] - worth[row_pairs[:, 1]]
         return gap
 

@@ -64,15 +64,17 @@ def observed_facts(game: Game, seat: int, information_set: InformationSet) -> It
         yield from _facts_of_step(game, seat, information_set.situation, step)
 
 
-def learned_fact_texts(game: Game, seat: int, position: ObservedPosition, observed_events: Any) -> Iterator[str]:
+def learned_fact_texts(game: Game, seat: int, any_position: ObservedPosition, observed_events: Any) -> Iterator[str]:
     """Yield, in words, what a seat observes at a step, fact by fact.
 
-    ``observed_events``: the observed events. ``position``: any position of the game, used to word labels.
+    ``observed_events``: the observed events. ``any_position``: any position of the game, used to word labels.
     """
-    return (ways[0] for ways in _facts_of_step(game, seat, position, observed_events))
+    return (ways[0] for ways in _facts_of_step(game, seat, any_position, observed_events))
 
 
-def _facts_of_step(game: Game, seat: int, position: ObservedPosition, observed_events: Any) -> Iterator[FactWordings]:
+def _facts_of_step(
+    game: Game, seat: int, any_position: ObservedPosition, observed_events: Any
+) -> Iterator[FactWordings]:
     uncovered = sum(kind == "chose" for kind, *_ in observed_events) > 1
     for kind, *what in observed_events:
         if kind == "thrown":
@@ -84,6 +86,6 @@ def _facts_of_step(game: Game, seat: int, position: ObservedPosition, observed_e
             chooser, phase, label = what[:3]
             if uncovered and chooser == seat:
                 continue  # which it knew when it chose
-            named = label_words(game, ObservedPosition(replace(position.state, phase=phase)), label)
+            named = label_words(game, ObservedPosition(replace(any_position.state, phase=phase)), label)
             whose = f"{game.ruleset.seat_name(chooser)}: {named}"
             yield (named, whose) if chooser == seat else (whose, named)

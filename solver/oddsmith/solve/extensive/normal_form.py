@@ -123,7 +123,9 @@ class NormalForm:
             yield from self._supports_with_roots(self._symmetric_supports(choosing), choosing)
         yield from ((each, None) for each in pure)
         ways = prod(2**count - 1 for count in self.action_counts)
-        yield from self._supports_with_roots(self._supports(), []) if ways <= MAX_SUPPORTS else self._traced_supports()
+        yield from (
+            self._supports_with_roots(self._mixed_supports(), []) if ways <= MAX_SUPPORTS else self._traced_supports()
+        )
 
     def _pure_profiles(self) -> list[Profile]:
         """Return the profiles in which no seat can gain by changing its action alone, judged in floats."""
@@ -151,7 +153,7 @@ class NormalForm:
             for own in combinations(actions, size):
                 yield tuple(own if seat in choosing_seats else (0,) for seat in range(len(self.action_counts)))
 
-    def _supports(self) -> Iterator[Support]:
+    def _mixed_supports(self) -> Iterator[Support]:
         """Yield all supports in which at least one seat mixes, those with the fewest actions first."""
         each = [
             [own for size in range(1, count + 1) for own in combinations(range(count), size)]
@@ -521,15 +523,15 @@ def _expected_payoffs(payoffs: Floats, probabilities: Sequence[Floats], seat: in
     return payoffs
 
 
-def _expected_payoffs_by_two(payoffs: Floats, probabilities: Sequence[Floats], seat: int, other: int) -> Floats:
-    """Return the expected payoff of each action of ``seat`` against each action of ``other``, as a matrix.
+def _expected_payoffs_by_two(payoffs: Floats, probabilities: Sequence[Floats], seat: int, other_seat: int) -> Floats:
+    """Return the expected payoff of each action of ``seat`` against each action of ``other_seat``, as a matrix.
 
     All remaining seats act by their chances. ``payoffs``, ``probabilities``: as for ``_expected_payoffs``.
     """
     for one in reversed(range(len(probabilities))):
-        if one not in (seat, other):
+        if one not in (seat, other_seat):
             payoffs = np.tensordot(payoffs, probabilities[one], axes=(one, 0))
-    return payoffs if seat < other else payoffs.T
+    return payoffs if seat < other_seat else payoffs.T
 
 
 def _ball_from_bounds(low: Fraction, high: Fraction) -> Any:

@@ -88,8 +88,8 @@ class PlayedPlans(Play):
         """Return the same play: seats are already numbered from seat 1."""
         return self
 
-    def _transition_mask(self, event_holds: Sequence[bool]) -> Mask:
-        return np.array(event_holds, dtype=bool)[self.event_index]
+    def _transition_mask(self, event_flags: Sequence[bool]) -> Mask:
+        return np.array(event_flags, dtype=bool)[self.event_index]
 
     @property
     def turns(self) -> Mask:

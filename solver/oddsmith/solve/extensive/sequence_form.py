@@ -455,12 +455,14 @@ def _tie_equations(
     return rows
 
 
-def _linear_form_difference(one: Mapping[int, Fraction], other: Mapping[int, Fraction]) -> dict[int, Fraction | int]:
+def _linear_form_difference(
+    minuend: Mapping[int, Fraction], subtrahend: Mapping[int, Fraction]
+) -> dict[int, Fraction | int]:
     """Return the difference of two linear forms, without the terms that vanish.
 
     A linear form maps the number of an unknown to its factor.
     """
-    found = {key: one.get(key, 0) - other.get(key, 0) for key in {**one, **other}}
+    found = {key: minuend.get(key, 0) - subtrahend.get(key, 0) for key in {**minuend, **subtrahend}}
     return {key: value for key, value in found.items() if value}
 
 

@@ -102,13 +102,13 @@ class Decision:
 class PlannedChoice:
     """The play of a plan at an information set. The labels of the information set are its actions, in order.
 
-    ``chances``: the probability of each label; None if the plan itself never leads there. ``reach_probability``: the
-    probability that the plan of the other seat and chance lead there. ``action_values``: the value of each label
-    against the plan of the other seat; None if that plan never leads there.
+    ``action_probabilities``: the probability of each label; None if the plan itself never leads there.
+    ``reach_probability``: the probability that the plan of the other seat and chance lead there. ``action_values``: the
+    value of each label against the plan of the other seat; None if that plan never leads there.
     """
 
     information_set: InformationSet
-    chances: tuple[Fraction, ...] | None
+    action_probabilities: tuple[Fraction, ...] | None
     reach_probability: Fraction
     action_values: tuple[Fraction, ...] | None
 
@@ -231,7 +231,7 @@ class SecretSolution:
         for situation in self.subgames:
             for seat in range(self.game.seats):
                 for choice in self.choices(situation, seat):
-                    if choice.chances is not None and len(choice.information_set.labels) > 1:
+                    if choice.action_probabilities is not None and len(choice.information_set.labels) > 1:
                         yield self._decision_of_choice(seat, situation, choice, begins[situation])
 
     def choices(self, root: ObservedPosition, seat: int) -> Iterator[PlannedChoice]:
@@ -304,11 +304,13 @@ class SecretSolution:
         With probability ``keep`` the seat plays its plan, and otherwise it takes all actions with the same probability.
         """
 
-        def trembling_chances(place: InformationSet, planned: list[Fraction]) -> list[Fraction]:
-            alike = Fraction(1, len(place.labels))
-            return [keep * each + (1 - keep) * alike for each in planned]
+        def trembling_probabilities(
+            information_set: InformationSet, plan_probabilities: list[Fraction]
+        ) -> list[Fraction]:
+            alike = Fraction(1, len(information_set.labels))
+            return [keep * each + (1 - keep) * alike for each in plan_probabilities]
 
-        return self._plan_with_probabilities(seat, trembling_chances)
+        return self._plan_with_probabilities(seat, trembling_probabilities)
 
     def policy_plan(self, seat: int, choose: Choose) -> SeatPlan:
         """Return the plan of a seat that follows a policy of the ruleset.
@@ -317,14 +319,14 @@ class SecretSolution:
         ``choose``: the policy, a function of a state and its legal actions that returns the index of one of them.
         """
 
-        def policy_chances(place: InformationSet, planned: list[Fraction]) -> list[Fraction]:
-            actions = [label for label in place.labels if isinstance(label, Action)]
-            if len(actions) < len(place.labels):
-                return [Fraction(1, len(planned))] * len(planned)
-            taken = choose(place.situation.state, actions)
+        def policy_probabilities(information_set: InformationSet, plan_probabilities: list[Fraction]) -> list[Fraction]:
+            actions = [label for label in information_set.labels if isinstance(label, Action)]
+            if len(actions) < len(information_set.labels):
+                return [Fraction(1, len(plan_probabilities))] * len(plan_probabilities)
+            taken = choose(information_set.situation.state, actions)
             return [Fraction(number == taken) for number in range(len(actions))]
 
-        return self._plan_with_probabilities(seat, policy_chances)
+        return self._plan_with_probabilities(seat, policy_probabilities)
 
     def _plan_with_probabilities(
         self, seat: int, new_probabilities: Callable[[InformationSet, list[Fraction]], list[Fraction]]
@@ -458,16 +460,21 @@ class SecretSolution:
     ) -> Bounds:
         subgame, plans = solved_subgame.subgame, solved_subgame.equilibrium.plans
 
-        def worths(end: int) -> list[Fraction]:
-            def worth(after: ObservedPosition) -> Fraction:
-                return self.sign * (known_bounds[after][seat][end] if after in known_bounds else self.paid(after)[seat])
+        def sequence_payoffs_at_bound(side: int) -> list[Fraction]:
+            def end_payoff(position: ObservedPosition) -> Fraction:
+                return self.sign * (
+                    known_bounds[position][seat][side] if position in known_bounds else self.paid(position)[seat]
+                )
 
-            found, scale = _sequence_payoffs_against(subgame, plans, seat, worth)
+            found, scale = _sequence_payoffs_against(subgame, plans, seat, end_payoff)
             return [Fraction(each, scale) for each in found]
 
         least, most = (0, 1) if self.sign == 1 else (1, 0)
-        usual = sum((weight * each for weight, each in zip(plans[seat], worths(least), strict=True)), Fraction(0))
-        best = worths(most)
+        usual = sum(
+            (weight * each for weight, each in zip(plans[seat], sequence_payoffs_at_bound(least), strict=True)),
+            Fraction(0),
+        )
+        best = sequence_payoffs_at_bound(most)
         for place in reversed(subgame.information_sets[seat]):
             best[place.parent] += max(best[each] for each in place.sequences)
         step = Fraction(1, 10**BOUND_PLACES)
@@ -498,7 +505,7 @@ class SecretSolution:
         game, place = self.game, choice.information_set
         names = self.names(place)
         alike = (Fraction(1, len(names)),) * len(names)  # where its own plan never leads there
-        chances = dict(zip(names, choice.chances or alike, strict=True))
+        chances = dict(zip(names, choice.action_probabilities or alike, strict=True))
         brings = None if choice.action_values is None else dict(zip(names, choice.action_values, strict=True))
         known = known_fact_texts(game, subgame_root, seat, place)
         own = self.subgames[subgame_root].equilibrium.plans[seat]
@@ -905,11 +912,11 @@ class _SubgameComponent:
         outside.
         """
 
-        def worth(situation: ObservedPosition) -> Fraction:
-            place = self.place.get(situation)
-            return self.solver.values[situation][side] if place is None else inner_values[place]
+        def subgame_value(subgame_root: ObservedPosition) -> Fraction:
+            place = self.place.get(subgame_root)
+            return self.solver.values[subgame_root][side] if place is None else inner_values[place]
 
-        return worth
+        return subgame_value
 
     def propose_plans(self, subgame_values: Sequence[Fraction]) -> list[SubgameEquilibrium]:
         values = self.value_function(subgame_values, 0)

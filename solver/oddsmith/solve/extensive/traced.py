@@ -116,7 +116,7 @@ class _ExpectedPayoffs(SubgameWalk[None]):
         self.solution, solved = solution, solution.subgames[subgame_root]
         self.plans = solved.equilibrium.plans
         self.places: list[Mapping[int, InformationSet]] = [
-            {self._history(each): each for each in own} for own in solved.subgame.information_sets
+            {self._history_number(each): each for each in own} for own in solved.subgame.information_sets
         ]
         self.start: Node = (tree_builder.position_index(subgame_root), *(0,) * self.seats)
         self.edges: dict[Node, list[tuple[Fraction, Node]]] = {}
@@ -127,7 +127,7 @@ class _ExpectedPayoffs(SubgameWalk[None]):
             [self._seat_expectations(bound, seat) for bound in (solution.least, solution.most)] for seat in followed
         ]
 
-    def _history(self, information_set: InformationSet) -> int:
+    def _history_number(self, information_set: InformationSet) -> int:
         return reduce(
             lambda before, seen: self.history_index(before, self.owner.observation_index(seen)), information_set.seen, 0
         )

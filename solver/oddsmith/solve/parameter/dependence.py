@@ -187,23 +187,23 @@ class _ParameterDegreeReader:
 
     # --- expressions
 
-    def refuse_dependence(self, tree: object, use_text: str) -> None:
+    def refuse_dependence(self, expression: object, use_text: str) -> None:
         """Raise SymbolError if the parameter enters an expression that decides what can happen. ``use_text``: that use, in
         words.
         """
-        if isinstance(tree, Expr) and self.depends_on_parameter(tree):
-            raise self.symbol_error(use_text, tree)
+        if isinstance(expression, Expr) and self.depends_on_parameter(expression):
+            raise self.symbol_error(use_text, expression)
 
     def depends_on_parameter(self, expression: Expr) -> bool:
         return any(self.name_degree(node) for node in expression.walk())
 
-    def name_degree(self, node: Expr) -> int:
+    def name_degree(self, name_expression: Expr) -> int:
         """Return the degree of an expression that is a name: a parameter, a local name or a variable."""
-        if node.op == "parameter":
-            return int(node.value == self.name)
-        if node.op == "local":
-            return self.locals.get(node.value, 0)
-        return self.tallies.get(node.value, 0) if node.op == "state" else 0
+        if name_expression.op == "parameter":
+            return int(name_expression.value == self.name)
+        if name_expression.op == "local":
+            return self.locals.get(name_expression.value, 0)
+        return self.tallies.get(name_expression.value, 0) if name_expression.op == "state" else 0
 
     def degree(self, expression: Expr) -> int:
         """Return the degree of an expression as a polynomial in the parameter. Raises SymbolError if it is not a

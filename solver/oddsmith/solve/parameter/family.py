@@ -41,7 +41,7 @@ class ParametricGame:
     """The structure of a game, with functions of a symbol that runs from ``low`` to ``high``.
 
     Rows are those of ``graph``. The transitions of row ``r`` are ``row_edges[r]:row_edges[r + 1]``. There is one
-    transition for each combination of ``target`` (-1 at the end of the game), ``seat_shift`` and ``event``. ``event``
+    transition for each combination of ``target`` (-1 at the end of the game), ``seat_shift`` and ``event_bits``. ``event_bits``
     is 1 if a turn ends, plus 2 if dice are rolled. ``probability``: the probability of each transition.
     ``row_payoffs``: for each row, the expected immediate payoff of every seat, counted from the mover.
     ``has_constant_sum``: whether the payoffs of all seats always have the same sum.
@@ -54,7 +54,7 @@ class ParametricGame:
     row_edges: Ints
     target: Ints
     seat_shift: Ints
-    event: Ints
+    event_bits: Ints
     probability: tuple[RationalFunction, ...]
     row_payoffs: tuple[tuple[RationalFunction, ...], ...]
     has_constant_sum: bool
@@ -73,7 +73,7 @@ class ParametricGame:
             weight=none,
         )
 
-    def arena_at(self, point: Fraction) -> Arena:
+    def arena_at_point(self, point: Fraction) -> Arena:
         """Return the arena at one value of the symbol.
 
         Each transition of a row pays the expected payoff of the row. Raises SymbolError if weights are too large there.
@@ -190,7 +190,7 @@ class _ParametricGameBuilder:
         self.pays = list(range(start, start + degrees.payoff_degree + 1))
         self.done = 0
 
-    def face_weight_polynomials(self, die: str, degree: int) -> list[fmpq_poly]:
+    def face_weight_polynomials(self, die_name: str, degree: int) -> list[fmpq_poly]:
         """Return the weights of the faces of a die as polynomials.
 
         Raises SymbolError if a weight is not above 0 everywhere strictly between the bounds (a weight of 0 throughout
@@ -198,8 +198,8 @@ class _ParametricGameBuilder:
         """
         points = [self.low + at for at in range(degree + 1)]
         polynomials = []
-        rule = self.game.ruleset.dice[die]
-        for face, tree in zip(self.game.dice[die].faces, rule.weights, strict=True):
+        rule = self.game.ruleset.dice[die_name]
+        for face, tree in zip(self.game.dice[die_name].faces, rule.weights, strict=True):
             weigh = compiled_function(tree)
             values = [
                 Fraction(weigh(EvaluationContext({**self.game.static, self.symbol: point}, {}, self.game.seats)))
@@ -211,13 +211,13 @@ class _ParametricGameBuilder:
                 roots_with_multiplicities(poly.numer(), self.low, self.high) or _polynomial_value(poly, middle) < 0
             ):
                 raise SymbolError(
-                    f"the weight of face {rule.named.get(face, face)} of {die} is not above 0 for every {self.symbol} "
+                    f"the weight of face {rule.named.get(face, face)} of {die_name} is not above 0 for every {self.symbol} "
                     f"between {self.low} and {self.high}: take a smaller range"
                 )
             polynomials.append(poly)
         for bound in (self.low, self.high):
             if sum(_polynomial_value(poly, bound) for poly in polynomials) == 0:
-                raise SymbolError(f"all faces of {die} weigh 0 at {self.symbol} = {bound}: take a smaller range")
+                raise SymbolError(f"all faces of {die_name} weigh 0 at {self.symbol} = {bound}: take a smaller range")
         return polynomials
 
     def build(self) -> ParametricGame:

@@ -65,13 +65,13 @@ class PolicyValueFunctions:
 
     def __init__(
         self,
-        family: ParametricGame,
+        parametric_game: ParametricGame,
         policy_rows: Ints,
         row_payoffs: Sequence[Sequence[RationalFunction]] | None = None,
         lone_prescription: Ints | None = None,
     ) -> None:
-        self.family, self.seats = family, family.graph.seats
-        self.row_payoffs = family.row_payoffs if row_payoffs is None else row_payoffs
+        self.family, self.seats = parametric_game, parametric_game.graph.seats
+        self.row_payoffs = parametric_game.row_payoffs if row_payoffs is None else row_payoffs
         self.node_values: dict[StateAndSeat, RationalFunction] = {}
         taken = {
             (state, seat): [row]
@@ -201,16 +201,16 @@ def _eliminate_nodes(
         yield node
 
 
-def play_ends_at_bound(family: ParametricGame, rows: Ints, bound: Fraction) -> bool:
+def play_ends_at_bound(parametric_game: ParametricGame, policy_rows: Ints, bound: Fraction) -> bool:
     """Return whether play by a policy still ends if the symbol is at a bound, at which some probabilities may be 0.
 
     Only states that play can still reach at the bound count. ``bound``: the bound.
     """
-    graph = family.graph
-    source, target = graph.row_state[family.arena.payoff], family.target
-    possible = np.array([chance.at(bound) > 0 for chance in family.probability])
+    graph = parametric_game.graph
+    source, target = graph.row_state[parametric_game.arena.payoff], parametric_game.target
+    possible = np.array([chance.at(bound) > 0 for chance in parametric_game.probability])
     inner = possible & (target >= 0)
-    chosen = possible & np.isin(family.arena.payoff, rows)
+    chosen = possible & np.isin(parametric_game.arena.payoff, policy_rows)
     reached = reachable(source[inner], target[inner], graph.states, np.array([0]))
     ends = reachable(
         target[chosen & inner], source[chosen & inner], graph.states, np.unique(source[chosen & (target < 0)])
@@ -323,7 +323,7 @@ class ParametricSolution:
         family, bit = self.family, 1 if what == "turns" else 2
         counted = [RationalFunction()] * len(family.row_payoffs)
         for edge, row in enumerate(family.arena.payoff.tolist()):
-            if family.event[edge] & bit:
+            if family.event_bits[edge] & bit:
                 counted[row] = counted[row] + family.probability[edge]
         return PolicyValueFunctions(family, piece.rows, [(each,) * family.graph.seats for each in counted]).node_values[
             0, 0
@@ -436,16 +436,16 @@ class _PolicyOnInterval:
 
 
 class _ParametricSearch:
-    def __init__(self, family: ParametricGame, progress: Progress) -> None:
-        self.family, self.progress = family, progress
-        seats = family.graph.seats
+    def __init__(self, parametric_game: ParametricGame, progress: Progress) -> None:
+        self.family, self.progress = parametric_game, progress
+        seats = parametric_game.graph.seats
         self.kind: PlayKind = (
-            "optimal" if seats == 1 else "zero-sum" if seats == 2 and family.has_constant_sum else "symmetric"
+            "optimal" if seats == 1 else "zero-sum" if seats == 2 and parametric_game.has_constant_sum else "symmetric"
         )
-        self.sign = family.arena.sign
+        self.sign = parametric_game.arena.objective_sign
         self.known: list[_PolicyOnInterval] = []
         self.lingering = False
-        self.start, self.end = Algebraic.of(family.low), Algebraic.of(family.high)
+        self.start, self.end = Algebraic.of(parametric_game.low), Algebraic.of(parametric_game.high)
 
     def solve(self) -> ParametricSolution:
         policies: list[_PolicyOnInterval] = []
@@ -498,7 +498,7 @@ class _ParametricSearch:
         """
         where = f"at {self.family.symbol} = {point}"
         try:
-            solved = ArenaSolver(self.family.arena_at(point), unique_values=self.kind != "symmetric").solve()
+            solved = ArenaSolver(self.family.arena_at_point(point), unique_values=self.kind != "symmetric").solve()
             self.lingering = self.lingering or bool(solved.endless_play_states)
             return solved.rows
         except NoPureEquilibrium as none:

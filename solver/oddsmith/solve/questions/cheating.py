@@ -147,7 +147,7 @@ def _ranked_edges(solved: SolvedArena, before: list[list[int]], seat: int) -> It
     for edges in before:
         known = {edge: edge_bounds(edge) for edge in edges}
         rank = {edge: at for at, edge in enumerate(edges)}
-        found = sorted(edges, key=lambda edge: (arena.sign * sum(known[edge]), rank[edge]))
+        found = sorted(edges, key=lambda edge: (arena.objective_sign * sum(known[edge]), rank[edge]))
         # A run of results whose bounds meet counts as one.
         runs = [[found[0]]]
         for one, other in pairwise(found):

@@ -154,8 +154,8 @@ def _chance_of_option(state: State, question: Measure, solution: Solution) -> Nu
     if mixture is None:
         return Number.of(int(takes_option(solution.best_row(number))))
     offset = int(solution.graph.state_rows[number] - solution.solved.arena.state_rows[number])
-    hits = [chance for row, chance in mixture.chances.items() if takes_option(row + offset)]
-    return Number.of(1) if len(hits) == len(mixture.chances) else sum(hits, Number.of(0))
+    hits = [chance for row, chance in mixture.row_probabilities.items() if takes_option(row + offset)]
+    return Number.of(1) if len(hits) == len(mixture.row_probabilities) else sum(hits, Number.of(0))
 
 
 # --- along a turn or the whole game under the solved policy

@@ -233,7 +233,7 @@ class PlayedPolicy(Play):
     def counting_play(self, hit: Mask) -> PlayedPolicy:
         """Return the policy in an arena that pays 1 to every seat for each transition of ``hit``, and nothing else."""
         nothing, one = (0,) * self.arena.seats, (1,) * self.arena.seats
-        arena = replace(self.arena, payoff=hit.astype(np.int64), payoffs=(nothing, one), scale=1, sign=1)
+        arena = replace(self.arena, payoff=hit.astype(np.int64), payoffs=(nothing, one), scale=1, objective_sign=1)
         return replace(self, arena=arena)
 
     # --- as a chain
@@ -300,7 +300,7 @@ class PlayedPolicy(Play):
         for state, mixture in self.mixtures.items():
             common = lcm(*arena.denominator[list(mixture.rows)].tolist())
             denominator[state] = common << MIXED_BITS
-            for row, chance in mixture.chances.items():
+            for row, chance in mixture.row_probabilities.items():
                 of_row = arena.edge_row[edges] == row
                 weight[of_row] *= common // int(arena.denominator[row]) * int(chance.lower * (1 << MIXED_BITS) // 1)
         return weight, denominator

@@ -21,7 +21,7 @@ from oddsmith.ruleset.model import Payoff
 from oddsmith.solve.arenas.arena import Arena, strong_component_labels
 from oddsmith.solve.questions.played import PlayedPolicy, policy_on_other_graph
 from oddsmith.solve.solution import Solution
-from oddsmith.solve.values.policy_evaluation import start_values, values_from
+from oddsmith.solve.values.policy_evaluation import start_values, values_of_first_states
 
 RANDOM = -2
 """Stands in a prescription in place of a row. It means a random choice: every legal action with the same chance."""
@@ -85,13 +85,13 @@ class PolicyEvaluator:
             return tuple(self.value_alone(prescription, seat, best_chance) for seat in range(1, n + 1))
         # To play in another seat is to play in seat 1 while another seat begins: one chain, which starts in n states.
         chain = self._reachable_chain({1: prescription}, best_chance, starts=n)
-        found = values_from(_single_seat_chain(chain, 1), n, TIME_LIMIT, DIGITS)
+        found = values_of_first_states(_single_seat_chain(chain, 1), n, TIME_LIMIT, DIGITS)
         return tuple(found[-seat % n][0] for seat in range(n))
 
     @property
     def sign(self) -> int:
         """1 if the payoff is maximized, -1 if it is minimized."""
-        return self.played.arena.sign
+        return self.played.arena.objective_sign
 
     def values(self, prescriptions: Mapping[int, Ints], time_limit: float = TIME_LIMIT) -> tuple[Number, ...]:
         """Return the value for each seat if some seats (from 1) play by prescriptions.

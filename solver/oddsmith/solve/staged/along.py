@@ -219,7 +219,7 @@ def _policy_graph(
         tag=graph.tag[edges],
     )
     left = {
-        state: Mixture(dict(zip(cut.rows(state), each.chances.values(), strict=True)))
+        state: Mixture(dict(zip(cut.rows(state), each.row_probabilities.values(), strict=True)))
         for state, each in mixtures.items()
     }
     return cut, boundary[:, met[count:]], left

@@ -248,8 +248,12 @@ class LargeStage:
         right = np.empty(int(graph.state_rows[-1]))
         for first, arena, seen in self.arena_blocks(self.worth):
             own = arange(len(arena.row_edges) - 1)
-            bounds, low, sign = self.successor_bounds(self.worth, arena, seen), int(graph.state_rows[first]), arena.sign
-            brought = bounds.row_sums(own, own * 0)[0]
+            bounds, low, sign = (
+                self.successor_bounds(self.worth, arena, seen),
+                int(graph.state_rows[first]),
+                arena.objective_sign,
+            )
+            brought = bounds.weighted_row_sums(own, own * 0)[0]
             self.point.carry_limbs(brought)
             right[low : low + len(own)] = self.point.to_floats(brought) / arena.denominator * sign
             chances = _transition_matrix(self.weight_matrix(arena, seen, own), arena.denominator)
@@ -327,11 +331,11 @@ class _FixedPolicy:
         right, widest, rounded = stage.point.zeros(stage.count, 1), 0, 0
         for first, arena, seen in stage.arena_blocks(asked):
             bounds, rows = stage.successor_bounds(asked, arena, seen), self._own_rows(first, arena, seen)
-            total, _, outer = bounds.row_sums(rows, rows * 0)
+            total, _, outer = bounds.weighted_row_sums(rows, rows * 0)
             right[:, first : first + len(rows), 0] = total
             widest, rounded = max(widest, int(outer.max())), max(rounded, bounds.rounded)
         system = self._system(abs(self.weights) if asked.turns else self.weights)
-        x, error = system.refine(
+        x, error = system.refine_solution(
             right, stage.point, lambda share: progress("solving", int(stage.count * share), stage.count)
         )
         stage.point.carry_limbs(x)

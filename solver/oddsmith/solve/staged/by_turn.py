@@ -198,7 +198,7 @@ class LayerSolver:
         payoffs = list(explorer.edges.payoffs)
         flat = [value for payoff in payoffs for value in payoff]
         self.scale = lcm(*(value.denominator for value in flat))
-        self.seats, self.sign = arena.seats, arena.sign
+        self.seats, self.sign = arena.seats, arena.objective_sign
         times = int(arena.denominator.max())
         self.point = FixedPoint.of(max(MIN_PLACES, self._extra_binary_places(arena) + records.digits * 10 // 3), times)
         pay, exact = self.point.limbs_of_fractions(flat)

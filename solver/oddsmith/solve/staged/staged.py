@@ -174,7 +174,7 @@ class Staged:
         worth = neighbourhood.bounds.row_numbers(rows, rows * 0)
         advices, mixed = [], set(neighbourhood.mixtures[0].rows) if neighbourhood.mixtures else set()
         for row, value in enumerate(worth):
-            loss = loss_of(worth[taken], value, neighbourhood.bounds.arena.sign)
+            loss = loss_of(worth[taken], value, neighbourhood.bounds.arena.objective_sign)
             tied = row == taken or row in mixed or loss.upper == 0 or (not neighbourhood.undecided and loss.lower == 0)
             advices.append(Advice(row, graph.action_name(row), value, Number.of(0) if tied else loss, tied))
         return sorted(advices, key=lambda advice: (not advice.best, advice.loss.middle, advice.row))
@@ -230,7 +230,9 @@ class Staged:
         neighbourhood = self.schedule.neighbourhood(self._reachable_key(state))
         mixture = neighbourhood.mixtures.get(0)
         return (
-            {neighbourhood.graph.action_name(row): chance for row, chance in mixture.chances.items()} if mixture else {}
+            {neighbourhood.graph.action_name(row): chance for row, chance in mixture.row_probabilities.items()}
+            if mixture
+            else {}
         )
 
     def _reachable_key(self, state: State) -> Ints:

@@ -210,7 +210,7 @@ KNOWN = {"x": "middle", "radius": "radius", "exponents": "exponents", "determini
 
 def _mixture_to_data(state: int, mixture: Mixture) -> tuple[int, list[tuple[int, str, str]]]:
     """Return a state with its mixed action as plain data: a list of row and lower and upper bound of its probability."""
-    chances = mixture.chances.items()
+    chances = mixture.row_probabilities.items()
     return state, [(row, fraction_text(chance.lower), fraction_text(chance.upper)) for row, chance in chances]
 
 

@@ -457,7 +457,7 @@ class InnerSolver:
 
     def __init__(self, turn: TurnGraph, arena: Arena, point: FixedPoint, pay: Limbs, rounded: int) -> None:
         self.point: FixedPoint | FloatingPoint = point
-        self.sign = arena.sign
+        self.sign = arena.objective_sign
         graph, like = turn.graph, arange(turn.states)
         ordered = [states[states < graph.states] for states, _ in groups_in_solving_order(arena)]
         merged = [_merge_equal_positions(graph, states, like) for states in ordered if len(states)]

@@ -46,12 +46,14 @@ class LiftingFailed(Signal):
 class LiftingSolver:
     """Solves D x - W x = b, where transitions may rotate the seats. b and x hold Python integers.
 
-    ``denominator``: D, shape (states,). ``weights_by_seat_shift``: the parts of W, by seat shift. ``system``: the same
+    ``denominator``: D, shape (states,). ``weights_by_seat_shift``: the parts of W, by seat shift. ``float_system``: the same
     system in floats.
     """
 
-    def __init__(self, denominator: Ints, weights_by_seat_shift: dict[int, csr_matrix], system: LinearSystem) -> None:
-        self.denominator, self.weights_by_seat_shift, self.system = denominator, weights_by_seat_shift, system
+    def __init__(
+        self, denominator: Ints, weights_by_seat_shift: dict[int, csr_matrix], float_system: LinearSystem
+    ) -> None:
+        self.denominator, self.weights_by_seat_shift, self.system = denominator, weights_by_seat_shift, float_system
         largest = int(denominator.max()).bit_length()
         self.places = LIMB_PLACES if largest <= 20 else LIMB_PLACES // 2
 

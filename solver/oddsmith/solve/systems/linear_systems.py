@@ -177,7 +177,11 @@ class LinearSystem:
             return "dense"
         if self.find_elimination_order() is not None:
             return "cut states"
-        return "sparse LU" if self.entry_bound <= (MUCH_FILL if self.has_few_right_sides else MAX_FILL) else "Krylov"
+        return (
+            "sparse LU"
+            if self.factor_entry_bound <= (MUCH_FILL if self.has_few_right_sides else MAX_FILL)
+            else "Krylov"
+        )
 
     @property
     def is_low_precision(self) -> bool:
@@ -190,7 +194,7 @@ class LinearSystem:
         return self.method in LARGE_METHODS
 
     @cached_property
-    def entry_bound(self) -> float:
+    def factor_entry_bound(self) -> float:
         """An upper bound of the number of entries of the factors, for elimination in reverse Cuthill-McKee order."""
         rank = np.empty(self.state_count, dtype=np.int64)
         rank[reverse_cuthill_mckee(self._sparsity_pattern)] = arange(self.state_count)
@@ -207,7 +211,7 @@ class LinearSystem:
         return csr_matrix((ones, (self.source, self.target)), shape=(self.state_count,) * 2)
 
     @cached_property
-    def _heaviest_order(self) -> Ints:
+    def _heaviest_triangle_order(self) -> Ints:
         """The order of the states in which one triangle of the matrix is heaviest, of those that are tried."""
         found = arange(self.state_count)
         walk = breadth_first_order(self._sparsity_pattern, 0, return_predecessors=False).astype(np.int64)
@@ -216,11 +220,14 @@ class LinearSystem:
         rank = np.empty(self.state_count, dtype=np.int64)
         rank[walk] = found
 
-        def heavier_weight(place: Ints) -> float:
-            on, back = place[self.source] < place[self.target], place[self.source] > place[self.target]
+        def heavier_triangle_weight(state_ranks: Ints) -> float:
+            on, back = (
+                state_ranks[self.source] < state_ranks[self.target],
+                state_ranks[self.source] > state_ranks[self.target],
+            )
             return max(float(self.share[on].sum()), float(self.share[back].sum()))
 
-        return walk if heavier_weight(rank) > heavier_weight(found) else found
+        return walk if heavier_triangle_weight(rank) > heavier_triangle_weight(found) else found
 
     def shift_factor(self, frequency: int, seat_shift: Ints) -> RotationFactors:
         """Return the factors of transitions with these seat shifts at a frequency.
@@ -230,7 +237,7 @@ class LinearSystem:
         angle = 2 * frequency * seat_shift / self.seats
         return np.cos(np.pi * angle) if 2 * frequency % self.seats == 0 else np.exp(-1j * np.pi * angle)
 
-    def _matrix(self, frequency: int) -> coo_matrix:
+    def _matrix_at_frequency(self, frequency: int) -> coo_matrix:
         """Return I - P after the transform at a frequency; entries of the same row and column are to be added."""
         every = arange(self.state_count)
         entries = np.concatenate(
@@ -239,27 +246,31 @@ class LinearSystem:
         row, column = (np.concatenate([every, ends]) for ends in (self.source, self.target))
         return coo_matrix((entries, (row, column)), shape=(self.state_count, self.state_count))
 
-    def solver(self, frequency: int) -> Callable[[Any], Any]:
+    def solver_at_frequency(self, frequency: int) -> Callable[[Any], Any]:
         """Return the function that solves the system of one frequency; it is made on first use. Raises SingularSystem."""
         if frequency not in self.made:
-            self.made[frequency] = self._make_solver(frequency)
+            self.made[frequency] = self._make_solver_at_frequency(frequency)
         return self.made[frequency]
 
-    def _make_solver(self, frequency: int) -> Callable[[Any], Any]:
+    def _make_solver_at_frequency(self, frequency: int) -> Callable[[Any], Any]:
         try:
             match self.method:
                 case "dense":
-                    return np.linalg.inv(self._matrix(frequency).toarray()).__matmul__
+                    return np.linalg.inv(self._matrix_at_frequency(frequency).toarray()).__matmul__
                 case "cut states":
                     order = self.find_elimination_order()
                     assert order is not None
-                    sparse = _permute_matrix(self._matrix(frequency), order.state_ranks).tocsc()
+                    sparse = _permute_matrix(self._matrix_at_frequency(frequency), order.state_ranks).tocsc()
                     return _OrderedSolver(order.states, splu(sparse, permc_spec="NATURAL", diag_pivot_thresh=0.0))
                 case "sparse LU":
-                    return _SparseFactors(self._matrix(frequency).tocsc())
+                    return _SparseFactors(self._matrix_at_frequency(frequency).tocsc())
                 case "Krylov":
-                    walked = _permute_matrix(self._matrix(frequency), np.argsort(self._heaviest_order)).tocsr()
-                    return _OrderedSolver(self._heaviest_order, _KrylovSolver(walked, self.entry_bound <= MAX_FILL))
+                    walked = _permute_matrix(
+                        self._matrix_at_frequency(frequency), np.argsort(self._heaviest_triangle_order)
+                    ).tocsr()
+                    return _OrderedSolver(
+                        self._heaviest_triangle_order, _KrylovSolver(walked, self.factor_entry_bound <= MAX_FILL)
+                    )
                 case never:
                     assert_never(never)
         except (RuntimeError, np.linalg.LinAlgError):  # SciPy's and NumPy's words for a singular matrix
@@ -271,7 +282,7 @@ class LinearSystem:
         Raises SingularSystem.
         """
         if not self.seat_shift.any():  # seats stay where they are: every one has the same system
-            return np.asarray(self.solver(0)(right_side))
+            return np.asarray(self.solver_at_frequency(0)(right_side))
         rotated = np.fft.rfft(right_side, axis=1)
         solved = np.zeros_like(rotated)
         small = TARGET_RESIDUAL * float(np.linalg.norm(rotated)) if self.is_low_precision else 0.0
@@ -279,7 +290,7 @@ class LinearSystem:
             whole = rotated[:, frequency]
             column: RotationFactors = whole.real if 2 * frequency % self.seats == 0 else whole
             if np.linalg.norm(column) > small:
-                solved[:, frequency] = self.solver(frequency)(column)
+                solved[:, frequency] = self.solver_at_frequency(frequency)(column)
         return np.fft.irfft(solved, self.seats, axis=1)
 
     def solve_to_precision(self, right_side: Floats) -> Floats:
@@ -305,10 +316,10 @@ def _permute_matrix(matrix: coo_matrix, ranks: Ints) -> coo_matrix:
 
 
 class _OrderedSolver:
-    """Solves with a solver of the matrix whose rows and columns were permuted to ``order``."""
+    """Solves with a solver of the matrix whose rows and columns were permuted to ``state_order``."""
 
-    def __init__(self, order: Ints, permuted_solver: Any) -> None:
-        self.order, self.permuted = order, permuted_solver
+    def __init__(self, state_order: Ints, permuted_solver: Any) -> None:
+        self.order, self.permuted = state_order, permuted_solver
 
     def __call__(self, right_side: Any) -> Any:
         solved = self.permuted.solve(right_side[self.order])

@@ -25,7 +25,7 @@ from oddsmith.solve.systems.linear_systems import LinearSystem, SingularSystem
 MAX_CHANGES = 24  # changes of one component, after which its system is factorized anew
 MAX_AT_ONCE = 4  # new ones of one component: a factorization costs less than more of them
 MAX_NUMBERS = 4 << 20  # numbers in all vectors u_j together
-Columns = NDArray[Any]
+FrequencyColumns = NDArray[Any]
 """Floats, or complex numbers if the seats were transformed; states are the last axis."""
 
 
@@ -61,7 +61,7 @@ class LowRankUpdate:
         self.x = self._to_frequencies(self.values)
         room = MAX_NUMBERS // (self.systems * self.count)
         self.most = 0 if system.is_low_precision else min(MAX_CHANGES, room)
-        self.answers: Columns = np.zeros((self.systems, 0, self.count), dtype=self.x.dtype)
+        self.answers: FrequencyColumns = np.zeros((self.systems, 0, self.count), dtype=self.x.dtype)
         self.slot = np.full(self.count, -1, dtype=np.int64)  # of the states whose vector is known
         self.held = np.zeros(choice_rows.component_count, dtype=np.int64)  # vectors of each component
 
@@ -110,11 +110,11 @@ class LowRankUpdate:
         times = np.zeros((len(self.x), self.answers.shape[1], self.choice_rows.component_count), dtype=self.x.dtype)
         times[:, slots[part, place], self.choice_rows.component_label[changed]] = solved[:, part, place]
         if self.choice_rows.component_count == 1:
-            return self._to_seats(self.x + (times.swapaxes(1, 2) @ self.answers)[:, 0])
+            return self._from_frequencies(self.x + (times.swapaxes(1, 2) @ self.answers)[:, 0])
         x = self.x.copy()
         for slot in range(times.shape[1]):  # one at a time: all of them together are many numbers
             x += self.answers[:, slot] * times[:, slot][..., self.choice_rows.component_label]
-        return self._to_seats(x)
+        return self._from_frequencies(x)
 
     def _compute_update_vectors(self, states: Ints) -> None:
         """Compute the vectors u_j of some states, for one state of each component at a time."""
@@ -132,12 +132,14 @@ class LowRankUpdate:
             slot_of[parts] = slots
             inside = np.flatnonzero(slot_of[label] >= 0)
             for frequency in range(self.systems):
-                self.answers[frequency, slot_of[label[inside]], inside] = self.system.solver(frequency)(right)[inside]
+                self.answers[frequency, slot_of[label[inside]], inside] = self.system.solver_at_frequency(frequency)(
+                    right
+                )[inside]
             self.slot[now] = slots
             self.held[parts] += 1
             states = np.delete(states, first)
 
-    def _transformed_probabilities(self, rows: Ints) -> tuple[Columns, tuple[Ints, Ints]]:
+    def _transformed_probabilities(self, rows: Ints) -> tuple[FrequencyColumns, tuple[Ints, Ints]]:
         """Return the probabilities of the transitions of ``rows`` in each system, and a pair: these transitions, and
         the number of transitions of each row.
         """
@@ -152,8 +154,8 @@ class LowRankUpdate:
         return share * self.choice_rows.probability[edges], (edges, counts)
 
     def _equation_left_sides(
-        self, x: Columns, states: Ints, edges_and_counts: tuple[Ints, Ints], probabilities: Columns
-    ) -> Columns:
+        self, x: FrequencyColumns, states: Ints, edges_and_counts: tuple[Ints, Ints], probabilities: FrequencyColumns
+    ) -> FrequencyColumns:
         """Return the left sides of the equations of some states under their new rows.
 
         A left side is x of the state minus the expected x of its successors. ``edges_and_counts``: the transitions of
@@ -161,7 +163,7 @@ class LowRankUpdate:
         transitions.
         """
         edges, counts = edges_and_counts
-        left: Columns = x[..., states].copy()
+        left: FrequencyColumns = x[..., states].copy()
         leading = np.flatnonzero(counts)  # the others leave at once
         starts = (cumsum(counts) - counts)[leading]
         if len(edges):
@@ -170,7 +172,7 @@ class LowRankUpdate:
             )
         return left
 
-    def _to_frequencies(self, x: Floats) -> Columns:
+    def _to_frequencies(self, x: Floats) -> FrequencyColumns:
         """Return right sides or values, given with shape (rows, seats), in the form of the systems: shape (systems,
         rows).
 
@@ -181,6 +183,6 @@ class LowRankUpdate:
         rotated = np.fft.rfft(x, axis=1).T
         return np.ascontiguousarray(rotated.real if self.seats <= 2 else rotated)
 
-    def _to_seats(self, x: Columns) -> Floats:
+    def _from_frequencies(self, x: FrequencyColumns) -> Floats:
         """Return values in the form of the systems as values of shape (rows, seats): the inverse of ``_to_frequencies``."""
         return np.fft.irfft(x.T, self.seats, axis=1) if self.turns else np.ascontiguousarray(x.T)

@@ -25,7 +25,7 @@ import numpy as np
 
 from oddsmith.base.arrays import Ints, arange, bincount, reduceat
 from oddsmith.base.progress import Progress
-from oddsmith.solve.arenas.arena import Arena, grouped_by_label, groups_in_solving_order
+from oddsmith.solve.arenas.arena import Arena, groups_in_solving_order, states_by_label
 from oddsmith.solve.arenas.component import Component, NeverEnds, PolicyCandidate, RarelyEnds
 from oddsmith.solve.arenas.component_policy import (
     NoPureEquilibrium,
@@ -140,9 +140,9 @@ class ArenaSolver:
         for states, cyclic in groups_in_solving_order(self.arena):
             free = self._bound_given_mixtures(states) if self.given_mixtures else states
             if not cyclic:
-                self._solve_cyclic_group(free)
+                self._solve_acyclic_group(free)
             elif len(free):
-                self._solve_side_by_side(free)
+                self._solve_components_together(free)
             self.done += len(states)
             if progress:
                 progress("solving", self.done, self.arena.states)
@@ -165,13 +165,13 @@ class ArenaSolver:
         Returns the states of all other components of the level, ascending.
         """
         free = [states[:0]]
-        for members in grouped_by_label(states, self.arena.components[states]):
+        for members in states_by_label(states, self.arena.components[states]):
             mixtures = {state: self.given_mixtures[state] for state in members.tolist() if state in self.given_mixtures}
             if not mixtures:
                 free.append(members)
                 continue
             component = Component(self.arena, members, self.bounds.values)
-            with component.set_mixtures(local_mixtures(component, mixtures)):
+            with component.with_mixtures(local_mixtures(component, mixtures)):
                 chosen = component.leaving_policy()
             found = mixed_bounds(self.arena, self.bounds, component, chosen, mixtures)
             self.rows[members] = component.rows[chosen]
@@ -190,7 +190,7 @@ class ArenaSolver:
 
     # --- acyclic states, many at once
 
-    def _solve_cyclic_group(self, states: Ints) -> None:
+    def _solve_acyclic_group(self, states: Ints) -> None:
         arena = self.arena
         counts = arena.state_rows[states + 1] - arena.state_rows[states]
         states, counts = states[counts > 0], counts[counts > 0]
@@ -203,9 +203,9 @@ class ArenaSolver:
 
     # --- cyclic components
 
-    def _solve_side_by_side(self, states: Ints) -> None:
+    def _solve_components_together(self, states: Ints) -> None:
         """Solve the components of one level together. Components without a pure equilibrium are solved one by one."""
-        parts = grouped_by_label(states, self.arena.components[states])
+        parts = states_by_label(states, self.arena.components[states])
         while len(parts) > 1:
             together = np.sort(np.concatenate(parts))
             component = Component(self.arena, together, self.bounds.values)
@@ -277,16 +277,16 @@ class ArenaSolver:
             try:
                 self.bounds.fill_component(component, chosen_rows, self._component_progress(states))
             except Unproven:
-                self._bound_by_fractions(component, chosen_rows)
+                self._bound_policy_by_fractions(component, chosen_rows)
             else:
-                self._exclude_long_fractions(component, chosen_rows)
+                self._mark_long_fractions_unavailable(component, chosen_rows)
             wrong = self._possible_deviations(component, chosen_rows)
             if not self._improve_policy(component, chosen_rows, wrong):
                 self._record_endless_play(component, chosen_rows)
                 return
         raise NoPureEquilibrium(states[sorted(wrong)], chosen_rows, is_unproved=True)
 
-    def _bound_by_fractions(self, component: Component, chosen_rows: Ints) -> None:
+    def _bound_policy_by_fractions(self, component: Component, chosen_rows: Ints) -> None:
         """Bound the values of a policy by which play ends too rarely for floats. Raises NeverEnds if play may not end
         at all.
         """
@@ -299,7 +299,7 @@ class ArenaSolver:
             raise RarelyEnds(int(component.states[0])) from None
         self.bounds.set_bounds(component.states, *found)
 
-    def _exclude_long_fractions(self, component: Component, chosen_rows: Ints) -> None:
+    def _mark_long_fractions_unavailable(self, component: Component, chosen_rows: Ints) -> None:
         """Mark values in large components as unavailable as fractions if they depend on too many unknowns."""
         if component.linear_system(chosen_rows).has_large_component:
             sizes = bincount(component.label) * self.arena.seats
@@ -423,7 +423,7 @@ class ArenaSolver:
         mover = int(arena.mover[state])
         bounds = self.bounds.row_intervals(rows, np.full(len(rows), mover, dtype=np.int64))
         worth = {
-            row: sorted((low * arena.sign, high * arena.sign))
+            row: sorted((low * arena.objective_sign, high * arena.objective_sign))
             for row, (low, high) in zip(rows.tolist(), bounds, strict=True)
         }
         least = min(worth[row][0] for row in mixed_rows)

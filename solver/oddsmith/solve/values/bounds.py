@@ -119,7 +119,7 @@ class ProvenBounds:
 
     # --- one step
 
-    def row_sums(self, rows: Ints, seats: Ints | None = None) -> tuple[Limbs, Ints, Ints]:
+    def weighted_row_sums(self, rows: Ints, seats: Ints | None = None) -> tuple[Limbs, Ints, Ints]:
         """Return three arrays about the rows: values times denominators, weighted sums of radii, and largest radii.
 
         The values are limbs that are not normalized, shape (limbs, rows[, seats]). The other two have the shape
@@ -135,7 +135,7 @@ class ProvenBounds:
         first, most = 0, TRANSITIONS_PER_BATCH // (arena.seats if seats is None else 1)
         while first < len(rows):
             last = max(first + 1, int(np.searchsorted(ends, (ends[first - 1] if first else 0) + most, "right")))
-            self._add_row_sums(
+            self._add_weighted_row_sums(
                 rows[first:last],
                 None if seats is None else seats[first:last],
                 slice(first, last),
@@ -144,7 +144,9 @@ class ProvenBounds:
             first = last
         return total, radius, widest
 
-    def _add_row_sums(self, rows: Ints, seats: Ints | None, row_slice: slice, sums: tuple[Limbs, Ints, Ints]) -> None:
+    def _add_weighted_row_sums(
+        self, rows: Ints, seats: Ints | None, row_slice: slice, sums: tuple[Limbs, Ints, Ints]
+    ) -> None:
         arena = self.arena
         edges, lengths = arena.edges_of(rows)
         starts = np.concatenate([[0], cumsum(lengths)[:-1]])
@@ -179,7 +181,7 @@ class ProvenBounds:
 
         ``seats``: one seat for each row; None for all seats of every row.
         """
-        total, radius, _ = self.row_sums(rows, seats)
+        total, radius, _ = self.weighted_row_sums(rows, seats)
         denominator = self.arena.denominator[rows]
         worth = self.point.divide(total, denominator if seats is not None else denominator[:, None])
         return worth, -(-radius // denominator) + 1 + self.rounded
@@ -215,10 +217,10 @@ class ProvenBounds:
         states, rows = component.states, component.rows[chosen_rows]
         self.middle[:, states] = 0
         self.radius[states] = 0
-        right, _, outer = self.row_sums(rows)  # D b: everything in the component still counts nothing
+        right, _, outer = self.weighted_row_sums(rows)  # D b: everything in the component still counts nothing
         system, floats = self._integer_system(component, chosen_rows), component.linear_system(chosen_rows)
         try:
-            x, error = system.refine(right, self.point, report_share)
+            x, error = system.refine_solution(right, self.point, report_share)
             slack = system.slack_vector(self.arena.seats)
         except SingularSystem:
             raise Unproven from None
@@ -293,7 +295,7 @@ class ProvenBounds:
 
         If that holds for every seat of a state, its values are whole units of ``1 / scale``.
         """
-        self.deterministic.fill(states, rows, self.values[states])
+        self.deterministic.fill_acyclic(states, rows, self.values[states])
         self.grid.exponents[states[self.deterministic.known[states].all(axis=1)]] = self.grid.end
 
     def _fill_floats(self, states: Ints) -> None:
@@ -398,7 +400,7 @@ class DeterministicPayoffs:
         paid = np.array(arena.payoffs if self.serves else [], dtype=np.int64).reshape(-1, arena.seats)
         self.paid = np.concatenate([paid, paid.sum(axis=1, keepdims=True)], axis=1)
 
-    def fill(self, states: Ints, rows: Ints, values: Floats) -> None:
+    def fill_acyclic(self, states: Ints, rows: Ints, values: Floats) -> None:
         """Set the columns of ``states`` under one row each.
 
         ``values``: the values of these states as floats, shape (states, seats).
@@ -411,7 +413,7 @@ class DeterministicPayoffs:
         edges, lengths = arena.edges_of(rows[place])
         source = repeat(states[place] * columns + column, lengths)
         own, target = source % columns, arena.target[edges]
-        to = np.where(target >= 0, target * columns + self._columns_at_targets(own, edges), -1)
+        to = np.where(target >= 0, target * columns + self._seat_columns_at_targets(own, edges), -1)
         known, units = self.known.reshape(-1), self.units.reshape(-1)
         after = np.where(to >= 0, units[to], 0)
         gone = self.paid[arena.payoff[edges], own] + after != units[source]
@@ -446,13 +448,13 @@ class DeterministicPayoffs:
             return np.zeros(len(rows), dtype=bool), np.zeros(len(rows), dtype=np.int64)
         edges, lengths = arena.edges_of(rows)
         own, target = repeat(seat_columns, lengths), arena.target[edges]
-        column, inner = self._columns_at_targets(own, edges), target >= 0
+        column, inner = self._seat_columns_at_targets(own, edges), target >= 0
         units = self.paid[arena.payoff[edges], own] + np.where(inner, self.units[target, column], 0)
         first = cumsum(lengths) - lengths
         alike = (~inner | self.known[target, column]) & (units == repeat(units[first], lengths))
         return reduceat(np.logical_and, alike, first), units[first]
 
-    def _columns_at_targets(self, seat_columns: Ints, edges: Ints) -> Ints:
+    def _seat_columns_at_targets(self, seat_columns: Ints, edges: Ints) -> Ints:
         """Return ``seat_columns`` as counted from the movers of the targets of transitions; the column for all seats stays
         the same.
         """

@@ -90,7 +90,7 @@ class BestRowDecider:
         if several.any():
             unresolved = rivals & several[owner]
             place = cumsum(several) - 1
-            chosen[several] = self._best_by_bounds(
+            chosen[several] = self._best_rows_by_bounds(
                 _RivalRows.of(states[several], rows[unresolved], place[owner[unresolved]])
             )
         return chosen
@@ -112,7 +112,7 @@ class BestRowDecider:
         held = np.where(target >= 0, self.bounds.values[target, (seat - arena.seat_shift[edges]) % arena.seats], 0.0)
         brought = (held + arena.float_payoffs[arena.payoff[edges], seat]) * arena.weight[edges]
         starts = cumsum(lengths) - lengths
-        return reduceat(np.add, brought, starts) / arena.denominator[rows] * arena.sign
+        return reduceat(np.add, brought, starts) / arena.denominator[rows] * arena.objective_sign
 
     def _float_error(self, rows: Ints) -> float:
         """Return a bound of the error of ``_float_values``."""
@@ -121,10 +121,10 @@ class BestRowDecider:
 
     # --- by bounds
 
-    def _best_by_bounds(self, rivals: _RivalRows) -> Ints:
+    def _best_rows_by_bounds(self, rivals: _RivalRows) -> Ints:
         """Return the best row of each state, compared by bounds, with ties broken by ``tie_break``."""
         worth, radius = self.bounds.row_values(rivals.rows, self.arena.mover[self.arena.row_state[rivals.rows]])
-        top = self._highest_rows(worth * self.arena.sign, rivals)
+        top = self._highest_rows(worth * self.arena.objective_sign, rivals)
         reach = 2 * reduceat(np.maximum, radius, rivals.group_starts)[rivals.group_of_row]
         left = ~self.bounds.point.differ_by_more_than(worth[:, top][:, rivals.group_of_row], worth, reach)
         rivals = _RivalRows.of(rivals.states, rivals.rows[left], rivals.group_of_row[left])
@@ -139,17 +139,17 @@ class BestRowDecider:
         if self.tie_break:
             together = self._certainly_pay_the_same(rivals, np.full(len(rivals.states), self.arena.seats))
             some = np.flatnonzero(level & matters & ~together)
-            kindest, found = self._best_for_others(rivals, some)
+            kindest, found = self._best_rows_for_others(rivals, some)
             chosen[some] = kindest
             slow[some[~found]] = True
         ends = np.append(rivals.group_starts, len(rivals.rows))
         for place in np.flatnonzero(level & ~slow).tolist():
             tied = tuple(rivals.rows[ends[place] : ends[place + 1]].tolist())
             self.ties[int(rivals.states[place])] = Tie(int(rivals.states[place]), tied, bool(matters[place]))
-        self._prepare_fractions(rivals.rows[slow[owner]])
+        self._compute_fractions_of_targets(rivals.rows[slow[owner]])
         for place in np.flatnonzero(slow).tolist():
             state = int(rivals.states[place])
-            chosen[place] = self._best_by_fractions(state, rivals.rows[ends[place] : ends[place + 1]].tolist())
+            chosen[place] = self._best_row_by_fractions(state, rivals.rows[ends[place] : ends[place + 1]].tolist())
         return chosen
 
     def _highest_rows(self, row_values: Limbs, rivals: _RivalRows) -> Ints:
@@ -220,7 +220,7 @@ class BestRowDecider:
         matters[owner[other.any(axis=1)]] = True
         return matters
 
-    def _best_for_others(self, rivals: _RivalRows, group_indices: Ints) -> tuple[Ints, Mask]:
+    def _best_rows_for_others(self, rivals: _RivalRows, group_indices: Ints) -> tuple[Ints, Mask]:
         """Return, for some states, the row that is best for all other seats together, and a mask that says where this
         is certain.
 
@@ -235,7 +235,7 @@ class BestRowDecider:
             return tied.rows, np.zeros(0, dtype=bool)
         worth, radius = self.bounds.row_values(tied.rows)
         mover = self.arena.mover[tied.states][tied.group_of_row]
-        worth *= (arange(self.arena.seats) != mover[:, None]) * self.arena.sign * self.tie_break
+        worth *= (arange(self.arena.seats) != mover[:, None]) * self.arena.objective_sign * self.tie_break
         together = worth.sum(axis=2)
         self.bounds.point.carry_limbs(together)
         top = self._highest_rows(together, tied)
@@ -247,23 +247,23 @@ class BestRowDecider:
 
     # --- by fractions
 
-    def _prepare_fractions(self, rows: Ints) -> None:
+    def _compute_fractions_of_targets(self, rows: Ints) -> None:
         """Compute the exact values of all targets of ``rows`` together, if that is possible."""
         target = self.arena.target[self.arena.edges_of(rows)[0]]
         target = unique(target[target >= 0])
         with suppress(FractionTooLong):  # each row will say whether that is for its own sake
             self.exact.compute_values(target[~self.exact.fraction_unavailable[target]].tolist())
 
-    def _best_by_fractions(self, state: int, rivals: list[int]) -> int:
+    def _best_row_by_fractions(self, state: int, rival_rows: list[int]) -> int:
         """Return the best of several rows of a state, compared as fractions, with ties broken by ``tie_break``."""
-        seat, sign = int(self.arena.mover[state]), self.arena.sign
+        seat, sign = int(self.arena.mover[state]), self.arena.objective_sign
         try:
-            shares = {row: self.exact.row_values(row) for row in rivals}
+            shares = {row: self.exact.row_values(row) for row in rival_rows}
         except FractionTooLong:
-            return self._best_without_fractions(state, rivals)
+            return self._first_undecided_row(state, rival_rows)
         worth = {row: shared.fraction(seat) * sign for row, shared in shares.items()}
         top = max(worth.values())
-        tied = tuple(row for row in rivals if worth[row] == top)
+        tied = tuple(row for row in rival_rows if worth[row] == top)
         others = [other for other in range(self.arena.seats) if other != seat]
         if len(tied) > 1:
             to_others = {tuple(shares[row].fraction(other) for other in others) for row in tied}
@@ -273,20 +273,20 @@ class BestRowDecider:
             return tied[kindness.index(max(kindness) if self.tie_break > 0 else min(kindness))]
         return tied[0]
 
-    def _best_without_fractions(self, state: int, rivals: list[int]) -> int:
+    def _first_undecided_row(self, state: int, rival_rows: list[int]) -> int:
         """Return the first of several rows that no bound distinguishes.
 
         The state is recorded as undecided, unless all rows certainly have the same value to the mover. If ``tie_break``
         is not 0, they also have to have the same values to all other seats.
         """
-        mover, first = int(self.arena.mover[state]), rivals[0]
+        mover, first = int(self.arena.mover[state]), rival_rows[0]
         alike = [
             {seat for seat in range(self.arena.seats) if self.exact.certainly_have_same_value(seat, first, row)}
-            for row in rivals[1:]
+            for row in rival_rows[1:]
         ]
         matters = any(len(seats) < self.arena.seats for seats in alike)
         if not all(mover in seats for seats in alike) or (matters and self.tie_break):
-            self.undecided[state] = tuple(rivals)
+            self.undecided[state] = tuple(rival_rows)
         else:
-            self.ties[state] = Tie(state, tuple(rivals), matters)
+            self.ties[state] = Tie(state, tuple(rival_rows), matters)
         return first

@@ -122,7 +122,7 @@ class ExactValues:
         """
         targets = [int(t) for t in self.arena.target[self.edge_indices(row)] if t >= 0]
         self.compute_values(targets, time_limit)
-        return self.expected_value(self._exact_row(row))
+        return self.expected_row_value(self._exact_row(row))
 
     def certainly_have_same_value(self, seat: int, first_row: int, second_row: int) -> bool:
         """Return whether two rows certainly have the same value for a seat.
@@ -250,7 +250,7 @@ class ExactValues:
                 raise FractionTooExpensive
             if count > MAX_STATES:
                 raise FractionTooLong(f"over {MAX_STATES:,} states")
-            states, rows = self._rows_taken(start_states)
+            states, rows = self._taken_rows(start_states)
             edges, lengths = arena.edges_of(rows)
             source, target = repeat(states, lengths), arena.target[edges]
             onward = self._needed_transitions_mask(edges)
@@ -260,7 +260,7 @@ class ExactValues:
             start_states = unique(target[onward])
             start_states = start_states[self.place[start_states] < 0]
 
-    def _rows_taken(self, states: Ints) -> tuple[Ints, Ints]:
+    def _taken_rows(self, states: Ints) -> tuple[Ints, Ints]:
         """Return the rows that ``states`` take, as two arrays: the state of each row, and the row."""
         return states, self.rows[states]
 
@@ -301,7 +301,7 @@ class ExactValues:
         inside = {state: _without_loop(state, self._exact_row(int(self.rows[state]))) for state in members}
         own = set(members)
         if len(members) == 1 and all(target not in own for target, _ in inside[members[0]][0]):
-            self._set_value(members[0], self.expected_value(inside[members[0]]))
+            self._set_value(members[0], self.expected_row_value(inside[members[0]]))
             return
         order, cut = self._elimination_order(members, inside)
         if len(cut) * self.arena.seats > MAX_CUT:
@@ -333,7 +333,7 @@ class ExactValues:
         if len(members) * n > MAX_UNKNOWNS:
             raise FractionTooLong(f"{len(members) * n:,} unknowns in one system")
         right = [
-            self.expected_value(({key: share for key, share in kernel.items() if key[0] not in place}, paid))
+            self.expected_row_value(({key: share for key, share in kernel.items() if key[0] not in place}, paid))
             for kernel, paid in (member_rows[state] for state in members)
         ]
         bottom = lcm([shared.denominator for shared in right])
@@ -364,7 +364,7 @@ class ExactValues:
                 stack += missing
                 continue
             stack.pop()
-            self._set_value(last, self.expected_value(member_rows[last]))
+            self._set_value(last, self.expected_row_value(member_rows[last]))
 
     def _arrivals_at_cut(
         self,
@@ -386,9 +386,9 @@ class ExactValues:
         kernel: Kernel = {}
         paid = list(member_rows[start_state][1])
 
-        def add_arrivals(state: int, turned: int, times: fmpq) -> None:
+        def add_arrivals(state: int, total_seat_shift: int, expected_arrivals: fmpq) -> None:
             for (target, seat_shift), share in member_rows[state][0].items():
-                seats, arriving = (turned + seat_shift) % n, times * share
+                seats, arriving = (total_seat_shift + seat_shift) % n, expected_arrivals * share
                 if target in members and target not in cut_states:
                     arrived = mass.setdefault(target, {})
                     arrived[seats] = arrived.get(seats, fmpq(0)) + arriving
@@ -398,10 +398,10 @@ class ExactValues:
 
         add_arrivals(start_state, 0, fmpq(1))
         for state in reversed(elimination_order):
-            for turned, times in mass.pop(state, {}).items():
-                add_arrivals(state, turned, times)
+            for total_seat_shift, expected_arrivals in mass.pop(state, {}).items():
+                add_arrivals(state, total_seat_shift, expected_arrivals)
                 for seat in range(n):
-                    paid[seat] += times * member_rows[state][1][(seat - turned) % n]
+                    paid[seat] += expected_arrivals * member_rows[state][1][(seat - total_seat_shift) % n]
         return kernel, paid
 
     def _solve_cut_states(self, cut_states: list[int], arrival_rows: list[ExactRow]) -> None:
@@ -414,7 +414,7 @@ class ExactValues:
                     if target in place:
                         matrix[number * n + seat][place[target] * n + (seat - seat_shift) % n] -= share
         right = [
-            self.expected_value(({key: v for key, v in kernel.items() if key[0] not in place}, paid))
+            self.expected_row_value(({key: v for key, v in kernel.items() if key[0] not in place}, paid))
             for kernel, paid in arrival_rows
         ]
         bottom = lcm([shared.denominator for shared in right])
@@ -425,7 +425,7 @@ class ExactValues:
             own_tops = tuple(tops[number * n : (number + 1) * n])
             self._set_value(state, in_lowest_terms(own_tops, bottom * det))
 
-    def expected_value(self, row: ExactRow) -> CommonDenominator:
+    def expected_row_value(self, row: ExactRow) -> CommonDenominator:
         """Return the expected value of a row: its payoff plus the values of its successors, which must be known."""
         kernel, paid = row
         n = self.arena.seats

@@ -165,14 +165,14 @@ def denominator_of(primes: Sequence[int], exponents: Whole, scale: int) -> int:
     return scale * prod(int(p**k) for p, k in zip(primes, exponents.tolist(), strict=False))
 
 
-def convert_exponents(primes: Sequence[int], given_primes: Sequence[int], exponents: Exponents) -> Exponents:
-    """Return exponents of the primes ``given_primes`` as exponents of all ``primes``.
+def convert_exponents(target_primes: Sequence[int], source_primes: Sequence[int], exponents: Exponents) -> Exponents:
+    """Return exponents of the primes ``source_primes`` as exponents of all ``target_primes``.
 
     A row with an unknown exponent becomes unknown as a whole.
     """
-    places = np.array([primes.index(prime) for prime in given_primes], dtype=np.int64)
-    found: Exponents = np.zeros((len(exponents), len(primes)), dtype=np.int16)
-    found[:, places] = exponents[:, : len(given_primes)]
+    places = np.array([target_primes.index(prime) for prime in source_primes], dtype=np.int64)
+    found: Exponents = np.zeros((len(exponents), len(target_primes)), dtype=np.int16)
+    found[:, places] = exponents[:, : len(source_primes)]
     found[(exponents >= UNKNOWN_EXPONENT).any(axis=1)] = UNKNOWN_EXPONENT
     return found
 

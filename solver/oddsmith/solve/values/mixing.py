@@ -74,26 +74,26 @@ class Mixture:
     The middles of the chances add up to 1.
     """
 
-    chances: Mapping[int, Number]
+    row_probabilities: Mapping[int, Number]
 
     @property
     def rows(self) -> tuple[int, ...]:
         """The rows, ascending."""
-        return tuple(self.chances)
+        return tuple(self.row_probabilities)
 
     @property
     def rows_by_probability(self) -> list[int]:
         """The rows in descending order of chance; equally likely rows keep their order."""
-        return sorted(self.chances, key=lambda row: -self.chances[row].middle)
+        return sorted(self.row_probabilities, key=lambda row: -self.row_probabilities[row].middle)
 
     def row_at_quantile(self, quantile: float) -> int:
         """Return the row that ``quantile``, a number from 0 to 1, selects by the cumulative chances of the rows."""
-        ends = accumulate(map(float, self.chances.values()))
+        ends = accumulate(map(float, self.row_probabilities.values()))
         return next((row for row, end in zip(self.rows, ends, strict=True) if quantile < end), self.rows[-1])
 
     def with_renumbered_rows(self, new_row: Callable[[int], int]) -> Mixture:
         """Return the mixture with new row numbers. ``new_row``: a function from old row numbers to new ones."""
-        return Mixture(dict(sorted((new_row(row), chance) for row, chance in self.chances.items())))
+        return Mixture(dict(sorted((new_row(row), chance) for row, chance in self.row_probabilities.items())))
 
 
 def mixed_rows(mixtures: Mapping[int, Mixture]) -> list[int]:
@@ -121,7 +121,7 @@ def prove_mixture(
     """Return the proved mixtures near a candidate, with bounds of all values; None if they are not proved to exist."""
     try:
         with ctx.workprec(bounds.point.binary_places + GUARD_BITS):
-            return _MixingSystem(arena, bounds, component, candidate).prove()
+            return _MixingSystem(arena, bounds, component, candidate).prove_mixtures()
     except (FractionTooLong, ZeroDivisionError):  # a system without a unique solution for all of the box
         return None
 
@@ -130,7 +130,7 @@ def local_mixtures(component: Component, mixtures: Mapping[int, Mixture]) -> Loc
     """Return mixtures keyed by local states and local rows, with chances as floats."""
     return {
         int(np.searchsorted(component.states, state)): {
-            int(np.searchsorted(component.rows, row)): float(chance) for row, chance in each.chances.items()
+            int(np.searchsorted(component.rows, row)): float(chance) for row, chance in each.row_probabilities.items()
         }
         for state, each in sorted(mixtures.items())
     }
@@ -147,7 +147,7 @@ def mixed_bounds(
     try:
         with ctx.workprec(bounds.point.binary_places + GUARD_BITS):
             mixing = _MixingSystem(arena, bounds, component, guess)
-            known = [mixtures[mixing.states[place]].chances[row] for place, row in mixing.free]
+            known = [mixtures[mixing.states[place]].row_probabilities[row] for place, row in mixing.free]
             return mixing.bounds_with([_ball_around(chance) for chance in known])
     except ZeroDivisionError:
         raise BoundsTooWide from None
@@ -190,7 +190,7 @@ def _rounded_values(exact_values: ExactValues, states: Sequence[int], units_in_o
     """
     seats = range(exact_values.arena.seats)
     return [
-        [_round_to_side(exact_values.known[state].fraction(seat) * units_in_one, side) for seat in seats]
+        [_round_down_or_up(exact_values.known[state].fraction(seat) * units_in_one, side) for seat in seats]
         for state in states
     ]
 
@@ -202,11 +202,11 @@ class _ValuesWithGivenStates(ExactValues):
     """
 
     def __init__(
-        self, arena: Arena, rows: Ints, known_values: Mapping[int, CommonDenominator], counts_payoffs: bool
+        self, arena: Arena, rows: Ints, given_values: Mapping[int, CommonDenominator], counts_payoffs: bool
     ) -> None:
         super().__init__(arena, rows)
         self.paying = counts_payoffs
-        self.set_values(known_values)
+        self.set_values(given_values)
 
     def _exact_row(self, row: int) -> ExactRow:
         kernel, paid = super()._exact_row(row)
@@ -232,7 +232,7 @@ class _MixingSystem:
         self.movers = [
             at * arena.seats + int(arena.mover[self.states[place]]) for at, (place, _) in enumerate(self.free)
         ]
-        arrivals, brought = self._arrivals(), self._constant_balls()
+        arrivals, brought = self._expected_arrivals(), self._constant_balls()
         rows, others = [row for _, row in self.free], [self.last[place] for place, _ in self.free]
         self.kernel, self.brought = _stack_row_matrices(arrivals, self.last), _stack_row_matrices(brought, self.last)
         self.kernels = _stack_row_matrices(arrivals, rows) - _stack_row_matrices(arrivals, others)
@@ -241,7 +241,9 @@ class _MixingSystem:
     def _as_common_denominator(self, units: Sequence[int]) -> CommonDenominator:
         return CommonDenominator(tuple(map(fmpz, units)), self.one)
 
-    def _given_values(self, mixing_values: Mapping[int, CommonDenominator], side: int | None) -> _ValuesWithGivenStates:
+    def _values_given_mixing(
+        self, mixing_values: Mapping[int, CommonDenominator], side: int | None
+    ) -> _ValuesWithGivenStates:
         """Return exact values for which the values of the mixing states are given.
 
         ``mixing_values``: the given values; 0 for states that are missing. ``side``: whether states outside have their lower
@@ -252,7 +254,7 @@ class _MixingSystem:
         held = {**outside, **dict.fromkeys(self.states, nothing), **mixing_values}
         return _ValuesWithGivenStates(self.arena, self.rows, held, side is not None)
 
-    def _arrivals(self) -> dict[int, list[list[fmpq]]]:
+    def _expected_arrivals(self) -> dict[int, list[list[fmpq]]]:
         """Return the expected arrivals from each mixed row at the mixing states: K of the module's docstring.
 
         There is one line for each seat, with an entry for each mixing state and seat there.
@@ -261,7 +263,7 @@ class _MixingSystem:
         found = {row: [[fmpq(0)] * self.size for _ in range(n)] for mix in self.mixed for row in mix}
         once = CommonDenominator((self.one, *[fmpz(0)] * (n - 1)), self.one)
         for to, state in enumerate(self.states):
-            walk = self._given_values({state: once}, None)
+            walk = self._values_given_mixing({state: once}, None)
             for row, lines in found.items():
                 arriving = walk.row_values(row)
                 for seat in range(n):
@@ -276,7 +278,7 @@ class _MixingSystem:
 
         This is g of the module's docstring: a list of one ball for each seat.
         """
-        walks = [self._given_values({}, side) for side in (0, 1)]
+        walks = [self._values_given_mixing({}, side) for side in (0, 1)]
         ends = {row: [walk.row_values(row) for walk in walks] for mix in self.mixed for row in mix}
         return {
             row: [
@@ -373,7 +375,7 @@ class _MixingSystem:
                 state: self._as_common_denominator(units[place * n : place * n + n])
                 for place, state in enumerate(self.states)
             }
-            walk = self._given_values(held, side)
+            walk = self._values_given_mixing(held, side)
             walk.compute_values(states)
             bounds.append(_rounded_values(walk, states, int(self.one), side))
         low, high = bounds
@@ -382,7 +384,7 @@ class _MixingSystem:
             raise BoundsTooWide
         return low, high
 
-    def prove(self) -> MixedComponent | None:
+    def prove_mixtures(self) -> MixedComponent | None:
         """Return the mixtures and bounds of all values; None if no root is proved."""
         boxes = self.proven_root()
         if boxes is None or not self.are_probabilities_positive(boxes):
@@ -414,10 +416,10 @@ def _ball_end(ball: arb, side: int) -> Fraction:
     return Fraction(int(end.p), int(end.q))
 
 
-def _round_to_side(value: Fraction, side: int) -> int:
+def _round_down_or_up(value: Fraction, side: int) -> int:
     """Return a value rounded down (``side`` 0) or up (1) to a whole number."""
     return -int(-value // 1) if side else int(value // 1)
 
 
 def _ball_end_in_units(ball: arb, side: int, units_in_one: int) -> int:
-    return _round_to_side(_ball_end(ball, side) * units_in_one, side)
+    return _round_down_or_up(_ball_end(ball, side) * units_in_one, side)

@@ -43,7 +43,7 @@ def policy_values(
 
 def _bounded_mixed_values(arena: Arena, rows: Ints, mixtures: Mapping[int, Mixture]) -> SolvedArena:
     """Return bounds of the values of all states under a fixed mixed policy."""
-    chances = (chance for mixture in mixtures.values() for chance in mixture.chances.values())
+    chances = (chance for mixture in mixtures.values() for chance in mixture.row_probabilities.values())
     places = -log2(max(MIN_CHANCE_WIDTH, *(float(chance.upper - chance.lower) for chance in chances)))
     return bounded_policy_values(
         replace(arena, prescribed_row=rows), mixtures, max(0, int((places - MAX_LOST_PLACES - SPARE_PLACES) * log10(2)))
@@ -70,11 +70,11 @@ def bounded_policy_values(
 
 
 def start_values(chain: Arena, max_seconds: float, digits: int | None = None) -> tuple[Number, ...]:
-    """Return the value at the start, for each seat, of an arena with one row for each state; see ``values_from``."""
-    return values_from(chain, 1, max_seconds, digits)[0]
+    """Return the value at the start, for each seat, of an arena with one row for each state; see ``values_of_first_states``."""
+    return values_of_first_states(chain, 1, max_seconds, digits)[0]
 
 
-def values_from(
+def values_of_first_states(
     chain: Arena, start_count: int, max_seconds: float, digits: int | None = None
 ) -> list[tuple[Number, ...]]:
     """Return the values for each seat in each of the first ``start_count`` states of an arena with one row for each state.

@@ -73,7 +73,9 @@ class IntegerSystem:
             product -= moves @ np.roll(x, turn, axis=1)
         return product
 
-    def refine(self, right_side: Limbs, point: FixedPoint, report_share: Callable[[float], None]) -> tuple[Limbs, Ints]:
+    def refine_solution(
+        self, right_side: Limbs, point: FixedPoint, report_share: Callable[[float], None]
+    ) -> tuple[Limbs, Ints]:
         """Return x with D (I - P) x = right, and for each state its residual divided by D, in units, rounded up.
 
         ``right_side``: limbs of shape (limbs, states, seats). ``report_share``: a function that receives the share of the
