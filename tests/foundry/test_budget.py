@@ -1,4 +1,6 @@
-"""What a module may weigh: the five games of the tavern together, and the table of best play of half a million decisions."""
+"""What a module may weigh: the five games of the tavern together, and the table of best play of half a million
+decisions.
+"""
 
 from __future__ import annotations
 
@@ -62,7 +64,7 @@ def test_all_games_are_a_tenth_more_at_most_where_nothing_was_joined() -> None:
 
 
 def test_a_table_has_the_fewest_bytes_and_the_same_content() -> None:
-    account = answers_of(load(RULESETS / "liars-dice.yaml")[0], answers=program_answers())
+    account = answers_of(load(RULESETS / "liars-dice.yaml")[0], store=program_answers())
     files = solved_content(account).files
     plans = {f"games/liars-dice/play/{each.slug}.plan.gz": each.plan for each in account.secrets if each.plan}
     assert plans

@@ -1,4 +1,6 @@
-"""Modules whose scripts are joined to one, and a module of all games: each is found and played by touch in a narrow window."""
+"""Modules whose scripts are joined to one, and a module of all games: each is found and played by touch in a narrow
+window.
+"""
 
 from __future__ import annotations
 
@@ -10,7 +12,7 @@ import pytest
 from oddsmith.api.modules import MAX_SHARED_TABLE_BYTES
 from oddsmith.api.site import program_answers
 from oddsmith.base.files import shipped_rulesets
-from oddsmith.report.answers.accounts import answers_of, settings
+from oddsmith.report.answers.accounts import answers_of, settings_to_solve
 from oddsmith.ruleset.model.ruleset import Ruleset
 from oddsmith.ruleset.reading.build import load
 from oddsmith.tabletops.foundry.documents import GameContent
@@ -47,12 +49,14 @@ ENAMEL_LETTERS = "rgb(255, 246, 227)"
 
 
 def content(rules: Ruleset) -> GameContent:
-    """What the module of all games holds of one: with its odds where they come with the program, so that nothing is solved."""
+    """What the module of all games holds of one: with its odds where they come with the program, so that nothing is
+    solved.
+    """
     known = program_answers()
-    todo = [each for part in settings(rules, False) for each in part]
+    todo = [each for part in settings_to_solve(rules, False) for each in part]
     estimates = [known.known_estimate(rules, each) for each in rules.edition.estimated]
-    if all(known.has(rules, each) for each in todo) and all(estimates):
-        return solved_content(answers_of(rules, answers=known), MAX_SHARED_TABLE_BYTES)
+    if all(known.has_answer(rules, each) for each in todo) and all(estimates):
+        return solved_content(answers_of(rules, store=known), MAX_SHARED_TABLE_BYTES)
     return unsolved_content(rules)
 
 

@@ -1,7 +1,7 @@
 """What is fed to the program, from files and from the command line, and which answers are faults of ours.
 
-Whatever is wrong with the input is an ``OddsmithError`` with exit code 1 (or a usage error of the command line). Any other
-exception, and exit code 3, is a fault.
+Whatever is wrong with the input is an ``OddsmithError`` with exit code 1 (or a usage error of the command line). Any
+other exception, and exit code 3, is a fault.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ from oddsmith.graph.explore import Explorer
 from oddsmith.graph.stategraph import StateGraph
 from oddsmith.proof.rules import derive, prove
 from oddsmith.publish.site import publish
-from oddsmith.report.answers.accounts import settings
+from oddsmith.report.answers.accounts import settings_to_solve
 from oddsmith.report.export.certificates import certificate
 from oddsmith.ruleset.binding import bind
 from oddsmith.ruleset.checking.check import check_everywhere
@@ -81,8 +81,8 @@ def ruleset(chance: random.Random) -> bytes:
 
 
 def feed_ruleset(raw: bytes) -> str:
-    """Through load, check and a part of exploring; a small game also through solve and certify, and a share of them through
-    all that is written of a game: the file itself says which.
+    """Through load, check and a part of exploring; a small game also through solve and certify, and a share of them
+    through all that is written of a game: the file itself says which.
 
     Returns how far it came.
     """
@@ -124,7 +124,7 @@ def _whole(rules: Ruleset, game: Game, published: bool) -> str:
     prove(data)
     derive(data, rules, sample=50)
     if not published or not all(
-        _small_print(bind(rules, setting)) for part in settings(rules, False) for setting in part
+        _small_print(bind(rules, setting)) for part in settings_to_solve(rules, False) for setting in part
     ):
         return "certify"
     publish([rules], {}, extras=module_files)

@@ -8,7 +8,7 @@ from html import unescape
 import oddsmith
 from oddsmith.publish.sections import cheats_html
 from oddsmith.report.answers import answers_of
-from oddsmith.report.answers.packing import pack, unpack
+from oddsmith.report.answers.packing import pack_answer, unpack_answer
 from tests.cases import RULESETS
 
 PIGLET = (RULESETS / "piglet.yaml").read_text("utf-8")
@@ -34,7 +34,7 @@ def test_a_page_says_what_loaded_dice_are_worth_and_how_often_a_cheat_may_be_fou
     assert "a coin with two good sides : It falls on heads three times as often." in words
     assert f"+{100 * float(good.gain):.2f} %" in words
     assert good.found_out.percent(1) in words
-    kept = unpack(pack(account.main), book.ruleset, account.main.setting)
+    kept = unpack_answer(pack_answer(account.main), book.ruleset, account.main.setting)
     assert kept.cheats == account.main.cheats
 
 

@@ -95,7 +95,11 @@ def test_each_number_is_near_to_what_solving_finds(account: RulesetAnswers) -> N
                 assert mean is not None
                 assert abs(mean.middle - value.middle) <= mean.radius
     assert account.estimates[0].policy == "stop at once"
-    assert account.estimates[0].compared["stop at two"].policies == ("stop at two", "stop at once", "stop at once")
+    assert account.estimates[0].compared_plays["stop at two"].policies == (
+        "stop at two",
+        "stop at once",
+        "stop at once",
+    )
 
 
 def test_a_page_has_a_row_for_each_table_size_and_marks_it(account: RulesetAnswers) -> None:
@@ -111,8 +115,8 @@ def test_a_page_has_a_row_for_each_table_size_and_marks_it(account: RulesetAnswe
     assert page.decode().count("±") == sum(row.count("±") for row in rows), "no estimated number stands outside"
     first = account.estimates[0]
     for shown in (
-        *mean_and_radius_texts(first.unit, first.usual),
-        mean_and_radius_texts(first.unit, first.compared["stop at two"])[0],
+        *mean_and_radius_texts(first.unit, first.usual_play),
+        mean_and_radius_texts(first.unit, first.compared_plays["stop at two"])[0],
     ):
         assert shown is not None
         assert text_with_interval(first.unit, shown, named=False) in words(rows[0].encode())
@@ -132,9 +136,9 @@ def test_a_seat_that_looks_ahead_is_compared_with_the_lines() -> None:
     )
     name, first = "look ahead by the values of 2 seats", shown.estimates[0]
     assert asked.known == 1
-    assert first.compared[name] == EstimatedPlay.of(asked)
-    assert list(first.compared) == ["stop at two", name]
-    mean = mean_and_radius_texts(first.unit, first.compared[name])[0]
+    assert first.compared_plays[name] == EstimatedPlay.of(asked)
+    assert list(first.compared_plays) == ["stop at two", name]
+    mean = mean_and_radius_texts(first.unit, first.compared_plays[name])[0]
     assert mean is not None
     said = words(site_pages([shown], {})["games/piglet.md"])
     assert f"{name} {text_with_interval(first.unit, mean, named=False)}" in said
@@ -165,9 +169,9 @@ def test_a_page_can_open_with_what_is_estimated() -> None:
     files = site_pages([opened], {})
     page = words(files["games/piglet.md"])
     first = opened.estimates[0]
-    shown = mean_and_radius_texts(first.unit, first.usual)[0]
+    shown = mean_and_radius_texts(first.unit, first.usual_play)[0]
     assert shown is not None
-    assert opened.opening is first
+    assert opened.opening_estimate is first
     screen, _, rest = page.partition("What to do")
     wins = text_with_interval(first.unit, shown)
     assert f"With 3 players, the first one wins {wins} if all play by this line. We do not know best play" in screen
@@ -232,7 +236,7 @@ def test_a_site_that_grows_ends_with_all_of_it(account: RulesetAnswers) -> None:
 
 def test_names_of_estimates_differ_from_those_of_answers(account: RulesetAnswers) -> None:
     first = account.estimates[0]
-    assert names.estimate_address(rules(), first.of) != names.address(rules(), first.setting)
+    assert names.estimate_address(rules(), first.of) != names.answer_address(rules(), first.setting)
 
 
 @pytest.mark.parametrize(
@@ -265,8 +269,8 @@ def test_what_is_too_large_is_estimated_at_once(monkeypatch: pytest.MonkeyPatch)
     for text, line in ((RULES, "Stop at once."), (TEXT, "Any legal action, at random.")):
         found = answers_of(replace(rules(text), edition=replace(rules(text).edition, estimated=(), variants=())))
         assert found.main.result is None
-        assert found.opening is not None
-        assert found.opening.usual.games == GAMES_OF_QUICK_ESTIMATE
+        assert found.opening_estimate is not None
+        assert found.opening_estimate.usual_play.games == GAMES_OF_QUICK_ESTIMATE
         screen = words(site_pages([found], {})["games/piglet.md"]).partition("What to do")[0]
         assert line in screen
         assert "Not solved" not in screen
@@ -275,9 +279,9 @@ def test_what_is_too_large_is_estimated_at_once(monkeypatch: pytest.MonkeyPatch)
         assert line in card
         assert "Not solved" not in card
     kept = Store(shelf := Memory(), SECRET)
-    first = answers_of(rules(), answers=kept)
+    first = answers_of(rules(), store=kept)
     made = shelf.written
-    assert answers_of(rules(), answers=kept).estimates[0].plays == first.estimates[0].plays
+    assert answers_of(rules(), store=kept).estimates[0].plays == first.estimates[0].plays
     assert shelf.written == made, "what was refused and estimated is kept"
 
 

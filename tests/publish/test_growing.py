@@ -20,7 +20,7 @@ from oddsmith.publish.finishing import with_links_to_files
 from oddsmith.publish.site import site_pages as pages_of
 from oddsmith.report.answers import growing, solving
 from oddsmith.report.answers.accounts import RulesetAnswers, answers_of
-from oddsmith.report.answers.growing import GrowingEstimate, growing_answers, solved_soon
+from oddsmith.report.answers.growing import GrowingEstimate, answer_if_quick, growing_answers
 from oddsmith.report.answers.store import Store
 from oddsmith.ruleset.binding import bind
 from oddsmith.ruleset.model import ANY, EstimatedGame, Setting
@@ -97,16 +97,16 @@ def slow(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.usefixtures("slow")
 def test_a_game_that_takes_long_is_played_first_and_then_solved() -> None:
     *before, brief, last = growing_answers(ALONE)
-    assert [each.estimates[0].usual.games for each in before] == [50, 200, 1_000, 10_000]
+    assert [each.estimates[0].usual_play.games for each in before] == [50, 200, 1_000, 10_000]
     played = solve(bind(ALONE, Setting(2)), "win", policies={1: ALONE.regular, 2: ALONE.regular}).values
     for each in before:
         assert each.main.result is None
-        assert each.growing
+        assert each.has_growing_estimates
         page = page_of(each)
         assert "We do not know best play yet." in page
-        assert f"{each.estimates[0].usual.games:,} games were played, and more are to come." in page
+        assert f"{each.estimates[0].usual_play.games:,} games were played, and more are to come." in page
         assert "Not solved" not in page
-        for mean, value in zip(each.estimates[0].usual.means, played, strict=True):
+        for mean, value in zip(each.estimates[0].usual_play.means, played, strict=True):
             assert mean is not None
             assert abs(mean.middle - value.middle) <= mean.radius
     for found in (brief, last):
@@ -125,36 +125,36 @@ def test_what_turns_out_too_large_is_played_more_often(monkeypatch: pytest.Monke
     monkeypatch.setattr(solving, "solve", refuse)
     monkeypatch.setattr(growing, "TIME_LIMIT", 0)  # so that the second step waits until that is known
     *before, last = growing_answers(ALONE)
-    assert [(each.estimates[0].usual.games, each.main.too_large) for each in before] == [
+    assert [(each.estimates[0].usual_play.games, each.main.too_large) for each in before] == [
         (50, False), (200, True), (1_000, True), (10_000, True)
     ]  # fmt: skip
-    assert [each.growing for each in (*before, last)] == [True, True, True, False, False]
+    assert [each.has_growing_estimates for each in (*before, last)] == [True, True, True, False, False]
     assert last.estimates[0].plays == answers_of(ALONE).estimates[0].plays
     assert "We do not know best play: there are too many positions to look at." in page_of(last)
 
 
 def test_a_game_is_solved_at_once_where_that_takes_moments(monkeypatch: pytest.MonkeyPatch) -> None:
-    found = solved_soon(ALONE, ALONE.edition.home)
+    found = answer_if_quick(ALONE, ALONE.edition.home)
     assert found is not None
     assert found.values == answers_of(ALONE).main.values
     with limited(states=10):
-        assert solved_soon(ALONE, ALONE.edition.home) is None, "by its ranges there may be too many positions"
+        assert answer_if_quick(ALONE, ALONE.edition.home) is None, "by its ranges there may be too many positions"
     monkeypatch.setattr(growing, "MAX_POSITIONS_SAMPLED", 3)
-    assert solved_soon(ALONE, ALONE.edition.home) is None, "there are more positions than are looked at first"
+    assert answer_if_quick(ALONE, ALONE.edition.home) is None, "there are more positions than are looked at first"
     monkeypatch.undo()
     monkeypatch.setattr(growing, "SECONDS_BEFORE_FIRST_ANSWER", -1.0)
-    assert solved_soon(ALONE, ALONE.edition.home) is None, "solving is broken off"
+    assert answer_if_quick(ALONE, ALONE.edition.home) is None, "solving is broken off"
 
 
 def test_estimates_that_are_kept_come_at_once() -> None:
     of, kept = EstimatedGame(GAME.edition.home, ANY, games=300), Store(Memory(), SECRET)
     steps, found = GrowingEstimate(GAME, of, kept), []
     while steps.left:
-        found.append(steps.step())
-    assert [each and each.usual.games for each in found] == [50, 200, 300]
+        found.append(steps.next_estimate())
+    assert [each and each.usual_play.games for each in found] == [50, 200, 300]
     again = GrowingEstimate(GAME, of, kept)
     assert again.left == [300]
-    assert again.step() == found[-1]
+    assert again.next_estimate() == found[-1]
 
 
 @pytest.mark.usefixtures("slow")

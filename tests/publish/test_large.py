@@ -15,7 +15,7 @@ from oddsmith.publish.sections.first_screen import first_answers
 from oddsmith.publish.site import publish
 from oddsmith.report.answers import Answer, RulesetAnswers, solving
 from oddsmith.report.answers.large import LargeAnswer
-from oddsmith.report.answers.packing import pack, unpack
+from oddsmith.report.answers.packing import pack_answer, unpack_answer
 from oddsmith.ruleset.model import Ruleset, Setting
 from oddsmith.solve import Solution, solve
 from tests.solve.test_turns import sheet
@@ -49,28 +49,28 @@ def test_a_large_game_is_worth_what_it_is_in_one_graph(large: Ruleset) -> None:
 def test_what_is_kept_of_it_is_what_was_found(large: Ruleset) -> None:
     setting = replace(large.edition.home, seats=1)
     found = solving.solved_answer(large, setting)
-    found.complete()
-    data = pack(found)
-    again = unpack(data, large, setting)
+    found.compute_all_parts()
+    data = pack_answer(found)
+    again = unpack_answer(data, large, setting)
     assert again.computed_part_names == found.computed_part_names
-    assert pack(again) == data
+    assert pack_answer(again) == data
     assert again.covers_first_turn_only
 
 
 def test_a_game_whose_plays_all_have_as_many_turns_is_told_by_that_number_alone(large: Ruleset) -> None:
     found = solving.solved_answer(large, replace(large.edition.home, seats=1))
     assert found.result is not None
-    assert found.result.equally_long
+    assert found.result.all_plays_equally_long
     assert ("How long is a game?", "3 turns.", "") in first_answers(RulesetAnswers(large, (found,), (), (), ()))
     bounded = replace(found.result, data={**found.result.data, "turns": {"exact": None}})
-    assert not bounded.equally_long, "play may come back to where it was, and then the mean is bounded"
+    assert not bounded.all_plays_equally_long, "play may come back to where it was, and then the mean is bounded"
 
 
 def test_minutes_without_rolls_are_made_of_those_of_a_smaller_game(large: Ruleset) -> None:
     """Best play that is solved turn by turn has a mean number of turns, and no mean number of rolls."""
     home = replace(large.edition.home, seats=1)
     found = solving.solved_answer(large, home)
-    small = solving.answer_from(large, home, solve(found.game, home.objective))
+    small = solving.answer_from_solution(large, home, solve(found.game, home.objective))
     assert "rolls" not in found.facts.lengths
     lengths = small.facts.lengths
     account = RulesetAnswers(large, (found,), (), (small,), ())

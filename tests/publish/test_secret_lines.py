@@ -144,7 +144,7 @@ def test_whoever_looks_by_the_line_of_mia_loses_little() -> None:
 
 def test_the_first_screen_has_the_line_above_what_the_game_is_worth() -> None:
     game = oddsmith.load("cups-and-coins")
-    answer = answers_of(game.ruleset).secret
+    answer = answers_of(game.ruleset).main_secret_answer
     assert answer
     assert secret_line(answer).startswith("Call with 8 or more")
     assert "If both play their best" in secret_page_head_html(answer)
@@ -170,7 +170,7 @@ def test_what_is_not_there_yet_is_no_number(game: str, names: set[str]) -> None:
 
 def test_the_first_screen_says_what_skill_is_worth_against_best_play() -> None:
     game = oddsmith.load("two-lanterns")
-    answer = answers_of(game.ruleset).secret
+    answer = answers_of(game.ruleset).main_secret_answer
     assert answer
     values = {each.kind: each.values[0] for each in answer.opponents}
     assert values["best"] == answer.values[0]

@@ -14,7 +14,7 @@ from oddsmith.cli.shipping import write_shipped_answers
 from oddsmith.publish.charts.boundary import threshold_words
 from oddsmith.publish.sections.first_screen import NO_RULE, line_to_remember, page_head_html
 from oddsmith.publish.site import publish
-from oddsmith.report.answers import accounts, names, slug, solving
+from oddsmith.report.answers import accounts, names, setting_slug, solving
 from oddsmith.report.answers.shipped import ESTIMATED, ShippedAnswers, answer_file
 from oddsmith.report.answers.store import Store
 from oddsmith.ruleset.model.ruleset import Ruleset
@@ -28,10 +28,10 @@ BROUGHT = sorted(path.name for path in data_folder("answers").iterdir() if path.
 def shipped(rules: Ruleset) -> dict[str, bytes]:
     """Every answer that pages of a ruleset need, as files."""
     made = dict[str, bytes]()
-    for part in accounts.settings(rules, whole=False):
+    for part in accounts.settings_to_solve(rules, include_full=False):
         for setting in part:
             found = solving.solved_answer(rules, setting)
-            found.complete()
+            found.compute_all_parts()
             made |= [answer_file(found)]
     return made
 
@@ -60,7 +60,7 @@ def test_an_answer_of_anything_else_is_refused(what: str, monkeypatch: pytest.Mo
         monkeypatch.setattr(names, "VERSION", names.VERSION + 1)
     elif what == "bytes":
         files = {name: data[:-1] + bytes([data[-1] ^ 1]) for name, data in FILES.items()}
-    assert ShippedAnswers(lambda _: files).has(ruleset(text), home) == (what == "nothing")
+    assert ShippedAnswers(lambda _: files).has_answer(ruleset(text), home) == (what == "nothing")
 
 
 def test_words_may_change_without_solving_again() -> None:
@@ -68,14 +68,14 @@ def test_words_may_change_without_solving_again() -> None:
     assert counted != TEXT
     for text in (TEXT + "prose: A game for two purses.\n", counted):
         told = ruleset(text)
-        assert ShippedAnswers(lambda _: FILES).has(told, told.edition.home)
+        assert ShippedAnswers(lambda _: FILES).has_answer(told, told.edition.home)
 
 
 def test_where_no_short_rule_serves_the_page_says_so_and_what_one_costs() -> None:
     """A person's line for all choices is dear here, and a rule for one of them is no advice in its place."""
     costly, text = "fours and fives, then threes too", (RULESETS / "hold-the-pot.yaml").read_text("utf-8")
     rules = ruleset(text.replace("    policy: stop when ahead\n", f'    policy: "{costly}"\n'))
-    each = accounts.answers_of(rules, answers=ShippedAnswers(shipped_answers))
+    each = accounts.answers_of(rules, store=ShippedAnswers(shipped_answers))
     rule_value = next(rule_value for rule_value in each.main.comparison.rungs if rule_value.name == costly)
     assert rule_value.loss
     words = re.sub("<[^>]*>", "", unescape(str(page_head_html(each))))
@@ -90,14 +90,14 @@ def test_where_no_short_rule_serves_the_page_says_so_and_what_one_costs() -> Non
 @pytest.mark.parametrize("name", BROUGHT)
 def test_what_comes_with_the_program_is_of_the_rules_as_they_stand(name: str) -> None:
     rules = ruleset((RULESETS / f"{name}.yaml").read_text("utf-8"))
-    shown = [setting for part in accounts.settings(rules, whole=False) for setting in part]
+    shown = [setting for part in accounts.settings_to_solve(rules, include_full=False) for setting in part]
     files, came = shipped_answers(name), ShippedAnswers(shipped_answers)
     solved = [file.partition(".")[0] for file in files if ESTIMATED not in file]
-    by_slug = {slug(setting): setting for setting in shown}
+    by_slug = {setting_slug(setting): setting for setting in shown}
     assert len(files) - len(solved) == len(rules.edition.estimated)
     assert len({*solved}) == len(solved)
     for each in solved:
-        assert came.has(rules, by_slug[each]), f"solve it again: make answers GAMES={name}/{each}"
+        assert came.has_answer(rules, by_slug[each]), f"solve it again: make answers GAMES={name}/{each}"
     for game in rules.edition.estimated:
         assert came.known_estimate(rules, game), f"play it again: make answers GAMES='--estimates {name}'"
 
@@ -112,7 +112,7 @@ def test_every_table_size_has_an_answer(path: Path) -> None:
     """Solved or estimated. Of a single round of pots and coins, what larger tables bring has no bounds."""
     rules = load(path)[0]
     low, high, _ = rules.seats
-    shown = [setting for part in accounts.settings(rules, whole=False) for setting in part]
+    shown = [setting for part in accounts.settings_to_solve(rules, include_full=False) for setting in part]
     sizes = {each.seats for each in shown} | {each.setting.seats for each in rules.edition.estimated}
     missing = {4, 5} if path.stem == "hold-the-pot-round" else set()
     assert sizes == set(range(low, high + 1)) - missing
@@ -125,7 +125,9 @@ def test_what_comes_with_the_program_is_what_solving_gives(name: str) -> None:
 
 
 def test_a_folder_of_answers_is_small() -> None:
-    """Those with a table of turns may be larger: it has a value for each sheet. So may a few with charts of many decisions."""
+    """Those with a table of turns may be larger: it has a value for each sheet. So may a few with charts of many
+    decisions.
+    """
     sizes = {path.name: path.stat().st_size for path in Path(data_folder("answers")).rglob("*.json.gz")}
     assert {name: size for name, size in sizes.items() if size > 3_000_000} == {}
     assert sum(size > 800_000 for size in sizes.values()) <= 7
@@ -133,7 +135,7 @@ def test_a_folder_of_answers_is_small() -> None:
 
 def test_what_a_race_says_to_remember_is_best_in_its_first_turn() -> None:
     rules = ruleset((RULESETS / "farkle.yaml").read_text("utf-8"))
-    main = ShippedAnswers(shipped_answers).known(rules, rules.edition.home)
+    main = ShippedAnswers(shipped_answers).known_answer(rules, rules.edition.home)
     assert main is not None
     decide = next(each for each in main.strategies if each.phase == "decide")
     (table,) = decide.tables

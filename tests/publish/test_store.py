@@ -22,7 +22,7 @@ from oddsmith.publish.site import publish, site_pages
 from oddsmith.report.answers import accounts as plan
 from oddsmith.report.answers import answers, solving
 from oddsmith.report.answers.names import store_key
-from oddsmith.report.answers.packing import form_of_part, pack, plain_form, unpack
+from oddsmith.report.answers.packing import form_of_part, pack_answer, plain_form, unpack_answer
 from oddsmith.report.answers.store import SEAL_BYTES, Store
 from oddsmith.ruleset.model.editions import Setting
 from oddsmith.ruleset.model.ruleset import Ruleset
@@ -68,8 +68,8 @@ def test_pages_from_the_store_are_those_from_solving() -> None:
 )
 def test_pages_work_nothing_out_that_a_store_does_not_keep(path: str) -> None:
     shelf, rules = Memory(), load(SAMPLES.parent / path)[0]
-    plan.answers_of(rules, answers=Store(shelf, SECRET))
-    kept = plan.answers_of(rules, answers=Store(shelf, SECRET))
+    plan.answers_of(rules, store=Store(shelf, SECRET))
+    kept = plan.answers_of(rules, store=Store(shelf, SECRET))
     before = [sorted(vars(each)) for each in kept.answers]
     site_pages([kept], {})
     assert [sorted(vars(each)) for each in kept.answers] == before
@@ -80,10 +80,10 @@ def test_every_part_is_plain_data_that_reads_back_as_it_was() -> None:
     for path in (SAMPLES / "piglet.yaml", SAMPLES / "craps.yaml", SAMPLES / "hot-purse.yaml"):
         rules = load(path)[0]
         fresh = solving.solved_answer(rules, rules.edition.home)
-        fresh.complete()
-        data = pack(fresh)
-        kept = unpack(data, rules, rules.edition.home)
-        assert pack(kept) == data
+        fresh.compute_all_parts()
+        data = pack_answer(fresh)
+        kept = unpack_answer(data, rules, rules.edition.home)
+        assert pack_answer(kept) == data
         assert set(fresh.computed_part_names) == {
             name for name, part in vars(answers.Answer).items() if isinstance(part, answers.StoredPart)
         }
@@ -153,7 +153,7 @@ def test_a_key_follows_the_rules_and_the_questions(old: str, new: str) -> None:
 
 def test_settings_have_keys_of_their_own() -> None:
     rules = ruleset()
-    settings = [each for part in plan.settings(rules, True) for each in part]
+    settings = [each for part in plan.settings_to_solve(rules, True) for each in part]
     assert len({store_key(rules, each) for each in settings}) == len(settings)
 
 
@@ -176,9 +176,9 @@ def test_what_has_no_right_seal_is_made_again(what: str) -> None:
     first = Store(shelf, SECRET).answer(rules, setting)
     [(name, kept)] = shelf.kept.items()
     shelf.kept[name] = spoilt(kept)[what]
-    assert not Store(shelf, SECRET).has(rules, setting)
+    assert not Store(shelf, SECRET).has_answer(rules, setting)
     assert Store(shelf, SECRET).answer(rules, setting).values == first.values
-    assert Store(shelf, SECRET).has(rules, setting)
+    assert Store(shelf, SECRET).has_answer(rules, setting)
 
 
 class Trap:
@@ -212,8 +212,8 @@ def test_an_answer_counts_under_its_own_name_and_key_only() -> None:
     Store(shelf, SECRET).answer(rules, two)
     [kept] = shelf.kept.values()
     shelf.kept[store_key(rules, three)] = kept
-    assert not Store(shelf, SECRET).has(rules, three)
-    assert not Store(shelf, b"a key of another").has(rules, two)
+    assert not Store(shelf, SECRET).has_answer(rules, three)
+    assert not Store(shelf, b"a key of another").has_answer(rules, two)
     assert Store(shelf, SECRET).answer(rules, three).setting == three
 
 

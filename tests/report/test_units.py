@@ -1,4 +1,6 @@
-"""People may count in other numbers than the rules: what they read says their numbers, and what is solved stays the same."""
+"""People may count in other numbers than the rules: what they read says their numbers, and what is solved stays the
+same.
+"""
 
 from __future__ import annotations
 
@@ -63,7 +65,7 @@ def rules(unit: str = "") -> Ruleset:
 def answer(unit: str = "") -> Answer:
     ruleset = rules(unit)
     found = solved_answer(ruleset, ruleset.edition.home)
-    found.complete()
+    found.compute_all_parts()
     return found
 
 

@@ -6,7 +6,7 @@ import pytest
 
 from oddsmith.base.errors import RulesetError
 from oddsmith.base.location import Source
-from oddsmith.report.answers.names import address
+from oddsmith.report.answers.names import answer_address
 from oddsmith.report.english.play_bundle import table_words
 from oddsmith.ruleset.bundle import sha256
 from oddsmith.ruleset.model import Ruleset
@@ -62,7 +62,7 @@ def test_a_board_changes_no_rule_and_no_answer() -> None:
     plain, drawn = ruleset(""), ruleset("boards:\n  on: {length: square}\n")
     assert drawn.boards
     assert sha256(plain) == sha256(drawn)
-    assert address(plain, plain.edition.home) == address(drawn, drawn.edition.home)
+    assert answer_address(plain, plain.edition.home) == answer_address(drawn, drawn.edition.home)
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from oddsmith.report.answers.accounts import settings
+from oddsmith.report.answers.accounts import settings_to_solve
 from oddsmith.ruleset.binding import bind
 from oddsmith.ruleset.bundle import bundle
 from oddsmith.ruleset.rules import Rules
@@ -28,7 +28,7 @@ def answers(*jobs: dict[str, Any]) -> list[Any]:
 @pytest.mark.parametrize("name", [name for name in names() if ruleset(name).policies])
 def test_named_policies_prescribe_the_same(name: str) -> None:
     book = ruleset(name)
-    shown = (bind(book, each) for part in settings(book, whole=False) for each in part)
+    shown = (bind(book, each) for part in settings_to_solve(book, include_full=False) for each in part)
     games = chain((bind(book),), (case.game for case in cases_of(name)), shown)  # not every size leaves a choice
     game, states = next((game, met) for game in games if (met := decisions(game, "who sits there", POSITIONS)))
     rules = Rules(game)

@@ -1,4 +1,6 @@
-"""The advice of the whole sheet of Yahtzee against a solver of its own: what every action is worth, to the printed digits."""
+"""The advice of the whole sheet of Yahtzee against a solver of its own: what every action is worth, to the printed
+digits.
+"""
 
 from __future__ import annotations
 
@@ -24,7 +26,7 @@ SHOWN = 1e-5
 @cache
 def shipped() -> dict[str, Any]:
     """The words of a job that asks the answer of the whole sheet, as it ships, with the second engine."""
-    account = answers_of(oddsmith.load("yahtzee").ruleset, answers=program_answers())
+    account = answers_of(oddsmith.load("yahtzee").ruleset, store=program_answers())
     (answer,) = (
         each for each in account.answers if each.setting.variants == ("whole-sheet",) and not each.setting.values
     )
@@ -66,7 +68,9 @@ def as_data(position: Position) -> dict[str, Any]:
 
 
 def compared(asked: list[Position]) -> int:
-    """How many actions were compared. Each is worth what the plain solver says, and the best of each position is its best."""
+    """How many actions were compared. Each is worth what the plain solver says, and the best of each position is its
+    best.
+    """
     (found,) = answers(shipped() | {"states": list(map(as_data, asked))})
     count = 0
     for position, (best, advice, _, _) in zip(asked, found, strict=True):

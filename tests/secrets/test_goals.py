@@ -181,8 +181,8 @@ def test_a_page_says_that_less_is_better() -> None:
     """A student who takes any action pays 5/3 with the ace and 3 with the king, so 7/3."""
     game = fine().game
     account = answers_of(game.ruleset)
-    assert account.secret
-    assert "a drunk 2.33 paid. Less is better." in secret_facts(account, account.secret, "")
+    assert account.main_secret_answer
+    assert "a drunk 2.33 paid. Less is better." in secret_facts(account, account.main_secret_answer, "")
 
 
 @pytest.mark.parametrize(

@@ -43,7 +43,7 @@ def test_each_setting_has_its_value_its_table_and_its_files() -> None:
     account = answers_of(oddsmith.loads(cups("  parameters:\n    bet: [1, 4]\n")).ruleset)
     values = [str(each.values[0].exact) for each in account.secrets]
     assert values == ["-2/27", "-7/144", "-83/1080"]
-    assert account.secret is account.secrets[0]
+    assert account.main_secret_answer is account.secrets[0]
     shown = "".join(other_secret_settings_html(account))
     assert shown.count("<details") == 3 + shown.count("Less often")
     assert all(f"Bet {each}&#58; " in shown for each in ("1 coin", "4 coins"))
@@ -67,15 +67,15 @@ def test_the_usual_number_of_players_comes_first() -> None:
         oddsmith.loads(f"{text.replace('default: 2}', 'default: 3}', 1)}publish:\n  seats: [2, 3]\n").ruleset
     )
     assert [each.setting.seats for each in account.secrets] == [3, 2]
-    assert account.secret is account.secrets[0]
+    assert account.main_secret_answer is account.secrets[0]
     assert [each["seats"] for each in json.loads(play_files(account)["play.json"])["settings"]] == [3, 2]
 
 
 def test_a_game_that_cannot_be_solved_is_estimated() -> None:
     account = answers_of(oddsmith.loads(liars(3)).ruleset)
-    assert account.secret is None
-    assert account.opening is not None
-    assert account.opening.setting.seats == 3
+    assert account.main_secret_answer is None
+    assert account.opening_estimate is not None
+    assert account.opening_estimate.setting.seats == 3
     page = game_page(account, {}).decode()
     assert "stimated" in page
     assert "count your own dice" in page
@@ -86,8 +86,8 @@ def test_a_setting_that_is_refused_is_told() -> None:
     text = liars(2).replace("seats: [2]\n  estimated", "seats: [2, 3]\n  parameters:\n    sides: [2]\n  estimated", 1)
     text = text.replace("seats: [2], policy", "seats: [3], policy")
     account = answers_of(oddsmith.loads(text).ruleset)
-    assert account.secret is not None
-    assert account.opening is None
+    assert account.main_secret_answer is not None
+    assert account.opening_estimate is None
     assert [each.setting.seats for each in account.secrets] == [2, 2]
     assert [each.setting.seats for each in account.estimates] == [3]
     assert "3 players" in game_page(account, {}).decode()

@@ -1,4 +1,6 @@
-"""Choices at once of three seats or more, and of two whose payoffs do not add up to a constant: equilibria, and their proof."""
+"""Choices at once of three seats or more, and of two whose payoffs do not add up to a constant: equilibria, and their
+proof.
+"""
 
 from __future__ import annotations
 
@@ -208,7 +210,9 @@ def solved(data: Mapping[str, Any]) -> SecretSolution:
 
 
 class Play:
-    """What seats get by a solution's decisions, by the rules for one state, with a seat that may do something else once."""
+    """What seats get by a solution's decisions, by the rules for one state, with a seat that may do something else
+    once.
+    """
 
     def __init__(self, found: SecretSolution) -> None:
         self.found, self.observer, self.seats = found, Observer(found.game), range(found.game.seats)
@@ -342,7 +346,7 @@ def test_what_needs_two_players_of_constant_sum_is_refused() -> None:
 def test_pages_say_what_an_equilibrium_is() -> None:
     text = VOLUNTEERS.read_text("utf-8").replace("default: 2}\nparameters", "default: 3}\nparameters")
     account = answers_of(oddsmith.loads(text).ruleset)
-    answer = account.secret
+    answer = account.main_secret_answer
     assert answer
     assert secret_files(answer).keys() == {"3-seats-gain.csv", "3-seats-gain.jsonl.gz"}
     assert len(prove_plans(answer.proof).values) == 3
@@ -357,11 +361,11 @@ def test_pages_say_what_an_equilibrium_is() -> None:
 def test_pages_say_whether_seats_get_the_same() -> None:
     text = TABLE.replace("PAID", "3 if one == 0 and seat == row else 1")
     account = answers_of(oddsmith.loads(text).ruleset)
-    assert account.secret
-    assert "No." in secret_facts(account, account.secret, "")
+    assert account.main_secret_answer
+    assert "No." in secret_facts(account, account.main_secret_answer, "")
     alike = answers_of(oddsmith.loads(TABLE.replace("PAID", "2 if one == 0 else 1")).ruleset)
-    assert alike.secret
-    assert "Both seats are worth the same." in secret_facts(alike, alike.secret, "")
+    assert alike.main_secret_answer
+    assert "Both seats are worth the same." in secret_facts(alike, alike.main_secret_answer, "")
 
 
 def test_three_play_in_a_terminal_and_review_the_game(tmp_path: Path) -> None:

@@ -94,7 +94,7 @@ def test_a_value_is_read_as_its_parameter_is_declared() -> None:
 
 def test_tables_with_the_same_bytes_are_one_file() -> None:
     """A house rule of Yahtzee changes no value of the turn that is solved, so two settings have one table."""
-    files = play_files(answers_of(load(RULESETS / "yahtzee.yaml")[0], answers=program_answers()))
+    files = play_files(answers_of(load(RULESETS / "yahtzee.yaml")[0], store=program_answers()))
     named = [
         path
         for each in json.loads(files["play.json"])["settings"]

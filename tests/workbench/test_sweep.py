@@ -20,7 +20,7 @@ from oddsmith.api.site import open_answer_store
 from oddsmith.api.workers import share_tasks
 from oddsmith.base.errors import SettingError
 from oddsmith.design.store_filling import fill_store
-from oddsmith.report.answers.accounts import settings
+from oddsmith.report.answers.accounts import settings_to_solve
 from oddsmith.solve.staged import by_component as stagewise
 from oddsmith.solve.staged import turn as columns
 from tests.cases import SAMPLES
@@ -204,10 +204,10 @@ def test_a_cluster_fills_the_store_that_pages_are_made_from(
     for folder, how in ((tmp_path / "far", {"cluster": cluster[0]}), (tmp_path / "near", {"jobs": 2})):
         fill_store({"piglet": book}, False, folder, progress=lambda what, _, __: told.append(what), **how)
     far, near = open_answer_store(tmp_path / "far"), open_answer_store(tmp_path / "near")
-    asked = [setting for part in settings(book.ruleset, False) for setting in part]
+    asked = [setting for part in settings_to_solve(book.ruleset, False) for setting in part]
     assert len(told) == 2 * len(asked) > 2
     for setting in asked:
-        one, other = far.known(book.ruleset, setting), near.known(book.ruleset, setting)
+        one, other = far.known_answer(book.ruleset, setting), near.known_answer(book.ruleset, setting)
         assert one is not None
         assert other is not None
         assert one.values == other.values

@@ -389,7 +389,7 @@ class LoadedRuleset:
         if store is None or self.setting != Setting():
             return verdicts(self.game)
         kept = open_answer_store(Path(store))
-        return verdicts(self.game, claim_number_lookup(self.ruleset, lambda of: kept.known(self.ruleset, of)))
+        return verdicts(self.game, claim_number_lookup(self.ruleset, lambda of: kept.known_answer(self.ruleset, of)))
 
     def certify(
         self, certificate: bytes | str | Path, sample: int | None = None, progress: Progress | None = None

@@ -165,7 +165,7 @@ def successive_sites(
             for found in [answers_of(game, progress, full, kept)] if at_once else grown:
                 known[game.id] = found
                 begun = monotonic()
-                if begun >= due or (found.growing and not at_once):  # what comes next may take long
+                if begun >= due or (found.has_growing_estimates and not at_once):  # what comes next may take long
                     yield small_site_files(site_pages(list(known.values()), along, None, modules.url), title)
                     due = monotonic() + max(SECONDS_BETWEEN_WRITINGS, WRITING_TIME_FACTOR * (monotonic() - begun))
         pages = site_pages(list(known.values()), along, partial(module_files, delivery=modules), modules.url)
@@ -182,7 +182,7 @@ def answering_forecast_text(ruleset: Ruleset, store: Path | None = None) -> str:
     from oddsmith.ruleset import bind
 
     home = ruleset.edition.home
-    if ruleset.has_secrets or (open_answer_store(store) if store else program_answers()).known(ruleset, home):
+    if ruleset.has_secrets or (open_answer_store(store) if store else program_answers()).known_answer(ruleset, home):
         return ""
     size = Explorer(bind(ruleset, home), home.objective).estimate
     game = f"{ruleset.id}{home.options}: at most {size.bound_text} positions"

@@ -110,14 +110,16 @@ class Proving(Solver):
         return packed("foundry", text, lambda ruleset: self._completed_answers(question, ruleset, progress))
 
     def _completed_answers(self, question: Question, ruleset: Ruleset, progress: MessageSink) -> RulesetAnswers:
-        from oddsmith.report.answers import answer_from, assemble_answers
+        from oddsmith.report.answers import answer_from_solution, assemble_answers
 
         setting = fitting_setting(ruleset, question.setting)
         one, solved = ruleset_about_one_game(ruleset, setting), self._solve(question, ruleset, setting, progress)
-        answer = answer_from(one, one.edition.home, solved.solution)
+        answer = answer_from_solution(one, one.edition.home, solved.solution)
         todo = answer.computed_part_names
-        answer.complete(lambda part: progress({"progress": [part, todo.index(part.replace(" ", "_")), len(todo)]}))
-        return assemble_answers(one, {answer.setting: answer}, checked=True)
+        answer.compute_all_parts(
+            lambda part: progress({"progress": [part, todo.index(part.replace(" ", "_")), len(todo)]})
+        )
+        return assemble_answers(one, {answer.setting: answer}, with_verdicts=True)
 
     def _proof_bytes(self, solved: SolvedGame, progress: MessageSink) -> bytes:
         return solved.certificate(packed=True, progress=lambda what, done, of: progress({"progress": [what, done, of]}))

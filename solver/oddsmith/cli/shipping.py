@@ -1,5 +1,5 @@
-"""``python -m oddsmith.cli.shipping [--check] [--estimates] [ID[/SLUG] ...]``: write answers that take long, to ship with the
-program.
+"""``python -m oddsmith.cli.shipping [--check] [--estimates] [ID[/SLUG] ...]``: write answers that take long, to ship
+with the program.
 
 It writes into ``answers/`` all games on the pages of the named rulesets, or the one game that a slug names, or else the
 games that are there. With ``--estimates`` solved answers stay as they are. Estimates of the same rules are kept. With
@@ -21,7 +21,15 @@ from oddsmith.api import LoadedRuleset, open_answer_store, program_answers
 from oddsmith.base.files import shipped_answers, write_all
 from oddsmith.base.resources import data_folder
 from oddsmith.cli.common import progress
-from oddsmith.report.answers import ESTIMATED, NOTHING, answer_file, estimate_file, settings, slug, solved_answer
+from oddsmith.report.answers import (
+    ESTIMATED,
+    NOTHING,
+    answer_file,
+    estimate_file,
+    setting_slug,
+    settings_to_solve,
+    solved_answer,
+)
 from oddsmith.ruleset.model import EstimatedGame, Ruleset, Setting
 
 
@@ -42,11 +50,13 @@ def write_shipped_answers(names: Sequence[str], check: bool = False, solving: bo
         made = {file: data for file, data in solved.items() if not solving or (only and _slug_of(file) != only)}
         ways = [partial(_estimated_answer_file, rules, each, check) for each in rules.edition.estimated]
         if solving:
-            shown = [setting for part in settings(rules, whole=False) for setting in part]
+            shown = [setting for part in settings_to_solve(rules, include_full=False) for setting in part]
             there = {only} if only else {*map(_slug_of, solved)}
             every = names and not only and not check
             ways += [
-                partial(_solved_answer_file, rules, setting) for setting in shown if every or slug(setting) in there
+                partial(_solved_answer_file, rules, setting)
+                for setting in shown
+                if every or setting_slug(setting) in there
             ]
         for way in ways:
             file, data = way()
@@ -73,7 +83,7 @@ def _estimated_answer_file(rules: Ruleset, game: EstimatedGame, check: bool) -> 
 def _solved_answer_file(rules: Ruleset, setting: Setting) -> tuple[str, bytes]:
     with progress() as report, threadpool_limits(1):
         found = solved_answer(rules, setting, open_answer_store(data_folder("answers").parent / "build" / "store"), inf)
-        found.complete(partial(_report_part, report, f"{rules.id}{setting.options}"))
+        found.compute_all_parts(partial(_report_part, report, f"{rules.id}{setting.options}"))
     return answer_file(found)
 
 

@@ -131,7 +131,7 @@ class Solver:
             self.played = question.key, GrowingEstimate(one, game_to_estimate(one, one.edition.home))
         growing = self.played[1]
         while growing.left and growing.seconds <= time_limit:
-            found = growing.step(_throttled_progress(progress))
+            found = growing.next_estimate(_throttled_progress(progress))
             if found is not None:
                 yield {"estimate": _estimate_message(found, bool(growing.left))}
 
@@ -232,7 +232,7 @@ def _throttled_progress(progress: Callable[[Message], None]) -> Progress:
 
 
 def _estimate_message(found: EstimatedAnswer, growing: bool) -> Message:
-    play, turns = found.usual, found.usual.median
+    play, turns = found.usual_play, found.usual_play.median
     way = "any legal action, at random" if found.policy == ANY else f"“{found.policy}”"
     return {
         "seats": found.setting.seats,

@@ -35,15 +35,15 @@ def fill_store(
     ``full``. ``folder``: the folder of the store. ``jobs``, ``cluster``: as for ``share_tasks``. Without a cluster, do
     nothing if fewer than ``jobs`` games are missing. Raises InputError if a process dies.
     """
-    from oddsmith.report.answers import settings
+    from oddsmith.report.answers import settings_to_solve
 
     store = open_answer_store(folder)
     todo = [
         (name, book.ruleset.source.file, book.ruleset.source.text, setting)
         for name, book in books.items()
-        for part in settings(book.ruleset, full)
+        for part in settings_to_solve(book.ruleset, full)
         for setting in part
-        if not store.has(book.ruleset, setting)
+        if not store.has_answer(book.ruleset, setting)
     ]
     if cluster is None and len(todo) < jobs:
         return
@@ -55,7 +55,7 @@ def fill_store(
                 "something outside ended a process that was solving, perhaps because memory ran out: try --jobs 1; "
                 "what was solved is kept"
             )
-        store.take(books[name].ruleset, setting, found)
+        store.put_answer_bytes(books[name].ruleset, setting, found)
         if progress:
             progress(f"solved {name}", number, len(todo))
 

@@ -156,7 +156,7 @@ def _tables_by_setting(
     tables: dict[str, str] = {}
     notes = []
     known: list[Answer | EstimatedAnswer] = [*account.answers, *account.estimates]
-    names = {answer.slug: capital(account.name(answer) or "the usual game") for answer in known}
+    names = {answer.slug: capital(account.difference_words(answer) or "the usual game") for answer in known}
     for setting in settings:
         if setting["policy"] is None:
             notes.append(f"{names[setting['slug']]}: too large to be solved, so there are no odds and no advice.")

@@ -116,7 +116,10 @@ def _mixture_sources(answer: Answer) -> Iterator[TableSource]:
     for each in answer.mixed:
         title = f"Best play, {player_count_words(answer.setting.seats)}: {each.where}"
         about = "Best play chooses by chance here. Variables are listed from the seat to move."
-        known = [(answer.say(action), chance.exact) for action, chance in zip(each.actions, each.chances, strict=True)]
+        known = [
+            (answer.option_words(action), chance.exact)
+            for action, chance in zip(each.actions, each.chances, strict=True)
+        ]
         exact = tuple((action, chance) for action, chance in known if chance is not None)
         exact = exact if len(exact) == len(known) else ()
         why = "" if exact else "its chances are proven within bounds, and not known as fractions"

@@ -73,7 +73,7 @@ def rule_value_chart(answer: Answer, size: Size = PAGE) -> Html | None:
     )
     if not (rule and rule.number and best and best.alone and best.loss and top and top.alone):
         return None
-    searched, option = rule.number, answer.say(rule.options[0], rule.phase)
+    searched, option = rule.number, answer.option_words(rule.options[0], rule.phase)
     if rule.is_constant or len(searched.worths) < MIN_POINTS:
         return None
     scale = answer.unit.scale
@@ -107,7 +107,7 @@ def rule_risk_chart(answer: Answer) -> Html | None:
     words += f"but {chances[0].percent(2)} at {tried[0]:,} and {chances[-1].percent(2)} at {tried[-1]:,}."
     series = Series(asked, tried, [100 * float(chance) for chance in chances])
     mark = (own, 100 * float(best))
-    across = f"{searched.feature.name}: {answer.say(rule.options[0], rule.phase)} from here on"
+    across = f"{searched.feature.name}: {answer.option_words(rule.options[0], rule.phase)} from here on"
     return chart(line_chart([series], across, "chance (%)", words, mark))
 
 

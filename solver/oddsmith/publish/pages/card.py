@@ -91,10 +91,10 @@ def _card_parts(account: RulesetAnswers, address: str) -> list[Html]:
     rules, main = account.ruleset, account.main
     low, high, _ = rules.seats
     head = tag("header", tag("h1", rules.title), tag("p", capital(player_range_words(low, high))))
-    if account.secret:
-        return _secret_card_parts(account, account.secret, head, address)
-    if account.opening:
-        return _estimated_card_parts(account, account.opening, head, address)
+    if account.main_secret_answer:
+        return _secret_card_parts(account, account.main_secret_answer, head, address)
+    if account.opening_estimate:
+        return _estimated_card_parts(account, account.opening_estimate, head, address)
     if main.result is None:
         return [
             head,
@@ -301,8 +301,8 @@ def _card_foot(account: RulesetAnswers, address: str, first: list[Html]) -> tupl
     wrong, the grade of the values, and the address of the page.
     """
     result = account.main.result
-    grade = "estimated" if account.opening else result.grade if result else ""
-    grade = account.secret.grade if account.secret else grade
+    grade = "estimated" if account.opening_estimate else result.grade if result else ""
+    grade = account.main_secret_answer.grade if account.main_secret_answer else grade
     sure = f"{capital(grade)}, by Oddsmith. " if grade else ""
     where = [tag("p", "All of it, with the proof: ", tag("b", address))] if address else []
     hashed = tag("p", sure, "Rules, SHA-256: ", tag("code", sha256(account.ruleset)))
@@ -320,7 +320,7 @@ def _wrong_odds_paragraph(account: RulesetAnswers) -> list[Html]:
     """Return a paragraph with the first published odds that are wrong, and the number of others; an empty list if there
     are none.
     """
-    wrong = [verdict for verdict in account.claimed("published") if not verdict.right]
+    wrong = [verdict for verdict in account.verdicts_from("published") if not verdict.right]
     if not wrong:
         return []
     verdicts = [

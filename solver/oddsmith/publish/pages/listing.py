@@ -133,7 +133,7 @@ def _game_card(each: RulesetAnswers, base: str, heading: str, told: CardText) ->
         "" if setting_note(each.main) else duration_text(each, each.main)
     )  # another setting says nothing of the usual one
     long += f" for {each.main.setting.seats}" if long and len(seats) > 1 else ""
-    known = words[SKILL.key] if each.main.result else "secrets" if each.secret else "not solved"
+    known = words[SKILL.key] if each.main.result else "secrets" if each.main_secret_answer else "not solved"
     facts = [capital(player_range_words(seats[0], seats[-1])), long, known]
     parts = [
         emblem(each.main),

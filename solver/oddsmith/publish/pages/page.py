@@ -65,8 +65,8 @@ def game_page(
     empty if there is none. ``doors``: the addresses of further pages by the text of their links. ``tavern``: the
     address of the Foundry module with all games of the site, if it has one.
     """
-    if account.secret:
-        return secret_page(account, account.secret, downloads, grades, doors or {})
+    if account.main_secret_answer:
+        return secret_page(account, account.main_secret_answer, downloads, grades, doors or {})
     main, rules = account.main, account.ruleset
     blocks: list[str] = [
         front_matter(rules.title, rules.summary, _search_names(rules), f"games/{rules.id}/{PICTURE}", SEARCH_BOOST),
@@ -76,7 +76,7 @@ def game_page(
         key_facts(account, grades or "#method"),
         tag("ul", *(tag("li", link) for link in _first_screen_links(doors or {})), cls="od-doors od-screen"),
     ]
-    told = account.opening.game if account.opening else main.game  # as the first screen
+    told = account.opening_estimate.game if account.opening_estimate else main.game  # as the first screen
     short_rules = short_rules_html(told)
     exact = (
         "The rules, exactly" if short_rules else "The rules",
@@ -193,7 +193,11 @@ def _folded_sections_by_theme(
         ],
         "Ways of playing, and what they cost": [
             ("What a simple rule costs", "simple-rules", ways_of_playing_html(main, rule_number_charts_html(main))),
-            ("What the game is worth" if account.alone else "What each seat is worth", "seats", seats_html(account)),
+            (
+                "What the game is worth" if account.is_single_player else "What each seat is worth",
+                "seats",
+                seats_html(account),
+            ),
             ("As a bet", "bet", bets_html(account)),
             ("Cheats", "cheats", cheats_html(account)),
             ("Played for something else", "objectives", _objectives_html(account)),
@@ -229,9 +233,12 @@ def _strategies_html(account: RulesetAnswers) -> list[Html]:
         return [tag("p", "There is nothing to decide in this game: the dice do everything."), estimated]
     known = {each.setting for each in account.estimates}
     shown = [answer for answer in account.plain if answer.result or answer.setting not in known]
-    plain = (_strategy_for_seat_count_html(answer, answer is account.main and not account.opening) for answer in shown)
+    plain = (
+        _strategy_for_seat_count_html(answer, answer is account.main and not account.opening_estimate)
+        for answer in shown
+    )
     solved = [*solved_note(account), *([tag("div", *plain, cls="od-counts")] if shown else [])]
-    counts = join([estimated, *solved] if account.opening else [*solved, estimated], "\n")
+    counts = join([estimated, *solved] if account.opening_estimate else [*solved, estimated], "\n")
     scripts = {"data-od-map": "map.mjs", "data-od-slides": "slide.mjs"}
     used = [name for mark, name in scripts.items() if mark in counts]
     return [counts, *(tag("script", type="module", src=f"../../assets/{name}") for name in used)]
@@ -274,7 +281,7 @@ def _objectives_html(account: RulesetAnswers) -> list[Html]:
 
 
 def _variants_html(account: RulesetAnswers) -> list[Html]:
-    changed = [_folded_answer(account, answer, account.name(answer)) for answer in account.changed]
+    changed = [_folded_answer(account, answer, account.difference_words(answer)) for answer in account.changed]
     return [house_rules_table(account), *changed] if changed else []
 
 
@@ -291,7 +298,7 @@ def _folded_answer(account: RulesetAnswers, answer: Answer, name: str) -> Html:
     )
     alone = f"{'Chance of winning' if answer.values_are_shares else 'Worth'}: {amount(answer.unit, seats[0])}."
     worth = f"Worth to each: {values}." if len(seats) > 1 else alone
-    said = (*answer.result.limits, *answer.say.each(answer.result.notes))
+    said = (*answer.result.limit_sentences, *answer.option_words.each(answer.result.notes))
     notes = [tag("p", with_short_numbers(note), cls="od-note") for note in said]
     rule_value = answer.shown_comparison.rule_value("number")
     simple = []

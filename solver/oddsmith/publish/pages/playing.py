@@ -55,7 +55,7 @@ def play_files(account: RulesetAnswers, without: Collection[str] = (), training:
             path = paths.setdefault(secret.plan, f"play/{secret.slug}.plan.gz")
             settings.append(_secret_setting_data(secret, path))
     unsolved = [_estimated_setting_data(account, each) for each in account.estimates]
-    first = account.opening is not None  # what the first screen is about comes first
+    first = account.opening_estimate is not None  # what the first screen is about comes first
     settings = unsolved + settings if first else settings + unsolved
     if not settings:
         return {}
@@ -89,7 +89,7 @@ def is_playable_by_link(account: RulesetAnswers) -> bool:
     """Return whether friends can play the game together by sharing a link. Such a table has no dealer, which excludes
     some games with secrets.
     """
-    secret = account.secret
+    secret = account.main_secret_answer
     return bool(secret.plan and account.ruleset.needs_no_dealer) if secret else bool(playable_answers(account))
 
 
@@ -183,7 +183,7 @@ def _offer_words(account: RulesetAnswers) -> str:
     It is about the setting that is open first. If that is not solved, it is about all solved settings.
     """
     advised = [answer for answer in playable_answers(account) if answer.strategies]
-    first = account.main if account.main in advised and not account.opening else None
+    first = account.main if account.main in advised and not account.opening_estimate else None
     shown = [first] if first else advised
     valued = any(answer.tables and answer.tables[1] for answer in shown)
     known = f"look up {'what every action is worth' if valued else 'what is best'} in any position"
@@ -199,7 +199,7 @@ def play_html(account: RulesetAnswers) -> list[Html]:
     only when they are used.
     """
     rules = account.ruleset
-    secret = account.secret
+    secret = account.main_secret_answer
     if secret and not secret.plan:
         return []
     if all(answer.result is None for answer in account.answers) and not account.estimates and not secret:

@@ -18,13 +18,13 @@ def claims_title(account: RulesetAnswers, origin: Origin) -> str:
     """Return the heading of the section of claims of one origin: published odds, or odds that were counted by hand."""
     if origin == "published":
         return "Published odds, checked"
-    right = all(verdict.right for verdict in account.claimed(origin))
+    right = all(verdict.right for verdict in account.verdicts_from(origin))
     return f"Counted by hand, and {'confirmed' if right else 'checked'}"
 
 
 def claims_html(account: RulesetAnswers, origin: Origin) -> list[Html]:
     """Return a section of claims of one origin, with a verdict on each claim, as HTML; an empty list if there are none."""
-    verdicts = account.claimed(origin)
+    verdicts = account.verdicts_from(origin)
     if not verdicts:
         return []
     (one, many), right = NOUNS[origin], sum(verdict.right for verdict in verdicts)
@@ -97,7 +97,7 @@ def method_html(account: RulesetAnswers, grades: str) -> list[Html]:
                 "others. The solution takes the first of them in the order of the rules.",
             )
         )
-    parts += [tag("p", with_short_numbers(main.say(note)), cls="od-note") for note in result.notes]
+    parts += [tag("p", with_short_numbers(main.option_words(note)), cls="od-note") for note in result.notes]
     parts.append(tag("p", "Check it yourself:"))
     name = f"{rules.id}.yaml"
     lines = [

@@ -129,14 +129,14 @@ def _policy_name(policy: str) -> str:
 
 def opening_payoff_sentences(answer: EstimatedAnswer) -> str:
     """Return sentences on the payoff of playing by the line at the top of the page."""
-    shown, seats = mean_and_radius_texts(answer.unit, answer.usual)[0], answer.setting.seats
+    shown, seats = mean_and_radius_texts(answer.unit, answer.usual_play)[0], answer.setting.seats
     if shown is None:
-        told = capital(_length_words(answer.usual))
+        told = capital(_length_words(answer.usual_play))
     elif seats == 1:
         told = f"This brings {text_with_interval(answer.unit, shown)}"
     else:
         alike = " if all play by this line" if answer.policy else ""
-        told = f"With {player_count_words(seats)}, the first one {first_payoff_words(answer, answer.usual)}{alike}"
+        told = f"With {player_count_words(seats)}, the first one {first_payoff_words(answer, answer.usual_play)}{alike}"
     return f"{told}. {_unknown_words(answer) if answer.policy else ''}".strip()
 
 
@@ -148,17 +148,18 @@ def opening_facts(account: RulesetAnswers, answer: EstimatedAnswer) -> list[tupl
 
 def estimate_reliability_text(answer: EstimatedAnswer) -> str:
     """Return a sentence or two on how estimates are made and on the meaning of their intervals."""
-    games = f"{answer.usual.games:,} games were played"
+    games = f"{answer.usual_play.games:,} games were played"
     games += ", and more are to come" if answer.growing else ""
     return f"{games}. What follows ± is so wide that it holds the true number with a chance of 99.9 %."
 
 
 def _other_policies_fact(answer: EstimatedAnswer) -> tuple[str, str, str] | None:
     """Return the payoffs of other policies, as question, answer and small print; None if no policy was compared."""
-    if not answer.compared:
+    if not answer.compared_plays:
         return None
     found = [
-        f"{_way_words(name, play)} {_payoff_or_length_text(answer, play)}" for name, play in answer.compared.items()
+        f"{_way_words(name, play)} {_payoff_or_length_text(answer, play)}"
+        for name, play in answer.compared_plays.items()
     ]
     note = "Seat 1 alone plays so, and the others by the line above." if answer.setting.seats > 1 else ""
     return "What if you play otherwise?", f"{'; '.join(found)}.", note
@@ -189,7 +190,7 @@ def _fairness_fact(answer: EstimatedAnswer) -> tuple[str, str, str] | None:
     """Return whether the game is fair, as far as the simulated games show, as question, answer and small print; None
     for a single seat.
     """
-    means = [each for each in answer.usual.means if each]
+    means = [each for each in answer.usual_play.means if each]
     if len(means) < 2:
         return None
     low, high = min(means, key=lambda each: each.middle), max(means, key=lambda each: each.middle)
@@ -204,7 +205,7 @@ def _fairness_fact(answer: EstimatedAnswer) -> tuple[str, str, str] | None:
 
 def _seat_payoffs_clause(answer: EstimatedAnswer) -> str:
     """Return a clause that says the estimated payoff of each seat; empty if the means have no bounds."""
-    shown = [each for each in mean_and_radius_texts(answer.unit, answer.usual) if each]
+    shown = [each for each in mean_and_radius_texts(answer.unit, answer.usual_play) if each]
     if not shown:
         return ""
     got = payoffs_clause(answer.game.ruleset, [middle for middle, _ in shown], answer.unit)
@@ -225,7 +226,10 @@ def shared_note(answer: Answer | EstimatedAnswer) -> str:
 def _length_fact(account: RulesetAnswers, answer: EstimatedAnswer) -> tuple[str, str, str]:
     note = "Turns of all players together." if answer.setting.seats > 1 else ""
     alike = ", if all play by this line" if answer.policy and answer.setting.seats > 1 else ""
-    words, long = f"{_length_words(answer.usual)}{alike}", duration_text_of_turns(account, answer.usual.median.middle)
+    words, long = (
+        f"{_length_words(answer.usual_play)}{alike}",
+        duration_text_of_turns(account, answer.usual_play.median.middle),
+    )
     if not long:
         return "How long is a game?", f"{capital(words)}.", note
     return (
@@ -255,7 +259,7 @@ def estimated_rows(account: RulesetAnswers) -> list[Html]:
 
     If the page opens with a solved game, several estimated games are folded together.
     """
-    opening = account.opening
+    opening = account.opening_estimate
     rows = [_estimated_row(account, each, each is opening) for each in account.estimates]
     if opening or len(rows) < 2:
         return rows
@@ -265,12 +269,15 @@ def estimated_rows(account: RulesetAnswers) -> list[Html]:
 
 
 def _estimated_row(account: RulesetAnswers, answer: EstimatedAnswer, main: bool) -> Html:
-    setting, usual = answer.setting, account.opening.setting if account.opening else account.ruleset.edition.home
+    setting, usual = (
+        answer.setting,
+        account.opening_estimate.setting if account.opening_estimate else account.ruleset.edition.home,
+    )
     words = [player_count_words(setting.seats)]
     words += [setting.objective.replace("_", " ")] if setting.objective != usual.objective else []
     if setting.values != usual.values or setting.variants != usual.variants:
         words += setting.changes(account.ruleset.parameters)
-    known = _seat_payoffs_clause(answer) or capital(_length_words(answer.usual))
+    known = _seat_payoffs_clause(answer) or capital(_length_words(answer.usual_play))
     return tag(
         "details",
         tag("summary", f"{capital(', '.join(words))}: ", tag("span", f"{known}."), " ", grade_badge("estimated")),
@@ -279,7 +286,7 @@ def _estimated_row(account: RulesetAnswers, answer: EstimatedAnswer, main: bool)
         *_policies_table(answer),
         tag(
             "p",
-            f"{capital(_length_words(answer.usual))}. {estimate_reliability_text(answer)} {_meaning_words(answer)}",
+            f"{capital(_length_words(answer.usual_play))}. {estimate_reliability_text(answer)} {_meaning_words(answer)}",
             cls="od-note",
         ),
         cls="od-seats od-main" if main else "od-seats",
@@ -291,7 +298,7 @@ def _seats_table(account: RulesetAnswers, answer: EstimatedAnswer) -> list[Html]
     """Return a table of the estimated payoff of each seat if all play by the same policy."""
     shown = {
         account.ruleset.seat_name(seat): each
-        for seat, each in enumerate(mean_and_radius_texts(answer.unit, answer.usual))
+        for seat, each in enumerate(mean_and_radius_texts(answer.unit, answer.usual_play))
     }
     plays = f" if all play “{_policy_name(answer.policy)}”" if answer.policy and len(shown) > 1 else ""
     return _means_table(answer, f"What each seat {_gain_verb(answer)}{plays}, estimated", "seat", shown)
@@ -299,9 +306,9 @@ def _seats_table(account: RulesetAnswers, answer: EstimatedAnswer) -> list[Html]
 
 def _policies_table(answer: EstimatedAnswer) -> list[Html]:
     """Return a table of the payoffs of other policies in the first seat; an empty list if no policy was compared."""
-    if not answer.compared:
+    if not answer.compared_plays:
         return []
-    plays = {answer.policy: answer.usual, **answer.compared}
+    plays = {answer.policy: answer.usual_play, **answer.compared_plays}
     shown = {f"{name}{_known_words(play)}": mean_and_radius_texts(answer.unit, play)[0] for name, play in plays.items()}
     others = "" if answer.setting.seats == 1 else f", if the others play “{answer.policy}”"
     caption = f"Other ways of playing in the first seat{others}, estimated"
@@ -347,7 +354,7 @@ def solved_note(account: RulesetAnswers) -> list[Html]:
     """Return a paragraph that introduces the solved games, if the page opens with a larger game that is only estimated.
     Otherwise return an empty list.
     """
-    if not account.opening or account.main.result is None:
+    if not account.opening_estimate or account.main.result is None:
         return []
     about = part_name(account.main.game)
     words = f"Smaller games are solved: {about}." if about else "A smaller game is solved."

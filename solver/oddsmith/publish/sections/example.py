@@ -38,7 +38,7 @@ def _move_html(answer: Answer, move: ExampleMove, who: str) -> Html:
         phase = next(name for name in phases if plain_name(name) == move.phase)
         parts += [
             esc("chooses " if who else "Chooses "),
-            tag("strong", answer.say(move.took, phase)),
+            tag("strong", answer.option_words(move.took, phase)),
             tag("small", f" ({_value_words(answer, phase, move)})" if len(move.advice) > 1 else ""),
         ]
     else:
@@ -55,7 +55,7 @@ def _value_words(answer: Answer, phase: str, move: ExampleMove) -> str:
     """
     alone = sum(each.best for each in move.advice) == 1
     values = [
-        (each.best, answer.say(each.action, phase), value_in_sentence(answer.unit, each.value))
+        (each.best, answer.option_words(each.action, phase), value_in_sentence(answer.unit, each.value))
         for each in move.advice[:4]
     ]
     return "; ".join(f"worth {value}" if best and alone else f"{text} is worth {value}" for best, text, value in values)

@@ -229,16 +229,16 @@ def sentences_by_players(account: RulesetAnswers) -> list[str]:
 
 def opening_line(account: RulesetAnswers) -> str:
     """Return the sentence to remember about the game that the page opens with."""
-    if account.secret:
-        return secret_line(account.secret)
-    return policy_sentence(account.opening) if account.opening else line_to_remember(account.main)
+    if account.main_secret_answer:
+        return secret_line(account.main_secret_answer)
+    return policy_sentence(account.opening_estimate) if account.opening_estimate else line_to_remember(account.main)
 
 
 def setting_of_line(account: RulesetAnswers) -> str:
     """Return in words for which number of players and which part of the game the line to remember holds; empty if it
     holds for all.
     """
-    answer = account.secret or account.opening or account.main
+    answer = account.main_secret_answer or account.opening_estimate or account.main
     low, high, _ = account.ruleset.seats
     return joined(
         [*([player_count_words(answer.setting.seats)] if low < high else []), *filter(None, [part_name(answer.game)])]
@@ -247,7 +247,7 @@ def setting_of_line(account: RulesetAnswers) -> str:
 
 def page_head_html(account: RulesetAnswers) -> Html:
     """Return the head of the page: the line to remember, its payoff, and its loss against best play."""
-    main, opening = account.main, account.opening
+    main, opening = account.main, account.opening_estimate
     if opening:
         brings = _small_print(setting_note(opening), opening_payoff_sentences(opening), " ", grade_badge("estimated"))
         return tag("p", policy_sentence(opening), brings, cls="od-rule")
@@ -259,7 +259,9 @@ def page_head_html(account: RulesetAnswers) -> Html:
         tag("a", "Best play in full", href="#strategy", cls="od-screen"),
     )
     second = "" if line or costly else _leading_rule(main)[1]
-    small = [_small_print(text) for text in (*main.result.limits, second, *_lines_for_other_sizes(account)) if text]
+    small = [
+        _small_print(text) for text in (*main.result.limit_sentences, second, *_lines_for_other_sizes(account)) if text
+    ]
     words, rung = line_and_rule_value(main)
     small += [_small_print(costly, *([] if rung else [" ", link]))] if costly else []
     if rung:
@@ -416,7 +418,7 @@ def key_facts(account: RulesetAnswers, grades: str) -> Html:
     """Return the first questions of visitors with their answers, as HTML. ``grades``: the address of the explanation of
     grades.
     """
-    main, opening = account.main, account.opening
+    main, opening = account.main, account.opening_estimate
     low, high, _ = account.ruleset.seats
     players = number_range_words(low, high)
     if opening:
@@ -548,7 +550,7 @@ def _length_answer(account: RulesetAnswers) -> tuple[str, str, str] | None:
     length = duration_text(account, main)
     many = counted_things(known["turns"], "turn")
     # No game takes fewer turns than one, so where that is the mean, none takes more.
-    always = known["turns"].exact == 1 or (main.result is not None and main.result.equally_long)
+    always = known["turns"].exact == 1 or (main.result is not None and main.result.all_plays_equally_long)
     if not length or "rolls" not in known:
         words = f"{many}{' on average' * (not always)}."
         note = duration_basis_text(account, turns=True) if length else ""

@@ -37,7 +37,7 @@ def _value_sentence(answer: SecretAnswer) -> str:
     words += "" if unit.chance else " a game"
     if answer.game.seats == 1:
         return f"Best play {words}."
-    if not answer.constant:
+    if not answer.is_constant_sum:
         return f"If all play like this, {rules.nth_player(0)} {words}, and nobody gains by playing otherwise alone."
     return f"If both play their best, {rules.nth_player(0)} {words}."
 
@@ -60,7 +60,7 @@ def mixes_actions(answer: SecretAnswer) -> bool:
 
 def _proof_words(answer: SecretAnswer) -> str:
     """Return in words what proves the value."""
-    if not answer.constant:
+    if not answer.is_constant_sum:
         return "Each plan is a best response to the others. Other such plans may bring other values."
     return "Each plan is a best response to the other." if answer.game.seats == 2 else ""
 
@@ -105,7 +105,7 @@ def _skill_words(answer: SecretAnswer) -> tuple[str, str] | None:
     ]
     share = f"{half.best_chance.numerator} of {half.best_chance.denominator} decisions"
     first = answer.game.ruleset.player_name(0) if answer.game.ruleset.sides else "in the first seat"
-    rest = "the other plays best" if answer.constant else "the others play as here"
+    rest = "the other plays best" if answer.is_constant_sum else "the others play as here"
     where = f" Each plays {first}, and {rest}." if answer.game.seats > 1 else ""
     less = " Less is better." if _less_is_better(answer) else ""
     return (
@@ -119,7 +119,7 @@ def _gain_sentences(answer: SecretAnswer) -> list[str]:
     who plays by a policy of the ruleset. Those against whom nobody gains are left out. Return none if payoffs do not
     add up to the same.
     """
-    if not answer.constant or answer.game.seats != 2:
+    if not answer.is_constant_sum or answer.game.seats != 2:
         return []
     verb = "win" if answer.unit.chance else "get"
     drunk = [("a drunk", each) for each in answer.opponents if each.kind == "random"]
@@ -129,8 +129,8 @@ def _gain_sentences(answer: SecretAnswer) -> list[str]:
 
 
 def _gains_by_seat(answer: SecretAnswer, poor: Sequence[Number]) -> list[str]:
-    """Return a clause for each seat that gets more by best play if the other plays poorly. ``poor``: the value that each
-    seat gets by poor play against best play.
+    """Return a clause for each seat that gets more by best play if the other plays poorly. ``poor``: the value that
+    each seat gets by poor play against best play.
     """
     gains = [answer.values[1 - seat].middle - poor[1 - seat].middle for seat in range(2)]
     unit, player = answer.unit, answer.game.ruleset.nth_player
@@ -200,14 +200,14 @@ def other_secret_settings_html(account: RulesetAnswers) -> list[Html]:
     """
     estimated = {each.setting for each in account.estimates}
     refused = [each for each in account.plain if each.failure and not each.main and each.setting not in estimated]
-    others = [each for each in account.secrets if each is not account.secret]
+    others = [each for each in account.secrets if each is not account.main_secret_answer]
     rows = [_other_setting_html(account, each) for each in others]
     for each in refused:
-        summary = tag("summary", f"{capital(account.name(each))}: not solved")
+        summary = tag("summary", f"{capital(account.difference_words(each))}: not solved")
         rows.append(tag("details", summary, tag("p", sentence(each.failure)), cls="od-seats"))
     if len(rows) < 2:
         return rows
-    names = joined([*map(account.name, others), *map(account.name, refused)])
+    names = joined([*map(account.difference_words, others), *map(account.difference_words, refused)])
     return [tag("details", tag("summary", f"{capital(names)}"), *rows, cls="od-seats")]
 
 
@@ -217,7 +217,7 @@ def _other_setting_html(account: RulesetAnswers, answer: SecretAnswer) -> Html:
     worth_words = tag("span", author_line(answer.game, answer.setting) or _value_sentence(answer))
     return tag(
         "details",
-        tag("summary", f"{capital(account.name(answer))}: ", worth_words, " ", grade_badge(answer.grade)),
+        tag("summary", f"{capital(account.difference_words(answer))}: ", worth_words, " ", grade_badge(answer.grade)),
         *(tag("p", sentence(text)) for text in texts if text),
         *secret_seat_values_html(answer),
         *secret_strategy(answer, "h4"),
@@ -247,7 +247,7 @@ def frequent_decisions(answer: SecretAnswer, seat: int, most: int) -> list[Decis
 
 def decision_words(answer: SecretAnswer, decision: Decision) -> tuple[str, str]:
     """Return in words what a seat knows at a decision, and the actions that it takes, with their chances."""
-    say = answer.say
+    say = answer.option_words
     taken = {say(name, decision.phase): chance for name, chance in decision.support.items()}
     known = " · ".join(say.each(decision.known)) or "nothing yet"
     if len(taken) == 1:
@@ -293,7 +293,7 @@ def _fraction_words(value: Number) -> str:
 
 def secret_method(answer: SecretAnswer) -> list[Html]:
     """Return a sentence on how the answer is found and proven."""
-    if answer.constant:
+    if answer.is_constant_sum:
         method = (
             "Each player's plan was tested against the best response to it. What its player then gets is secured; what both "
             "plans secure is the same number, so no other is possible."

@@ -96,7 +96,7 @@ def _search_notes(answer: Answer) -> Iterator[Html]:
             rounded = f" Its value is {small_number_text(best.alone, 12)} ({best.alone.grade})."
             text += f" Its exact value is {short}." if short else rounded
         yield tag("p", text)
-    if answer.lists and answer.lists.several:
+    if answer.shown_short_lists and answer.shown_short_lists.several:
         text = (
             "A short list of decisions comes from a search as well. Its first line that holds counts, and a line whose "
         )
@@ -134,7 +134,7 @@ def _number_tables(answer: Answer) -> Iterator[Html]:
                 *(cell(text) for text in shown),
             ]
         )
-    option = answer.say(numbers.rule.options[0], numbers.rule.phase)
+    option = answer.option_words(numbers.rule.options[0], numbers.rule.phase)
     words = f"What changes with the number N of the rule “{when_words(option, searched.feature, or_more('N'))}”."
     if not alone:
         words += f" What it brings holds where only {first} uses the rule and the others keep to best play."

@@ -58,7 +58,7 @@ def _pot_tables(account: RulesetAnswers) -> list[Html]:
     most = max(each.setting.seats for each in answers)
     rows = [
         [
-            row_header(capital(account.name(answer))),
+            row_header(capital(account.difference_words(answer))),
             *(cell(_stake_return_text(answer.setting.seats, value)) for value in answer.values),
             *(cell("–") for _ in range(most - answer.setting.seats)),
         ]
@@ -164,7 +164,7 @@ def seat_values_html(account: RulesetAnswers) -> list[Html]:
     if not solved or not account.ruleset.pays:
         return []
     most = max(answer.setting.seats for answer in solved)
-    alone = account.alone
+    alone = account.is_single_player
     names = ["worth"] if alone else ["players", *(account.ruleset.seat_name(seat) for seat in range(most))]
     head = [column_header(text) for text in (*names, "turns", "rolls", "these values are")]
     rows = []
@@ -208,7 +208,7 @@ def house_rules_table(account: RulesetAnswers) -> Html:
     same = [main] if main in account.plain else []
     rows = []
     for answer in (*same, *account.changed):
-        name = account.name(answer)
+        name = account.difference_words(answer)
         if answer.result is None:
             rows.append([row_header(name), cell(answer.failure, cls="od-text"), cell("–")])
             continue

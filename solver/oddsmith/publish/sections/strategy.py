@@ -53,7 +53,7 @@ def strategy_html(answer: Answer, touched: bool = False) -> Html:
     for strategy in answer.shown_strategies:
         phase, shown = strategy.phase, strategy is first or not strategy.tables
         cells = _map_data(answer, strategy) if touched else ()
-        short = answer.lists.of(phase) if answer.lists else None
+        short = answer.shown_short_lists.of(phase) if answer.shown_short_lists else None
         lists = [short_list_html(answer, short)] if short else []
         made = _phase_html(strategy, many and shown, rules.get(phase), cells, lists, strategy is first)
         parts.append(made if shown else _folded_on_screen(capital(plain_name(phase)), made))
@@ -133,7 +133,10 @@ def _map_data(answer: Answer, strategy: Strategy) -> list[MapData]:
     return [
         MapData(
             f"{name}-{number}.json",
-            {at: replace(spot, other=answer.say.each(spot.other, strategy.phase)) for at, spot in spots.items()},
+            {
+                at: replace(spot, other=answer.option_words.each(spot.other, strategy.phase))
+                for at, spot in spots.items()
+            },
             answer.unit,
         )
         for number, spots in enumerate(answer.maps[strategy.phase])

@@ -11,16 +11,16 @@ from oddsmith.report.answers.accounts import (
     assemble_answers,
     claim_number_lookup,
     game_to_estimate,
-    settings,
+    settings_to_solve,
 )
-from oddsmith.report.answers.answers import Answer, slug
+from oddsmith.report.answers.answers import Answer, setting_slug
 from oddsmith.report.answers.estimated import EstimatedAnswer, EstimatedPlay
 from oddsmith.report.answers.growing import TIME_LIMIT, GrowingEstimate, growing_answers
 from oddsmith.report.answers.names import engine_hash, store_key
 from oddsmith.report.answers.packing import solve_and_pack
 from oddsmith.report.answers.secret import SecretAnswer
 from oddsmith.report.answers.shipped import ESTIMATED, NOTHING, ShippedAnswers, answer_file, estimate_file
-from oddsmith.report.answers.solving import answer_from, is_too_large, solved_answer
+from oddsmith.report.answers.solving import answer_from_solution, is_too_large, solved_answer
 from oddsmith.report.answers.store import Store
 from oddsmith.solve import EstimatedLength, EstimatedMean
 from oddsmith.solve.extensive import Decision
@@ -42,7 +42,7 @@ __all__ = [
     "ShippedAnswers",
     "Store",
     "answer_file",
-    "answer_from",
+    "answer_from_solution",
     "answers_of",
     "assemble_answers",
     "claim_number_lookup",
@@ -51,8 +51,8 @@ __all__ = [
     "game_to_estimate",
     "growing_answers",
     "is_too_large",
-    "settings",
-    "slug",
+    "settings_to_solve",
+    "setting_slug",
     "solve_and_pack",
     "solved_answer",
     "store_key",

@@ -14,7 +14,7 @@ from oddsmith.base.limits import limited
 from oddsmith.base.progress import Progress, silent
 from oddsmith.report.answers.answers import Answer
 from oddsmith.report.answers.estimated import EstimatedAnswer
-from oddsmith.report.answers.secret import SecretAnswer, solved_secrets
+from oddsmith.report.answers.secret import SecretAnswer, solved_secret_answer
 from oddsmith.report.answers.shipped import NOTHING
 from oddsmith.report.english.prose import player_count_words
 from oddsmith.report.facts.claims import Verdict, claim_key, claim_setting, verdicts
@@ -30,7 +30,7 @@ MAX_MOVES = 100_000
 class AnswerStore(Protocol):
     """A source of answers that also keeps new ones between builds."""
 
-    def known(self, ruleset: Ruleset, setting: Setting) -> Answer | None:
+    def known_answer(self, ruleset: Ruleset, setting: Setting) -> Answer | None:
         """Return the kept answer; None if there is none."""
 
     def keep(self, answer: Answer) -> None:
@@ -39,11 +39,11 @@ class AnswerStore(Protocol):
     def answer(self, ruleset: Ruleset, setting: Setting) -> Answer:
         """Return the kept answer. If there is none, solve the game."""
 
-    def known_estimate(self, ruleset: Ruleset, of: EstimatedGame) -> EstimatedAnswer | None:
+    def known_estimate(self, ruleset: Ruleset, estimated_game: EstimatedGame) -> EstimatedAnswer | None:
         """Return the kept estimates; None if there are none."""
 
-    def estimate(self, ruleset: Ruleset, of: EstimatedGame, progress: Progress = silent) -> EstimatedAnswer:
-        """Return the kept estimates. If there are none, simulate the game. ``of``: the game to estimate."""
+    def estimate(self, ruleset: Ruleset, estimated_game: EstimatedGame, progress: Progress = silent) -> EstimatedAnswer:
+        """Return the kept estimates. If there are none, simulate the game. ``estimated_game``: the game to estimate."""
 
 
 @dataclass(frozen=True)
@@ -66,9 +66,9 @@ class RulesetAnswers:
     secrets: tuple[SecretAnswer, ...] = ()
 
     @property
-    def secret(self) -> SecretAnswer | None:
-        """The solution of a game with secrets that the page opens with; None for other games, and if the main game cannot
-        be solved.
+    def main_secret_answer(self) -> SecretAnswer | None:
+        """The solution of a game with secrets that the page opens with; None for other games, and if the main game
+        cannot be solved.
         """
         return next((each for each in self.secrets if each.setting == self.ruleset.edition.home), None)
 
@@ -86,30 +86,30 @@ class RulesetAnswers:
         return (*self.plain, *self.objectives, *self.changed)
 
     @property
-    def opening(self) -> EstimatedAnswer | None:
+    def opening_estimate(self) -> EstimatedAnswer | None:
         """The estimated game that the page opens with; None if it opens with a solved game, or if none is estimated."""
         edition = self.ruleset.edition
         if edition.opens_estimated:
             return next(iter(self.estimates), None)
-        if self.main.result or self.secret:
+        if self.main.result or self.main_secret_answer:
             return None
         return min(self.estimates, key=lambda each: each.setting != edition.home, default=None)
 
     @property
-    def growing(self) -> bool:
+    def has_growing_estimates(self) -> bool:
         """Whether some numbers are estimates that will become better with more games."""
         return any(each.growing for each in self.estimates)
 
     @property
-    def alone(self) -> bool:
+    def is_single_player(self) -> bool:
         """Whether the game is only for a single player."""
         return self.ruleset.seats[1] == 1
 
-    def claimed(self, origin: Origin) -> list[Verdict]:
+    def verdicts_from(self, origin: Origin) -> list[Verdict]:
         """Return the verdicts on the numbers that come from ``origin``, in order."""
         return [each for each in self.verdicts if each.claim.origin == origin]
 
-    def name(self, answer: Answer | EstimatedAnswer | SecretAnswer) -> str:
+    def difference_words(self, answer: Answer | EstimatedAnswer | SecretAnswer) -> str:
         """Describe how the game of an answer differs from the game that the page opens with; empty if it does not
         differ.
         """
@@ -123,20 +123,22 @@ class RulesetAnswers:
 
 
 def answers_of(
-    ruleset: Ruleset, progress: Progress | None = None, whole: bool = False, answers: AnswerStore = NOTHING
+    ruleset: Ruleset, progress: Progress | None = None, include_full: bool = False, store: AnswerStore = NOTHING
 ) -> RulesetAnswers:
     """Return the answers to the games that the ruleset's ``publish`` key names.
 
-    ``whole``: whether to solve the games under ``full`` too. ``answers``: the source of answers; by default each game
-    is solved.
+    ``include_full``: whether to solve the games under ``full`` too. ``store``: the source of answers; by default each
+    game is solved.
     """
     report = progress or silent
-    todo = [setting for part in settings(ruleset, whole) for setting in part]
+    todo = [setting for part in settings_to_solve(ruleset, include_full) for setting in part]
     solved: dict[Setting, Answer] = {}
     secrets: list[SecretAnswer] = []
     for number, setting in enumerate(todo):
         report(f"solving {ruleset.id}", number, len(todo))
-        found = solved_secrets(ruleset, setting, report) if ruleset.has_secrets else answers.answer(ruleset, setting)
+        found = (
+            solved_secret_answer(ruleset, setting, report) if ruleset.has_secrets else store.answer(ruleset, setting)
+        )
         if isinstance(found, SecretAnswer):
             secrets.append(found)
         else:
@@ -145,9 +147,9 @@ def answers_of(
     estimates = [
         estimate
         for each in estimated_games(ruleset, [setting for setting, answer in solved.items() if answer.too_large])
-        if (estimate := estimated_if_possible(ruleset, each, partial(answers.estimate, ruleset, each, report)))
+        if (estimate := estimated_if_possible(ruleset, each, partial(store.estimate, ruleset, each, report)))
     ]
-    return assemble_answers(ruleset, solved, whole, estimates, secrets, checked=True)
+    return assemble_answers(ruleset, solved, include_full, estimates, secrets, with_verdicts=True)
 
 
 def estimated_games(ruleset: Ruleset, too_large: Collection[Setting]) -> list[EstimatedGame]:
@@ -171,65 +173,67 @@ def game_to_estimate(ruleset: Ruleset, setting: Setting) -> EstimatedGame:
 
 
 def estimated_if_possible(
-    ruleset: Ruleset, of: EstimatedGame, play: Callable[[], EstimatedAnswer]
+    ruleset: Ruleset, estimated_game: EstimatedGame, compute_estimates: Callable[[], EstimatedAnswer]
 ) -> EstimatedAnswer | None:
-    """Return the estimates of a game. ``play``: the function that computes them.
+    """Return the estimates of a game. ``compute_estimates``: the function that computes them.
 
     Return None if that fails because the game cannot be played to its end. If the ruleset itself asks for the
     estimates, the error is raised instead.
     """
-    if of in ruleset.edition.estimated:
-        return play()
+    if estimated_game in ruleset.edition.estimated:
+        return compute_estimates()
     with limited(moves=MAX_MOVES), suppress(InputError):
-        return play()
+        return compute_estimates()
     return None
 
 
 def assemble_answers(
     ruleset: Ruleset,
     solved: Mapping[Setting, Answer],
-    whole: bool = False,
+    include_full: bool = False,
     estimates: Sequence[EstimatedAnswer] = (),
-    secrets: Sequence[SecretAnswer] = (),
-    checked: bool = False,
+    secret_answers: Sequence[SecretAnswer] = (),
+    with_verdicts: bool = False,
 ) -> RulesetAnswers:
-    """Return the answers of a ruleset, assembled from its solved games. ``checked``: whether to add the verdicts on its
-    claims.
+    """Return the answers of a ruleset, assembled from its solved games. ``with_verdicts``: whether to add the verdicts
+    on its claims.
     """
     home, known = ruleset.edition.home, dict(solved)
-    secrets = sorted(secrets, key=lambda each: each.setting != home)
-    if secrets and secrets[0].setting == home:
+    secret_answers = sorted(secret_answers, key=lambda each: each.setting != home)
+    if secret_answers and secret_answers[0].setting == home:
         known[home] = Answer(home, bind(ruleset, home), None, "its secrets are solved apart", main=True)
     plain, further, changed = (
-        tuple(known[each] for each in part if each in known) for part in settings(ruleset, whole)
+        tuple(known[each] for each in part if each in known) for part in settings_to_solve(ruleset, include_full)
     )
     told: list[Verdict] = []
-    if checked:
+    if with_verdicts:
         told = verdicts(
-            bind(ruleset), claim_number_lookup(ruleset, known.get), {each.setting: each.solution for each in secrets}
+            bind(ruleset),
+            claim_number_lookup(ruleset, known.get),
+            {each.setting: each.solution for each in secret_answers},
         )
-    return RulesetAnswers(ruleset, plain, further, changed, tuple(told), tuple(estimates), tuple(secrets))
+    return RulesetAnswers(ruleset, plain, further, changed, tuple(told), tuple(estimates), tuple(secret_answers))
 
 
-def settings(ruleset: Ruleset, whole: bool) -> tuple[list[Setting], list[Setting], list[Setting]]:
+def settings_to_solve(ruleset: Ruleset, include_full: bool) -> tuple[list[Setting], list[Setting], list[Setting]]:
     """Return three lists of settings to solve: the rules as written at every number of seats, other objectives, and
     changed rules.
     """
-    return (ruleset.edition.with_full if whole else ruleset.edition).settings(ruleset.variants)
+    return (ruleset.edition.with_full if include_full else ruleset.edition).settings(ruleset.variants)
 
 
 def claim_number_lookup(
-    ruleset: Ruleset, answers: Callable[[Setting], Answer | None]
+    ruleset: Ruleset, find_answer: Callable[[Setting], Answer | None]
 ) -> Callable[[Claim], Number | None]:
     """Return a function that returns the computed number for a claim; the function returns None if there is no answer
     with that number.
 
-    ``answers``: returns the answer for a setting, or None.
+    ``find_answer``: returns the answer for a setting, or None.
     """
-    known = cache(answers)
+    known = cache(find_answer)
 
-    def number(claim: Claim) -> Number | None:
+    def number_of_claim(claim: Claim) -> Number | None:
         found = known(claim_setting(ruleset, claim.of))
         return found.claimed.get(claim_key(ruleset, claim)) if found else None
 
-    return number
+    return number_of_claim

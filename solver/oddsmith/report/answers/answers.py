@@ -64,7 +64,8 @@ class GameResult:
 
     ``ties``: the number of ties between the best actions of a mover that matter to another seat. ``mixed``: the number
     of positions in which best play mixes actions. ``transitions``: the number of transitions. ``data``: the result as
-    plain data, without seconds. It has the key ``limits`` if best play stops only because of limits of variables.
+    plain data, without seconds. It has the key ``limit_sentences`` if best play stops only because of limits of
+    variables.
     """
 
     values: tuple[Number, ...]
@@ -78,11 +79,11 @@ class GameResult:
     data: dict[str, Any]
 
     @staticmethod
-    def of(solution: Solution, found: list[SolvedStrategy]) -> GameResult:
-        """Return the result of a solution. ``found``: its strategies."""
+    def of(solution: Solution, strategies: list[SolvedStrategy]) -> GameResult:
+        """Return the result of a solution. ``strategies``: its strategies."""
         data = solution.to_json()
         del data["seconds"]  # they would differ from build to build
-        graph, limits = solution.graph, [limit.words for limit in stopping_limits(solution, found)]
+        graph, limits = solution.graph, [limit.words for limit in stopping_limits(solution, strategies)]
         if limits:
             data["limits"] = limits
         return GameResult(
@@ -98,12 +99,12 @@ class GameResult:
         )
 
     @property
-    def limits(self) -> tuple[str, ...]:
+    def limit_sentences(self) -> tuple[str, ...]:
         """Sentences about the limits of variables because of which best play stops; empty if there are none."""
         return tuple(self.data.get("limits", ()))
 
     @property
-    def equally_long(self) -> bool:
+    def all_plays_equally_long(self) -> bool:
         """Whether all plays are known to have the same number of turns.
 
         This is known only of games that were solved turn by turn, and in which play never returns to a layer of turns.
@@ -127,11 +128,11 @@ class StoredPart(cached_property[T]):
     """
 
 
-class StoredForMain(StoredPart[T]):
+class StoredForMainGame(StoredPart[T]):
     """A part that is computed and stored for the main game only, because pages show it only there."""
 
 
-class StoredLater(StoredForMain[T]):
+class StoredIfKeyPresent(StoredForMainGame[T]):
     """A part that shipped answers lack, because it was added after they had been made.
 
     It is computed only for rulesets that have a key with the name of the part. The schema of answers does not contain
@@ -139,13 +140,13 @@ class StoredLater(StoredForMain[T]):
     """
 
 
-class StoredForPlain(StoredPart[T]):
+class StoredForRulesAsWritten(StoredPart[T]):
     """A part that is computed and stored only for the rules as written, at every number of seats, because pages show it
     only there.
     """
 
 
-def slug(setting: Setting) -> str:
+def setting_slug(setting: Setting) -> str:
     """Return the name of a setting in names of files."""
     words = [f"{setting.seats}-seats-{setting.objective}", *setting.variants]
     words += [f"{name}-{value}" for name, value in setting.values.items()]
@@ -170,15 +171,15 @@ class Answer:
     @property
     def slug(self) -> str:
         """The name of the answer's files."""
-        return slug(self.setting)
+        return setting_slug(self.setting)
 
     @property
-    def brief(self) -> BriefAnswer:
+    def brief_answer(self) -> BriefAnswer:
         """This answer with only the parts that are computed in moments."""
         return BriefAnswer(self.setting, self.game, self._solution, self.failure, self.main)
 
     @property
-    def _solved(self) -> Solution:
+    def _required_solution(self) -> Solution:
         if self._solution is None:
             which = f"{self.game.ruleset.id}{self.setting.options}"
             raise MissingAnswerPartError(f"{which}: a part was asked for that was not kept")
@@ -187,7 +188,7 @@ class Answer:
     @property
     def _seat_transitions(self) -> int:
         """The number of transitions times the number of seats, by which long computations are left out."""
-        return len(self._solved.graph.target) * self._solved.graph.seats
+        return len(self._required_solution.graph.target) * self._required_solution.graph.seats
 
     @property
     def computed_part_names(self) -> list[str]:
@@ -198,19 +199,19 @@ class Answer:
             return []
         home, data = self.game.ruleset.edition.home, self.game.ruleset.data
         kept = [(name, part) for name, part in vars(Answer).items() if isinstance(part, StoredPart)]
-        kept = [(name, part) for name, part in kept if name in data or not isinstance(part, StoredLater)]
+        kept = [(name, part) for name, part in kept if name in data or not isinstance(part, StoredIfKeyPresent)]
         if not self.main:
-            kept = [(name, part) for name, part in kept if not isinstance(part, StoredForMain)]
+            kept = [(name, part) for name, part in kept if not isinstance(part, StoredForMainGame)]
         if replace(self.setting, seats=home.seats) != home:
-            kept = [(name, part) for name, part in kept if not isinstance(part, StoredForPlain)]
-        return [name for name, _ in kept if self.solved or name in vars(self)]
+            kept = [(name, part) for name, part in kept if not isinstance(part, StoredForRulesAsWritten)]
+        return [name for name, _ in kept if self.has_solution or name in vars(self)]
 
     @property
-    def solved(self) -> bool:
+    def has_solution(self) -> bool:
         """Whether the answer has a solution from which parts can be computed."""
         return self._solution is not None
 
-    def complete(self, report_part: Callable[[str], None] = lambda _: None) -> None:
+    def compute_all_parts(self, report_part: Callable[[str], None] = lambda _: None) -> None:
         """Compute all parts that a page may ask for. ``report_part``: a function that receives the name of each part
         before it is computed.
         """
@@ -241,25 +242,27 @@ class Answer:
         return self._solved_strategies
 
     @cached_property
-    def say(self) -> OptionWords:
+    def option_words(self) -> OptionWords:
         """A function that words the options in a text for people."""
         return OptionWords(self.game)
 
     @cached_property
     def shown_strategies(self) -> Sequence[Strategy]:
         """The strategy of each phase, with options worded for people."""
-        return [replace(each, options=self.say.each(each.options, each.phase)) for each in self.strategies]
+        return [replace(each, options=self.option_words.each(each.options, each.phase)) for each in self.strategies]
 
     @cached_property
     def shown_comparison(self) -> RuleComparison:
         """The comparison of rules of thumb, with options worded for people."""
-        return with_worded_options(self.comparison, self.say)
+        return with_worded_options(self.comparison, self.option_words)
 
     @cached_property
     def _other_payoff_evaluators(self) -> Mapping[str, PolicyEvaluator]:
         """Evaluators of best play for the other payoffs of the main game. All parts of the answer share them."""
         return (
-            other_payoffs(self._solved) if self.main and self._solved_strategies and not self._solved.mixtures else {}
+            other_payoffs(self._required_solution)
+            if self.main and self._solved_strategies and not self._required_solution.mixtures
+            else {}
         )
 
     @property
@@ -286,26 +289,26 @@ class Answer:
         Only the main game has all kinds of rules, and only if it is not too large.
         """
         return compare_rules(
-            self._solved,
+            self._required_solution,
             self._solved_strategies,
             self.main and self._seat_transitions <= MAX_POLICY_TRANSITIONS,
             self._other_payoff_evaluators,
         )
 
     @cached_property
-    def lists(self) -> DecisionLists | None:
+    def shown_short_lists(self) -> DecisionLists | None:
         """The short lists of ``short_lists``, worded for people; None if the game is not the main one, is not solved,
         or has no lists.
         """
         found = self.short_lists if self.main and self.result else None
-        return found and lists_in_words(found, self.say)
+        return found and lists_in_words(found, self.option_words)
 
-    @StoredForMain
+    @StoredForMainGame
     def short_lists(self) -> DecisionLists | None:
         """A short list of decisions for each choice, in the words of the ruleset; None if none can be found."""
         try:
             return decision_lists(
-                self._solved, self._solved_strategies, self.comparison.rules, self._other_payoff_evaluators
+                self._required_solution, self._solved_strategies, self.comparison.rules, self._other_payoff_evaluators
             )
         except InputError:
             return None
@@ -316,10 +319,13 @@ class Answer:
 
         If several have the same name and cost, only one is kept.
         """
-        rule_values = [*self.shown_comparison.rungs, *(self.lists.rule_values if self.lists else ())]
+        rule_values = [
+            *self.shown_comparison.rungs,
+            *(self.shown_short_lists.rule_values if self.shown_short_lists else ()),
+        ]
         return sorted_by_loss({(each.name.casefold(), each.loss): each for each in rule_values}.values())
 
-    @StoredForMain
+    @StoredForMainGame
     def numbers(self) -> NumberComparison | None:
         """The comparison of other numbers in the first rule of thumb.
 
@@ -329,7 +335,7 @@ class Answer:
         if rule is None:
             return None
         return compare_numbers(
-            self._solved, next(each for each in self._solved_strategies if each.phase == rule.phase), rule
+            self._required_solution, next(each for each in self._solved_strategies if each.phase == rule.phase), rule
         )
 
     @StoredPart
@@ -342,11 +348,11 @@ class Answer:
         """The certificate, gzipped, for readers to check on the page. If the page has none, the reason in words,
         without a full stop.
         """
-        transitions = len(self._solved.graph.target)
+        transitions = len(self._required_solution.graph.target)
         if transitions > MAX_CERTIFIED_TRANSITIONS:
             return f"its table has {transitions:,} ways from one position to another"
         try:
-            data = certificate(self._solved, packed=True)
+            data = certificate(self._required_solution, packed=True)
         except InputError as error:
             return str(error)
         return data if len(data) <= MAX_CERTIFICATE_BYTES else f"it would have {len(data) / 1e6:.0f} MB"
@@ -356,7 +362,7 @@ class Answer:
         """The game as a bet; None if it is not one."""
         return wager(self._solution) if self._solution else None
 
-    @StoredLater
+    @StoredIfKeyPresent
     def cheats(self) -> tuple[CheatValue, ...]:
         """The values of the ruleset's cheats; empty if they cannot be computed, or not soon."""
         try:
@@ -374,14 +380,14 @@ class Answer:
         None. The pair is None if there is no table of best play.
         """
         policy = self._solution and policy_table(self._solution)
-        return (policy, value_table(self._solved)) if policy else None
+        return (policy, value_table(self._required_solution)) if policy else None
 
     @StoredPart
     def plays(self) -> Sequence[tuple[int | None, ...]]:
         """The proven actions in a few short plays, one tuple for each play, with which modules test themselves. An item
         is the index of the action of best play; None if it is not known. Empty without a table of best play.
         """
-        return proven_plays(self._solved, self.slug) if self.tables else ()
+        return proven_plays(self._required_solution, self.slug) if self.tables else ()
 
     @StoredPart
     def training(self) -> bytes | None:
@@ -391,28 +397,32 @@ class Answer:
     @StoredPart
     def facts(self) -> Facts:
         """The key facts of the game, such as its values and its length."""
-        return facts(self._solved)
+        return facts(self._required_solution)
 
     @StoredPart
     def claimed(self) -> dict[str, Number]:
         """The computed numbers for the claims about this game, by the key of the claim."""
         return claim_numbers(self._solution, self.setting) if self._solution else {}
 
-    @StoredForMain
+    @StoredForMainGame
     def spreads(self) -> dict[str, DistributionSummary]:
         """Summaries of the distributions whose standard deviations the ruleset asks for, by the name of the question.
         Unknown ones are left out.
         """
         asked = self.game.ruleset.measures
         known = [name for name, number in self.facts.measures.items() if number is not None]
-        return {name: distribution_summary(self._solved, asked[name]) for name in known if asked[name].kind == "spread"}
+        return {
+            name: distribution_summary(self._required_solution, asked[name])
+            for name in known
+            if asked[name].kind == "spread"
+        }
 
-    @StoredForMain
+    @StoredForMainGame
     def example(self) -> Sequence[ExampleMove]:
         """The first turns of a play under best play."""
         return example_moves(self._solution) if self._solution else []
 
-    @StoredForMain
+    @StoredForMainGame
     def one_more(self) -> Sequence[RollOrStop]:
         """Decisions between stopping and rolling, with formulas for when one more roll pays; empty if there are no
         formulas.
@@ -426,7 +436,7 @@ class Answer:
         except BreakEvenError:
             return []
 
-    @StoredForMain
+    @StoredForMainGame
     def rolling(self) -> Sequence[RollOnRisk]:
         """The risks of a player who always rolls, for each decision between stopping and rolling."""
         return roll_on_risks(self._solution, self._solved_strategies) if self._solution else []
@@ -436,31 +446,31 @@ class Answer:
         """The head start of the second of two players that makes the game most even."""
         return handicap(self._solution) if self._solution else None
 
-    @StoredForMain
+    @StoredForMainGame
     def chances(self) -> Sequence[ChanceTable]:
         """The chances of what each roll leads to; empty without a solution."""
         return chance_tables(self._solution.graph) if self._solution else []
 
-    @StoredForMain
+    @StoredForMainGame
     def distributions(self) -> Distributions:
         """The distributions of the length and of the payoff; empty if the game is not the main one."""
         return distributions(self._solution) if self._solution and self.main else Distributions()
 
-    @StoredForMain
+    @StoredForMainGame
     def profile(self) -> Profile:
         """The length of the game, its swing, and the value of skill in it, for the list of games."""
-        return profile(self._solved, self.facts, self.comparison)
+        return profile(self._required_solution, self.facts, self.comparison)
 
     @StoredPart
     def spreadsheet(self) -> str:
         """Every decision as CSV; empty if there are no decisions, or too many."""
         return (
-            decision_table(self._solved, [each.decisions for each in self._solved_strategies])
+            decision_table(self._required_solution, [each.decisions for each in self._solved_strategies])
             if self.has_decision_table
             else ""
         )
 
-    @StoredForPlain
+    @StoredForRulesAsWritten
     def maps(self) -> dict[str, Sequence[MapCells]]:
         """The cells of the map of each table of thresholds, by phase."""
         return {each.phase: map_cells_of_tables(each) for each in self._solved_strategies}
@@ -500,10 +510,10 @@ class BriefAnswer(Answer):
     def comparison(self) -> RuleComparison:
         """The comparison of rules of thumb; no rules if they take long to find."""
         return compare_rules(
-            self._solved, self._solved_strategies if self._seat_transitions <= BRIEF_WORK else [], False
+            self._required_solution, self._solved_strategies if self._seat_transitions <= BRIEF_WORK else [], False
         )
 
-    lists = property(lambda _: None)
+    shown_short_lists = property(lambda _: None)
     numbers = property(lambda _: None)
     proof = property(lambda _: "it is not written yet")
     opponents = property(lambda _: ())

@@ -7,7 +7,7 @@ from fractions import Fraction
 from typing import Any
 
 from oddsmith.base.progress import Progress, silent
-from oddsmith.report.answers.answers import slug
+from oddsmith.report.answers.answers import setting_slug
 from oddsmith.report.answers.packing import compress_json, decompress_json, plain_form
 from oddsmith.report.facts.unit import Unit
 from oddsmith.ruleset import Game, bind, sha256
@@ -40,11 +40,11 @@ class EstimatedPlay:
     known: Fraction | None = field(default=None, metadata={"packed": ""})
 
     @staticmethod
-    def of(found: Estimate) -> EstimatedPlay:
+    def of(estimate: Estimate) -> EstimatedPlay:
         """Build the record from an estimate."""
-        turns = found.quantile(Fraction(1, 2)), found.quantile(LONG_GAME_QUANTILE)
-        means = found.means if found.game.ruleset.pays else (None,) * found.game.seats
-        return EstimatedPlay(found.policies, found.games, found.seed, means, *turns, found.known)
+        turns = estimate.quantile(Fraction(1, 2)), estimate.quantile(LONG_GAME_QUANTILE)
+        means = estimate.means if estimate.game.ruleset.pays else (None,) * estimate.game.seats
+        return EstimatedPlay(estimate.policies, estimate.games, estimate.seed, means, *turns, estimate.known)
 
 
 @dataclass(frozen=True)
@@ -52,8 +52,8 @@ class EstimatedAnswer:
     """A game with its estimates.
 
     ``plays``: first the play in which all seats use the same policy, then one play for each policy that seat 1 alone
-    uses instead. If the game names a smaller one, the last is the play in which seat 1 looks ahead. ``growing``: whether
-    a better answer is still to come: an estimate from more games, or a solution.
+    uses instead. If the game names a smaller one, the last is the play in which seat 1 looks ahead. ``growing``:
+    whether a better answer is still to come: an estimate from more games, or a solution.
     """
 
     of: EstimatedGame
@@ -62,19 +62,19 @@ class EstimatedAnswer:
     growing: bool = False
 
     @property
-    def usual(self) -> EstimatedPlay:
+    def usual_play(self) -> EstimatedPlay:
         """The play in which all seats play by the same policy."""
         return self.plays[0]
 
     @property
-    def compared(self) -> dict[str, EstimatedPlay]:
+    def compared_plays(self) -> dict[str, EstimatedPlay]:
         """The plays in which seat 1 alone uses another policy, by the name of that policy."""
         return {play.policies[0]: play for play in self.plays[1:] if play.policies}
 
     @property
     def policy(self) -> str:
         """The policy of all seats; empty if nobody ever has a choice."""
-        return self.usual.policies[0] if self.usual.policies else ""
+        return self.usual_play.policies[0] if self.usual_play.policies else ""
 
     @property
     def setting(self) -> Setting:
@@ -84,7 +84,7 @@ class EstimatedAnswer:
     @property
     def slug(self) -> str:
         """The name of the answer's files."""
-        return slug(self.setting)
+        return setting_slug(self.setting)
 
     @property
     def unit(self) -> Unit:
@@ -95,35 +95,43 @@ class EstimatedAnswer:
 _FORM = plain_form(tuple[EstimatedPlay, ...])
 
 
-def estimated_answer(ruleset: Ruleset, of: EstimatedGame, progress: Progress = silent) -> EstimatedAnswer:
+def estimated_answer(ruleset: Ruleset, estimated_game: EstimatedGame, progress: Progress = silent) -> EstimatedAnswer:
     """Simulate the plays, and return the estimates from them.
 
     Raises InputError, for example if a seat has a choice and no policy is named.
     """
-    game = bind(ruleset, of.setting)
-    usual = dict.fromkeys(range(game.seats), of.policy or ruleset.regular)
-    ways = [usual, *(usual | {0: name} for name in of.compared)]
-    objective = of.setting.objective
-    found = [estimate(game, objective, way, of.games, SEED, progress=progress) for way in ways]
-    if of.ahead_from:
-        solved = solve(bind(ruleset, of.ahead_from), objective, progress=progress, merge_symmetric_states=False)
+    game = bind(ruleset, estimated_game.setting)
+    usual = dict.fromkeys(range(game.seats), estimated_game.policy or ruleset.regular)
+    ways = [usual, *(usual | {0: name} for name in estimated_game.compared)]
+    objective = estimated_game.setting.objective
+    found = [estimate(game, objective, way, estimated_game.games, SEED, progress=progress) for way in ways]
+    if estimated_game.ahead_from:
+        solved = solve(bind(ruleset, estimated_game.ahead_from), objective, progress=progress, merge_symmetric_states=False)
         ahead = SmallerGameValues.of(solved, game, ruleset.regular or ANY)
         others = {seat: name for seat, name in usual.items() if seat != 0}
-        found.append(estimate(game, objective, others, of.games, SEED, progress=progress, smaller_game=ahead))
-    return EstimatedAnswer(of, game, tuple(map(EstimatedPlay.of, found)))
+        found.append(estimate(game, objective, others, estimated_game.games, SEED, progress=progress, smaller_game=ahead))
+    return EstimatedAnswer(estimated_game, game, tuple(map(EstimatedPlay.of, found)))
 
 
-def estimate_parts(ruleset: Ruleset, of: EstimatedGame) -> list[Any]:
+def estimate_inputs(ruleset: Ruleset, estimated_game: EstimatedGame) -> list[Any]:
     """Return everything that estimates depend on, except the engine's code. The key of estimates is a hash of it."""
-    asked = [of.setting.parts, of.policy, of.compared, of.games, *([of.ahead_from.parts] if of.ahead_from else [])]
+    asked = [
+        estimated_game.setting.parts,
+        estimated_game.policy,
+        estimated_game.compared,
+        estimated_game.games,
+        *([estimated_game.ahead_from.parts] if estimated_game.ahead_from else []),
+    ]
     return ["estimated", VERSION, _FORM.shape, SEED, sha256(ruleset), ruleset.regular, asked]
 
 
-def pack_estimate(answer: EstimatedAnswer, of: str = "") -> bytes:
-    """Return estimates as compressed JSON. ``of``: the address to store with them, if any."""
-    return compress_json({"of": of, "plays": _FORM.write(answer.plays)})
+def pack_estimate(answer: EstimatedAnswer, address: str = "") -> bytes:
+    """Return estimates as compressed JSON. ``address``: the address to store with them, if any."""
+    return compress_json({"of": address, "plays": _FORM.write(answer.plays)})
 
 
-def unpack_estimate(data: bytes, ruleset: Ruleset, of: EstimatedGame) -> EstimatedAnswer:
+def unpack_estimate(data: bytes, ruleset: Ruleset, estimated_game: EstimatedGame) -> EstimatedAnswer:
     """Return packed estimates."""
-    return EstimatedAnswer(of, bind(ruleset, of.setting), _FORM.read(decompress_json(data)["plays"]))
+    return EstimatedAnswer(
+        estimated_game, bind(ruleset, estimated_game.setting), _FORM.read(decompress_json(data)["plays"])
+    )

@@ -23,11 +23,11 @@ from oddsmith.report.answers.accounts import (
     estimated_games,
     estimated_if_possible,
     game_to_estimate,
-    settings,
+    settings_to_solve,
 )
 from oddsmith.report.answers.answers import Answer
 from oddsmith.report.answers.estimated import EstimatedAnswer, estimated_answer
-from oddsmith.report.answers.secret import SecretAnswer, solved_secrets
+from oddsmith.report.answers.secret import SecretAnswer, solved_secret_answer
 from oddsmith.report.answers.shipped import NOTHING
 from oddsmith.report.answers.solving import solved_answer
 from oddsmith.ruleset import bind
@@ -49,15 +49,15 @@ class NotSolvedSoon(Signal):
 
 
 def growing_answers(
-    ruleset: Ruleset, progress: Progress | None = None, whole: bool = False, memory: AnswerStore = NOTHING
+    ruleset: Ruleset, progress: Progress | None = None, include_full: bool = False, store: AnswerStore = NOTHING
 ) -> Iterator[RulesetAnswers]:
     """Yield the answers of a ruleset as they grow.
 
     The first results have the main game only: first in brief, then in full. Each later result has one more game, or
-    better estimates. The last result is that of ``answers_of``, and only it has verdicts. ``memory``: the store of
+    better estimates. The last result is that of ``answers_of``, and only it has verdicts. ``store``: the store of
     answers.
     """
-    yield from _GrowingAnswers(ruleset, progress or silent, whole, memory).answers_after_each_step()
+    yield from _GrowingAnswers(ruleset, progress or silent, include_full, store).answers_after_each_step()
 
 
 class GrowingEstimate:
@@ -67,18 +67,21 @@ class GrowingEstimate:
     plays for the estimates to come. ``seconds``: the expected time of the next estimate.
     """
 
-    def __init__(self, ruleset: Ruleset, of: EstimatedGame, memory: AnswerStore = NOTHING) -> None:
-        self.ruleset, self.of, self.memory = ruleset, of, memory
-        kept = memory.known_estimate(ruleset, of) is not None
-        self.left = [*(() if kept else (games for games in GAMES_PER_STEP if games < of.games)), of.games]
+    def __init__(self, ruleset: Ruleset, estimated_game: EstimatedGame, store: AnswerStore = NOTHING) -> None:
+        self.ruleset, self.of, self.memory = ruleset, estimated_game, store
+        kept = store.known_estimate(ruleset, estimated_game) is not None
+        self.left = [
+            *(() if kept else (games for games in GAMES_PER_STEP if games < estimated_game.games)),
+            estimated_game.games,
+        ]
         self.seconds = 0.0
 
-    def step(self, progress: Progress = silent) -> EstimatedAnswer | None:
+    def next_estimate(self, progress: Progress = silent) -> EstimatedAnswer | None:
         """Return the estimates from the next number of plays; None if the game cannot be played to its end."""
         games, begun = self.left.pop(0), monotonic()
         few = replace(self.of, games=games)
         play = partial(self.memory.estimate if games == self.of.games else estimated_answer, self.ruleset, few)
-        hear = partial(_report_games, progress, self.seconds)
+        hear = partial(_report_games_played, progress, self.seconds)
         found = estimated_if_possible(self.ruleset, self.of, partial(play, hear))
         if found is None:
             self.left = []
@@ -87,7 +90,7 @@ class GrowingEstimate:
         return found
 
 
-def _limited_to_moments(progress: Progress) -> Progress:
+def _with_time_limit(progress: Progress) -> Progress:
     """Return a progress callback that passes progress on for a few moments, and then raises NotSolvedSoon."""
     until = monotonic() + SECONDS_BEFORE_FIRST_ANSWER
 
@@ -99,11 +102,11 @@ def _limited_to_moments(progress: Progress) -> Progress:
     return report
 
 
-def solved_soon(ruleset: Ruleset, setting: Setting, progress: Progress = silent) -> Answer | None:
+def answer_if_quick(ruleset: Ruleset, setting: Setting, progress: Progress = silent) -> Answer | None:
     """Return the answer for a setting, solved or with the reason why it cannot be solved. Return None if solving takes
     more than moments.
     """
-    patient = _limited_to_moments(progress)
+    patient = _with_time_limit(progress)
     try:
         explorer = Explorer(bind(ruleset, setting), setting.objective)
         most = explorer.estimate.upper_bound
@@ -126,8 +129,8 @@ class _GrowingAnswers:
 
     ruleset: Ruleset
     progress: Progress
-    whole: bool
-    memory: AnswerStore
+    include_full: bool
+    store: AnswerStore
     solved: dict[Setting, Answer] = field(default_factory=dict)
     estimates: dict[EstimatedGame, EstimatedAnswer] = field(default_factory=dict)
     growing_estimates: dict[EstimatedGame, GrowingEstimate] = field(default_factory=dict)
@@ -143,7 +146,7 @@ class _GrowingAnswers:
 
         A game that is too large to be solved is estimated in full before the next game is solved.
         """
-        edition, parts = self.ruleset.edition, settings(self.ruleset, self.whole)
+        edition, parts = self.ruleset.edition, settings_to_solve(self.ruleset, self.include_full)
         todo = list(dict.fromkeys([self.main_setting, *(setting for part in parts for setting in part)]))
         if edition.opens_estimated:
             yield from self.improve_estimates(edition.estimated[0], MAX_OPENING_SECONDS)
@@ -160,51 +163,53 @@ class _GrowingAnswers:
                 yield self.answers_so_far(self.solved)
         for each in edition.estimated:
             yield from self.improve_estimates(each, inf)
-        yield self.answers_so_far(self.solved, checked=True)
+        yield self.answers_so_far(self.solved, with_verdicts=True)
 
-    def solve(self, setting: Setting, part: Callable[[str], None]) -> Iterator[RulesetAnswers]:
-        """Solve a game, and yield the answers after each step. ``part``: reports what is computed."""
-        found = self.memory.known(self.ruleset, setting)
+    def solve(self, setting: Setting, report_part: Callable[[str], None]) -> Iterator[RulesetAnswers]:
+        """Solve a game, and yield the answers after each step. ``report_part``: reports what is computed."""
+        found = self.store.known_answer(self.ruleset, setting)
         if found is None:
-            found = solved_soon(self.ruleset, setting, self.progress)
+            found = answer_if_quick(self.ruleset, setting, self.progress)
             if found is None:
                 yield from self.improve_estimates(game_to_estimate(self.ruleset, setting), TIME_LIMIT)
                 found = solved_answer(self.ruleset, setting, progress=self.progress)
             if setting == self.main_setting and found.result:
-                yield self.answers_so_far(self.solved | {setting: found.brief})
-            found.complete(part)
-            self.memory.keep(found)
+                yield self.answers_so_far(self.solved | {setting: found.brief_answer})
+            found.compute_all_parts(report_part)
+            self.store.keep(found)
         self.solved[setting] = found
 
     def solve_secrets(self, setting: Setting) -> Iterator[RulesetAnswers]:
         """Solve a game with secrets, and yield the answers after each step."""
         found: SecretAnswer | Answer
         try:
-            found = solved_secrets(self.ruleset, setting, _limited_to_moments(self.progress))
+            found = solved_secret_answer(self.ruleset, setting, _with_time_limit(self.progress))
         except NotSolvedSoon:
             yield from self.improve_estimates(game_to_estimate(self.ruleset, setting), TIME_LIMIT)
-            found = solved_secrets(self.ruleset, setting, self.progress)
+            found = solved_secret_answer(self.ruleset, setting, self.progress)
         if isinstance(found, SecretAnswer):
             self.secrets.append(found)
         else:
             self.solved[setting] = found
 
-    def improve_estimates(self, of: EstimatedGame, time_limit: float) -> Iterator[RulesetAnswers]:
+    def improve_estimates(self, estimated_game: EstimatedGame, time_limit: float) -> Iterator[RulesetAnswers]:
         """Estimate a game from more and more plays, and yield the answers of the ruleset after each step. Stop before a
         step that is expected to take more than ``time_limit`` seconds.
         """
-        playing = self.growing_estimates.setdefault(of, GrowingEstimate(self.ruleset, of, self.memory))
+        playing = self.growing_estimates.setdefault(
+            estimated_game, GrowingEstimate(self.ruleset, estimated_game, self.store)
+        )
         while playing.left and playing.seconds <= time_limit:
-            found = playing.step(self.progress)
+            found = playing.next_estimate(self.progress)
             if found is None:
                 return
-            self.estimates[of] = found
+            self.estimates[estimated_game] = found
             if not playing.left or playing.seconds > SECONDS_BEFORE_FIRST_ANSWER:
                 yield self.answers_so_far(self.solved)
 
-    def answers_so_far(self, solved: Mapping[Setting, Answer], checked: bool = False) -> RulesetAnswers:
-        """Return the answers so far. ``solved``: the answers of solved games by setting. ``checked``: whether to add
-        the verdicts on claims.
+    def answers_so_far(self, solved: Mapping[Setting, Answer], with_verdicts: bool = False) -> RulesetAnswers:
+        """Return the answers so far. ``solved``: the answers of solved games by setting. ``with_verdicts``: whether to
+        add the verdicts on claims.
 
         If the main game is not in ``solved``, an answer that says so takes its place.
         """
@@ -222,14 +227,16 @@ class _GrowingAnswers:
             if of in self.estimates
         ]
         known = {self.main_setting: pending, **solved}
-        return assemble_answers(self.ruleset, known, self.whole, estimates, self.secrets, checked)
+        return assemble_answers(self.ruleset, known, self.include_full, estimates, self.secrets, with_verdicts)
 
 
-def _report_games(progress: Progress, seconds: float, what: str, done: int, total: int) -> None:
+def _report_games_played(progress: Progress, seconds: float, activity: str, done: int, total: int) -> None:
     """Report how many games have been played, and the expected time if it is long."""
-    progress(f"{what}, {duration_text(seconds)}" if seconds > MINUTE else what, done, total)
+    progress(f"{activity}, {duration_text(seconds)}" if seconds > MINUTE else activity, done, total)
 
 
-def _report_part(progress: Progress, ruleset: Ruleset, setting: Setting, number: int, games: int, what: str) -> None:
+def _report_part(
+    progress: Progress, ruleset: Ruleset, setting: Setting, game_index: int, game_count: int, part_name: str
+) -> None:
     """Report which part of which game is being computed."""
-    progress(f"{ruleset.id}{setting.options}: {what}", number, games)
+    progress(f"{ruleset.id}{setting.options}: {part_name}", game_index, game_count)

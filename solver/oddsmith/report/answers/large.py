@@ -12,7 +12,7 @@ from functools import cached_property
 
 from oddsmith.base.errors import InputError
 from oddsmith.base.exact import Number
-from oddsmith.report.answers.answers import Answer, GameResult, StoredForMain, StoredPart
+from oddsmith.report.answers.answers import Answer, GameResult, StoredForMainGame, StoredPart
 from oddsmith.report.export.plays import proven_actions_in_staged_game
 from oddsmith.report.facts.key_facts import (
     MIN_PICTURED_VALUES,
@@ -47,7 +47,7 @@ class LargeAnswer(Answer):
     staged: Staged | None = field(default=None, repr=False)
 
     @property
-    def solved(self) -> bool:
+    def has_solution(self) -> bool:
         """Always true: parts are computed from the result of the solver."""
         return True
 
@@ -94,7 +94,7 @@ class LargeAnswer(Answer):
         """An empty comparison, because no rule of thumb is valued."""
         return RuleComparison(())
 
-    @StoredForMain
+    @StoredForMainGame
     def short_lists(self) -> DecisionLists | None:
         """None, because no list is searched for."""
         return None
@@ -131,7 +131,7 @@ class LargeAnswer(Answer):
         chances = frozenset(name for name, each in self.game.ruleset.measures.items() if is_chance(each))
         return Facts(staged.values, {"turns": staged.turns}, answers, kind_words(staged).sentence, chances)
 
-    @StoredForMain
+    @StoredForMainGame
     def spreads(self) -> dict[str, DistributionSummary]:
         """A summary without numbers for each question that asks for a standard deviation, by the name of the question.
         The distributions of large games are not computed.
@@ -139,7 +139,7 @@ class LargeAnswer(Answer):
         asked = self.game.ruleset.measures
         return {name: DistributionSummary() for name in self.facts.measures if asked[name].kind == "spread"}
 
-    @StoredForMain
+    @StoredForMainGame
     def distributions(self) -> Distributions:
         """The distribution of the payoff.
 
@@ -154,7 +154,7 @@ class LargeAnswer(Answer):
             return Distributions()
         return Distributions(payoff=found if len(found.outcomes) >= MIN_PICTURED_VALUES else None)
 
-    @StoredForMain
+    @StoredForMainGame
     def profile(self) -> Profile:
         """The length of the game. Its swing and the value of skill in it are not known."""
         return Profile(self._staged.turns, None, None)

@@ -9,8 +9,8 @@ from importlib.metadata import version
 from typing import Any
 
 from oddsmith.base.resources import package_code
-from oddsmith.report.answers.estimated import estimate_parts
-from oddsmith.report.answers.packing import schema
+from oddsmith.report.answers.estimated import estimate_inputs
+from oddsmith.report.answers.packing import answer_schema
 from oddsmith.report.facts.claims import claim_key, claim_setting
 from oddsmith.ruleset import canonical_bytes, plain_data, sha256
 from oddsmith.ruleset.model import SHOWN_ONLY, EstimatedGame, Ruleset, Setting
@@ -26,29 +26,29 @@ LIBRARIES = ("numpy", "scipy", "sympy", "python-flint")
 
 def store_key(ruleset: Ruleset, setting: Setting) -> str:
     """Return the key under which a store keeps an answer of this engine, as hexadecimal digits."""
-    return _hash([engine_hash(), *_key_parts(ruleset, setting)])
+    return _sha256_of_data([engine_hash(), *_answer_inputs(ruleset, setting)])
 
 
-def address(ruleset: Ruleset, setting: Setting) -> str:
+def answer_address(ruleset: Ruleset, setting: Setting) -> str:
     """Return the address of an answer: a key that does not depend on the engine's code, because all engines of one
     version give the same answers.
     """
-    return _hash([VERSION, schema(), *_key_parts(ruleset, setting)])
+    return _sha256_of_data([VERSION, answer_schema(), *_answer_inputs(ruleset, setting)])
 
 
-def estimate_key(ruleset: Ruleset, of: EstimatedGame) -> str:
+def estimate_key(ruleset: Ruleset, estimated_game: EstimatedGame) -> str:
     """Return the key under which a store keeps estimates of this engine."""
-    return _hash([engine_hash(), *estimate_parts(ruleset, of)])
+    return _sha256_of_data([engine_hash(), *estimate_inputs(ruleset, estimated_game)])
 
 
-def estimate_address(ruleset: Ruleset, of: EstimatedGame) -> str:
+def estimate_address(ruleset: Ruleset, estimated_game: EstimatedGame) -> str:
     """Return the address of estimates: a key that does not depend on the engine's code, because all engines of one
     version play the same games.
     """
-    return _hash(estimate_parts(ruleset, of))
+    return _sha256_of_data(estimate_inputs(ruleset, estimated_game))
 
 
-def _key_parts(ruleset: Ruleset, setting: Setting) -> list[Any]:
+def _answer_inputs(ruleset: Ruleset, setting: Setting) -> list[Any]:
     """Return everything that an answer depends on, as data.
 
     These are the rules, the questions, the setting, whether this is the main game or one with the rules as written, and
@@ -66,8 +66,8 @@ def _key_parts(ruleset: Ruleset, setting: Setting) -> list[Any]:
     return [sha256(ruleset), asked, setting.parts, shown, claims]
 
 
-def _hash(parts: list[Any]) -> str:
-    return hashlib.sha256(canonical_bytes(plain_data(parts))).hexdigest()
+def _sha256_of_data(data: list[Any]) -> str:
+    return hashlib.sha256(canonical_bytes(plain_data(data))).hexdigest()
 
 
 @cache

@@ -18,7 +18,7 @@ from typing import Any, Literal, Union, cast, get_args, get_origin, get_type_hin
 
 from oddsmith.base.exact import Number, fraction_from_text, fraction_text
 from oddsmith.report.answers import solving
-from oddsmith.report.answers.answers import Answer, StoredLater, StoredPart
+from oddsmith.report.answers.answers import Answer, StoredIfKeyPresent, StoredPart
 from oddsmith.ruleset import bind
 from oddsmith.ruleset.model import Ruleset, Setting
 
@@ -66,13 +66,13 @@ _PLAIN = {
 
 
 @cache
-def plain_form(kind: Any) -> PlainForm:
+def plain_form(value_type: Any) -> PlainForm:
     """Return the plain form of a type. The type may be a plain value, a number, a frozen record, or a list, map or
     union of these.
     """
-    if kind in _PLAIN:
-        return _PLAIN[kind]
-    origin, args = get_origin(kind), get_args(kind)
+    if value_type in _PLAIN:
+        return _PLAIN[value_type]
+    origin, args = get_origin(value_type), get_args(value_type)
     if origin is Literal:
         return _PLAIN[str]
     if origin in (Union, types.UnionType):
@@ -83,79 +83,79 @@ def plain_form(kind: Any) -> PlainForm:
         return _record_form(list(map(plain_form, args)), tuple)
     if origin in (tuple, list, frozenset, Sequence):
         return _sequence_form(plain_form(args[0]), tuple if origin is Sequence else origin)
-    assert isinstance(kind, type), f"{kind} has no plain form"
-    assert is_dataclass(kind), f"{kind} has no plain form"
-    hints, made = get_type_hints(kind), cast(Callable[..., Any], kind)
-    names = [each.name for each in fields(kind)]
-    packed_names = [each.metadata.get("packed", each.name) for each in fields(kind)]
-    usual = [each.default for each in fields(kind)]
+    assert isinstance(value_type, type), f"{value_type} has no plain form"
+    assert is_dataclass(value_type), f"{value_type} has no plain form"
+    hints, made = get_type_hints(value_type), cast(Callable[..., Any], value_type)
+    names = [each.name for each in fields(value_type)]
+    packed_names = [each.metadata.get("packed", each.name) for each in fields(value_type)]
+    usual = [each.default for each in fields(value_type)]
     forms = [plain_form(hints[name]) for name in names]
     return _record_form(forms, lambda values: made(*values), names, packed_names, usual)
 
 
-def _sequence_form(each: PlainForm, made: Callable[[Any], Any]) -> PlainForm:
-    """Return the form of a sequence: a list. ``each``: the form of an item. ``made``: makes the sequence from its
-    items.
+def _sequence_form(item_form: PlainForm, make_sequence: Callable[[Any], Any]) -> PlainForm:
+    """Return the form of a sequence: a list. ``item_form``: the form of an item. ``make_sequence``: makes the sequence
+    from its items.
     """
 
     def write(values: Any) -> Any:
-        return [each.write(value) for value in (sorted(values) if made is frozenset else values)]
+        return [item_form.write(value) for value in (sorted(values) if make_sequence is frozenset else values)]
 
-    return PlainForm(f"[{each.shape}]", write, lambda data: made(map(each.read, data)))
+    return PlainForm(f"[{item_form.shape}]", write, lambda data: make_sequence(map(item_form.read, data)))
 
 
-def _mapping_form(key: PlainForm, value: PlainForm) -> PlainForm:
-    """Return the form of a map: a list of pairs, in the order of the map. ``key`` and ``value``: the forms of keys and
-    values.
+def _mapping_form(key_form: PlainForm, value_form: PlainForm) -> PlainForm:
+    """Return the form of a map: a list of pairs, in the order of the map. ``key_form`` and ``value_form``: the forms of
+    keys and values.
     """
     return PlainForm(
-        f"{{{key.shape}: {value.shape}}}",
-        lambda values: [[key.write(name), value.write(found)] for name, found in values.items()],
-        lambda data: {key.read(name): value.read(found) for name, found in data},
+        f"{{{key_form.shape}: {value_form.shape}}}",
+        lambda values: [[key_form.write(name), value_form.write(found)] for name, found in values.items()],
+        lambda data: {key_form.read(name): value_form.read(found) for name, found in data},
     )
 
 
 def _record_form(
-    forms: list[PlainForm],
-    made: Callable[[Any], Any],
-    names: Sequence[str] = (),
+    field_forms: list[PlainForm],
+    make_record: Callable[[Any], Any],
+    field_names: Sequence[str] = (),
     packed_names: Sequence[str] = (),
-    usual: Sequence[Any] = (),
+    default_values: Sequence[Any] = (),
 ) -> PlainForm:
     """Return the form of a record or a tuple: a list of its fields. The name of its class is not written.
 
-    ``forms``: the forms of the fields. ``made``: makes the record from the list of its values. ``names``: the names of
-    the fields; empty for a tuple. ``packed_names``: the names of the fields in the shape, which stay the same if a
-    field is renamed. An empty name means that the field was added later. Such fields come last and are not written if
-    they have their ``usual`` value, so older answers keep their shape.
+    ``field_forms``: the forms of the fields. ``make_record``: makes the record from the list of its values.
+    ``field_names``: the names of the fields; empty for a tuple. ``packed_names``: the names of the fields in the shape,
+    which stay the same if a field is renamed. An empty name means that the field was added later. Such fields come last
+    and are not written if they have their ``default_values`` value, so older answers keep their shape.
     """
     later = list(packed_names).count("")
 
     def write(value: Any) -> Any:
-        parts = [getattr(value, each) for each in names] if names else list(value)
-        while later and len(parts) > len(forms) - later and parts[-1] == usual[len(parts) - 1]:
+        parts = [getattr(value, each) for each in field_names] if field_names else list(value)
+        while later and len(parts) > len(field_forms) - later and parts[-1] == default_values[len(parts) - 1]:
             parts.pop()
-        return [each.write(part) for each, part in zip(forms, parts, strict=not later)]
+        return [each.write(part) for each, part in zip(field_forms, parts, strict=not later)]
 
     def read(data: Any) -> Any:
-        return made([each.read(part) for each, part in zip(forms, data, strict=not later)])
+        return make_record([each.read(part) for each, part in zip(field_forms, data, strict=not later)])
 
-    field_shapes = [each.shape for each in forms]
+    field_shapes = [each.shape for each in field_forms]
     shapes = (
         [f"{one}: {shape}" for one, shape in zip(packed_names, field_shapes, strict=True) if one]
-        if names
+        if field_names
         else field_shapes
     )
     return PlainForm(f"({', '.join(shapes)})", write, read)
 
 
-def _union_form(args: tuple[Any, ...]) -> PlainForm:
-    """Return the form of a union of types. ``args``: the types.
+def _union_form(member_types: tuple[Any, ...]) -> PlainForm:
+    """Return the form of a union of types. ``member_types``: the types.
 
     A value of the only type besides None is written as itself. If there are several types, it is written as a pair of
     the index of its type and the value.
     """
-    kinds = [kind for kind in args if kind is not type(None)]
+    kinds = [kind for kind in member_types if kind is not type(None)]
     forms = list(map(plain_form, kinds))
 
     def write(value: Any) -> Any:
@@ -169,21 +169,23 @@ def _union_form(args: tuple[Any, ...]) -> PlainForm:
             return None if data is None else forms[0].read(data)
         return forms[data[0]].read(data[1])
 
-    return PlainForm(" | ".join(each.shape for each in forms) + " | null" * (len(kinds) < len(args)), write, read)
+    return PlainForm(
+        " | ".join(each.shape for each in forms) + " | null" * (len(kinds) < len(member_types)), write, read
+    )
 
 
 @cache
-def form_of_part(part: str) -> PlainForm:
-    """Return the plain form of a part of an answer. ``part``: the name of the part."""
-    kept: Any = vars(Answer)[part]
+def form_of_part(part_name: str) -> PlainForm:
+    """Return the plain form of a part of an answer. ``part_name``: the name of the part."""
+    kept: Any = vars(Answer)[part_name]
     return plain_form(get_type_hints(kept.func)["return"])
 
 
 @cache
-def schema() -> str:
+def answer_schema() -> str:
     """Return the shape of answers as a text, with every field. An answer of another shape cannot be read."""
     parts = vars(Answer).items()
-    names = [name for name, part in parts if isinstance(part, StoredPart) and not isinstance(part, StoredLater)]
+    names = [name for name, part in parts if isinstance(part, StoredPart) and not isinstance(part, StoredIfKeyPresent)]
     return "; ".join(f"{PACKED.get(name, name)}: {form_of_part(name).shape}" for name in names)
 
 
@@ -197,7 +199,7 @@ def decompress_json(data: bytes) -> Any:
     return json.loads(gzip.decompress(data))
 
 
-def pack(answer: Answer, address: str = "") -> bytes:
+def pack_answer(answer: Answer, address: str = "") -> bytes:
     """Return a complete answer as compressed JSON. ``address``: the address to store with it, if any."""
     parts = {
         PACKED.get(name, name): form_of_part(name).write(getattr(answer, name)) for name in answer.computed_part_names
@@ -207,7 +209,7 @@ def pack(answer: Answer, address: str = "") -> bytes:
     return compress_json(data)
 
 
-def unpack(data: bytes, ruleset: Ruleset, setting: Setting) -> Answer:
+def unpack_answer(data: bytes, ruleset: Ruleset, setting: Setting) -> Answer:
     """Return the answer from its bytes. The texts of the game are those of ``ruleset``, even if they have changed
     since.
     """
@@ -222,11 +224,11 @@ def unpack(data: bytes, ruleset: Ruleset, setting: Setting) -> Answer:
 
 def solve_and_pack(ruleset: Ruleset, setting: Setting) -> bytes:
     """Solve a setting, compute all parts that pages need, and return the packed answer."""
-    return pack(solve_completely(ruleset, setting))
+    return pack_answer(solve_completely(ruleset, setting))
 
 
 def solve_completely(ruleset: Ruleset, setting: Setting) -> Answer:
     """Solve a setting, compute all parts that pages need, and return the answer."""
     found = solving.solved_answer(ruleset, setting)
-    found.complete()
+    found.compute_all_parts()
     return found

@@ -9,7 +9,7 @@ from functools import cached_property
 from oddsmith.base.errors import SolveError, TooManyStatesError
 from oddsmith.base.exact import Grade, Number
 from oddsmith.base.progress import Progress, silent
-from oddsmith.report.answers.answers import Answer, slug
+from oddsmith.report.answers.answers import Answer, setting_slug
 from oddsmith.report.english.options import OptionWords
 from oddsmith.report.export.plans import plan_certificate
 from oddsmith.report.facts.unit import Unit
@@ -58,7 +58,7 @@ class SecretAnswer:
         return self.solution.grade
 
     @property
-    def constant(self) -> bool:
+    def is_constant_sum(self) -> bool:
         """Whether the game has a value: there are at most two seats, and their payoffs always have the same sum. If
         not, the solution is an equilibrium.
         """
@@ -67,7 +67,7 @@ class SecretAnswer:
     @property
     def slug(self) -> str:
         """The name of the answer's files."""
-        return slug(self.setting)
+        return setting_slug(self.setting)
 
     @property
     def unit(self) -> Unit:
@@ -75,12 +75,12 @@ class SecretAnswer:
         return Unit.of(self.game.ruleset.payoffs[self.setting.objective])
 
     @cached_property
-    def say(self) -> OptionWords:
+    def option_words(self) -> OptionWords:
         """A function that words the options in a text for people, with players called by their numbers."""
         return OptionWords(self.game, self.game.ruleset.player_name)
 
 
-def solved_secrets(ruleset: Ruleset, setting: Setting, progress: Progress = silent) -> SecretAnswer | Answer:
+def solved_secret_answer(ruleset: Ruleset, setting: Setting, progress: Progress = silent) -> SecretAnswer | Answer:
     """Return the solution of a game with secrets, or an answer that says why it cannot be solved.
 
     Raises PlayError where a rule breaks, or a seat would choose by what it has not seen.

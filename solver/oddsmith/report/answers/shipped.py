@@ -15,8 +15,8 @@ from oddsmith.base.progress import Progress, silent
 from oddsmith.report.answers import answers, solving
 from oddsmith.report.answers.answers import Answer
 from oddsmith.report.answers.estimated import EstimatedAnswer, estimated_answer, pack_estimate, unpack_estimate
-from oddsmith.report.answers.names import address, estimate_address
-from oddsmith.report.answers.packing import decompress_json, pack, unpack
+from oddsmith.report.answers.names import answer_address, estimate_address
+from oddsmith.report.answers.packing import decompress_json, pack_answer, unpack_answer
 from oddsmith.ruleset.model import EstimatedGame, Ruleset, Setting
 
 HASH_DIGITS = 16  # hexadecimal digits of a name
@@ -32,42 +32,44 @@ class ShippedAnswers:
 
     files: Callable[[str], Mapping[str, bytes]]
 
-    def has(self, ruleset: Ruleset, setting: Setting) -> bool:
+    def has_answer(self, ruleset: Ruleset, setting: Setting) -> bool:
         """Whether there is a shipped answer with the right address and the right hash."""
         return self._answer_bytes(ruleset, setting) is not None
 
-    def known(self, ruleset: Ruleset, setting: Setting) -> Answer | None:
+    def known_answer(self, ruleset: Ruleset, setting: Setting) -> Answer | None:
         """Return the shipped answer; None if there is none for these rules."""
         data = self._answer_bytes(ruleset, setting)
-        return None if data is None else unpack(data, ruleset, setting)
+        return None if data is None else unpack_answer(data, ruleset, setting)
 
     def keep(self, answer: Answer) -> None:
         """Do nothing: shipped answers are never changed."""
 
     def answer(self, ruleset: Ruleset, setting: Setting) -> Answer:
         """Return the shipped answer. If there is none for these rules, solve the game."""
-        return self.known(ruleset, setting) or solving.solved_answer(ruleset, setting)
+        return self.known_answer(ruleset, setting) or solving.solved_answer(ruleset, setting)
 
-    def known_estimate(self, ruleset: Ruleset, of: EstimatedGame) -> EstimatedAnswer | None:
+    def known_estimate(self, ruleset: Ruleset, estimated_game: EstimatedGame) -> EstimatedAnswer | None:
         """Return the shipped estimates; None if there are none for these rules."""
-        data = self._file_bytes(ruleset, answers.slug(of.setting) + ESTIMATED, estimate_address(ruleset, of))
-        return None if data is None else unpack_estimate(data, ruleset, of)
+        data = self._file_bytes(
+            ruleset, answers.setting_slug(estimated_game.setting) + ESTIMATED, estimate_address(ruleset, estimated_game)
+        )
+        return None if data is None else unpack_estimate(data, ruleset, estimated_game)
 
-    def estimate(self, ruleset: Ruleset, of: EstimatedGame, progress: Progress = silent) -> EstimatedAnswer:
+    def estimate(self, ruleset: Ruleset, estimated_game: EstimatedGame, progress: Progress = silent) -> EstimatedAnswer:
         """Return the shipped estimates. If there are none for these rules, simulate the game."""
-        return self.known_estimate(ruleset, of) or estimated_answer(ruleset, of, progress)
+        return self.known_estimate(ruleset, estimated_game) or estimated_answer(ruleset, estimated_game, progress)
 
     def _answer_bytes(self, ruleset: Ruleset, setting: Setting) -> bytes | None:
         """Return the bytes of the shipped answer for a setting; None if there is none for these rules."""
-        return self._file_bytes(ruleset, answers.slug(setting), address(ruleset, setting))
+        return self._file_bytes(ruleset, answers.setting_slug(setting), answer_address(ruleset, setting))
 
-    def _file_bytes(self, ruleset: Ruleset, name: str, of: str) -> bytes | None:
+    def _file_bytes(self, ruleset: Ruleset, name: str, address: str) -> bytes | None:
         """Return the bytes of a file if its hash and its address are right; else None.
 
-        ``name``: the name of the file without the hash. ``of``: the right address.
+        ``name``: the name of the file without the hash. ``answer_address``: the right address.
         """
         found = [data for each, data in self.files(ruleset.id).items() if each == _file_name(name, data)]
-        return next((data for data in found if decompress_json(data)["of"] == of), None)
+        return next((data for data in found if decompress_json(data)["of"] == address), None)
 
 
 NOTHING = ShippedAnswers(lambda _: {})
@@ -75,7 +77,7 @@ NOTHING = ShippedAnswers(lambda _: {})
 
 def answer_file(answer: Answer) -> tuple[str, bytes]:
     """Return the name and the bytes of the file with which a complete answer is shipped."""
-    data = pack(answer, address(answer.game.ruleset, answer.setting))
+    data = pack_answer(answer, answer_address(answer.game.ruleset, answer.setting))
     return _file_name(answer.slug, data), data
 
 

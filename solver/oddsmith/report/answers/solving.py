@@ -30,22 +30,23 @@ def _with_exact_values_if_quick(solution: Solution) -> Solution:
 def solved_answer(
     ruleset: Ruleset,
     setting: Setting,
-    store: BlobStore | None = None,
-    seconds: float = MAX_TURN_SECONDS,
+    stage_store: BlobStore | None = None,
+    max_seconds: float = MAX_TURN_SECONDS,
     progress: Progress = silent,
 ) -> Answer:
     """Return the answer for a setting, solved or with the reason why it cannot be solved.
 
     A game that is too large for one graph is solved turn by turn. This needs turns that are alike on every sheet (the
-    part of a position that stays fixed during a turn), and an estimated time of at most ``seconds``. ``store``: keeps
-    the results of solving turn by turn. ``progress``: receives the progress of solving in one graph.
+    part of a position that stays fixed during a turn), and an estimated time of at most ``max_seconds``.
+    ``stage_store``: keeps the results of solving turn by turn. ``progress``: receives the progress of solving in one
+    graph.
     """
     game, main = bind(ruleset, setting), setting == ruleset.edition.home
     try:
-        return answer_from(ruleset, setting, solve(game, setting.objective, progress=progress))
+        return answer_from_solution(ruleset, setting, solve(game, setting.objective, progress=progress))
     except InputError as error:
         if isinstance(error, TooManyStatesError) and error.staged:
-            staged = solve_by_turns(game, setting.objective, store, seconds)
+            staged = solve_by_turns(game, setting.objective, stage_store, max_seconds)
             if staged is not None:
                 return LargeAnswer(setting, game, None, main=main, staged=staged)
         problems = error.problems if isinstance(error, RulesetError) else ()
@@ -59,7 +60,7 @@ def is_too_large(error: InputError) -> bool:
     return endless or isinstance(error, TooManyStatesError)
 
 
-def answer_from(ruleset: Ruleset, setting: Setting, solution: Solution) -> Answer:
+def answer_from_solution(ruleset: Ruleset, setting: Setting, solution: Solution) -> Answer:
     """Return the answer for a setting, built from its solution."""
     known, main = without_seconds(solution), setting == ruleset.edition.home
     return Answer(setting, bind(ruleset, setting), _with_exact_values_if_quick(known) if main else known, main=main)

@@ -16,7 +16,7 @@ from oddsmith.base.progress import Progress, silent
 from oddsmith.report.answers.answers import Answer
 from oddsmith.report.answers.estimated import EstimatedAnswer, estimated_answer, pack_estimate, unpack_estimate
 from oddsmith.report.answers.names import estimate_key, store_key
-from oddsmith.report.answers.packing import pack, solve_completely, unpack
+from oddsmith.report.answers.packing import pack_answer, solve_completely, unpack_answer
 from oddsmith.report.answers.shipped import NOTHING, ShippedAnswers
 from oddsmith.ruleset.model import EstimatedGame, Ruleset, Setting
 from oddsmith.solve.staged import BlobStore, Bytes
@@ -68,21 +68,21 @@ class Store(SealedStorage):
 
     shipped: ShippedAnswers = NOTHING
 
-    def has(self, ruleset: Ruleset, setting: Setting) -> bool:
+    def has_answer(self, ruleset: Ruleset, setting: Setting) -> bool:
         """Return whether an answer is shipped, or stored with a valid seal."""
-        return self.shipped.has(ruleset, setting) or self.get(store_key(ruleset, setting)) is not None
+        return self.shipped.has_answer(ruleset, setting) or self.get(store_key(ruleset, setting)) is not None
 
-    def known(self, ruleset: Ruleset, setting: Setting) -> Answer | None:
+    def known_answer(self, ruleset: Ruleset, setting: Setting) -> Answer | None:
         """Return the shipped or stored answer; None if there is none with a valid seal."""
-        found = self.shipped.known(ruleset, setting)
+        found = self.shipped.known_answer(ruleset, setting)
         data = None if found else self.get(store_key(ruleset, setting))
-        return found if data is None else unpack(data, ruleset, setting)
+        return found if data is None else unpack_answer(data, ruleset, setting)
 
     def keep(self, answer: Answer) -> None:
         """Keep an answer that is complete."""
-        self.take(answer.game.ruleset, answer.setting, pack(answer))
+        self.put_answer_bytes(answer.game.ruleset, answer.setting, pack_answer(answer))
 
-    def take(self, ruleset: Ruleset, setting: Setting, data: bytes) -> None:
+    def put_answer_bytes(self, ruleset: Ruleset, setting: Setting, data: bytes) -> None:
         """Keep an answer that was packed elsewhere, such as by another process. ``data``: its bytes. The caller must
         trust their source.
         """
@@ -90,7 +90,7 @@ class Store(SealedStorage):
 
     def answer(self, ruleset: Ruleset, setting: Setting) -> Answer:
         """Return the shipped or stored answer. If there is none with a valid seal, compute and store a new one."""
-        found = self.known(ruleset, setting)
+        found = self.known_answer(ruleset, setting)
         if found is None:
             found = solve_completely(ruleset, setting)
             self.keep(found)
@@ -102,10 +102,10 @@ class Store(SealedStorage):
         data = None if found else self.get(estimate_key(ruleset, estimated_game))
         return found if data is None else unpack_estimate(data, ruleset, estimated_game)
 
-    def estimate(self, ruleset: Ruleset, of: EstimatedGame, progress: Progress = silent) -> EstimatedAnswer:
+    def estimate(self, ruleset: Ruleset, estimated_game: EstimatedGame, progress: Progress = silent) -> EstimatedAnswer:
         """Return the shipped or stored estimates. If there are none with a valid seal, compute and store new ones."""
-        found = self.known_estimate(ruleset, of)
+        found = self.known_estimate(ruleset, estimated_game)
         if found is None:
-            found = estimated_answer(ruleset, of, progress)
-            self.put(estimate_key(ruleset, of), pack_estimate(found))
+            found = estimated_answer(ruleset, estimated_game, progress)
+            self.put(estimate_key(ruleset, estimated_game), pack_estimate(found))
         return found

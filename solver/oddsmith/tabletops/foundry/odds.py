@@ -103,8 +103,10 @@ def solved_content(account: RulesetAnswers, most: int | None = None) -> GameCont
     large = [] if most is None else answers_too_large(account, most)
     without = [each.slug for each in large]
     if most is not None:  # of games with secrets, a module of several games has the usual setting
-        account = replace(account, secrets=(account.secret,) if account.secret else ())
-    known: Known = "solved" if account.secret or account.main.result or playable_answers(account) else "estimated"
+        account = replace(account, secrets=(account.main_secret_answer,) if account.main_secret_answer else ())
+    known: Known = (
+        "solved" if account.main_secret_answer or account.main.result or playable_answers(account) else "estimated"
+    )
     found = table_files(account, without)
     return GameContent(
         account.ruleset,
@@ -133,8 +135,8 @@ def odds_pages(account: RulesetAnswers, without: Collection[str] = ()) -> list[J
 
     ``without``: the slugs of settings whose table of best play is not in the module.
     """
-    if account.secret:
-        parts = _secret_parts(account, account.secret)
+    if account.main_secret_answer:
+        parts = _secret_parts(account, account.main_secret_answer)
     else:
         short = [page_head_html(account), key_facts(account, "")]
         parts = (
@@ -212,7 +214,7 @@ def _method_parts(account: RulesetAnswers) -> list[Html]:
     """
     measures = list(measures_html(account.main)) if account.main.result else []
     parts = [*([tag("h3", "More answers"), *measures] if measures else []), *_claim_parts(account)]
-    if opening := account.opening:
+    if opening := account.opening_estimate:
         parts += [tag("h3", "How the estimates were made"), tag("p", estimate_reliability_text(opening))]
     if account.main.result:
         parts += [
@@ -237,7 +239,7 @@ def _setting_tables(account: RulesetAnswers, without: Collection[str]) -> Iterat
     """
     rows = [
         [
-            row_header(capital(account.name(answer))),
+            row_header(capital(account.difference_words(answer))),
             cell(player_count_words(answer.setting.seats)),
             cell(line_to_remember(answer)),
         ]
@@ -245,7 +247,7 @@ def _setting_tables(account: RulesetAnswers, without: Collection[str]) -> Iterat
         if answer.result
     ]
     if without:
-        known = [capital(account.name(answer)) for answer in account.answers if answer.slug in without]
+        known = [capital(account.difference_words(answer)) for answer in account.answers if answer.slug in without]
         yield tag("p", f"{APART} This is so for: {'; '.join(known)}.")
     head = [column_header(text) for text in ("rules", "players", "best play in a line")]
     if len(rows) > 1:
