@@ -47,7 +47,9 @@ def spoken(name: str) -> bool:
             moment = data["moments"][case["at"]]
             tree = tree_of(case["text"], game, local_of(moment), exact=bool(moment.get("exact")))
             words = (
-                ExpressionWords(game).written_condition(tree) if tree.type == FLAG else ExpressionWords(game).noun(tree)
+                ExpressionWords(game).condition_clause(tree)
+                if tree.type == FLAG
+                else ExpressionWords(game).noun_words(tree)
             )
             if tree.op == "call" and f"{name}(" not in words:
                 return True

@@ -57,7 +57,7 @@ def test_players_are_told_as_seen_from_the_seat_to_move() -> None:
         (4, "the next player", "the next player and the player 2 seats on"),
     ):
         say = OptionWords(game("hold-the-pot", seats))
-        assert say.each((one, two)) == (f"From one player: {other}", f"One from each of two players: {others}")
+        assert say.worded_each((one, two)) == (f"From one player: {other}", f"One from each of two players: {others}")
     fixed = OptionWords(game("hold-the-pot", 4), lambda seat: f"player {seat + 1}")
     assert fixed(two) == "One from each of two players: player 2 and player 3"
 

@@ -13,7 +13,7 @@ import pytest
 from oddsmith.base.files import folder_files
 from oddsmith.publish.pages.playing import play_files
 from oddsmith.report.answers.accounts import RulesetAnswers, answers_of
-from oddsmith.report.english import game_bundle, unsolved_setting
+from oddsmith.report.english import game_bundle, unsolved_setting_data
 from oddsmith.ruleset import bind
 from oddsmith.ruleset.bundle import sha256
 from oddsmith.ruleset.model import Setting
@@ -94,7 +94,7 @@ def test_a_room_ends_where_the_rules_break_and_only_undo_leads_back(what: str, n
 @pytest.mark.parametrize("name", ["cup", "claim"])
 def test_a_game_with_secrets_ends_where_the_rules_break(name: str) -> None:
     rules = load(RULESETS / "mia.yaml")[0]
-    play = game_bundle(rules, [unsolved_setting(bind(rules, Setting(2)), next(iter(rules.payoffs)), "here")])
+    play = game_bundle(rules, [unsolved_setting_data(bind(rules, Setting(2)), next(iter(rules.payoffs)), "here")])
     next(variable for each, variable in play["bundle"]["state"] if each == name)["max"] = 1
     found = room("covered", play, setting="here")
     assert found == {
@@ -109,7 +109,7 @@ def test_a_game_with_secrets_ends_where_the_rules_break(name: str) -> None:
 
 def test_a_game_with_secrets_says_for_good_that_something_was_made_anew() -> None:
     rules = load(RULESETS / "mia.yaml")[0]
-    play = game_bundle(rules, [unsolved_setting(bind(rules, Setting(2)), next(iter(rules.payoffs)), "here")])
+    play = game_bundle(rules, [unsolved_setting_data(bind(rules, Setting(2)), next(iter(rules.payoffs)), "here")])
     first, *later = room("anew", play, setting="here")["found"]
     assert first == ""
     assert [text.partition(".")[0] for text in later] == ["Moves were taken back"] * 2

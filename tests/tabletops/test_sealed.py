@@ -10,7 +10,7 @@ import pytest
 
 from oddsmith.base.errors import TranscriptError, UnplayableError
 from oddsmith.base.location import Source
-from oddsmith.report.english import game_bundle, unsolved_setting
+from oddsmith.report.english import game_bundle, unsolved_setting_data
 from oddsmith.ruleset import bind, sha256
 from oddsmith.ruleset.model import Setting
 from oddsmith.ruleset.model.ruleset import Ruleset
@@ -37,7 +37,7 @@ def ask(name: str, scene: str, values: dict[str, int] | None = None, **job: Any)
     """What a scene of sealed.mjs shows of a game."""
     rules = rules_of(name)
     values = values or SMALLER.get(name) or {}
-    setting = unsolved_setting(bind(rules, Setting(2, values=values)), next(iter(rules.payoffs)), "here")
+    setting = unsolved_setting_data(bind(rules, Setting(2, values=values)), next(iter(rules.payoffs)), "here")
     job = {"book": game_bundle(rules, [setting]), "setting": "here", "scene": scene, "rules": sha256(rules), **job}
     return answers(HERE / "sealed.mjs", job, timeout=300)[0]
 

@@ -62,9 +62,9 @@ class Contests:
         >>> piglet.tournament().match("best response", "bank at once").mean
         Number(53/90)
         """
-        from oddsmith.report.contests import tournament
+        from oddsmith.report.contests import play_tournament
 
-        return tournament(self._contest_solution, policies, answers, exact, progress or silent)
+        return play_tournament(self._contest_solution, policies, answers, exact, progress or silent)
 
     def evening(
         self,
@@ -89,14 +89,14 @@ class Contests:
         >>> piglet.evening(games=10, purse=3).ruin.exact
         Fraction(1820592, 5764801)
         """
-        from oddsmith.report.contests import Matchup, evening
+        from oddsmith.report.contests import Matchup, evaluate_evening
 
-        return evening(
+        return evaluate_evening(
             self._contest_solution,
             games,
             purse,
             matchup or Matchup(),
             stake=stake,
-            sure=sure,
+            survival_shares=sure,
             progress=progress or silent,
         )

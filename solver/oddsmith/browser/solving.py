@@ -162,7 +162,7 @@ def _chart_message(strategy: Strategy, table: ThresholdTable, say: OptionWords) 
         "where": strategy.where(table) if len(strategy.tables) > 1 else "",
         "down": strategy.down.name,
         "across": strategy.across[0].name if strategy.across else "",
-        "options": list(say.each(strategy.options, strategy.phase)),
+        "options": list(say.worded_each(strategy.options, strategy.phase)),
         "least": least,
         "below": below,
         "columns": columns,

@@ -103,7 +103,7 @@ def decision_lines(solution: SecretSolution) -> Iterator[str]:
 
 
 def _decision_words(decision: Decision, say: OptionWords) -> str:
-    known = f"[{' · '.join(say.each(decision.known))}] " if decision.known else ""
+    known = f"[{' · '.join(say.worded_each(decision.known))}] " if decision.known else ""
     return f"{known}{decision.phase}: {_mixture_words(decision, say)}"
 
 

@@ -312,7 +312,7 @@ class SecretTerminalGame:
         click.echo(
             f"\n{self.game.ruleset.seat_name(seat)} to choose" + (f"; at first: {', '.join(table)}" if table else "")
         )
-        click.echo(f"  seen: {' · '.join(self.say.each(seen)) or 'nothing yet'}")
+        click.echo(f"  seen: {' · '.join(self.say.worded_each(seen)) or 'nothing yet'}")
         click.echo(f"  {phase.label or phase.name}")
         for number, name in enumerate(names, 1):
             click.echo(f"    {number}. {self.say(name, phase.name)}")

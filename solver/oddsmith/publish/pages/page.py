@@ -298,7 +298,7 @@ def _folded_answer(account: RulesetAnswers, answer: Answer, name: str) -> Html:
     )
     alone = f"{'Chance of winning' if answer.values_are_shares else 'Worth'}: {amount(answer.unit, seats[0])}."
     worth = f"Worth to each: {values}." if len(seats) > 1 else alone
-    said = (*answer.result.limit_sentences, *answer.option_words.each(answer.result.notes))
+    said = (*answer.result.limit_sentences, *answer.option_words.worded_each(answer.result.notes))
     notes = [tag("p", with_short_numbers(note), cls="od-note") for note in said]
     rule_value = answer.shown_comparison.rule_value("number")
     simple = []

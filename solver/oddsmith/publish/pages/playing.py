@@ -11,7 +11,7 @@ from oddsmith.base.exact import Number, fraction_text
 from oddsmith.publish.markup.html import Html, tag
 from oddsmith.publish.markup.numbers import readable_decimal
 from oddsmith.report.answers import Answer, EstimatedAnswer, RulesetAnswers, SecretAnswer
-from oddsmith.report.english import game_bundle, unsolved_setting
+from oddsmith.report.english import game_bundle, unsolved_setting_data
 from oddsmith.report.facts import Unit
 from oddsmith.report.policy import Opponent
 from oddsmith.ruleset import canonical_bytes, sha256
@@ -133,7 +133,10 @@ def _setting_data(account: RulesetAnswers, answer: Answer, table: bool) -> dict[
 def _estimated_setting_data(account: RulesetAnswers, answer: EstimatedAnswer) -> dict[str, Any]:
     """Return the setting of an estimated game as plain data."""
     goal = answer.setting.objective
-    data = unsolved_setting(answer.game, goal, answer.slug) | {"unit": answer.unit.name, "chance": answer.unit.chance}
+    data = unsolved_setting_data(answer.game, goal, answer.slug) | {
+        "unit": answer.unit.name,
+        "chance": answer.unit.chance,
+    }
     data["opponents"].sort(key=lambda each: each["policy"] != answer.policy)  # who is offered first
     return data | ({} if goal == account.ruleset.edition.home.objective else {"aside": True})
 
@@ -143,7 +146,7 @@ def _secret_setting_data(answer: SecretAnswer, plan: str) -> dict[str, Any]:
     goal = answer.setting.objective
     opponents = [_play_data(answer.unit, each) for each in answer.opponents]
     known = {"unit": answer.unit.name, "chance": answer.unit.chance, "opponents": opponents, "plan": plan}
-    return unsolved_setting(answer.game, goal, answer.slug) | known
+    return unsolved_setting_data(answer.game, goal, answer.slug) | known
 
 
 def _opponent_data(answer: Answer, each: Opponent) -> dict[str, Any]:

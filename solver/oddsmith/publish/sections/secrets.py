@@ -249,7 +249,7 @@ def decision_words(answer: SecretAnswer, decision: Decision) -> tuple[str, str]:
     """Return in words what a seat knows at a decision, and the actions that it takes, with their chances."""
     say = answer.option_words
     taken = {say(name, decision.phase): chance for name, chance in decision.support.items()}
-    known = " · ".join(say.each(decision.known)) or "nothing yet"
+    known = " · ".join(say.worded_each(decision.known)) or "nothing yet"
     if len(taken) == 1:
         return known, next(iter(taken))
     option, mark, _ = next(iter(taken)).rpartition(": ")

@@ -134,7 +134,7 @@ def _map_data(answer: Answer, strategy: Strategy) -> list[MapData]:
         MapData(
             f"{name}-{number}.json",
             {
-                at: replace(spot, other=answer.option_words.each(spot.other, strategy.phase))
+                at: replace(spot, other=answer.option_words.worded_each(spot.other, strategy.phase))
                 for at, spot in spots.items()
             },
             answer.unit,

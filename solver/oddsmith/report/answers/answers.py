@@ -249,7 +249,9 @@ class Answer:
     @cached_property
     def shown_strategies(self) -> Sequence[Strategy]:
         """The strategy of each phase, with options worded for people."""
-        return [replace(each, options=self.option_words.each(each.options, each.phase)) for each in self.strategies]
+        return [
+            replace(each, options=self.option_words.worded_each(each.options, each.phase)) for each in self.strategies
+        ]
 
     @cached_property
     def shown_comparison(self) -> RuleComparison:

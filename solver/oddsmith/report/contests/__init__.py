@@ -2,9 +2,9 @@
 games brings a player.
 """
 
-from oddsmith.report.contests.evenings import Evening, EveningResult, Matchup, evening
+from oddsmith.report.contests.evenings import Evening, EveningResult, Matchup, evaluate_evening
 from oddsmith.report.contests.tables import BestResponse, best_response
-from oddsmith.report.contests.tournament import Tournament, tournament
+from oddsmith.report.contests.tournament import Tournament, play_tournament
 
 __all__ = [
     "BestResponse",
@@ -13,6 +13,6 @@ __all__ = [
     "Matchup",
     "Tournament",
     "best_response",
-    "evening",
-    "tournament",
+    "evaluate_evening",
+    "play_tournament",
 ]

@@ -51,23 +51,23 @@ class Stake:
 
 
 @dataclass(frozen=True)
-class GamePayoffs:
+class GamePayoffDistribution:
     """The distribution of what one game brings.
 
-    ``chances``: the probability of each amount, at most the true one. ``ends``: the least and the greatest possible
+    ``probabilities``: the probability of each amount, at most the true one. ``bounds``: the least and the greatest possible
     amount; None if they are not known.
     """
 
-    chances: dict[Fraction, Fraction]
-    ends: tuple[Fraction, Fraction] | None
+    probabilities: dict[Fraction, Fraction]
+    bounds: tuple[Fraction, Fraction] | None
 
     @property
-    def exact(self) -> bool:
+    def is_exact(self) -> bool:
         """Whether the probabilities are the true ones."""
-        return sum(self.chances.values()) == 1
+        return sum(self.probabilities.values()) == 1
 
     @staticmethod
-    def of(distribution: Distribution, stake: Stake, seats: int) -> GamePayoffs:
+    def of(distribution: Distribution, stake: Stake, seats: int) -> GamePayoffDistribution:
         """Build the distribution from the distribution of a payoff and the cost of the game. Raises ContestError if too
         little is known.
         """
@@ -76,25 +76,25 @@ class GamePayoffs:
         if not chances:
             raise ContestError(f"too little is known of {distribution.what}: take smaller settings")
         if stake.pot or stake.rules:
-            return GamePayoffs(chances, (-stake.paid, (seats - 1) * stake.paid))
-        return GamePayoffs(chances, (min(chances), max(chances)) if distribution.beyond.upper == 0 else None)
+            return GamePayoffDistribution(chances, (-stake.paid, (seats - 1) * stake.paid))
+        return GamePayoffDistribution(chances, (min(chances), max(chances)) if distribution.beyond.upper == 0 else None)
 
 
-def stake_of(game: Game, objective: str, asked: int | None) -> Stake:
-    """Return the stake of a game: the one that the rules set, else ``asked``, else 1 for a pot and 0 without a pot.
+def stake_of(game: Game, objective: str, requested_stake: int | None) -> Stake:
+    """Return the stake of a game: the one that the rules set, else ``requested_stake``, else 1 for a pot and 0 without a pot.
     Raises ContestError.
     """
     payoff, held = game.ruleset.payoffs[objective], purse_variables(game.ruleset).get(objective)
-    if payoff.goal == "min" and asked:
+    if payoff.goal == "min" and requested_stake:
         raise ContestError(f"{objective} is better if it is low, so it decides no stake: leave out the stake")
     if held is not None and game.seats > 1:
         total = sum(game.start[cell] for name in held for cell in game.cell_indices_of(name))
         paid = Fraction(total, game.seats)
-        if asked is not None:
+        if requested_stake is not None:
             raise ContestError(f"each player already brings {fraction_text(paid)} to this game: leave out the stake")
         return Stake(paid, factor=Fraction(1), rules=True)
     pot = payoff.is_share and game.seats > 1
-    paid = Fraction(asked if asked is not None else int(pot))
+    paid = Fraction(requested_stake if requested_stake is not None else int(pot))
     return Stake(paid, factor=game.seats * paid if pot else Fraction(1), pot=pot)
 
 
@@ -105,25 +105,25 @@ UNIT_BITS = 256  # of a unit
 class SumDistribution:
     """A distribution of whole numbers: ``first + i`` has the probability ``poly[i] / bottom``.
 
-    ``rounded``: whether products are rounded down. ``ends``: a lower and an upper bound of the possible numbers; None
+    ``rounded``: whether products are rounded down. ``bounds``: a lower and an upper bound of the possible numbers; None
     if they are not known.
     """
 
     first: int
     poly: fmpz_poly
-    bottom: int
+    denominator: int
     rounded: bool
-    ends: tuple[int, int] | None
+    bounds: tuple[int, int] | None
 
     @staticmethod
-    def of(chances: Mapping[int, Fraction], rounded: bool, ends: tuple[int, int] | None) -> SumDistribution:
+    def of(probabilities: Mapping[int, Fraction], rounded: bool, bounds: tuple[int, int] | None) -> SumDistribution:
         """Build a distribution from probabilities that are at most the true ones."""
-        first, last = min(chances), max(chances)
-        bottom = 1 << UNIT_BITS if rounded else lcm(*(chance.denominator for chance in chances.values()))
+        first, last = min(probabilities), max(probabilities)
+        bottom = 1 << UNIT_BITS if rounded else lcm(*(chance.denominator for chance in probabilities.values()))
         parts = [0] * (last - first + 1)
-        for value, chance in chances.items():
+        for value, chance in probabilities.items():
             parts[value - first] = chance.numerator * bottom // chance.denominator
-        return SumDistribution(first, fmpz_poly(parts), bottom, rounded, ends)
+        return SumDistribution(first, fmpz_poly(parts), bottom, rounded, bounds)
 
     @staticmethod
     def zero(rounded: bool) -> SumDistribution:
@@ -132,12 +132,12 @@ class SumDistribution:
 
     def __mul__(self, other: SumDistribution) -> SumDistribution:
         """Return the distribution of the sum of two independent amounts."""
-        poly, bottom = self.poly * other.poly, self.bottom * other.bottom
+        poly, bottom = self.poly * other.poly, self.denominator * other.denominator
         if self.rounded:
-            poly, bottom = fmpz_poly([part >> UNIT_BITS for part in poly.coeffs()]), self.bottom
+            poly, bottom = fmpz_poly([part >> UNIT_BITS for part in poly.coeffs()]), self.denominator
         ends = None
-        if self.ends is not None and other.ends is not None:
-            ends = (self.ends[0] + other.ends[0], self.ends[1] + other.ends[1])
+        if self.bounds is not None and other.bounds is not None:
+            ends = (self.bounds[0] + other.bounds[0], self.bounds[1] + other.bounds[1])
         return SumDistribution(self.first + other.first, poly, bottom, self.rounded, ends)
 
     def __pow__(self, times: int) -> SumDistribution:
@@ -152,41 +152,45 @@ class SumDistribution:
         first = min(self.first, other.first)
         poly = self.poly.left_shift(self.first - first) + other.poly.left_shift(other.first - first)
         ends = None
-        if self.ends is not None and other.ends is not None:
-            ends = (min(self.ends[0], other.ends[0]), max(self.ends[1], other.ends[1]))
-        return replace(self, first=first, poly=poly, ends=ends)
+        if self.bounds is not None and other.bounds is not None:
+            ends = (min(self.bounds[0], other.bounds[0]), max(self.bounds[1], other.bounds[1]))
+        return replace(self, first=first, poly=poly, bounds=ends)
 
     @property
     def negated(self) -> SumDistribution:
         """The distribution of the amount with the opposite sign."""
         parts = [self.poly[place] for place in range(self.poly.degree(), -1, -1)]
-        ends = self.ends and (-self.ends[1], -self.ends[0])
-        return replace(self, first=-self.first - max(self.poly.degree(), 0), poly=fmpz_poly(parts), ends=ends)
+        ends = self.bounds and (-self.bounds[1], -self.bounds[0])
+        return replace(self, first=-self.first - max(self.poly.degree(), 0), poly=fmpz_poly(parts), bounds=ends)
 
-    def split(self, least: int) -> tuple[SumDistribution, SumDistribution]:
-        """Return the part of the distribution below the number ``least``, and the rest."""
-        count = max(least - self.first, 0)
+    def split_below(self, bound: int) -> tuple[SumDistribution, SumDistribution]:
+        """Return the part of the distribution below the number ``bound``, and the rest."""
+        count = max(bound - self.first, 0)
         below, rest = self.poly.truncate(count), self.poly.right_shift(count)
         return replace(self, poly=below), replace(self, first=self.first + count, poly=rest)
 
-    def rescaled(self, other: SumDistribution) -> SumDistribution:
+    def rescaled_for_product_with(self, other: SumDistribution) -> SumDistribution:
         """Return the same distribution over another denominator: the one that its product with ``other`` has."""
-        return self if self.rounded else replace(self, poly=self.poly * other.bottom, bottom=self.bottom * other.bottom)
+        return (
+            self
+            if self.rounded
+            else replace(self, poly=self.poly * other.denominator, denominator=self.denominator * other.denominator)
+        )
 
     @property
-    def total(self) -> Fraction:
+    def coefficient_sum(self) -> Fraction:
         """The sum of all coefficients."""
-        return Fraction(int(self.poly(1)), self.bottom)
+        return Fraction(int(self.poly(1)), self.denominator)
 
     @cached_property
     def missing_mass(self) -> Fraction:
         """The probability that is in no coefficient, because probabilities are rounded down or only bounded: 1 minus
         their sum.
         """
-        return 1 - self.total
+        return 1 - self.coefficient_sum
 
-    def distribution(self, what: str, unit: Fraction) -> Distribution:
-        """Return the distribution of the amount times a unit, with bounds of every probability. ``what``: the name of
+    def to_distribution(self, amount_name: str, unit: Fraction) -> Distribution:
+        """Return the distribution of the amount times a unit, with bounds of every probability. ``amount_name``: the name of
         the amount.
         """
         outcomes, below, missing_mass = [], 0, self.missing_mass
@@ -194,20 +198,20 @@ class SumDistribution:
             if part:
                 below += part
                 value = (self.first + place) * unit
-                chance, sum_ = Fraction(part, self.bottom), Fraction(below, self.bottom)
-                last = self.ends is not None and self.first + place >= self.ends[1]
+                chance, sum_ = Fraction(part, self.denominator), Fraction(below, self.denominator)
+                last = self.bounds is not None and self.first + place >= self.bounds[1]
                 at_most = Number.of(1) if last else Number(sum_, sum_ + missing_mass)
                 outcomes.append(Outcome(fraction_text(value), value, Number(chance, chance + missing_mass), at_most))
-        mean, spread = self._moments(unit)
-        return Distribution(what, tuple(outcomes), Number(Fraction(0), missing_mass), mean, spread)
+        mean, spread = self._mean_and_deviation(unit)
+        return Distribution(amount_name, tuple(outcomes), Number(Fraction(0), missing_mass), mean, spread)
 
-    def _moments(self, unit: Fraction) -> tuple[Number | None, Number | None]:
+    def _mean_and_deviation(self, unit: Fraction) -> tuple[Number | None, Number | None]:
         """Return the mean and the standard deviation; None for both if the missing mass may be at any number."""
-        if self.ends is None and self.missing_mass:
+        if self.bounds is None and self.missing_mass:
             return None, None
-        low, high = self.ends or (0, 0)
+        low, high = self.bounds or (0, 0)
         parts = [(self.first + place, int(part)) for place, part in enumerate(self.poly.coeffs())]
-        sums = [Fraction(sum(part * value**power for value, part in parts), self.bottom) for power in (1, 2)]
+        sums = [Fraction(sum(part * value**power for value, part in parts), self.denominator) for power in (1, 2)]
         mean = Number(sums[0] + low * self.missing_mass, sums[0] + high * self.missing_mass)
         square = Number(sums[1], sums[1] + max(low * low, high * high) * self.missing_mass)
         return mean * unit, deviation_from_moments(mean * unit, square * unit * unit)
@@ -232,12 +236,12 @@ class EveningResult:
     @property
     def ahead(self) -> Number:
         """The probability that the result is better than 0."""
-        return self._chance_above_0 if self.more else self._chance_below_0
+        return self._probability_above_0 if self.more else self._probability_below_0
 
     @property
     def behind(self) -> Number:
         """The probability that the result is worse than 0."""
-        return self._chance_below_0 if self.more else self._chance_above_0
+        return self._probability_below_0 if self.more else self._probability_above_0
 
     @property
     def even(self) -> Number:
@@ -246,12 +250,12 @@ class EveningResult:
         return zero or Number(Fraction(0), self.law.beyond.upper)
 
     @property
-    def _chance_above_0(self) -> Number:
+    def _probability_above_0(self) -> Number:
         """The probability that the amount is above 0."""
         return 1 - self.law.at_most(0)
 
     @property
-    def _chance_below_0(self) -> Number:
+    def _probability_below_0(self) -> Number:
         """The probability that the amount is below 0."""
         under = [each.at_most for each in self.law.outcomes if each.value is not None and each.value < 0]
         return under[-1] if under and under[-1] is not None else Number(Fraction(0), self.law.beyond.upper)
@@ -365,19 +369,19 @@ class Matchup:
     seat: int | None = None
 
 
-def evening(
+def evaluate_evening(
     solution: Solution | SecretSolution,
     games: int,
     purse: int | None = None,
     matchup: Matchup = Matchup(),
     *,
     stake: int | None = None,
-    sure: Iterable[Fraction] = (),
+    survival_shares: Iterable[Fraction] = (),
     progress: Progress = silent,
 ) -> Evening:
     """Return what a number of games brings a player.
 
-    ``stake``: what a game costs; it counts only if the rules do not set the cost. ``sure``: shares of evenings. For
+    ``stake``: what a game costs; it counts only if the rules do not set the cost. ``survival_shares``: shares of evenings. For
     each of them, the result has the smallest purse that lasts in at least that share. Raises ContestError,
     UnknownPolicyError and SolveError, and the errors of computing a distribution.
     """
@@ -387,33 +391,33 @@ def evening(
         else PolicyPayoffs(solution, progress=progress)
     )
     n, objective, rules = tables.seats, tables.objective, tables.game.ruleset
-    player, others = tables.full_name(matchup.player), tables.full_name(matchup.others)
-    than, seat = matchup.than and tables.full_name(matchup.than), matchup.seat
+    player, others = tables.full_policy_name(matchup.player), tables.full_policy_name(matchup.others)
+    than, seat = matchup.than and tables.full_policy_name(matchup.than), matchup.seat
     _check_evening(n, games, seat, others)
     order = [at % n + 1 for at in range(min(games, n))] if seat is None else [seat]
-    notes = tables.notes(list(dict.fromkeys([player, *([others] if n > 1 else []), *([than] if than else [])])))
+    notes = tables.policy_notes(list(dict.fromkeys([player, *([others] if n > 1 else []), *([than] if than else [])])))
     paid = stake_of(tables.game, objective, stake)
-    own = _payoffs_by_seat(tables, paid, player, others, order)
-    rivals = _payoffs_by_seat(tables, paid, than, others, order) if than else []
-    least = min(min(law.ends or law.chances) for law in own + rivals)
+    own = _game_payoffs_by_seat(tables, paid, player, others, order)
+    rivals = _game_payoffs_by_seat(tables, paid, than, others, order) if than else []
+    least = min(min(law.bounds or law.probabilities) for law in own + rivals)
     paid = replace(paid, need=max(paid.paid, -least))
     more = rules.payoffs[objective].goal == "max"
-    shares = tuple(sure)
+    shares = tuple(survival_shares)
     if purse is not None or shares:
         _check_purse(paid, purse, more)
     if not all(0 < share < 1 for share in shares):
         raise ContestError("no purse lasts in less than none or more than all evenings: take shares between 0 and 1")
     unit = _common_unit(own + rivals)
-    _check_size(own + rivals, games, unit, purse is not None or bool(shares))
+    _check_sum_count(own + rivals, games, unit, purse is not None or bool(shares))
     rounded = not _has_short_fractions(own, games) or not _has_short_fractions(rivals, games)
     night = _EveningSolver(games, paid, purse, unit, rounded, progress)
-    sums, ruin = night.sum_and_ruin(own)
+    sums, ruin = night.sum_and_ruin_probability(own)
     lead = than_ruin = None
     if than:
-        second, than_ruin = night.sum_and_ruin(rivals)
-        lead = EveningResult((sums * second.negated).distribution(f"{objective} more than {than}", unit), more)
+        second, than_ruin = night.sum_and_ruin_probability(rivals)
+        lead = EveningResult((sums * second.negated).to_distribution(f"{objective} more than {than}", unit), more)
     lasting = tuple((share, night.smallest_purse(own, 1 - share)) for share in shares)
-    result = EveningResult(sums.distribution(f"{objective} of {plural(games, 'game')}", unit), more)
+    result = EveningResult(sums.to_distribution(f"{objective} of {plural(games, 'game')}", unit), more)
     if max(each.law.beyond.upper for each in (result, lead) if each) > MAX_MISSING_MASS:
         raise ContestError("one game's law is not known closely enough for this many: take fewer games")
     return Evening(
@@ -437,9 +441,9 @@ def _check_evening(seats: int, games: int, seat: int | None, others: str) -> Non
         raise ContestError(f"the {ANSWER} is for the player alone: name what the others play")
 
 
-def _check_purse(stake: Stake, purse: int | None, more: bool) -> None:
-    """Raise ContestError if a purse makes no sense for the stake. ``more``: whether more is better in the game."""
-    if not more:
+def _check_purse(stake: Stake, purse: int | None, more_is_better: bool) -> None:
+    """Raise ContestError if a purse makes no sense for the stake. ``more_is_better``: whether more is better in the game."""
+    if not more_is_better:
         raise ContestError("what is played for is to be low, so no purse can be won or lost by it: leave it out")
     if not stake.need:
         raise ContestError(
@@ -449,46 +453,48 @@ def _check_purse(stake: Stake, purse: int | None, more: bool) -> None:
         raise ContestError(f"a purse of {purse} is too small for the first game: it takes {fraction_text(stake.need)}")
 
 
-def _payoffs_by_seat(
-    tables: Payoffs, stake: Stake, player: str, others: str, order: Sequence[int]
-) -> list[GamePayoffs]:
-    """Return the distribution of what one game brings the player, for each seat in ``order``."""
+def _game_payoffs_by_seat(
+    payoffs: Payoffs, stake: Stake, player: str, others: str, seat_order: Sequence[int]
+) -> list[GamePayoffDistribution]:
+    """Return the distribution of what one game brings the player, for each seat in ``seat_order``."""
     laws = []
-    for place, seat in enumerate(order):
-        tables.progress(f"what a game brings in seat {seat}", place, len(order))
-        seats = [player if at == seat else others for at in range(1, tables.seats + 1)]
-        laws.append(GamePayoffs.of(tables.payoff_distribution(seats, seat), stake, tables.seats))
+    for place, seat in enumerate(seat_order):
+        payoffs.progress(f"what a game brings in seat {seat}", place, len(seat_order))
+        seats = [player if at == seat else others for at in range(1, payoffs.seats + 1)]
+        laws.append(GamePayoffDistribution.of(payoffs.payoff_distribution(seats, seat), stake, payoffs.seats))
     return laws
 
 
 # --- the sums of an evening
 
 
-def _common_unit(laws: Sequence[GamePayoffs]) -> Fraction:
+def _common_unit(distributions: Sequence[GamePayoffDistribution]) -> Fraction:
     """Return the greatest unit such that all amounts are whole multiples of it."""
-    amounts = [amount for law in laws for amount in law.chances if amount]
+    amounts = [amount for law in distributions for amount in law.probabilities if amount]
     bottom = lcm(*(amount.denominator for amount in amounts))
     return Fraction(gcd(*(int(amount * bottom) for amount in amounts)) or bottom, bottom)
 
 
-def _check_size(laws: Sequence[GamePayoffs], games: int, unit: Fraction, purse: bool) -> None:
-    """Raise ContestError if an evening can have too many different sums, or too many to follow a purse. ``purse``:
+def _check_sum_count(
+    distributions: Sequence[GamePayoffDistribution], games: int, unit: Fraction, has_purse: bool
+) -> None:
+    """Raise ContestError if an evening can have too many different sums, or too many to follow a purse. ``has_purse``:
     whether there is a purse.
     """
-    width = max(int((max(law.chances) - min(law.chances)) / unit) + 1 for law in laws)
+    width = max(int((max(law.probabilities) - min(law.probabilities)) / unit) + 1 for law in distributions)
     if width * games > MAX_SUMS:
         raise ContestError(
             f"{plural(games, 'game')} may bring {width * games:,} different results, more than the {MAX_SUMS:,} that are "
             "worked out: take fewer games"
         )
-    if purse and width * games**2 > MAX_PURSE_STEPS:
+    if has_purse and width * games**2 > MAX_PURSE_STEPS:
         raise ContestError(f"a purse is not followed through {plural(games, 'game')} like this one: take fewer games")
 
 
-def _has_short_fractions(laws: Sequence[GamePayoffs], games: int) -> bool:
+def _has_short_fractions(distributions: Sequence[GamePayoffDistribution], games: int) -> bool:
     """Whether the fractions of the whole evening have short denominators."""
-    bits = [lcm(*(chance.denominator for chance in law.chances.values())).bit_length() for law in laws]
-    return all(law.exact for law in laws) and max(bits, default=0) * games <= EXACT_BITS
+    bits = [lcm(*(chance.denominator for chance in law.probabilities.values())).bit_length() for law in distributions]
+    return all(law.is_exact for law in distributions) and max(bits, default=0) * games <= EXACT_BITS
 
 
 @dataclass(frozen=True)
@@ -505,12 +511,14 @@ class _EveningSolver:
     rounded: bool
     progress: Progress
 
-    def sum_and_ruin(self, laws: Sequence[GamePayoffs]) -> tuple[SumDistribution, Number | None]:
+    def sum_and_ruin_probability(
+        self, first_games: Sequence[GamePayoffDistribution]
+    ) -> tuple[SumDistribution, Number | None]:
         """Return the distribution of the sum over all games, and the probability of ruin; None without a purse.
 
-        ``laws``: the distributions of the first games. The later games repeat them in turn.
+        ``first_games``: the distributions of the first games. The later games repeat them in turn.
         """
-        each = [self._sum_of_one_game(law) for law in laws]
+        each = [self._sum_of_one_game(law) for law in first_games]
         if self.purse is not None:
             return self._sum_and_ruin_with_purse(each, self.purse)
         sums = SumDistribution.zero(self.rounded)
@@ -518,37 +526,39 @@ class _EveningSolver:
             sums *= law ** (self.games // len(each) + (place < self.games % len(each)))
         return sums, None
 
-    def smallest_purse(self, laws: Sequence[GamePayoffs], risk: Fraction) -> int:
-        """Return the smallest purse whose probability of ruin is at most ``risk``. It is found by bisection."""
-        each = [self._sum_of_one_game(law) for law in laws]
-        least = min((amount for law in laws for amount in law.chances), default=Fraction(0))
+    def smallest_purse(self, first_games: Sequence[GamePayoffDistribution], max_ruin_probability: Fraction) -> int:
+        """Return the smallest purse whose probability of ruin is at most ``max_ruin_probability``. It is found by bisection."""
+        each = [self._sum_of_one_game(law) for law in first_games]
+        least = min((amount for law in first_games for amount in law.probabilities), default=Fraction(0))
         low, high = ceil(self.stake.need), ceil(self.stake.need - self.games * min(least, Fraction(0)))
         while low < high:
             middle = (low + high) // 2
-            if self._sum_and_ruin_with_purse(each, middle)[1].upper <= risk:
+            if self._sum_and_ruin_with_purse(each, middle)[1].upper <= max_ruin_probability:
                 high = middle
             else:
                 low = middle + 1
         return low
 
-    def _sum_of_one_game(self, payoffs: GamePayoffs) -> SumDistribution:
-        whole = {int(amount / self.unit): chance for amount, chance in payoffs.chances.items()}
-        ends = payoffs.ends and (floor(payoffs.ends[0] / self.unit), ceil(payoffs.ends[1] / self.unit))
+    def _sum_of_one_game(self, payoffs: GamePayoffDistribution) -> SumDistribution:
+        whole = {int(amount / self.unit): chance for amount, chance in payoffs.probabilities.items()}
+        ends = payoffs.bounds and (floor(payoffs.bounds[0] / self.unit), ceil(payoffs.bounds[1] / self.unit))
         return SumDistribution.of(whole, self.rounded, ends)
 
-    def _sum_and_ruin_with_purse(self, laws: Sequence[SumDistribution], purse: int) -> tuple[SumDistribution, Number]:
+    def _sum_and_ruin_with_purse(
+        self, first_games: Sequence[SumDistribution], purse: int
+    ) -> tuple[SumDistribution, Number]:
         """Return the distribution of the sum, and the probability of ruin. The player stops as soon as too few coins
         are left for the next game.
 
-        ``laws``: the distributions of the first games, in units. The later games repeat them in turn.
+        ``first_games``: the distributions of the first games, in units. The later games repeat them in turn.
         """
         least = ceil((self.stake.need - purse) / self.unit)  # what may be lost before the purse is too small
         playing = SumDistribution.zero(self.rounded)
-        broke, _ = playing.split(playing.first)
+        broke, _ = playing.split_below(playing.first)
         for game in range(self.games):
-            law = laws[game % len(laws)]
-            now, playing = (playing * law).split(least)
-            broke = broke.rescaled(law) + now
+            law = first_games[game % len(first_games)]
+            now, playing = (playing * law).split_below(least)
+            broke = broke.rescaled_for_product_with(law) + now
             self.progress(f"a purse of {purse}, game by game", game, self.games)
         all_ = playing + broke
-        return all_, Number(broke.total, broke.total + all_.missing_mass)
+        return all_, Number(broke.coefficient_sum, broke.coefficient_sum + all_.missing_mass)

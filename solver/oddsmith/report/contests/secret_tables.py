@@ -35,34 +35,34 @@ class SecretPayoffs(Payoffs):
         self._plans: dict[tuple[str, int], SeatPlan] = {}
 
     @property
-    def mixes(self) -> bool:
+    def is_best_play_mixed(self) -> bool:
         """Always False, although best play may mix actions: here it is a plan like any other, and can meet all
         policies.
         """
         return False
 
-    def notes(self, names: Sequence[str]) -> tuple[str, ...]:
-        """Return notes on the policies ``names``. Raises PlayError if one looks at what its player has not seen."""
-        named = [name for name in names if name in self.policies]
+    def policy_notes(self, policy_names: Sequence[str]) -> tuple[str, ...]:
+        """Return notes on the policies ``policy_names``. Raises PlayError if one looks at what its player has not seen."""
+        named = [name for name in policy_names if name in self.policies]
         refuse_reads_of_unseen(self.game, self.objective, named)
         at_once = any(phase.kind == "together" for phase in self.game.ruleset.phases.values())
-        return (*([OF_THIS_PLAY] if BEST in names else []), *([AT_ONCE] if named and at_once else []))
+        return (*([OF_THIS_PLAY] if BEST in policy_names else []), *([AT_ONCE] if named and at_once else []))
 
-    def values(self, seats: Seats) -> tuple[Number, ...]:
+    def values(self, seat_policies: Seats) -> tuple[Number, ...]:
         """Return what each seat gets.
 
         Raises SolveError if play may never end, or if a best response is asked for and a position may be reached again.
         """
-        if set(seats) <= {BEST, ANSWER}:
+        if set(seat_policies) <= {BEST, ANSWER}:
             return self.solution.values
-        return tuple(map(Number.of, self._evaluate_plans(self.solution.values_under, seats)))
+        return tuple(map(Number.of, self._evaluate_plans(self.solution.values_under, seat_policies)))
 
-    def payoff_distribution(self, seats: Seats, seat: int) -> Distribution:
+    def payoff_distribution(self, seat_policies: Seats, seat: int) -> Distribution:
         """Return the distribution of what a seat (from 1) gets, without its mean. Raises what ``values`` raises."""
-        if set(seats) <= {BEST, ANSWER}:
-            seats = [BEST] * self.seats  # which is its own best response
+        if set(seat_policies) <= {BEST, ANSWER}:
+            seat_policies = [BEST] * self.seats  # which is its own best response
         chances = dict[Fraction, Fraction]()
-        for paid, chance in self._evaluate_plans(self.solution.payoffs_under, seats).items():
+        for paid, chance in self._evaluate_plans(self.solution.payoffs_under, seat_policies).items():
             chances[paid[seat - 1]] = chances.get(paid[seat - 1], Fraction(0)) + chance
         below, outcomes = Fraction(0), list[Outcome]()
         for value in sorted(value for value, chance in chances.items() if chance):
@@ -71,19 +71,21 @@ class SecretPayoffs(Payoffs):
         what = f"{self.objective} of {self.game.ruleset.seat_name(seat - 1)}"
         return Distribution(what, tuple(outcomes), Number.of(0))
 
-    def _evaluate_plans(self, asked: Callable[[Sequence[SeatPlan]], Answer], seats: Seats) -> Answer:
-        """Return the result of ``asked``, called with the plans of all seats. Raises SolveError if play may never end."""
-        plans = [self._plan(name, seat, seats) for seat, name in enumerate(seats)]
+    def _evaluate_plans(self, evaluate: Callable[[Sequence[SeatPlan]], Answer], seat_policies: Seats) -> Answer:
+        """Return the result of ``evaluate``, called with the plans of all seats. Raises SolveError if play may never end."""
+        plans = [self._plan_of_policy(name, seat, seat_policies) for seat, name in enumerate(seat_policies)]
         try:
-            return asked(plans)
+            return evaluate(plans)
         except ZeroDivisionError:
             raise SolveError(ENDLESS) from None
 
-    def _plan(self, name: str, seat: int, seats: Seats) -> SeatPlan:
-        if name == ANSWER:
-            return self.solution.best_response(seat, self._plan(seats[1 - seat], 1 - seat, seats))
-        key = name, seat
+    def _plan_of_policy(self, policy: str, seat: int, seat_policies: Seats) -> SeatPlan:
+        if policy == ANSWER:
+            return self.solution.best_response(
+                seat, self._plan_of_policy(seat_policies[1 - seat], 1 - seat, seat_policies)
+            )
+        key = policy, seat
         if key not in self._plans:
-            choose = None if name == BEST else NamedPolicy(self.game, name).choose_action_index
+            choose = None if policy == BEST else NamedPolicy(self.game, policy).choose_action_index
             self._plans[key] = self.solution.policy_plan(seat, choose) if choose else self.solution.plan(seat)
         return self._plans[key]

@@ -68,34 +68,34 @@ class Payoffs(ABC):
 
     @property
     @abstractmethod
-    def mixes(self) -> bool:
+    def is_best_play_mixed(self) -> bool:
         """Whether best play can meet no other policy, because it mixes actions."""
 
-    def full_name(self, name: str) -> str:
-        """Return the full name of a policy. ``name``: a policy of the ruleset, ``best`` for best play or ``answer`` for
+    def full_policy_name(self, policy: str) -> str:
+        """Return the full name of a policy. ``policy``: a policy of the ruleset, ``best`` for best play or ``answer`` for
         the best response, or a full name. Raises UnknownPolicyError.
         """
-        if name not in self.policies:
-            name = {"best": BEST, "answer": ANSWER}.get(name, name)
-        if name not in (BEST, ANSWER, *self.policies):
+        if policy not in self.policies:
+            policy = {"best": BEST, "answer": ANSWER}.get(policy, policy)
+        if policy not in (BEST, ANSWER, *self.policies):
             names = (BEST, ANSWER, *self.policies)
             raise UnknownPolicyError(
-                f"{self.game.ruleset.id} has no policy {name}: {did_you_mean(name, names, 'policies')}"
+                f"{self.game.ruleset.id} has no policy {policy}: {did_you_mean(policy, names, 'policies')}"
             )
-        return name
+        return policy
 
-    def notes(self, names: Sequence[str]) -> tuple[str, ...]:  # noqa: ARG002 - there is nothing to say of most games
-        """Return notes on the policies ``names``, as sentences for people. Raises PlayError if one does not fit the
+    def policy_notes(self, policy_names: Sequence[str]) -> tuple[str, ...]:  # noqa: ARG002 - there is nothing to say of most games
+        """Return notes on the policies ``policy_names``, as sentences for people. Raises PlayError if one does not fit the
         game.
         """
         return ()
 
     @abstractmethod
-    def values(self, seats: Seats) -> tuple[Number, ...]:
+    def values(self, seat_policies: Seats) -> tuple[Number, ...]:
         """Return what each seat gets. Raises SolveError if play may never end, and ContestError."""
 
     @abstractmethod
-    def payoff_distribution(self, seats: Seats, seat: int) -> Distribution:
+    def payoff_distribution(self, seat_policies: Seats, seat: int) -> Distribution:
         """Return the distribution of what a seat (from 1) gets, without its mean. Raises what ``values`` raises."""
 
 
@@ -118,50 +118,50 @@ class PolicyPayoffs(Payoffs):
         self._values: dict[tuple[str, ...], tuple[Number, ...]] = {}
 
     @property
-    def mixes(self) -> bool:
+    def is_best_play_mixed(self) -> bool:
         """Whether best play mixes actions in some state. If so, either all seats play it or none."""
         return bool(self.solution.mixtures)
 
     # --- one table
 
-    def values(self, seats: Seats) -> tuple[Number, ...]:
+    def values(self, seat_policies: Seats) -> tuple[Number, ...]:
         """Return what each seat gets. Raises SolveError if play may never end, and ContestError.
 
         If all other seats play best play, a seat that is to play the best response plays best play too, because best
         play is a proved equilibrium.
         """
-        if set(seats) <= {BEST, ANSWER}:
+        if set(seat_policies) <= {BEST, ANSWER}:
             return self.solution.values
-        key = tuple(seats)
+        key = tuple(seat_policies)
         if key not in self._values:
             try:
-                found = start_values(self.arena.policy_chain(self.rows(seats)), self.time_limit, DIGITS)
+                found = start_values(self.arena.policy_chain(self.played_rows(seat_policies)), self.time_limit, DIGITS)
             except (NeverEnds, ZeroDivisionError):
                 raise SolveError(ENDLESS) from None
-            self._values[key] = tuple(found[self._arena_seat(seat)] for seat in range(self.seats))
+            self._values[key] = tuple(found[self._arena_seat_index(seat)] for seat in range(self.seats))
         return self._values[key]
 
-    def payoff_distribution(self, seats: Seats, seat: int) -> Distribution:
+    def payoff_distribution(self, seat_policies: Seats, seat: int) -> Distribution:
         """Return the distribution of what a seat (from 1) gets, without its mean. Raises what ``values`` raises."""
-        if set(seats) <= {BEST, ANSWER}:
-            return distribution(self.solution, "payoff", self._arena_seat(seat - 1) + 1, moments=False)
-        self.values(seats)  # which says so where play may never end
-        solved = replace(self.solution.solved, arena=self.arena, rows=self.rows(seats), mixtures={})
+        if set(seat_policies) <= {BEST, ANSWER}:
+            return distribution(self.solution, "payoff", self._arena_seat_index(seat - 1) + 1, moments=False)
+        self.values(seat_policies)  # which says so where play may never end
+        solved = replace(self.solution.solved, arena=self.arena, rows=self.played_rows(seat_policies), mixtures={})
         played = replace(self.solution, solved=solved)
-        return distribution(played, "payoff", self._arena_seat(seat - 1) + 1, moments=False)
+        return distribution(played, "payoff", self._arena_seat_index(seat - 1) + 1, moments=False)
 
-    def rows(self, seats: Seats) -> Ints:
+    def played_rows(self, seat_policies: Seats) -> Ints:
         """Return, for each state, the row that its seat plays.
 
         The states are those of the arena by seat, which has a copy of each state for each seat that may move.
-        ``seats``: the name of each seat's policy, or ``ANSWER`` for a best response to the others.
+        ``seat_policies``: the name of each seat's policy, or ``ANSWER`` for a best response to the others.
         """
-        key = tuple(seats)
+        key = tuple(seat_policies)
         if key in self._rows:
             return self._rows[key]
         rows = np.full(self.arena.states, -1, dtype=np.int64)
-        for seat, name in enumerate(seats):
-            own = slice(self._arena_seat(seat), None, self.seats)
+        for seat, name in enumerate(seat_policies):
+            own = slice(self._arena_seat_index(seat), None, self.seats)
             if name != ANSWER:
                 rows[own] = self._rows_of_policy(name)[own]
         if ANSWER in key:
@@ -172,44 +172,44 @@ class PolicyPayoffs(Payoffs):
                 raise SolveError(ENDLESS) from None
         return rows
 
-    def _arena_seat(self, seat: int) -> int:
+    def _arena_seat_index(self, seat: int) -> int:
         """Return the index of a seat (from 0) in the arena, which counts from the seat that moves first."""
         return (seat - self.graph.first_mover) % self.seats
 
-    def _rows_of_policy(self, name: str) -> Ints:
+    def _rows_of_policy(self, policy: str) -> Ints:
         """Return the row that a policy takes in every state of the arena by seat, as if every seat played it. The arena
         by seat has one copy of each state for each seat that may move.
         """
-        if name not in self._rows_by_policy:
-            self._rows_by_policy[name] = self._compute_rows(name)
-        return self._rows_by_policy[name]
+        if policy not in self._rows_by_policy:
+            self._rows_by_policy[policy] = self._compute_rows_of_policy(policy)
+        return self._rows_by_policy[policy]
 
-    def _compute_rows(self, name: str) -> Ints:
-        if name != BEST:
-            return self.arena.rows_by_seat(policy_rows(self.graph, name), self._shared)
-        if self.mixes:
+    def _compute_rows_of_policy(self, policy: str) -> Ints:
+        if policy != BEST:
+            return self.arena.rows_by_seat(policy_rows(self.graph, policy), self._shared)
+        if self.is_best_play_mixed:
             raise ContestError("best play mixes actions in this game, so it meets no other policy here")
         solved = self.solution.solved
         return solved.rows if solved.arena.copies_per_state > 1 else self.arena.rows_by_seat(solved.rows, self._shared)
 
 
-def best_response(answered: Solution, usual: Solution) -> BestResponse:
-    """Return the best response of the only seat that has no named policy in ``answered``.
+def best_response(response_solution: Solution, best_play_solution: Solution) -> BestResponse:
+    """Return the best response of the only seat that has no named policy in ``response_solution``.
 
-    ``answered``: the solution if all other seats play by named policies. ``usual``: the solution with the usual best
-    play.
+    ``response_solution``: the solution if all other seats play by named policies. ``best_play_solution``: the solution
+    with the usual best play.
     """
-    tables, named = PolicyPayoffs(usual), answered.named
+    tables, named = PolicyPayoffs(best_play_solution), response_solution.named
     seat = next(seat for seat in range(1, tables.seats + 1) if seat not in named)
-    value = answered.values[seat - 1]
+    value = response_solution.values[seat - 1]
     try:
         kept = tables.values([named.get(each, BEST) for each in range(1, tables.seats + 1)])[seat - 1]
     except (ContestError, SolveError):
         return BestResponse(seat, value, None, None)
-    return BestResponse(seat, value, kept, gain_over(value, kept, answered.solved.arena.objective_sign))
+    return BestResponse(seat, value, kept, gain_over(value, kept, response_solution.solved.arena.objective_sign))
 
 
-def gain_over(best: Number, usual: Number, sign: int) -> Number:
+def gain_over(best_value: Number, other_value: Number, sign: int) -> Number:
     """Return the gain of the best value over another value, which is no better. ``sign``: -1 if less is better, else 1."""
-    gain = (best - usual) * sign
+    gain = (best_value - other_value) * sign
     return Number(max(gain.lower, Fraction(0)), max(gain.upper, Fraction(0)))

@@ -131,14 +131,14 @@ class Tournament:
     def to_json(self, places: int = PLACES) -> dict[str, Any]:
         """Return the result as plain data for JSON."""
 
-        def match_data(each: Match) -> dict[str, Any]:
+        def match_data(match: Match) -> dict[str, Any]:
             return {
-                "policy": each.policy,
-                "against": each.against or None,
-                "mean": each.mean and each.mean.to_json(places),
-                "lead": each.lead and each.lead.to_json(places),
-                "values": [value.to_json(places) for value in each.values],
-                "problem": each.problem or None,
+                "policy": match.policy,
+                "against": match.against or None,
+                "mean": match.mean and match.mean.to_json(places),
+                "lead": match.lead and match.lead.to_json(places),
+                "values": [value.to_json(places) for value in match.values],
+                "problem": match.problem or None,
             }
 
         return {
@@ -153,25 +153,26 @@ class Tournament:
         }
 
 
-def tournament(
+def play_tournament(
     solution: Solution | SecretSolution,
     policies: Iterable[str] | None = None,
-    answers: bool = True,
-    exact: bool = False,
+    with_best_responses: bool = True,
+    as_fractions: bool = False,
     progress: Progress = silent,
 ) -> Tournament:
     """Return the results of policies of a solved game against each other.
 
     ``policies``: their names, with ``best`` for the usual best play; by default all policies of the ruleset, and best
-    play. ``answers``: whether to find the best response to each policy. ``exact``: whether to compute fractions even if
-    they take long. If play between two policies may never end, the ``problem`` of their match says so. Raises
-    ContestError, UnknownPolicyError, and PlayError for a policy that looks at what its player has not seen.
+    play. ``with_best_responses``: whether to find the best response to each policy. ``as_fractions``: whether to
+    compute fractions even if they take long. If play between two policies may never end, the ``problem`` of their match
+    says so. Raises ContestError, UnknownPolicyError, and PlayError for a policy that looks at what its player has not
+    seen.
     """
-    tables = _payoffs_of(solution, exact)
-    names, notes = _entrants(tables, policies)
-    notes += tables.notes(names)
+    tables = _payoffs_of(solution, as_fractions)
+    names, notes = _entrants_and_notes(tables, policies)
+    notes += tables.policy_notes(names)
     foes = names if tables.seats > 1 else ("",)
-    pairs = [*product(names, foes), *(product((ANSWER,), foes) if answers and tables.seats > 1 else ())]
+    pairs = [*product(names, foes), *(product((ANSWER,), foes) if with_best_responses and tables.seats > 1 else ())]
     found = list[Match]()
     for number, (policy, against) in enumerate(pairs):
         progress(f"{policy} against {against}" if against else policy, number, len(pairs))
@@ -189,38 +190,38 @@ def tournament(
     )
 
 
-def _payoffs_of(solution: Solution | SecretSolution, exact: bool) -> Payoffs:
+def _payoffs_of(solution: Solution | SecretSolution, as_fractions: bool) -> Payoffs:
     if isinstance(solution, SecretSolution):
         return SecretPayoffs(solution)
-    return PolicyPayoffs(solution.with_fractions() if exact else solution, inf if exact else TIME_LIMIT)
+    return PolicyPayoffs(solution.with_fractions() if as_fractions else solution, inf if as_fractions else TIME_LIMIT)
 
 
-def _entrants(tables: Payoffs, policies: Iterable[str] | None) -> tuple[tuple[str, ...], list[str]]:
+def _entrants_and_notes(payoffs: Payoffs, policies: Iterable[str] | None) -> tuple[tuple[str, ...], list[str]]:
     """Return the names of the policies that take part, each once, and notes about them."""
     if policies is not None:
-        names = tuple(dict.fromkeys(tables.full_name(name) for name in policies))
+        names = tuple(dict.fromkeys(payoffs.full_policy_name(name) for name in policies))
         if ANSWER in names:
             raise ContestError(f"the {ANSWER} to each policy has a line of its own: leave it out of the policies")
         if not names:
             raise ContestError("name at least one policy")
         return names, []
-    if not tables.policies:
-        name = tables.game.ruleset.id
+    if not payoffs.policies:
+        name = payoffs.game.ruleset.id
         raise ContestError(
             f"{name} names no policies that could play each other: write some under `policies:` in the ruleset"
         )
-    if tables.mixes:
-        return tables.policies, ["best play mixes actions in this game, so it meets no other policy here"]
-    return (*tables.policies, BEST), []
+    if payoffs.is_best_play_mixed:
+        return payoffs.policies, ["best play mixes actions in this game, so it meets no other policy here"]
+    return (*payoffs.policies, BEST), []
 
 
-def _play_match(tables: Payoffs, policy: str, against: str) -> Match:
+def _play_match(payoffs: Payoffs, policy: str, against: str) -> Match:
     """Return the match of one policy, in every seat, against another policy that all other seats play."""
-    n, match = tables.seats, Match(policy, against)
+    n, match = payoffs.seats, Match(policy, against)
     own, others = list[Number](), list[Number]()
     try:
         for seat in range(n):
-            values = tables.values([policy if at == seat else against for at in range(n)])
+            values = payoffs.values([policy if at == seat else against for at in range(n)])
             own.append(values[seat])
             if n > 1:
                 others.append(average([value for at, value in enumerate(values) if at != seat]))

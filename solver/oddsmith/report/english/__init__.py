@@ -5,7 +5,7 @@
 """
 
 from oddsmith.report.english.options import OptionWords
-from oddsmith.report.english.play_bundle import game_bundle, unsolved_bundle, unsolved_setting
+from oddsmith.report.english.play_bundle import game_bundle, unsolved_bundle, unsolved_setting_data
 from oddsmith.report.english.prose import (
     RuleLine,
     Section,
@@ -34,5 +34,5 @@ __all__ = [
     "rules_in_words",
     "sentence",
     "unsolved_bundle",
-    "unsolved_setting",
+    "unsolved_setting_data",
 ]

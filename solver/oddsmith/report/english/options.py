@@ -28,7 +28,7 @@ _EXTREMES = tuple(f" as {end} as possible" for end in ("low", "high"))
 
 
 @dataclass(frozen=True)
-class _Option:
+class _OptionPatterns:
     """An option that is offered several times, once for each value of its loop names.
 
     ``found``: a pattern that finds the option with its parentheses in a text. ``values``: a pattern that reads the
@@ -67,39 +67,39 @@ class OptionWords:
             self._worded[key] = text
         return self._worded[key]
 
-    def each(self, texts: Iterable[str], phase: str = "") -> tuple[str, ...]:
+    def worded_each(self, texts: Iterable[str], phase: str = "") -> tuple[str, ...]:
         """Return several texts, each with every option in it rewritten for people. ``phase``: the phase in which the
         options are chosen; empty if it is not known.
         """
         return tuple(self(text, phase) for text in texts)
 
     @cached_property
-    def _options(self) -> Sequence[_Option]:
+    def _options(self) -> Sequence[_OptionPatterns]:
         """The options with loop names. Long names come first, because they may contain shorter ones."""
         phases = self.game.ruleset.phases.values()
         found = [(phase.name, entry) for phase in phases for entry in phase.entries if entry.loops]
         return [
-            _Option(
+            _OptionPatterns(
                 phase,
                 entry,
                 re.compile(rf"(?<!\w){re.escape(entry.name)} \({_INSIDE}\)"),
-                re.compile("".join(map(_loop_value_pattern, (name for name, _ in entry.loops)))),
+                re.compile("".join(map(_loop_value_regex, (name for name, _ in entry.loops)))),
             )
             for phase, entry in sorted(found, key=lambda pair: -len(pair[1].name))
         ]
 
-    def _option_words(self, option: _Option, found: re.Match[str]) -> str:
+    def _option_words(self, option: _OptionPatterns, text_match: re.Match[str]) -> str:
         """Return the words for an option that was found in a text. Return it unchanged if its parentheses do not hold
         values of its loop names.
         """
-        entry, inside = option.entry, found[1]
+        entry, inside = option.entry, text_match[1]
         if inside.endswith(_EXTREMES):
-            return f"{entry.name}: {_family_words(entry, inside)}"
+            return f"{entry.name}: {_family_value_words(entry, inside)}"
         read = option.values.fullmatch(inside)
         given = read.groups() if read else ()
         values = {name: text for (name, _), text in zip(entry.loops, given, strict=False) if text is not None}
         if not values:
-            return found[0]
+            return text_match[0]
         return self._effect_words(entry, values) or self._value_words(entry, values)
 
     def _effect_words(self, entry: Entry, values: Mapping[str, str]) -> str:
@@ -121,7 +121,9 @@ class OptionWords:
         if self.game.seats == 2 and all(items.op == "others" for _, items in entry.loops):
             return entry.name
         seats = {
-            name: value for name, value in self._readable_values(entry, values) if _loop_kind(entry, name) == "seat"
+            name: value
+            for name, value in self._readable_values(entry, values)
+            if _kind_of_loop_values(entry, name) == "seat"
         }
         if len(seats) == len(values):
             return f"{entry.name}: {joined([self._seat_words(seat) for seat in seats.values()])}"
@@ -130,12 +132,12 @@ class OptionWords:
     def _readable_values(self, entry: Entry, values: Mapping[str, str]) -> Iterator[tuple[str, Any]]:
         """Yield the loop names with their values. A value is left out if it cannot be read from its text."""
         for name, text in values.items():
-            value = self._read_value(_loop_kind(entry, name), text)
+            value = self._value_from_text(_kind_of_loop_values(entry, name), text)
             if value is not None:
                 yield name, value
 
-    def _read_value(self, kind: str, text: str) -> Any:
-        match kind:
+    def _value_from_text(self, value_kind: str, text: str) -> Any:
+        match value_kind:
             case "number":
                 return int(text) if re.fullmatch(r"-?\d+", text) else None
             case "seat":
@@ -145,12 +147,12 @@ class OptionWords:
             case "flag":
                 return {plain_text(flag): flag for flag in (False, True)}.get(text)
             case "hand":
-                return self._read_hand(text)
+                return self._hand_from_text(text)
             case "word":
                 return text
         return None
 
-    def _read_hand(self, text: str) -> Hand | None:
+    def _hand_from_text(self, text: str) -> Hand | None:
         """Return the hand with the faces in ``text``; None if a face is unknown.
 
         The text does not say which dice show the faces, so each face belongs to the first die of the game that has it.
@@ -170,36 +172,36 @@ class OptionWords:
         return self.seat(seat) if self.seat else seat_name(seat, self.game.seats)
 
 
-def _loop_value_pattern(name: str) -> str:
+def _loop_value_regex(loop_name: str) -> str:
     """Return the source of a pattern for a loop name followed by its value. The pattern also matches the empty text."""
-    names = "|".join(dict.fromkeys(map(re.escape, (name, plain_name(name)))))
+    names = "|".join(dict.fromkeys(map(re.escape, (loop_name, plain_name(loop_name)))))
     return rf"(?:(?:^|, )(?:{names}) ([^()]+?))?"
 
 
-def _loop_kind(entry: Entry, name: str) -> str:
-    item = dict(entry.loops)[name].type.item
+def _kind_of_loop_values(entry: Entry, loop_name: str) -> str:
+    item = dict(entry.loops)[loop_name].type.item
     return item.kind if item is not None else ""
 
 
-def _depends_only_on(part: str | ComputedValue, known: set[str]) -> bool:
-    """Whether a part of a sentence depends only on the ``known`` loop names, and not on the position."""
-    if isinstance(part, str):
+def _depends_only_on(sentence_part: str | ComputedValue, loop_names: set[str]) -> bool:
+    """Whether a part of a sentence depends only on the ``loop_names`` loop names, and not on the position."""
+    if isinstance(sentence_part, str):
         return True
-    read = locals_read(part.tree)
-    return read is not None and read <= known
+    read = locals_read(sentence_part.tree)
+    return read is not None and read <= loop_names
 
 
-def _family_words(entry: Entry, inside: str) -> str:
-    """Return the text after the colon for a family of actions, such as "the total as high as possible". ``inside``: the
+def _family_value_words(entry: Entry, values_text: str) -> str:
+    """Return the text after the colon for a family of actions, such as "the total as high as possible". ``values_text``: the
     text in the parentheses.
 
     If the option's own description has words before the value, the text begins with them.
     """
     for name, _ in entry.loops:
-        rest = re.sub(rf" of (?:the )?{re.escape(plain_name(name))}\b", "", inside)
-        if rest != inside:
+        rest = re.sub(rf" of (?:the )?{re.escape(plain_name(name))}\b", "", values_text)
+        if rest != values_text:
             lead, *then = entry.does or ("",)
             first = then[0] if then else None
             said = isinstance(first, ComputedValue) and first.tree.op == "local" and first.tree.value == name
             return f"{lead if said else ''}{rest}"
-    return inside
+    return values_text

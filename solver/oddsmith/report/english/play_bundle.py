@@ -58,13 +58,15 @@ def _coin_variables(rules: Ruleset, payoff: Payoff) -> tuple[str, ...]:
     return tuple(held)
 
 
-def _holds_coins(rules: Ruleset, name: str) -> bool:
+def _holds_coins(rules: Ruleset, variable_name: str) -> bool:
     """Whether a variable holds a number of coins that no roll and no new turn makes larger."""
-    variable = rules.state[name]
+    variable = rules.state[variable_name]
     start = variable.start
     empty = start is None or getattr(start, "value", None) == 0
     throws = [throw for phase in rules.phases.values() for throw in phase.rolls_and_draws]
-    thrown = any(name in (throw.name, variable_read_by(throw)) for throw in throws)  # a bag holds more than coins
+    thrown = any(
+        variable_name in (throw.name, variable_read_by(throw)) for throw in throws
+    )  # a bag holds more than coins
     positive = variable.least is None or variable.least.value == 0
     return variable.kind == "number" and positive and (empty or not variable.resets) and not thrown
 
@@ -103,37 +105,37 @@ def _entry_texts(entry: Entry) -> dict[str, Any]:
     }
 
 
-def _sentence_data(words: Sentence) -> list[Any]:
+def _sentence_data(sentence: Sentence) -> list[Any]:
     """Return a sentence as a list of texts, and of expressions with their types."""
     return [
         [part.tree.type.kind, tree_data(part.tree), *part.forms] if isinstance(part, ComputedValue) else part
-        for part in words
+        for part in sentence
         if part != ""
     ]
 
 
-def _variable_data(each: Variable) -> dict[str, Any]:
+def _variable_data(variable: Variable) -> dict[str, Any]:
     """Return the label and the description of a variable, and how a page shows it if the ruleset says so."""
-    data = {"label": each.label or plain_name(each.name), "about": each.about}
-    more = ({"show": each.show} if each.show else {}) | _unit_data(each)
-    return data | more | ({} if each.none is None else {"none": each.none})
+    data = {"label": variable.label or plain_name(variable.name), "about": variable.about}
+    more = ({"show": variable.show} if variable.show else {}) | _unit_data(variable)
+    return data | more | ({} if variable.none is None else {"none": variable.none})
 
 
-def _unit_data(each: Variable | Parameter) -> dict[str, Any]:
+def _unit_data(number: Variable | Parameter) -> dict[str, Any]:
     """Return the unit of a number, and how many units 1 of the number counts, if the ruleset says so."""
-    return ({"unit": list(each.unit)} if each.unit else {}) | ({"times": each.times} if each.times > 1 else {})
+    return ({"unit": list(number.unit)} if number.unit else {}) | ({"times": number.times} if number.times > 1 else {})
 
 
-def _board_data(each: PlayBoard) -> dict[str, Any]:
+def _board_data(board: PlayBoard) -> dict[str, Any]:
     """Return how a page draws a variable. Keys that the ruleset does not give are left out."""
     parts = {
-        "rows": [{"seat": row.seat, "squares": list(row.squares)} for row in each.rows],
-        "length": tree_data(each.length) if each.length else None,
-        "across": each.across,
-        "columns": each.columns,
-        "laid": each.laid,
-        "facing": each.facing,
-        "marks": [[text, tree_data(test)] for text, test in each.marks.items()],
+        "rows": [{"seat": row.seat, "squares": list(row.squares)} for row in board.rows],
+        "length": tree_data(board.length) if board.length else None,
+        "across": board.across,
+        "columns": board.columns,
+        "laid": board.laid,
+        "facing": board.facing,
+        "marks": [[text, tree_data(test)] for text, test in board.marks.items()],
     }
     return {key: part for key, part in parts.items() if part}
 
@@ -156,10 +158,12 @@ def unsolved_bundle(rules: Ruleset) -> dict[str, Any]:
     least, most, usual = rules.seats
     seats = sorted(range(least, most + 1), key=lambda each: each != usual)
     payoff = next(iter(rules.payoffs))
-    return game_bundle(rules, [unsolved_setting(bind(rules, Setting(each)), payoff, f"{each}-seats") for each in seats])
+    return game_bundle(
+        rules, [unsolved_setting_data(bind(rules, Setting(each)), payoff, f"{each}-seats") for each in seats]
+    )
 
 
-def unsolved_setting(game: Game, objective: str, slug: str) -> dict[str, Any]:
+def unsolved_setting_data(game: Game, objective: str, slug: str) -> dict[str, Any]:
     """Return a setting of a bundle without a table of best play."""
     return {
         "slug": slug,

@@ -75,10 +75,10 @@ def rules_in_words(game: Game) -> list[Section]:
     sections = [_setup_section(game), *(_phase_section(game, words, phases[name]) for name in _phases_in_order(game))]
     sections += [
         section
-        for section in (_end_section(game, words), _payoff_section(game, words), _changes_section(game))
+        for section in (_end_section(game, words), _payoff_section(game, words), _parameter_section(game))
         if section
     ]
-    return [*sections, *_term_section(words, sections)]
+    return [*sections, *_definition_sections(words, sections)]
 
 
 def _moved_variables(game: Game) -> frozenset[str]:
@@ -87,8 +87,8 @@ def _moved_variables(game: Game) -> frozenset[str]:
     return frozenset(place.name for move in moves for place in (move.source, move.target) if place)
 
 
-def _term_section(words: ExpressionWords, sections: list[Section]) -> list[Section]:
-    """Return a list with one section, which explains the definitions that the sentences of ``sections`` call by name.
+def _definition_sections(words: ExpressionWords, rule_sections: list[Section]) -> list[Section]:
+    """Return a list with one section, which explains the definitions that the sentences of ``rule_sections`` call by name.
     Return an empty list if they call none.
 
     A definition is written in words, or as its source if only quoted expressions use it.
@@ -97,9 +97,11 @@ def _term_section(words: ExpressionWords, sections: list[Section]) -> list[Secti
         name.partition("(")[0].strip(): (name, one_line(str(text)))
         for name, text in words.game.ruleset.data.get("define", {}).items()
     }
-    quoted = " ".join(re.findall("`[^`]*`", " ".join(_all_texts(sections))))
+    quoted = " ".join(re.findall("`[^`]*`", " ".join(_all_texts(rule_sections))))
     items: dict[str, RuleLine] = {}
-    while todo := [name for name in written if name not in items and (name in words.terms or _mentions(quoted, name))]:
+    while todo := [
+        name for name in written if name not in items and (name in words.terms or _mentions_name(quoted, name))
+    ]:
         name = todo[0]
         meaning = _definition_words(words, words.terms[name]) if name in words.terms else f"`{written[name][1]}`"
         quoted += " ".join(re.findall("`[^`]*`", meaning))
@@ -116,7 +118,7 @@ def _all_texts(sections: list[Section]) -> Iterator[str]:
         yield from (f"{item.when} {item.what}" for item in section.items)
 
 
-def _mentions(text: str, name: str) -> bool:
+def _mentions_name(text: str, name: str) -> bool:
     return re.search(rf"\b{re.escape(name)}\b", text) is not None
 
 
@@ -187,7 +189,7 @@ def _variable_line(game: Game, variable: Variable) -> RuleLine:
     elif len(set(values)) == 1:
         start = f"starts {'at' if variable.kind in ('number', 'tally') else 'as'} {game.value_text(values[0])}"
     else:
-        start = f"starts as {joined(list(_start_words(game, variable)))}"
+        start = f"starts as {joined(list(_start_value_words(game, variable)))}"
     if variable.resets:
         start += ", and goes back to that when a turn ends"
     times = variable.times
@@ -195,7 +197,7 @@ def _variable_line(game: Game, variable: Variable) -> RuleLine:
     return RuleLine(kind, "", " ".join(map(sentence, filter(None, (variable.about, each, start)))))
 
 
-def _start_words(game: Game, variable: Variable) -> Iterator[str]:
+def _start_value_words(game: Game, variable: Variable) -> Iterator[str]:
     """Yield the start value of each member of a variable with an index, in words. If the values are the same for all
     seats, they are yielded for one seat.
     """
@@ -238,45 +240,46 @@ def _phase_section(game: Game, words: ExpressionWords, phase: Phase) -> Section:
         return Section(title, f"{text} {_secrecy_sentence(words, phase, 'what you choose')}".strip(), items)
     if phase.kind == "cases":
         return Section(title, "Nobody chooses here. The first of these that fits applies.", items, numbered=True)
-    text = " ".join(sentence(_chance_words(words, throw)) for throw in phase.rolls_and_draws)
+    text = " ".join(sentence(_roll_or_draw_words(words, throw)) for throw in phase.rolls_and_draws)
     text = f"{text} {_secrecy_sentence(words, phase, 'what comes up')}".strip()
     if phase.kind == "together":
-        who = capital(words.noun(phase.who))
-        text = f"{who} choose one of {words.noun(phase.items)} each ({plain_name(phase.chosen)}), in secret. Then all show."
+        who = capital(words.noun_words(phase.who))
+        items_text = words.noun_words(phase.items)
+        text = f"{who} choose one of {items_text} each ({plain_name(phase.chosen)}), in secret. Then all show."
     if len(phase.entries) == 1 and not phase.entries[0].name:
         return Section(title, f"{text} {' '.join(sentence(part) for part in items[0].parts)}".strip())
     return Section(title, f"{text} The first of these that fits applies.", items, numbered=True)
 
 
-def _secrecy_sentence(words: ExpressionWords, phase: Phase, what: str) -> str:
+def _secrecy_sentence(words: ExpressionWords, phase: Phase, secret_event: str) -> str:
     """Return in words who alone sees what happens in a phase; empty if everybody sees it."""
     if phase.seen_by is None:
         return ""
     if phase.seen_by.op == "listed" and not phase.seen_by.args:
-        return f"Nobody sees {what}." if phase.kind == "roll" else f"Nobody else sees {what}."
-    who = words.noun(phase.seen_by)
-    return sentence(f"only {who} {'see' if who == 'you' else 'sees'} {what}")
+        return f"Nobody sees {secret_event}." if phase.kind == "roll" else f"Nobody else sees {secret_event}."
+    who = words.noun_words(phase.seen_by)
+    return sentence(f"only {who} {'see' if who == 'you' else 'sees'} {secret_event}")
 
 
-def _chance_words(words: ExpressionWords, throw: RollOrDraw) -> str:
-    name = plain_name(throw.name)
-    if throw.kind == "draw":
-        return f"draw one from the {plain_name(throw.bag)} at random (the {name})"
-    if throw.kind == "rest":
+def _roll_or_draw_words(words: ExpressionWords, roll_or_draw: RollOrDraw) -> str:
+    name = plain_name(roll_or_draw.name)
+    if roll_or_draw.kind == "draw":
+        return f"draw one from the {plain_name(roll_or_draw.bag)} at random (the {name})"
+    if roll_or_draw.kind == "rest":
         return f"roll the dice that do not lie in {name} yet, and add them to it"
-    open_ = [term for term in throw.dice if not isinstance(words.fixed_value(term.count), int)]
+    open_ = [term for term in roll_or_draw.dice if not isinstance(words.fixed_value(term.count), int)]
     letters = dict(zip(map(id, open_), LETTERS, strict=False))
-    dice = joined([_dice_words(words, term.count, term.die, letters.get(id(term), "")) for term in throw.dice])
-    numbers = joined([f"{letters[id(term)]} is {words.noun(term.count)}" for term in open_])
-    kept = f" and keep them as {name}" if throw.kept else f" (the {name})"
+    dice = joined([_dice_words(words, term.count, term.die, letters.get(id(term), "")) for term in roll_or_draw.dice])
+    numbers = joined([f"{letters[id(term)]} is {words.noun_words(term.count)}" for term in open_])
+    kept = f" and keep them as {name}" if roll_or_draw.kept else f" (the {name})"
     return f"roll {dice}{kept}{f', where {numbers}' if numbers else ''}"
 
 
-def _dice_words(words: ExpressionWords, count: Expr, die: str, letter: str) -> str:
+def _dice_words(words: ExpressionWords, count: Expr, die: str, count_letter: str) -> str:
     """Return in words dice of one kind: 3d6, 2 coin dice, or N d6 dice if play decides their number."""
     fixed = words.fixed_value(count)
     if not isinstance(fixed, int):
-        return f"{letter} {plain_name(die)} dice"
+        return f"{count_letter} {plain_name(die)} dice"
     if die.startswith("d") and die[1:].isdigit():
         return f"{fixed if fixed > 1 else ''}{die}"
     if fixed == 1 and not die.isidentifier():  # a total, such as 2d4 + 2, is called as it is written
@@ -291,12 +294,12 @@ def _written_conditions(game: Game, phase: Phase) -> list[object]:
     return [None] if body is None else [item.get("when") for item in body]
 
 
-def _entry_line(words: ExpressionWords, entry: Entry, written: object) -> RuleLine:
-    when = "" if words.fixed_value(entry.when) else words.written_condition(entry.when)
+def _entry_line(words: ExpressionWords, entry: Entry, written_condition: object) -> RuleLine:
+    when = "" if words.fixed_value(entry.when) else words.condition_clause(entry.when)
     if "`" in when:
-        when = f"`{one_line(str(written))}`"
+        when = f"`{one_line(str(written_condition))}`"
     if entry.loops:
-        loops = joined([f"one {plain_name(name)} out of {words.noun(items)}" for name, items in entry.loops])
+        loops = joined([f"one {plain_name(name)} out of {words.noun_words(items)}" for name, items in entry.loops])
         when = f"with {loops}" + (f", when {when}" if when else "")
     parts = (*effect_sentences(words, entry.do), _then_words(words, entry.then))
     return RuleLine(entry.name, when, "; ".join(parts) + ".", parts)
@@ -315,7 +318,7 @@ def _then_words(words: ExpressionWords, then: Then) -> str:
         case "end":
             return "the game ends"
     assert then.seat is not None
-    return f"the turn passes to {words.noun(then.seat)}"
+    return f"the turn passes to {words.noun_words(then.seat)}"
 
 
 # --- the end
@@ -325,11 +328,11 @@ def _end_section(game: Game, words: ExpressionWords) -> Section | None:
     rules = game.ruleset
     lines = []
     if words.fixed_value(rules.out_when) is None:
-        out = f"You are out when {words.written_condition(rules.out_when)}."
-        that = f"A player is out when {replace(words, you='that player').written_condition(rules.out_when)}."
+        out = f"You are out when {words.condition_clause(rules.out_when)}."
+        that = f"A player is out when {replace(words, you='that player').condition_clause(rules.out_when)}."
         lines.append(out if rules.seats[1] == 1 else that)
     if words.fixed_value(rules.end_when) is None:
-        over = words.written_condition(rules.end_when)
+        over = words.condition_clause(rules.end_when)
         over = f"`{one_line(str(rules.data['end_when']))}`" if "`" in over else over
         lines.append(f"The game is over when {over}.")
     if rules.at_end:
@@ -349,25 +352,25 @@ def _payoff_section(game: Game, words: ExpressionWords) -> Section | None:
 
 
 def _payoff_words(words: ExpressionWords, payoff: Payoff) -> str:
-    what = words.noun(payoff.value)
+    what = words.noun_words(payoff.value)
     if "`" in what:
         spec = words.game.ruleset.data["payoffs"][payoff.name]
         what = f"`{one_line(str(spec['value'] if isinstance(spec, dict) else spec))}`"
     elif payoff.is_share:
-        most = words.noun(payoff.value.args[0]).removeprefix(f"{words.your} ")
+        most = words.noun_words(payoff.value.args[0]).removeprefix(f"{words.your} ")
         return f"The win goes to whoever has the greatest {most}; those who tie share it."
     who = "You get" if words.you == "you" else "A player gets"
     return f"{who} {what.replace('a player’s ', 'their ')}." + (" Less is better." if payoff.goal == "min" else "")
 
 
-def _changes_section(game: Game) -> Section | None:
+def _parameter_section(game: Game) -> Section | None:
     rules = game.ruleset
     items = [_parameter_line(parameter, game.parameters[name]) for name, parameter in rules.parameters.items()]
     items += [
         RuleLine(
             each.name.replace("-", " "),
             "",
-            f"{sentence(each.about)} {sentence(_settings_words(rules, each.set))}".strip(),
+            f"{sentence(each.about)} {sentence(_parameter_values_words(rules, each.set))}".strip(),
         )
         for each in rules.variants.values()
     ]
@@ -385,7 +388,7 @@ def _parameter_line(parameter: Parameter, value: object) -> RuleLine:
     return RuleLine(plain_name(parameter.name), "", f"{sentence(parameter.about)} {here}".strip())
 
 
-def _settings_words(rules: Ruleset, values: Mapping[str, object]) -> str:
+def _parameter_values_words(rules: Ruleset, values: Mapping[str, object]) -> str:
     told = [
         f"{plain_name(name)} to {rules.parameters[name].in_words(value) if name in rules.parameters else value}"
         for name, value in values.items()
@@ -394,18 +397,18 @@ def _settings_words(rules: Ruleset, values: Mapping[str, object]) -> str:
 
 
 def filled_wording(
-    wording: Wording, game: Game, number: Callable[[SolvedNumber], str | None] = lambda _: None
+    wording: Wording, game: Game, number_text: Callable[[SolvedNumber], str | None] = lambda _: None
 ) -> str | None:
     """Return a wording with its placeholders filled in for a game; None if a placeholder has no text.
 
-    ``number``: returns the text of a number of the solution, or None if there is no such number.
+    ``number_text``: returns the text of a number of the solution, or None if there is no such number.
     """
-    parts = [_part_text(part, game, number) for part in wording.parts]
+    parts = [_part_text(part, game, number_text) for part in wording.parts]
     return None if None in parts else "".join(map(str, parts)).strip()
 
 
 def _part_text(
-    part: str | ComputedValue | Board | SolvedNumber, game: Game, number: Callable[[SolvedNumber], str | None]
+    part: str | ComputedValue | Board | SolvedNumber, game: Game, number_text: Callable[[SolvedNumber], str | None]
 ) -> str | None:
     match part:
         case str():
@@ -417,7 +420,7 @@ def _part_text(
         case Board(name):
             return _board_text(name, game)
         case SolvedNumber():
-            return number(part)
+            return number_text(part)
 
 
 def _board_text(name: str, game: Game) -> str:

@@ -22,30 +22,30 @@ from oddsmith.ruleset.model import Add, Drop, Effect, ForItems, ForSeats, If, Le
 NOWHERE = Span(text_in_no_file(""), 0, 0)
 
 
-def seat_name(by: int, seats: int) -> str:
+def seat_name(seats_after_mover: int, seats: int) -> str:
     """Return what a player is called in a sentence that is addressed to the mover, such as "you" or "the next player".
-    ``by``: the number of seats from the mover to the player. ``seats``: the number of all seats.
+    ``seats_after_mover``: the number of seats from the mover to the player. ``seats``: the number of all seats.
     """
-    if by == 0:
+    if seats_after_mover == 0:
         return "you"
     if seats == 2:
         return "the other player"
-    if by == 1:
+    if seats_after_mover == 1:
         return "the next player"
-    return "the previous player" if by == seats - 1 else f"the player {by} seats on"
+    return "the previous player" if seats_after_mover == seats - 1 else f"the player {seats_after_mover} seats on"
 
 
-def negation(tree: Expr, named: Callable[[Expr], bool]) -> Expr:
+def negation(tree: Expr, has_name: Callable[[Expr], bool]) -> Expr:
     """Return the negation of a condition, with a ``not`` only if no other form says it better.
 
-    ``named``: returns whether sentences use a name for a condition. Such a condition is not taken apart. The result has
+    ``has_name``: returns whether sentences use a name for a condition. Such a condition is not taken apart. The result has
     no place in a file.
     """
 
     def negate(inner: Expr) -> Expr:
-        return negation(inner, named)
+        return negation(inner, has_name)
 
-    if named(tree):
+    if has_name(tree):
         return Expr("not", FLAG, (tree,))
     if tree.op in OPPOSITE:
         return replace(tree, op=OPPOSITE[tree.op], span=NOWHERE)
@@ -87,9 +87,9 @@ def plain_name(name: str) -> str:
     return name.replace("_", " ")
 
 
-def joined(parts: Sequence[str], last: str = "and") -> str:
-    """Return words as a list in a sentence: ``a, b and c``. ``last``: the word before the last item."""
-    return parts[0] if len(parts) == 1 else f"{', '.join(parts[:-1])} {last} {parts[-1]}" if parts else ""
+def joined(parts: Sequence[str], conjunction: str = "and") -> str:
+    """Return words as a list in a sentence: ``a, b and c``. ``conjunction``: the word before the last item."""
+    return parts[0] if len(parts) == 1 else f"{', '.join(parts[:-1])} {conjunction} {parts[-1]}" if parts else ""
 
 
 @dataclass(frozen=True)
@@ -112,7 +112,7 @@ class ExpressionWords:
         """The possessive of ``you``."""
         return {"you": "your", "a player": "a player’s"}.get(self.you, "their")
 
-    def noun(self, tree: Expr) -> str:
+    def noun_words(self, tree: Expr) -> str:
         """Return an expression as a noun: its value if play cannot change it, a name, or plain words. It is the text of
         the ruleset if the words would be too long.
         """
@@ -125,7 +125,7 @@ class ExpressionWords:
         noun = _VALUES.get(tree.op, _source_words)(self, tree)
         return self._definition_name(tree, noun) or _words_or_source(noun, tree)
 
-    def written_condition(self, tree: Expr) -> str:
+    def condition_clause(self, tree: Expr) -> str:
         """Return a condition as a clause: "always" or "never" if play cannot change it, a name, or plain words. It is
         the text of the ruleset if the words would be too long.
         """
@@ -181,9 +181,9 @@ class ExpressionWords:
         except RuleFailure:
             return None
 
-    def variable_words(self, place: VariableRef) -> str:
+    def variable_words(self, variable: VariableRef) -> str:
         """Return in words the name of the variable that an effect changes."""
-        return self.variable_name(place.name, place.indices)
+        return self.variable_name(variable.name, variable.indices)
 
     def variable_name(self, name: str, indices: Sequence[Expr]) -> str:
         """Return the words for a variable with its indices: its owner, its name, and its members."""
@@ -191,13 +191,13 @@ class ExpressionWords:
         text, rest = plain_name(name), list(indices)
         owner = ""
         if variable is not None and variable.per_seat and rest:
-            owner = self.possessive(rest.pop(0))
+            owner = self.possessive_words(rest.pop(0))
         elif variable is not None and variable.kind == "number" and variable.resets:
             owner = self._movers_possessive
         elif name in self.game.ruleset.sides or (name in self.places and not rest and not name.endswith("ed")):
             # "banked" takes no article
             owner = "the"
-        members = [f"({member})" if " " in member else member for member in map(self.noun, rest)]
+        members = [f"({member})" if " " in member else member for member in map(self.noun_words, rest)]
         return " ".join(part for part in (owner, text, *members) if part)
 
     @property
@@ -205,14 +205,14 @@ class ExpressionWords:
         """The possessive of the player to move."""
         return "your" if self.you == "you" else "the mover’s"
 
-    def possessive(self, tree: Expr) -> str:
+    def possessive_words(self, tree: Expr) -> str:
         """Return the possessive of a seat or a group of seats, such as "your". ``tree``: the expression of the seat."""
         if tree.op == "seat":
             return self.your
         if tree.op == "mover":
             return self._movers_possessive
         groups = {"others": "every other player’s", "everyone": "every player’s", "table": "every player’s"}
-        return groups.get(tree.op) or f"{self.noun(tree)}’s"
+        return groups.get(tree.op) or f"{self.noun_words(tree)}’s"
 
 
 def is_plural(noun: str) -> bool:
@@ -228,13 +228,13 @@ Say = Callable[[ExpressionWords, Expr], str]
 
 def _infix_writer(sign: str) -> Say:
     def say(words: ExpressionWords, tree: Expr) -> str:
-        return f" {sign} ".join(_in_brackets(words, arg) for arg in tree.args)
+        return f" {sign} ".join(_noun_in_brackets(words, arg) for arg in tree.args)
 
     return say
 
 
-def _in_brackets(words: ExpressionWords, tree: Expr) -> str:
-    text = words.noun(tree)
+def _noun_in_brackets(words: ExpressionWords, tree: Expr) -> str:
+    text = words.noun_words(tree)
     sum_ = tree.op in ("+", "-", "//", "%", "/", "if") or " and " in text
     return f"({text})" if sum_ and " " in text and words.fixed_value(tree) is None else text
 
@@ -249,7 +249,7 @@ def _call_words(words: ExpressionWords, tree: Expr) -> str:
         return _extreme_words(words, tree)
     if tree.args and tree.args[0].op == "each":
         return _loop_call_words(words, tree)
-    inner = [words.noun(arg) for arg in tree.args]
+    inner = [words.noun_words(arg) for arg in tree.args]
     if tree.value == "size":
         dice = "dice in " if tree.args[0].type.kind == "hand" else ""
         return f"the number of {dice}{_GROUPS.get(tree.args[0].op, inner[0])}"
@@ -292,24 +292,24 @@ def _extreme_words(words: ExpressionWords, tree: Expr) -> str:
     if the expression has one.
     """
     items, *default = tree.args
-    over = _loop_words(words, items) if items.op == "each" else f"of {words.noun(items)}"
-    otherwise = f", or {words.noun(default[0])} where there is none" if default else ""
+    over = _loop_words(words, items) if items.op == "each" else f"of {words.noun_words(items)}"
+    otherwise = f", or {words.noun_words(default[0])} where there is none" if default else ""
     return f"the {'lowest' if tree.value == 'min' else 'highest'} {over.removeprefix('every ')}{otherwise}"
 
 
-def _loop_items(words: ExpressionWords, loop: Expr) -> tuple[str, str]:
+def _loop_item_and_range(words: ExpressionWords, loop: Expr) -> tuple[str, str]:
     """Return two texts about what a loop runs over: the name of an item, such as ``f``, and its range, such as ``f in
     hand where f is less than 5``.
     """
     items, _, *tests = loop.args
     name = plain_name(str(loop.value[0] if isinstance(loop.value, tuple) else loop.value))
-    where = f" where {joined([words.written_condition(test) for test in tests])}" if tests else ""
-    return name, f"{name} in {words.noun(items)}{where}"
+    where = f" where {joined([words.condition_clause(test) for test in tests])}" if tests else ""
+    return name, f"{name} in {words.noun_words(items)}{where}"
 
 
 def _loop_words(words: ExpressionWords, loop: Expr) -> str:
     """Return in words the values of a loop: ``every f in hand``, or ``the square of f for every f in hand``."""
-    (name, over), element = _loop_items(words, loop), words.noun(loop.args[1])
+    (name, over), element = _loop_item_and_range(words, loop), words.noun_words(loop.args[1])
     return f"every {over}" if element == name else f"{element} for every {over}"
 
 
@@ -320,14 +320,14 @@ def _loop_call_words(words: ExpressionWords, tree: Expr) -> str:
         return f"the total of {_loop_words(words, loop)}"
     if tree.value != "count":
         return _source_words(words, tree)
-    return f"the number of {_loop_items(words, loop)[1]} for which {words.written_condition(loop.args[1])}"
+    return f"the number of {_loop_item_and_range(words, loop)[1]} for which {words.condition_clause(loop.args[1])}"
 
 
 def _if_value_words(words: ExpressionWords, tree: Expr) -> str:
     test, yes, no = tree.args
     if (fixed := words.fixed_value(test)) is not None:
-        return words.noun(yes if fixed else no)
-    return f"{words.noun(yes)} if {words.written_condition(test)}, else {words.noun(no)}"
+        return words.noun_words(yes if fixed else no)
+    return f"{words.noun_words(yes)} if {words.condition_clause(test)}, else {words.noun_words(no)}"
 
 
 def _source_words(_: ExpressionWords, tree: Expr) -> str:
@@ -341,7 +341,7 @@ _VALUES: dict[str, Say] = {
     "local": lambda words, tree: (
         f"the {plain_name(tree.value)}" if tree.value in words.dice else plain_name(tree.value)
     ),
-    "face": lambda words, tree: words.noun(tree.args[0]),
+    "face": lambda words, tree: words.noun_words(tree.args[0]),
     **dict.fromkeys(("parameter", "constant", "list", "map"), lambda words, tree: plain_name(tree.value)),
     "mover": lambda words, tree: "you" if words.you == "you" else "the mover",
     "seat": lambda words, tree: words.you,
@@ -356,10 +356,10 @@ _VALUES: dict[str, Say] = {
     "/": _infix_writer("÷"),
     "//": _quotient_words,
     "%": _infix_writer("modulo"),
-    "neg": lambda words, tree: f"−{_in_brackets(words, tree.args[0])}",
-    "lookup": lambda words, tree: f"{words.noun(tree.args[0])} of {words.noun(tree.args[1])}",
+    "neg": lambda words, tree: f"−{_noun_in_brackets(words, tree.args[0])}",
+    "lookup": lambda words, tree: f"{words.noun_words(tree.args[0])} of {words.noun_words(tree.args[1])}",
     "listed": lambda words, tree: (
-        joined([f"({said})" if arg.op == "listed" else said for arg in tree.args for said in [words.noun(arg)]])
+        joined([f"({said})" if arg.op == "listed" else said for arg in tree.args for said in [words.noun_words(arg)]])
         or "nothing"
     ),
     "if": _if_value_words,
@@ -370,11 +370,12 @@ _VALUES: dict[str, Say] = {
 # --- expressions as sentences
 
 
-def _conditions_writer(last: str) -> Say:
+def _joined_conditions_writer(conjunction: str) -> Say:
     def say(words: ExpressionWords, tree: Expr) -> str:
         parts = [arg for arg in _operands(tree, tree.op) if words.fixed_value(arg) is None]
         return joined(
-            [_condition_words(words, arg) if parts[1:] else words.written_condition(arg) for arg in parts], last
+            [_delimited_condition_words(words, arg) if parts[1:] else words.condition_clause(arg) for arg in parts],
+            conjunction,
         )
 
     return say
@@ -383,9 +384,9 @@ def _conditions_writer(last: str) -> Say:
 _LEADS = {"and": "both", "or": "either"}
 
 
-def _condition_words(words: ExpressionWords, tree: Expr) -> str:
+def _delimited_condition_words(words: ExpressionWords, tree: Expr) -> str:
     """Return in words one of several conditions. If it has two parts itself, "both" or "either" shows where it ends."""
-    clause = words.written_condition(tree)
+    clause = words.condition_clause(tree)
     pair = tree.op in _LEADS and len([arg for arg in _operands(tree, tree.op) if words.fixed_value(arg) is None]) == 2
     return f"{_LEADS[tree.op]} {clause}" if pair and f" {tree.op} " in clause else clause  # a name stands for itself
 
@@ -398,12 +399,12 @@ def _comparison_words(words: ExpressionWords, tree: Expr) -> str:
     left, right = tree.args
     if words.fixed_value(left) is not None and tree.op in OPPOSITE and words.fixed_value(right) is None:
         return _comparison_words(words, replace(tree, op=MIRROR[tree.op], args=(right, left)))
-    a, b = words.noun(left), words.noun(right)
-    if tree.op in "<>" and _is_face_count(left) and _is_face_count(right) and left.args[0] == right.args[0]:
+    a, b = words.noun_words(left), words.noun_words(right)
+    if tree.op in "<>" and _is_count_of_face(left) and _is_count_of_face(right) and left.args[0] == right.args[0]:
         more, fewer = (left, right) if tree.op == ">" else (right, left)
         dice = "dice of " if left.args[0].type.kind == "hand" else "of "
-        among = f"{dice}{words.noun(left.args[0])}"
-        return f"more {among} show {words.noun(more.args[1])} than {words.noun(fewer.args[1])}"
+        among = f"{dice}{words.noun_words(left.args[0])}"
+        return f"more {among} show {words.noun_words(more.args[1])} than {words.noun_words(fewer.args[1])}"
     verb = "are" if a == "you" or (left.op == "state" and not left.args[1:] and is_plural(a)) else "is"
     verb = "shows" if left.type.kind == "hand" and right.type.kind != "hand" else verb
     if tree.op == "==":
@@ -415,12 +416,12 @@ def _comparison_words(words: ExpressionWords, tree: Expr) -> str:
     return f"{a} {verb} {COMPARED[tree.op].format(b)}"
 
 
-def _is_face_count(tree: Expr) -> bool:
+def _is_count_of_face(tree: Expr) -> bool:
     return tree.op == "call" and tree.value == "count" and len(tree.args) == 2
 
 
 def _membership_words(words: ExpressionWords, tree: Expr) -> str:
-    item, group = map(words.noun, tree.args)
+    item, group = map(words.noun_words, tree.args)
     hand = tree.args[1].type.kind == "hand"
     return f"{'a ' * item.isdigit()}{item} shows" if hand else f"{item} is one of {group}"
 
@@ -428,18 +429,18 @@ def _membership_words(words: ExpressionWords, tree: Expr) -> str:
 def _negation_words(words: ExpressionWords, tree: Expr) -> str:
     inner, other = tree.args[0], negation(tree.args[0], lambda part: bool(words.condition_name(part)))
     if other.op != "not":
-        return words.written_condition(other)
+        return words.condition_clause(other)
     if name := words.condition_name(inner):
         return f"{name} is false"
     if inner.op == "in":
-        item, group = map(words.noun, inner.args)
+        item, group = map(words.noun_words, inner.args)
         return f"no {item} shows" if inner.args[1].type.kind == "hand" else f"{item} is not one of {group}"
     if inner.op == "call" and inner.value in ("any", "all") and inner.args[0].op != "each":
         some = "none" if inner.value == "any" else "not every one"
-        return f"{some} of {words.noun(inner.args[0])} is true"
+        return f"{some} of {words.noun_words(inner.args[0])} is true"
     if _TESTS.get(inner.op, _plain_condition_words) is _plain_condition_words:
-        return f"{words.noun(inner)} is false"
-    return f"it is not true that {words.written_condition(inner)}"
+        return f"{words.noun_words(inner)} is false"
+    return f"it is not true that {words.condition_clause(inner)}"
 
 
 def _call_condition_words(words: ExpressionWords, tree: Expr) -> str:
@@ -450,33 +451,37 @@ def _call_condition_words(words: ExpressionWords, tree: Expr) -> str:
         clause = (
             _call_condition_words(words, replace(tree, args=(inner,)))
             if inner.op == "each"
-            else words.written_condition(inner)
+            else words.condition_clause(inner)
         )
-        return f"{some} {_loop_items(words, args[0])[1]}, {clause}"
+        return f"{some} {_loop_item_and_range(words, args[0])[1]}, {clause}"
     match tree.value:
         case "all_equal":
-            return f"all {'dice of ' if args[0].type.kind == 'hand' else 'of '}{words.noun(args[0])} show the same"
+            return (
+                f"all {'dice of ' if args[0].type.kind == 'hand' else 'of '}{words.noun_words(args[0])} show the same"
+            )
         case "has_run":
-            return f"{words.noun(args[0])} has {words.noun(args[1])} in a row"
+            return f"{words.noun_words(args[0])} has {words.noun_words(args[1])} in a row"
         case "any" | "all":
-            return f"{'some' if tree.value == 'any' else 'every one'} of {words.noun(args[0])} is true"
+            return f"{'some' if tree.value == 'any' else 'every one'} of {words.noun_words(args[0])} is true"
     return f"{_call_words(words, tree)} is true"
 
 
 def _if_condition_words(words: ExpressionWords, tree: Expr) -> str:
     test, yes, no = tree.args
     if (fixed := words.fixed_value(test)) is not None:
-        return words.written_condition(yes if fixed else no)
-    return f"{words.written_condition(yes)} (if {words.written_condition(test)}), or {words.written_condition(no)} (if not)"
+        return words.condition_clause(yes if fixed else no)
+    return (
+        f"{words.condition_clause(yes)} (if {words.condition_clause(test)}), or {words.condition_clause(no)} (if not)"
+    )
 
 
 def _plain_condition_words(words: ExpressionWords, tree: Expr) -> str:
-    return f"{words.noun(tree)} is true"
+    return f"{words.noun_words(tree)} is true"
 
 
 _TESTS: dict[str, Say] = {
-    "and": _conditions_writer("and"),
-    "or": _conditions_writer("or"),
+    "and": _joined_conditions_writer("and"),
+    "or": _joined_conditions_writer("or"),
     "not": _negation_words,
     "in": _membership_words,
     "call": _call_condition_words,
@@ -494,34 +499,34 @@ def _effect_sentences(words: ExpressionWords, effect: Effect) -> list[str]:
     """Return the sentences for one effect. If an expression in it is too long for plain words, the only sentence is the
     text of the ruleset.
     """
-    sentences = _in_plain_words(words, effect)
+    sentences = _plain_effect_sentences(words, effect)
     if isinstance(effect, Move | Set | Add | Let | Reveal) and effect.words and any("`" in text for text in sentences):
         return [f"`{effect.words}`"]
     return sentences
 
 
-def _in_plain_words(words: ExpressionWords, effect: Effect) -> list[str]:
+def _plain_effect_sentences(words: ExpressionWords, effect: Effect) -> list[str]:
     match effect:
         case Move():
             return [_move_words(words, effect)]
         case Set():
-            return [f"{words.variable_words(effect.target)} becomes {words.noun(effect.amount)}"]
+            return [f"{words.variable_words(effect.target)} becomes {words.noun_words(effect.amount)}"]
         case Add():
             return [] if words.fixed_value(effect.amount) == 0 else [_add_words(words, effect)]
         case Let():
-            return [f"let “{plain_name(effect.name)}” be {words.noun(effect.amount)}"]
+            return [f"let “{plain_name(effect.name)}” be {words.noun_words(effect.amount)}"]
         case Drop():
             return ["you are out of the game" if words.you == "you" else "that player is out of the game"]
         case Reveal():
-            to = "everybody" if effect.to is None else words.noun(effect.to)
-            return [f"{to} sees {words.noun(effect.amount)}"]
+            to = "everybody" if effect.to is None else words.noun_words(effect.to)
+            return [f"{to} sees {words.noun_words(effect.amount)}"]
         case If():
             return _if_words(words, effect)
         case ForSeats():
             inner = replace(words, you="that player")
-            return [f"for {_group_words(words, effect.group)}: {'; '.join(effect_sentences(inner, effect.do))}"]
+            return [f"for {_seat_group_words(words, effect.group)}: {'; '.join(effect_sentences(inner, effect.do))}"]
         case ForItems():
-            loops = joined([f"every {plain_name(name)} in {words.noun(items)}" for name, items in effect.loops])
+            loops = joined([f"every {plain_name(name)} in {words.noun_words(items)}" for name, items in effect.loops])
             return [f"for {loops}: {'; '.join(effect_sentences(words, effect.do))}"]
         case _:
             assert_never(effect)
@@ -545,7 +550,7 @@ def _add_words(words: ExpressionWords, effect: Add) -> str:
 
 def _amount_words(words: ExpressionWords, tree: Expr) -> str:
     """Return in words an amount that is moved or added, in brackets if it depends on a condition."""
-    text = words.noun(tree)
+    text = words.noun_words(tree)
     return f"({text})" if ", else " in text else text
 
 
@@ -554,10 +559,10 @@ def _if_words(words: ExpressionWords, effect: If) -> list[str]:
     if fixed is not None:
         return effect_sentences(words, effect.do if fixed else effect.other)
     then, other = joined(effect_sentences(words, effect.do)), joined(effect_sentences(words, effect.other))
-    text = f"if {words.written_condition(effect.test)}, {then or 'nothing happens'}"
+    text = f"if {words.condition_clause(effect.test)}, {then or 'nothing happens'}"
     return [f"{text}; otherwise {other}" if other else text]
 
 
-def _group_words(words: ExpressionWords, tree: Expr) -> str:
+def _seat_group_words(words: ExpressionWords, tree: Expr) -> str:
     groups = {"others": "every other player", "everyone": "every player still in", "table": "every player"}
-    return groups.get(tree.op) or words.noun(tree)
+    return groups.get(tree.op) or words.noun_words(tree)

@@ -127,7 +127,7 @@ class _Tree:
         if history not in known:
             steps = self.histories.all_steps(history)
             what = [words for step in steps for words in learned_fact_texts(self.game, seat, situation, step)]
-            words = ", ".join([situation.state.phase, *self.say.each(what)])
+            words = ", ".join([situation.state.phase, *self.say.worded_each(what)])
             self.worded[seat][words] += 1
             again = self.worded[seat][words]
             known[history] = len(known) + 1, _quote(words if again == 1 else f"{words} ({again})")

@@ -345,9 +345,9 @@ def value_clause(name: str, kind: str, value: str) -> str:
     return f"{name} {'are' if is_plural(name) else 'is'} {value}"
 
 
-def seat_possessive(by: int, seats: int) -> str:
-    """Return in words the possessive of a player. ``by``: the number of seats from the mover to the player."""
-    name = seat_name(by, seats)
+def seat_possessive(seats_after_mover: int, seats: int) -> str:
+    """Return in words the possessive of a player. ``seats_after_mover``: the number of seats from the mover to the player."""
+    name = seat_name(seats_after_mover, seats)
     return "your" if name == "you" else f"{name}'s"
 
 

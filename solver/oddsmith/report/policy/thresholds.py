@@ -362,7 +362,7 @@ def _named_features(found: Decisions) -> tuple[FeatureColumn, ...]:
     scope = Scope(found.game.ruleset.symbols)
     plain = found.game.ruleset.state  # what these are called is known
     named = {
-        feature.key: words.noun(typed_tree(text_in_no_file(feature.key), scope)).replace("`", "")
+        feature.key: words.noun_words(typed_tree(text_in_no_file(feature.key), scope)).replace("`", "")
         for feature in found.features
         if feature.key not in plain
     }

@@ -146,8 +146,8 @@ class TableWords(ExpressionWords):
         every seat has such a variable.
         """
         variable, rest = self.game.ruleset.state[name], list(indices)
-        owner = self.possessive(rest.pop(0)) if variable.per_seat and rest else ""
-        members = [f"({member})" if " " in member else member for member in map(self.noun, rest)]
+        owner = self.possessive_words(rest.pop(0)) if variable.per_seat and rest else ""
+        members = [f"({member})" if " " in member else member for member in map(self.noun_words, rest)]
         ruled = variable.times > 1 and not self.counting
         label = "" if ruled else variable.label
         return " ".join(part for part in (owner, label or plain_name(name), *members) if part)
@@ -158,12 +158,12 @@ class TableWords(ExpressionWords):
         """
         return super()._definition_name(tree, words.ljust(MAX_DEFINITION_LETTERS + 1) if tree.type == NUMBER else words)
 
-    def possessive(self, tree: Expr) -> str:
+    def possessive_words(self, tree: Expr) -> str:
         """Return the possessive of a seat or a group of seats, as the mover says it."""
         by = {"next": 1, "previous": self.game.seats - 1}.get(tree.op)
-        return super().possessive(tree) if by is None else f"{seat_name(by, self.game.seats)}’s"
+        return super().possessive_words(tree) if by is None else f"{seat_name(by, self.game.seats)}’s"
 
-    def written_condition(self, tree: Expr) -> str:
+    def condition_clause(self, tree: Expr) -> str:
         """Return a condition as a clause.
 
         A bound on the difference of two quantities is written as the lead of one over the other. Numbers have their
@@ -171,13 +171,13 @@ class TableWords(ExpressionWords):
         """
         times = None if self.counting or self.fixed_value(tree) is not None else self._factor_of(tree)
         if times is not None and times > 1:
-            return replace(self, counting=True).written_condition(self._times_factor(tree, times))
+            return replace(self, counting=True).condition_clause(self._times_factor(tree, times))
         if tree.op == "in" and tree.args[1].op == "listed":
-            said = super().written_condition(replace(tree, op="==", args=(tree.args[0], tree.args[1].args[0])))
-            first, *others = [self.noun(each) for each in tree.args[1].args]
-            return joined([said, *others], "or") if said.endswith(first) else super().written_condition(tree)
+            said = super().condition_clause(replace(tree, op="==", args=(tree.args[0], tree.args[1].args[0])))
+            first, *others = [self.noun_words(each) for each in tree.args[1].args]
+            return joined([said, *others], "or") if said.endswith(first) else super().condition_clause(tree)
         if tree.op not in _BOUNDS or tree.args[1].op not in ("const", "neg"):
-            return super().written_condition(tree)
+            return super().condition_clause(tree)
         left, number = tree.args[0], int(self.fixed_value(tree.args[1]))
         if (
             not self._definition_name(left, "")
@@ -185,7 +185,7 @@ class TableWords(ExpressionWords):
             and all(arg.op in ("state", "call") for arg in left.args)
         ):
             return self._lead_words(tree, left, number)
-        said = super().written_condition(replace(tree, args=(left, const(number, NUMBER))))
+        said = super().condition_clause(replace(tree, args=(left, const(number, NUMBER))))
         form = _BOUNDS[tree.op]
         return said.replace(form.format(f"{number:,}"), form.format(self._with_unit(left, number)))
 
@@ -193,7 +193,7 @@ class TableWords(ExpressionWords):
         """Return in words by how much one quantity is at least or at most above or below another. ``tree``: the
         condition. ``left``: the difference that it bounds. ``number``: the bound.
         """
-        ahead, behind = map(self.noun, left.args)
+        ahead, behind = map(self.noun_words, left.args)
         behind = behind.removesuffix(f" {ahead.removeprefix('your ')}")
         several = (
             super()
@@ -246,7 +246,7 @@ def list_words(game: Game, phase: str, lines: Sequence[WrittenLine]) -> str:
     parts: list[str] = []
     for action, group in groupby(lines[:last], key=lambda line: _action_words(words, entries[line.option], line)):
         trees = [tree_of(game, entries[line.option], _condition_of(line)) for line in group]
-        *before, end = [f"when {words.written_condition(tree)}" if tree else "where that is possible" for tree in trees]
+        *before, end = [f"when {words.condition_clause(tree)}" if tree else "where that is possible" for tree in trees]
         parts.append(f"{action} {', '.join(before)}, or {end}" if before else f"{action} {end}")
     rest = [_action_words(words, entries[line.option], line) for line in lines[last:]]
     whole = "; ".join([*parts, f"else {first_possible(rest)}"]) if parts else always_words(*rest)
@@ -262,9 +262,9 @@ def _action_words(words: TableWords, entry: Entry, line: WrittenLine) -> str:
     """Return in words the action of a line: its option, and which of its instances to take."""
     which, prefer = (tree_of(words.game, entry, text) for text in (line.which, line.prefer))
     if which is not None:
-        return f"{line.option} ({words.noun(which.args[0])} {words.noun(which.args[1])})"
+        return f"{line.option} ({words.noun_words(which.args[0])} {words.noun_words(which.args[1])})"
     if prefer is None:
         return line.option
     least = prefer.op == "neg"
-    what = words.noun(prefer.args[0] if least else prefer)
+    what = words.noun_words(prefer.args[0] if least else prefer)
     return f"{line.option} ({what} as {'low' if least else 'high'} as possible)"
