@@ -6,7 +6,7 @@ from fractions import Fraction
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from oddsmith.report.export.tables import storm_files
+from oddsmith.report.export.tables import storm_drn_bytes
 from tests.cases import Case, cases_of, solved
 from tests.storm import Model, goal_of
 
@@ -32,9 +32,9 @@ def replies(case: Case, objective: str) -> list[tuple[Fraction | None, Fraction]
     """For each seat, its value and what Storm says, in best play by all and as its best reply to the others."""
     solution, found = solved(case, objective), []
     with TemporaryDirectory() as folder:
-        played = Model(storm_files(solution), Path(folder))
+        played = Model(storm_drn_bytes(solution), Path(folder))
         for seat, number in enumerate(solution.values, 1):
             found.append((number.exact, played.collected(f"seat_{seat}")))
-            free = Model(storm_files(solution, seat), Path(folder))
+            free = Model(storm_drn_bytes(solution, seat), Path(folder))
             found.append((number.exact, free.collected(f"seat_{seat}", goal_of(solution))))
     return found

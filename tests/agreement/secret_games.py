@@ -9,7 +9,7 @@ from typing import Any
 
 import oddsmith
 from oddsmith.base.exact import Number
-from oddsmith.report.export import tree_efg
+from oddsmith.report.export import game_tree_efg
 from oddsmith.solve.extensive import SecretSolution
 from tests.agreement.questions import Question
 from tests.agreement.trees import levelled
@@ -43,7 +43,7 @@ class SecretGame:
 
     def tree(self) -> str:
         """The tree that `oddsmith export` writes, with payoffs beyond an equal share."""
-        return levelled(tree_efg(self.solution.game, self.solution.objective).decode())
+        return levelled(game_tree_efg(self.solution.game, self.solution.objective).decode())
 
 
 SECRETS = [

@@ -129,8 +129,8 @@ def test_the_same_solution_gives_the_same_bytes() -> None:
     name = "alike members, three seats"
     again = solve(COFFERS.game, "win")
     assert certificate(again) == written(name)
-    packed = certificate(again, packed=True)
-    assert packed == certificate(again, packed=True)
+    packed = certificate(again, gzipped=True)
+    assert packed == certificate(again, gzipped=True)
     assert len(packed) < len(written(name)) / 4
     assert gzip.decompress(packed) == written(name)
     assert prove(packed).values == prove(written(name)).values
@@ -182,7 +182,7 @@ def test_enclosed_values_that_are_off_are_refused(monkeypatch: pytest.MonkeyPatc
 def test_a_changed_byte_is_refused() -> None:
     plain = written("cycles")
     random = Random(7)  # noqa: S311
-    for data in (plain, certificate(GAMES["cycles"][1](), packed=True)):
+    for data in (plain, certificate(GAMES["cycles"][1](), gzipped=True)):
         for place in random.sample(range(20, len(data)), 60):
             wrong = bytearray(data)
             wrong[place] ^= 1 << random.randrange(8)

@@ -22,7 +22,7 @@ from oddsmith.graph.export.model_checkers import drn
 from oddsmith.graph.export.networks import dot, graphml
 from oddsmith.graph.stategraph import StateGraph
 from oddsmith.graph.variables import Variables
-from oddsmith.report.export.tables import policy_rows, storm_files
+from oddsmith.report.export.tables import policy_rows, storm_drn_bytes
 from oddsmith.ruleset.binding import bind
 from oddsmith.ruleset.model import Setting
 from oddsmith.ruleset.model.questions import Measure
@@ -78,7 +78,7 @@ def hostile() -> StateGraph:
 @each_play
 def test_the_chain_is_worth_what_the_solution_says(case: Case, objective: str) -> None:
     solution = solved(case, objective)
-    model = read_drn(storm_files(solution))
+    model = read_drn(storm_drn_bytes(solution))
     (start,) = model.labelled("init")
     found = [model.values(f"seat_{seat}")[start] for seat in range(1, case.seats + 1)]
     assert found == [value.exact for value in solution.values]
@@ -117,7 +117,7 @@ def test_one_seat_s_choices_are_all_there(case: Case) -> None:
 def test_counts_are_rewards_too(name: str) -> None:
     case = cases_of(name)[0]
     solution = solved(case, case.objectives[0])
-    model, watched = read_drn(storm_files(solution)), list(solution.graph.watched)
+    model, watched = read_drn(storm_drn_bytes(solution)), list(solution.graph.watched)
     (start,) = model.labelled("init")
     questions = [measure for measure in case.game.ruleset.measures.values() if plainly_counts(measure)]
     for question in questions:
@@ -134,7 +134,7 @@ def plainly_counts(question: Measure) -> bool:
 
 def test_states_stand_for_their_number_and_the_seat_to_move() -> None:
     solution = solved(Case("rogues-gambit", 3, {"coins_each": 3}), "coins")
-    model = read_drn(storm_files(solution))
+    model = read_drn(storm_drn_bytes(solution))
     states = [re.match(r"// state (\d+) of the graph, (\w+): ", note) for note in model.notes]
     numbers = [int(match[1]) for match in states if match]
     movers = [int(labels[-1].removeprefix("mover_")) - 1 for labels in model.labels[:-1]]
@@ -147,10 +147,10 @@ def test_states_stand_for_their_number_and_the_seat_to_move() -> None:
 def test_an_open_seat_has_every_choice_the_others_one() -> None:
     solution = solved(Case("rogues-gambit", 2, {"coins_each": 6}), "coins")
     graph = solution.graph
-    model = read_drn(storm_files(solution, seat=2))
+    model = read_drn(storm_drn_bytes(solution, seat=2))
     several = {labels[-1] for labels, choices in zip(model.labels, model.choices, strict=True) if len(choices) > 1}
     assert (model.kind, several) == ("MDP", {"mover_2"})
-    kept = read_drn(storm_files(solution))
+    kept = read_drn(storm_drn_bytes(solution))
     assert {note for note in kept.notes if note.startswith("// state")} <= set(model.notes)
     assert len(model.choices) > len(kept.choices), "what the policy shuns can now be come to"
     assert graph.action_name(int(policy_rows(solution)[0, 0])) == "roll"
@@ -165,9 +165,9 @@ def test_a_chain_by_seat_and_none_where_a_player_mixes() -> None:
     rows = policy_rows(solution)
     assert any(len(set(row)) > 1 for row in rows.tolist())
     assert all(rows[s, m] == solution.best_row(s, m) for s in range(0, solution.graph.states, 7) for m in range(4))
-    read_drn(storm_files(solution))
+    read_drn(storm_drn_bytes(solution))
     with pytest.raises(ExportError, match="a player mixes"):
-        storm_files(solve(game, "coins", same_for_all_seats=True))
+        storm_drn_bytes(solve(game, "coins", same_for_all_seats=True))
 
 
 def test_negative_payoffs_are_pointed_out() -> None:
@@ -268,7 +268,7 @@ def test_no_name_breaks_a_format() -> None:
     model = read_drn(drn(graph, seat=1))
     names = {choice.name for choices in model.choices for choice in choices}
     assert {"end", "a_%22_->_b_%5Blabel=%22x%22%5D%3B_%2F%2F_%5Cn"} < names
-    assert read_drn(storm_files(solution)).values("seat_1")[0] == solution.values[0].exact
+    assert read_drn(storm_drn_bytes(solution)).values("seat_1")[0] == solution.values[0].exact
 
 
 def test_a_hostile_ruleset_reads_back() -> None:
@@ -276,7 +276,7 @@ def test_a_hostile_ruleset_reads_back() -> None:
     nx.read_graphml(BytesIO(graphml(graph)))
     assert edges_of(nx.read_graphml(BytesIO(graphml(graph)), force_multigraph=True)) == edges_of(graph.to_networkx())
     solution = solve(graph.game)
-    assert read_drn(storm_files(solution)).values("seat_1")[0] == solution.values[0].exact
+    assert read_drn(storm_drn_bytes(solution)).values("seat_1")[0] == solution.values[0].exact
 
 
 def test_the_same_game_gives_the_same_bytes() -> None:
@@ -284,15 +284,15 @@ def test_the_same_game_gives_the_same_bytes() -> None:
     assert one is not two
     for write in (graphml, dot):
         assert write(one) == write(two)
-    assert storm_files(solve(one.game)) == storm_files(solve(two.game))
+    assert storm_drn_bytes(solve(one.game)) == storm_drn_bytes(solve(two.game))
     for case in ALONE[:3]:
         fresh = Explorer(case.game, case.objectives[0], entries_in_questions(case.game)).explore()[0]
         assert drn(fresh, seat=1) == drn(explored(case, case.objectives[0]), seat=1)
 
 
 def test_fractions_are_in_lowest_terms() -> None:
-    model: Model = read_drn(storm_files(solved(cases_of("pig")[0], "win")))
-    text = storm_files(solved(cases_of("pig")[0], "win")).decode()
+    model: Model = read_drn(storm_drn_bytes(solved(cases_of("pig")[0], "win")))
+    text = storm_drn_bytes(solved(cases_of("pig")[0], "win")).decode()
     chances = {chance for choices in model.choices for choice in choices for chance in choice.moves.values()}
     assert all(f" : {fraction_text(chance)}\n" in text for chance in chances)
     assert "2/6" not in text

@@ -17,7 +17,7 @@ import pytest
 
 from oddsmith.base.location import Source
 from oddsmith.graph.export.model_checkers import drn
-from oddsmith.report.export.tables import storm_files
+from oddsmith.report.export.tables import storm_drn_bytes
 from oddsmith.ruleset.binding import bind
 from oddsmith.ruleset.model import Setting
 from oddsmith.ruleset.reading.build import read
@@ -77,7 +77,7 @@ def seats(solution: Solution) -> Iterable[tuple[str, Fraction | None]]:
 @pytest.mark.parametrize(("case", "objective"), ASKED)
 def test_the_solved_play_is_worth_the_same(case: Case, objective: str, tmp_path: Path) -> None:
     solution = solved(case, objective)
-    model = Model(storm_files(solution), tmp_path)
+    model = Model(storm_drn_bytes(solution), tmp_path)
     assert model.ask('P=? [F "done"]') == 1
     for name, value in [
         *seats(solution),
@@ -94,7 +94,7 @@ def test_the_solved_play_is_worth_the_same(case: Case, objective: str, tmp_path:
 def test_no_seat_can_get_more_against_the_others(case: Case, objective: str, tmp_path: Path) -> None:
     solution = solved(case, objective)
     for seat, (name, value) in enumerate(seats(solution), 1):
-        assert Model(storm_files(solution, seat), tmp_path).collected(name, goal_of(solution)) == value, name
+        assert Model(storm_drn_bytes(solution, seat), tmp_path).collected(name, goal_of(solution)) == value, name
 
 
 @pytest.mark.parametrize("case", [case for case in cases() if case.seats == 1], ids=str)
@@ -109,12 +109,12 @@ def test_the_bare_graph_of_one_seat_has_the_same_optimum(case: Case, tmp_path: P
 def test_named_policies_and_the_best_answer_to_them(name: str, tmp_path: Path) -> None:
     game = bind(ruleset("rogues-gambit"), Setting(2, values={"coins_each": 14}))
     both = solve(game, "coins", {1: name, 2: name})
-    chain = Model(storm_files(both), tmp_path)
+    chain = Model(storm_drn_bytes(both), tmp_path)
     assert [chain.collected(seat) for seat, _ in seats(both)] == [value.exact for value in both.values]
     answer = solve(game, "coins", {2: name})
     assert answer.values[0].lower > both.values[0].upper
     for solution in (both, answer):  # whatever seat 1 plays in it: its choices are left open
-        assert Model(storm_files(solution, 1), tmp_path).collected("seat_1", "max") == answer.values[0].exact
+        assert Model(storm_drn_bytes(solution, 1), tmp_path).collected("seat_1", "max") == answer.values[0].exact
 
 
 def test_play_by_seat(tmp_path: Path) -> None:
@@ -122,7 +122,7 @@ def test_play_by_seat(tmp_path: Path) -> None:
         bind(ruleset("rogues-gambit"), Setting(4, values={"coins_each": 14, "full_belly": "pocketed"})), "coins"
     ).with_fractions()
     assert solution.kind == "pure-by-seat"
-    model = Model(storm_files(solution), tmp_path)
+    model = Model(storm_drn_bytes(solution), tmp_path)
     assert [model.collected(name) for name, _ in seats(solution)] == [value for _, value in seats(solution)]
 
 
@@ -130,13 +130,13 @@ def test_losses_are_the_same_in_exact_arithmetic(tmp_path: Path) -> None:
     solution = solve(bind(read(Source("losses.yaml", LOSSES))[0]))
     assert (solution.values[0].exact or 0) < 0
     assert solution.graph.decisions > 1
-    for model, goal in ((drn(solution.graph, seat=1), "max"), (storm_files(solution), "")):
+    for model, goal in ((drn(solution.graph, seat=1), "max"), (storm_drn_bytes(solution), "")):
         assert Model(model, tmp_path).collected("seat_1", goal) == solution.values[0].exact
 
 
 def test_a_wrong_chance_would_be_seen(tmp_path: Path) -> None:
     solution = solved(cases_of("rogues-gambit")[0], "coins")
-    data = storm_files(solution)
+    data = storm_drn_bytes(solution)
     changed = data.replace(b" : 91/216\n", b" : 90/216\n", 1).replace(b" : 5/216\n", b" : 6/216\n", 1)
     assert changed != data
     assert Model(changed, tmp_path).collected("seat_1") != solution.values[0].exact

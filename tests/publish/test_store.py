@@ -118,8 +118,8 @@ def test_whatever_an_answer_works_out_once_is_kept() -> None:
     assert {name for name, part in once.items() if not isinstance(part, answers.StoredPart)} == {
         "_solved_strategies",
         "_other_payoff_evaluators",
-        "lists",
-        "say",
+        "option_words",
+        "shown_short_lists",
         "shown_comparison",
         "shown_strategies",
     }

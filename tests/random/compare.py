@@ -21,7 +21,7 @@ from oddsmith.base.exact import Number
 from oddsmith.base.location import Source
 from oddsmith.proof.rules import derive, prove
 from oddsmith.report.export.certificates import certificate
-from oddsmith.report.export.tables import storm_files
+from oddsmith.report.export.tables import storm_drn_bytes
 from oddsmith.ruleset.binding import bind
 from oddsmith.ruleset.game import Game
 from oddsmith.ruleset.model import Setting
@@ -368,11 +368,11 @@ def with_storm(found: Answer, folder: Path) -> list[str]:
     if not THERE or solution is None or solution.mixtures or solution.graph.states > 60:
         return []
     wrong = []
-    chain = Model(storm_files(solution), folder)
+    chain = Model(storm_drn_bytes(solution), folder)
     for seat, value in enumerate(solution.values, 1):
         told = [chain.collected(f"seat_{seat}")]
         if not solution.solved.endless_play_states and not found.named:
-            told.append(Model(storm_files(solution, seat), folder).collected(f"seat_{seat}", goal_of(solution)))
+            told.append(Model(storm_drn_bytes(solution, seat), folder).collected(f"seat_{seat}", goal_of(solution)))
         wrong += [
             f"Storm says {one} for seat {seat}, not {value.lower}" for one in told if not _same(solution, value, one)
         ]

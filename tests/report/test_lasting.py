@@ -21,22 +21,22 @@ def rows(*told: tuple[int, dict[int, float]], nodes: int) -> NodeRows:
 
 def test_the_longest_row_counts() -> None:
     found = longest_play(rows((0, {}), (0, {1: 1.0}), (1, {1: 0.5}), nodes=2))
-    assert found.steps == pytest.approx([3, 2])
+    assert found.steps_to_end == pytest.approx([3, 2])
     assert found.has_only_single_nodes
 
 
 def test_nodes_that_lead_to_one_another_for_ever_count_as_one() -> None:
     told = rows((0, {1: 1.0}), (1, {0: 1.0}), (1, {2: 1.0}), (2, {2: 0.75}), nodes=3)
-    component, inner = told.components
+    component, inner = told.components_and_inner_rows
     assert inner.tolist() == [True, True, False, False]
     assert component[0] == component[1] != component[2]
     found = longest_play(told)
-    assert found.steps == pytest.approx([5, 5, 4])
+    assert found.steps_to_end == pytest.approx([5, 5, 4])
     assert not found.has_only_single_nodes
 
 
 def test_a_row_that_may_leave_is_no_part_of_an_end_component() -> None:
-    component, inner = rows((0, {1: 1.0}), (1, {0: 0.5}), nodes=2).components
+    component, inner = rows((0, {1: 1.0}), (1, {0: 0.5}), nodes=2).components_and_inner_rows
     assert not inner.any()
     assert component[0] != component[1]
 

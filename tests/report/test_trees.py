@@ -15,7 +15,7 @@ import pytest
 import oddsmith
 from oddsmith.base.errors import ExportError
 from oddsmith.base.location import Source
-from oddsmith.report.export import decisions_csv, tree_efg, trees
+from oddsmith.report.export import decisions_csv, game_tree_efg, trees
 from oddsmith.ruleset.binding import bind
 from oddsmith.ruleset.reading.build import read
 from oddsmith.solve.extensive import solve_secrets
@@ -149,9 +149,9 @@ def test_random_games_have_their_values_in_their_trees() -> None:
             value = float(solve_secrets(game, "win").values[0].middle)
         except oddsmith.PlayError:
             with pytest.raises(oddsmith.PlayError, match="cannot tell these apart"):
-                tree_efg(game, "win")
+                game_tree_efg(game, "win")
             continue
-        assert abs(Reader(tree_efg(game, "win").decode()).tree.value() - value) < NEAR
+        assert abs(Reader(game_tree_efg(game, "win").decode()).tree.value() - value) < NEAR
         told += 1
     assert told > 30
 

@@ -77,20 +77,20 @@ def export_tree(game: Game, objective: str | None = None, progress: Progress | N
     PlayError.
     """
     from oddsmith.base.progress import silent
-    from oddsmith.report.export import tree_efg
+    from oddsmith.report.export import game_tree_efg
     from oddsmith.solve import objective_name
 
-    return tree_efg(game, objective_name(game, objective), progress or silent)
+    return game_tree_efg(game, objective_name(game, objective), progress or silent)
 
 
 def export_secrets(solution: SecretSolution, form: str, digits: int) -> bytes:
     """Return a solved game with secrets in the format ``form``. ``digits``: decimal places in JSON and in the metadata
     of parquet. Raises ExportError.
     """
-    from oddsmith.report.export import decisions_csv, decisions_parquet, tree_efg
+    from oddsmith.report.export import decisions_csv, decisions_parquet, game_tree_efg
 
     if form == "efg":
-        return tree_efg(solution.game, solution.objective)
+        return game_tree_efg(solution.game, solution.objective)
     about = solution.to_json(digits)
     if form == "json":
         return f"{json.dumps(about, indent=2, ensure_ascii=False)}\n".encode()
@@ -121,7 +121,7 @@ def export_solution(solution: Solution, form: str, digits: int, seat: int | None
     """Return a solved game in the format ``form``. ``digits``: decimal places. ``seat``: the seat (from 1) whose
     choices remain nondeterministic in the format ``drn``. Raises ExportError, SettingError.
     """
-    from oddsmith.report.export import csv_bytes, json_bytes, parquet_bytes, storm_files
+    from oddsmith.report.export import csv_bytes, json_bytes, parquet_bytes, storm_drn_bytes
 
     _refuse_unknown_format(form)
     if form == "efg":
@@ -130,5 +130,5 @@ def export_solution(solution: Solution, form: str, digits: int, seat: int | None
         return export_graph(solution.graph, form)
     if form == "drn":
         seat, seats = undetermined_seat(solution.graph.seats, solution.named, seat), solution.graph.seats
-        return export_graph(solution.graph, form) if seat == seats == 1 else storm_files(solution, seat)
+        return export_graph(solution.graph, form) if seat == seats == 1 else storm_drn_bytes(solution, seat)
     return {"csv": csv_bytes, "json": json_bytes, "parquet": parquet_bytes}[form](solution, digits)

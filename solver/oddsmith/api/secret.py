@@ -197,9 +197,9 @@ class SecretGame(SolvedGame):
         ``kind``: ``pandas``, ``polars`` or ``records``, as for other games. Fractions are text. Raises ExportError.
         """
         from oddsmith.base.dataframes import frame
-        from oddsmith.report.export import DECISION_COLUMNS, decision_lines
+        from oddsmith.report.export import DECISION_COLUMNS, decision_table_rows
 
-        return frame(list(DECISION_COLUMNS), decision_lines(self.secrets.decisions()), kind)
+        return frame(list(DECISION_COLUMNS), decision_table_rows(self.secrets.decisions()), kind)
 
     def write_table(
         self,

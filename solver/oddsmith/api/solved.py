@@ -622,11 +622,11 @@ class _GraphGame(SolvedGame):
     ) -> int:
         """Write positions, actions and values as CSV. Return the number of lines."""
         from oddsmith.base.files import write_parts
-        from oddsmith.report.export import csv_parts
+        from oddsmith.report.export import csv_bytes_in_parts
 
         some = self._restricted_to(where)
         count = self.states if some.among is None else int(some.among.sum())
-        write_parts(Path(file), csv_parts([some], digits))
+        write_parts(Path(file), csv_bytes_in_parts([some], digits))
         if progress:
             progress("writing", count, count)
         return count

@@ -204,7 +204,7 @@ class StagedGame(SolvedGame):
     def write_table(self, file: str | Path, where: str = "", digits: int = 12, progress: Progress | None = None) -> int:
         """Write positions, actions and values as CSV, stage by stage in the order of play. Return the number of lines."""
         from oddsmith.base.files import write_parts
-        from oddsmith.report.export import csv_parts
+        from oddsmith.report.export import csv_bytes_in_parts
 
         lines = 0
 
@@ -214,7 +214,7 @@ class StagedGame(SolvedGame):
                 lines += part.graph.states
                 yield part
 
-        write_parts(Path(file), csv_parts(counted(), digits))
+        write_parts(Path(file), csv_bytes_in_parts(counted(), digits))
         return lines
 
     def to_json(self, digits: int = 12, answers: Mapping[str, Number | MeasureError] | None = None) -> dict[str, Any]:

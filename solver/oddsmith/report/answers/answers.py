@@ -18,7 +18,7 @@ from oddsmith.report.english.options import OptionWords
 from oddsmith.report.english.play_bundle import purse_variables
 from oddsmith.report.export.certificates import certificate
 from oddsmith.report.export.plays import proven_plays
-from oddsmith.report.export.tables import decision_table
+from oddsmith.report.export.tables import decisions_as_csv
 from oddsmith.report.facts.chances import ChanceTable, chance_tables
 from oddsmith.report.facts.cheats import CheatValue, cheat_values
 from oddsmith.report.facts.claims import claim_numbers
@@ -354,7 +354,7 @@ class Answer:
         if transitions > MAX_CERTIFIED_TRANSITIONS:
             return f"its table has {transitions:,} ways from one position to another"
         try:
-            data = certificate(self._required_solution, packed=True)
+            data = certificate(self._required_solution, gzipped=True)
         except InputError as error:
             return str(error)
         return data if len(data) <= MAX_CERTIFICATE_BYTES else f"it would have {len(data) / 1e6:.0f} MB"
@@ -467,7 +467,7 @@ class Answer:
     def spreadsheet(self) -> str:
         """Every decision as CSV; empty if there are no decisions, or too many."""
         return (
-            decision_table(self._required_solution, [each.decisions for each in self._solved_strategies])
+            decisions_as_csv(self._required_solution, [each.decisions for each in self._solved_strategies])
             if self.has_decision_table
             else ""
         )

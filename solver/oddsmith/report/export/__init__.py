@@ -5,7 +5,7 @@ format.
 from oddsmith.report.export.certificates import certificate, refuse_few_digits, staged_certificate
 from oddsmith.report.export.plans import (
     DECISION_COLUMNS,
-    decision_lines,
+    decision_table_rows,
     decisions_csv,
     decisions_parquet,
     plan_certificate,
@@ -14,13 +14,13 @@ from oddsmith.report.export.plays import MAX_PLAYS_BYTES, PLAYS_PER_SETTING, pla
 from oddsmith.report.export.tables import (
     StateTable,
     csv_bytes,
-    csv_parts,
+    csv_bytes_in_parts,
     import_pyarrow,
     json_bytes,
     parquet_bytes,
-    storm_files,
+    storm_drn_bytes,
 )
-from oddsmith.report.export.trees import tree_efg
+from oddsmith.report.export.trees import game_tree_efg
 
 __all__ = [
     "DECISION_COLUMNS",
@@ -29,10 +29,11 @@ __all__ = [
     "StateTable",
     "certificate",
     "csv_bytes",
-    "csv_parts",
-    "decision_lines",
+    "csv_bytes_in_parts",
+    "decision_table_rows",
     "decisions_csv",
     "decisions_parquet",
+    "game_tree_efg",
     "import_pyarrow",
     "json_bytes",
     "parquet_bytes",
@@ -40,6 +41,5 @@ __all__ = [
     "played_transcript",
     "refuse_few_digits",
     "staged_certificate",
-    "storm_files",
-    "tree_efg",
+    "storm_drn_bytes",
 ]

@@ -22,14 +22,14 @@ from oddsmith.solve.extensive import Decision, SecretSolution, SubgameEquilibriu
 def plan_certificate(solution: SecretSolution) -> Iterator[bytes]:
     """Yield the lines of the certificate of a solved game with secrets, or of an equilibrium."""
     digest = sha256()
-    for record in _records(solution):
+    for record in _certificate_records(solution):
         line = json.dumps(record, separators=(",", ":"), ensure_ascii=False).encode() + b"\n"
         digest.update(line)
         yield line
     yield json.dumps({"sha256": digest.hexdigest()}, separators=(",", ":")).encode() + b"\n"
 
 
-def _records(solution: SecretSolution) -> Iterator[dict[str, Any]]:
+def _certificate_records(solution: SecretSolution) -> Iterator[dict[str, Any]]:
     game = solution.game
     yield {
         "plans": SECRETS_FORMAT,
@@ -60,19 +60,19 @@ def _records(solution: SecretSolution) -> Iterator[dict[str, Any]]:
         }
 
 
-def _seats_data(subgame: Subgame, mixed: SubgameEquilibrium) -> list[dict[str, Any]]:
+def _seats_data(subgame: Subgame, equilibrium: SubgameEquilibrium) -> list[dict[str, Any]]:
     return [
         {
             "before": [place.parent for place in places],
             "counts": [len(place.labels) for place in places],
             "plan": list(map(fraction_text, plan)),
         }
-        for places, plan in zip(subgame.information_sets, mixed.plans, strict=False)
+        for places, plan in zip(subgame.information_sets, equilibrium.plans, strict=False)
     ]
 
 
 def _leaf_data(
-    situation: ObservedPosition, number: dict[ObservedPosition, int], solution: SecretSolution
+    situation: ObservedPosition, subgame_numbers: dict[ObservedPosition, int], solution: SecretSolution
 ) -> int | str | list[str]:
     """Return a leaf of a subgame as plain data.
 
@@ -80,7 +80,7 @@ def _leaf_data(
     fraction in text. In an equilibrium, return what each seat gets instead.
     """
     if situation.state.phase:
-        return number[situation]
+        return subgame_numbers[situation]
     if not solution.constant:
         return list(map(fraction_text, solution.paid(situation)))
     worth: Fraction = solution.paid(situation)[0]
@@ -90,7 +90,7 @@ def _leaf_data(
 DECISION_COLUMNS = ("seat", "phase", "known", "action", "chance", "worth", "reached")
 
 
-def decision_lines(decisions: Iterable[Decision]) -> Iterator[list[int | str | None]]:
+def decision_table_rows(decisions: Iterable[Decision]) -> Iterator[list[int | str | None]]:
     """Yield a line of values for each action of each decision, in the order of ``DECISION_COLUMNS``. Fractions are
     text.
     """
@@ -106,17 +106,17 @@ def decisions_csv(decisions: Iterable[Decision]) -> bytes:
     stream = StringIO()
     writer = csv.writer(stream, lineterminator="\n")
     writer.writerow(DECISION_COLUMNS)
-    for seat, phase, known, action, *numbers in decision_lines(decisions):
+    for seat, phase, known, action, *numbers in decision_table_rows(decisions):
         writer.writerow([seat, *(spreadsheet_text(str(text)) for text in (phase, known, action)), *numbers])
     return stream.getvalue().encode()
 
 
-def decisions_parquet(decisions: Iterable[Decision], about: Mapping[str, Any]) -> bytes:
-    """Return decisions as Parquet. ``about``: metadata. Raises ExportError if pyarrow is not installed."""
+def decisions_parquet(decisions: Iterable[Decision], metadata: Mapping[str, Any]) -> bytes:
+    """Return decisions as Parquet. ``metadata``: metadata. Raises ExportError if pyarrow is not installed."""
     pa, parquet = import_pyarrow()
     kinds = {name: pa.int64() if name == "seat" else pa.large_string() for name in DECISION_COLUMNS}
-    schema = pa.schema(list(kinds.items())).with_metadata({"oddsmith": json.dumps(about, ensure_ascii=False)})
-    lines = list(decision_lines(decisions))
+    schema = pa.schema(list(kinds.items())).with_metadata({"oddsmith": json.dumps(metadata, ensure_ascii=False)})
+    lines = list(decision_table_rows(decisions))
     columns = [pa.array([line[place] for line in lines], kind) for place, kind in enumerate(kinds.values())]
     stream = BytesIO()
     parquet.write_table(pa.Table.from_arrays(columns, schema=schema), stream)

@@ -61,28 +61,28 @@ def _proven_plays(game: Game, slug: str, proven_index: Callable[[State, list[Act
 
 
 def played_transcript(
-    game: Game, slug: str, number: int, size: int, proven_index: Callable[[State, list[Action]], int | None]
+    game: Game, slug: str, play_number: int, max_bytes: int, proven_index: Callable[[State, list[Action]], int | None]
 ) -> dict[str, Any]:
-    """Play a game to the end, or until the log has about ``size`` bytes. Return its transcript with two more keys:
+    """Play a game to the end, or until the log has about ``max_bytes`` bytes. Return its transcript with two more keys:
     ``setting``, which is ``slug``, and ``best``, the index of the proven action in each decision, or None.
 
-    ``proven_index``: returns that index for a state and its legal actions. Play ``number`` 0 takes every proven action.
+    ``proven_index``: returns that index for a state and its legal actions. Play ``play_number`` 0 takes every proven action.
     All other choices and all rolls are random, with a seed that depends only on the ruleset, the setting and the
     number.
     """
     rules = Rules(game)
-    random = Random(f"{game.ruleset.id} {slug} {number}")  # noqa: S311 - a play to be repeated
+    random = Random(f"{game.ruleset.id} {slug} {play_number}")  # noqa: S311 - a play to be repeated
     writer, best, end = TranscriptWriter(rules), list[int | None](), rules.start()
 
     def choose(state: State, actions: list[Action]) -> int:
         found = proven_index(state, actions)
         best.append(found)
-        return random.randrange(len(actions)) if found is None or number > 0 else found
+        return random.randrange(len(actions)) if found is None or play_number > 0 else found
 
     for move in played_moves(rules, choose, random_pick(random)):
         writer.add(move)
         end = move.step.state
-        size -= len(canonical_bytes(writer.log[-1]))
-        if size <= 0:
+        max_bytes -= len(canonical_bytes(writer.log[-1]))
+        if max_bytes <= 0:
             break
     return {**writer.data(end), "setting": slug, "best": best}

@@ -5,7 +5,7 @@ Seats are counted from the seat to move, as in the rules: ``value_1`` is the val
 (``p/q``) of any length. If only bounds of a number are proven, they are in the columns ``_lower`` and ``_upper``, and
 the fraction is empty.
 
-``decision_table`` writes every decision as CSV for spreadsheets.
+``decisions_as_csv`` writes every decision as CSV for spreadsheets.
 """
 
 from __future__ import annotations
@@ -39,13 +39,13 @@ PLACES = 12
 
 @dataclass(frozen=True)
 class Column:
-    """A column of a table. ``kind``: ``int``, ``bool`` or ``str``. Any cell may be empty. ``free``: whether its cells
+    """A column of a table. ``kind``: ``int``, ``bool`` or ``str``. Any cell may be empty. ``from_author``: whether its cells
     are text that the author of a ruleset wrote.
     """
 
     name: str
     kind: type
-    free: bool = False
+    from_author: bool = False
 
 
 class StateTable:
@@ -54,12 +54,12 @@ class StateTable:
     ``action`` is the action that the policy takes. ``next_best`` is the best other action. ``loss`` is what the mover
     loses by the best other action; it is below 0 if a named policy does not take the best action. If seats play
     differently, there is a column ``mover``. If a player mixes, ``chance`` is the probability of the action, and
-    ``else`` has the other actions that are mixed. ``places``: the decimal places of values. ``first``: the number of
-    states before this part.
+    ``else`` has the other actions that are mixed. ``places``: the decimal places of values. ``states_before``: the
+    number of states before this part.
     """
 
-    def __init__(self, solution: Solution, places: int = PLACES, first: int = 0) -> None:
-        self.first = first
+    def __init__(self, solution: Solution, places: int = PLACES, states_before: int = 0) -> None:
+        self.states_before = states_before
         self.solution, self.graph, self.arena = solution, solution.graph, solution.solved.arena
         self.places, self.sign, self.copies = places, self.arena.objective_sign, self.arena.copies_per_state
         self.mixed = solution.kind == "mixed"  # of a part as well whose own positions mix nothing
@@ -71,7 +71,7 @@ class StateTable:
         self.tied = {tie.state: set(tie.best_rows) for tie in solution.solved.ties}
         self.tied |= {state: set(mixture.rows) for state, mixture in solution.mixtures.items()}
         self.undecided = frozenset(solution.solved.undecided_states)
-        self.exact = self._all_exact()
+        self.exact = self._are_all_values_exact()
 
     def _columns(self, names: Sequence[str], kinds: Sequence[type]) -> list[Column]:
         shown = [Column("state", int)] + [Column("mover", int)] * (self.copies > 1) + [Column("phase", str)]
@@ -83,7 +83,7 @@ class StateTable:
             shown += _number_columns(f"value_{seat}")
         return [*shown, Column("next_best", str, True), *_number_columns("loss")]
 
-    def _all_exact(self) -> bool:
+    def _are_all_values_exact(self) -> bool:
         """Whether every value is known as a fraction. It is not if a player mixes, because one row per state does not
         determine the values.
         """
@@ -115,61 +115,61 @@ class StateTable:
             for number, count in zip(numbers.tolist(), counts.tolist(), strict=True):
                 yield self._state_line(number, list(islice(worth, count)) if count > 1 else [])
 
-    def _row_values(self, numbers: Ints, counts: Ints) -> Iterator[Number]:
-        """Yield the value to the mover of every row of some states. ``numbers``: the states of the arena. ``counts``:
+    def _row_values(self, arena_states: Ints, row_counts: Ints) -> Iterator[Number]:
+        """Yield the value to the mover of every row of some states. ``arena_states``: the states of the arena. ``row_counts``:
         the number of rows of each state.
         """
-        rows = concatenated_ranges(self.arena.state_rows[numbers], counts)
-        movers = repeat(self.arena.mover[numbers], counts)
+        rows = concatenated_ranges(self.arena.state_rows[arena_states], row_counts)
+        movers = repeat(self.arena.mover[arena_states], row_counts)
         if not self.exact:
             return iter(self.solution.solved.bounds.row_numbers(rows, movers))
         value = self.solution.solved.exact.row_value
         return (Number.of(value(row, mover)) for row, mover in zip(rows.tolist(), movers.tolist(), strict=True))
 
-    def _state_line(self, number: int, worth: list[Number]) -> list[Plain]:
-        position, mover = divmod(number, self.copies)
+    def _state_line(self, arena_state: int, row_values: list[Number]) -> list[Plain]:
+        position, mover = divmod(arena_state, self.copies)
         state = self.graph.state(position)
-        mixture = self.solution.mixtures.get(number)
-        row = mixture.rows[0] if mixture else int(self.solution.solved.rows[number])
-        first = int(self.arena.state_rows[number])
-        line: list[Plain] = [self.first + position] + [mover + 1] * (self.copies > 1) + [state.phase]
+        mixture = self.solution.mixtures.get(arena_state)
+        row = mixture.rows[0] if mixture else int(self.solution.solved.rows[arena_state])
+        first = int(self.arena.state_rows[arena_state])
+        line: list[Plain] = [self.states_before + position] + [mover + 1] * (self.copies > 1) + [state.phase]
         line += [seats_out(state)] * self.graph.game.has_elimination
         line += [*self.variables.values(state), self._action_name(position, row - first)]
         if self.mixed:
-            line += self._mixture_columns(position, first, mixture) if mixture else ["1", None]
-        for value in self._state_values(number, mover):
+            line += self._mixture_cells(position, first, mixture) if mixture else ["1", None]
+        for value in self._state_values(arena_state, mover):
             line += self._number_cells(value)
-        if not worth:
+        if not row_values:
             return [*line, None, None, None, None, None]
-        others = [k for k in range(len(worth)) if k != row - first]
-        best = max(others, key=lambda k: worth[k].middle * self.sign)
-        loss = (worth[row - first] - worth[best]) * self.sign
-        if {row, first + best} <= self.tied.get(number, set()) or (
-            loss.lower <= 0 <= loss.upper and self._is_proven_tie(number)
+        others = [k for k in range(len(row_values)) if k != row - first]
+        best = max(others, key=lambda k: row_values[k].middle * self.sign)
+        loss = (row_values[row - first] - row_values[best]) * self.sign
+        if {row, first + best} <= self.tied.get(arena_state, set()) or (
+            loss.lower <= 0 <= loss.upper and self._is_proven_tie(arena_state)
         ):
             loss = Number.of(0)
         return [*line, self._action_name(position, best), *self._number_cells(loss)]
 
-    def _mixture_columns(self, position: int, first: int, mixture: Mixture) -> list[Plain]:
+    def _mixture_cells(self, graph_state: int, first_row: int, mixture: Mixture) -> list[Plain]:
         """Return the chance of the action, and the other actions with their chances."""
         chance, *others = (each.decimal(self.places) for each in mixture.row_probabilities.values())
-        names = (self._action_name(position, row - first) for row in mixture.rows[1:])
+        names = (self._action_name(graph_state, row - first_row) for row in mixture.rows[1:])
         return [chance, "; ".join(f"{name}: {other}" for name, other in zip(names, others, strict=True))]
 
-    def _is_proven_tie(self, number: int) -> bool:
+    def _is_proven_tie(self, arena_state: int) -> bool:
         """Return whether actions of a state are proven to be equally good if their bounds overlap. They are, unless a
         named policy plays there or the solver could not decide.
         """
-        return bool(self.arena.prescribed_row[number] < 0) and number not in self.undecided
+        return bool(self.arena.prescribed_row[arena_state] < 0) and arena_state not in self.undecided
 
-    def _action_name(self, position: int, place: int) -> str:
-        return self.graph.action_name(int(self.graph.state_rows[position]) + place)
+    def _action_name(self, graph_state: int, action_index: int) -> str:
+        return self.graph.action_name(int(self.graph.state_rows[graph_state]) + action_index)
 
-    def _state_values(self, number: int, mover: int) -> list[Number]:
+    def _state_values(self, arena_state: int, mover: int) -> list[Number]:
         """Return the values of a state, by seat from the mover."""
         solved, n = self.solution.solved, self.graph.seats
-        known = None if self.solution.mixtures else solved.exact.known.get(number)
-        found = [Number.of(known.fraction(k)) for k in range(n)] if known else list(solved.bounds.state_numbers(number))
+        known = None if self.solution.mixtures else solved.exact.known.get(arena_state)
+        found = [Number.of(known.fraction(k)) for k in range(n)] if known else list(solved.bounds.state_numbers(arena_state))
         return found[mover:] + found[:mover]
 
     def _number_cells(self, number: Number) -> list[Plain]:
@@ -187,10 +187,10 @@ def _number_columns(name: str) -> list[Column]:
 
 def csv_bytes(solution: Solution, places: int = PLACES) -> bytes:
     """Return the table as CSV: UTF-8, with a header; lines end in a line feed; flags are ``true`` and ``false``."""
-    return b"".join(csv_parts([solution], places))
+    return b"".join(csv_bytes_in_parts([solution], places))
 
 
-def csv_parts(parts: Iterable[Solution], places: int = PLACES) -> Iterator[bytes]:
+def csv_bytes_in_parts(parts: Iterable[Solution], places: int = PLACES) -> Iterator[bytes]:
     """Yield the table of a solution as CSV, one piece for each of its ``parts``, which are given in order."""
     first = 0
     for part in parts:
@@ -198,16 +198,16 @@ def csv_parts(parts: Iterable[Solution], places: int = PLACES) -> Iterator[bytes
         writer = csv.writer(stream, lineterminator="\n")
         if not first:
             writer.writerow([column.name for column in table.columns])
-        free = [column.free for column in table.columns]
+        free = [column.from_author for column in table.columns]
         writer.writerows([_spreadsheet_cell(*pair) for pair in zip(line, free, strict=True)] for line in table.lines())
         first += part.graph.states
         yield stream.getvalue().encode()
 
 
-def _spreadsheet_cell(value: Plain, free: bool) -> Plain:
+def _spreadsheet_cell(value: Plain, from_author: bool) -> Plain:
     if isinstance(value, bool):
         return plain_text(value)
-    return spreadsheet_text(value) if free and isinstance(value, str) else value
+    return spreadsheet_text(value) if from_author and isinstance(value, str) else value
 
 
 def spreadsheet_text(text: str) -> str:
@@ -275,7 +275,7 @@ def policy_rows(solution: Solution) -> Ints:
     return rows
 
 
-def storm_files(solution: Solution, seat: int = 0) -> bytes:
+def storm_drn_bytes(solution: Solution, seat: int = 0) -> bytes:
     """Return solved play in a file of the format DRN, which Storm reads: a Markov chain. With a ``seat`` (from 1), it
     is an MDP in which this seat chooses.
 
@@ -289,22 +289,22 @@ def storm_files(solution: Solution, seat: int = 0) -> bytes:
 DECISION_PLACES = 9
 
 
-def decision_table(solution: Solution, tables: list[Decisions]) -> str:
+def decisions_as_csv(solution: Solution, decisions_by_phase: list[Decisions]) -> str:
     """Return every decision as CSV: what the player sees, the best action, its value to the mover, and the best other
     action.
     """
     stream = io.StringIO()
     writer = csv.writer(stream, lineterminator="\n")
-    keys = list(dict.fromkeys(_column_key(feature) for each in tables for feature in each.features))
+    keys = list(dict.fromkeys(_column_key(feature) for each in decisions_by_phase for feature in each.features))
     writer.writerow(
         ["phase", *map(spreadsheet_text, keys), "played", "action", "value", "exact", "second_action", "second_value"]
     )
     with suppress(FractionTooLong):  # then fractions are left out where they are not known yet
-        numbers = np.unique(np.concatenate([_arena_states(solution, each) for each in tables]))
+        numbers = np.unique(np.concatenate([_arena_states_of_decisions(solution, each) for each in decisions_by_phase]))
         solution.solved.exact.compute_values(
             numbers.tolist(), max_bits=MAX_SHOWN_DIGITS * 16
         )  # a sum of long ones may be short
-    for each in tables:
+    for each in decisions_by_phase:
         writer.writerows(_decision_rows(solution, each, keys))
     return stream.getvalue()
 
@@ -313,11 +313,11 @@ def _column_key(feature: Feature) -> str:
     return feature.name if "[" in feature.key or feature.times > 1 else feature.key
 
 
-def _decision_rows(solution: Solution, each: Decisions, keys: list[str]) -> Iterator[list[str]]:
+def _decision_rows(solution: Solution, decisions: Decisions, column_keys: list[str]) -> Iterator[list[str]]:
     arena, graph = solution.solved.arena, solution.graph
-    numbers = _arena_states(solution, each)
-    columns = {_column_key(feature): feature for feature in each.features}
-    shown = [_column_texts(columns.get(key), len(numbers)) for key in keys]
+    numbers = _arena_states_of_decisions(solution, decisions)
+    columns = {_column_key(feature): feature for feature in decisions.features}
+    shown = [_feature_texts(columns.get(key), len(numbers)) for key in column_keys]
     counts = arena.state_rows[numbers + 1] - arena.state_rows[numbers]
     rows = concatenated_ranges(arena.state_rows[numbers], counts)
     bounds, unit = solution.solved.bounds, solution.solved.bounds.unit
@@ -331,38 +331,38 @@ def _decision_rows(solution: Solution, each: Decisions, keys: list[str]) -> Iter
         mine = range(starts[place], starts[place + 1])
         taken = starts[place] + int(solution.solved.rows[number] - arena.state_rows[number])
         second = max((k for k in mine if k != taken), key=lambda k: worth[k][0] * arena.objective_sign)
-        first = int(graph.state_rows[each.states[place]]) - starts[place]
+        first = int(graph.state_rows[decisions.states[place]]) - starts[place]
         best, other = (spreadsheet_text(graph.action_name(first + k)) for k in (taken, second))
         yield [
-            each.phase,
+            decisions.phase,
             *(column[place] for column in shown),
-            "yes" if each.played[place] else "no",
+            "yes" if decisions.played[place] else "no",
             best,
             decimal(worth[taken]),
-            _fraction_or_empty(solution, number, int(arena.mover[number])),
+            _exact_value_or_empty(solution, number, int(arena.mover[number])),
             other,
             decimal(worth[second]),
         ]
 
 
-def _arena_states(solution: Solution, each: Decisions) -> Ints:
+def _arena_states_of_decisions(solution: Solution, decisions: Decisions) -> Ints:
     """Return the states of the arena at which decisions are made."""
-    numbers: Ints = solution.solved.arena.arena_state_of(each.states, each.movers)
+    numbers: Ints = solution.solved.arena.arena_state_of(decisions.states, decisions.movers)
     return numbers
 
 
-def _column_texts(feature: FeatureColumn | None, count: int) -> list[str]:
+def _feature_texts(feature: FeatureColumn | None, row_count: int) -> list[str]:
     if feature is None:
-        return [""] * count
+        return [""] * row_count
     known = {code: spreadsheet_text(feature.show(code)) for code in np.unique(feature.column).tolist()}
     return [known[code] for code in feature.column.tolist()]
 
 
-def _fraction_or_empty(solution: Solution, number: int, seat: int) -> str:
+def _exact_value_or_empty(solution: Solution, arena_state: int, seat: int) -> str:
     """Return the value of a state to ``seat`` as a fraction in text; empty if it is not known or not short."""
     if solution.mixtures:  # then one row per state does not give the value
         return ""
-    known = solution.solved.exact.known.get(number)
+    known = solution.solved.exact.known.get(arena_state)
     if known is None or known.denominator.bit_length() > MAX_SHOWN_DIGITS * 4:
         return ""
     text = fraction_text(known.fraction(seat))

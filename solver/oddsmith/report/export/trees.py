@@ -20,7 +20,7 @@ MAX_NODES = 200_000
 """The most nodes of a tree; programs that read EFG cannot use a larger one."""
 
 
-def tree_efg(game: Game, objective: str, progress: Progress = silent) -> bytes:
+def game_tree_efg(game: Game, objective: str, progress: Progress = silent) -> bytes:
     """Return the tree of an unsolved game in the EFG format. Choices with one action and chance nodes with one result
     are left out. If less is better, payoffs have the opposite sign.
 
@@ -29,32 +29,32 @@ def tree_efg(game: Game, objective: str, progress: Progress = silent) -> bytes:
     """
     if game.ruleset.has_secrets:
         TreeBuilder(game, objective, progress).follow(MAX_NODES)
-    tree = _Tree(game, objective, progress)
-    nodes = list(tree.lines())
-    seats = " ".join(_quote(game.ruleset.seat_name(seat)) for seat in range(game.seats))
+    tree = _EfgTree(game, objective, progress)
+    nodes = list(tree.node_lines())
+    seats = " ".join(_quoted_efg_text(game.ruleset.seat_name(seat)) for seat in range(game.seats))
     setting = ", ".join(f"{name}={value}" for name, value in sorted(game.parameters.items()))
     sign = f"; less {objective} is better, so its sign is changed" if tree.sign < 0 else ""
     about = f"{game.ruleset.id}, {plural(game.seats, 'seat')}, {objective}{f', {setting}' if setting else ''}{sign}"
-    head = f"EFG 2 R {_quote(game.ruleset.title)} {{ {seats} }}"
-    return "\n".join([head, _quote(about), *nodes, ""]).encode()
+    head = f"EFG 2 R {_quoted_efg_text(game.ruleset.title)} {{ {seats} }}"
+    return "\n".join([head, _quoted_efg_text(about), *nodes, ""]).encode()
 
 
-class _Histories:
+class _ObservationHistories:
     """Numbers the sequences of observations that seats have made. Number 0 is the empty sequence."""
 
     def __init__(self) -> None:
         self.numbers: dict[tuple[int, Hashable], int] = {}
         self.steps: list[tuple[int, Hashable]] = [(-1, ())]
 
-    def after(self, before: int, learned: Hashable) -> int:
-        """Return the number of the sequence ``before`` with one more observation."""
-        step = (before, learned)
+    def extended(self, history: int, observation: Hashable) -> int:
+        """Return the number of the sequence ``history`` with one more observation."""
+        step = (history, observation)
         found = self.numbers.setdefault(step, len(self.steps))
         if found == len(self.steps):
             self.steps.append(step)
         return found
 
-    def all_steps(self, history: int) -> list[Hashable]:
+    def observations_of(self, history: int) -> list[Hashable]:
         """Return the observations of a sequence, in order."""
         found = list[Hashable]()
         while history:
@@ -63,19 +63,19 @@ class _Histories:
         return found[::-1]
 
 
-class _Tree:
+class _EfgTree:
     """The nodes of a tree, as lines of the EFG format. Each node comes before the nodes below it."""
 
     def __init__(self, game: Game, objective: str, progress: Progress) -> None:
         self.game, self.objective, self.progress = game, objective, progress
         self.observer, self.say = Observer(game), OptionWords(game, game.ruleset.player_name)
         self.sign = -1 if game.ruleset.payoffs[objective].goal == "min" else 1
-        self.histories, self.chances = _Histories(), count(1)
+        self.histories, self.chances = _ObservationHistories(), count(1)
         self.information_sets: list[dict[int, tuple[int, str]]] = [{} for _ in range(game.seats)]
         self.worded: list[Counter[str]] = [Counter() for _ in range(game.seats)]
         self.outcomes: dict[tuple[Fraction, ...], int] = {}
 
-    def lines(self) -> Iterator[str]:
+    def node_lines(self) -> Iterator[str]:
         """Yield the nodes in the order of the format."""
         above = set[ObservedPosition]()
         todo: list[tuple[ObservedPosition, tuple[int, ...] | None]] = [(self.observer.start(), (0,) * self.game.seats)]
@@ -97,24 +97,23 @@ class _Tree:
                 yield self._node_line(situation, seen, moves)
             above.add(situation)
             todo.append((situation, None))
-            below = ((each.after, tuple(map(self.histories.after, seen, each.seen))) for each in moves.occurrences)
+            below = ((each.after, tuple(map(self.histories.extended, seen, each.seen))) for each in moves.occurrences)
             todo += reversed(list(below))
 
-    def _export_error(self, why: str) -> ExportError:
-        return ExportError(f"the tree of {self.game.ruleset.id} has {why}")
+    def _export_error(self, reason: str) -> ExportError:
+        return ExportError(f"the tree of {self.game.ruleset.id} has {reason}")
 
-    def _node_line(self, situation: ObservedPosition, seen: Sequence[int], moves: PossibleMoves) -> str:
+    def _node_line(self, situation: ObservedPosition, histories: Sequence[int], moves: PossibleMoves) -> str:
         if not moves.occurrences:
             return self._end_line(situation)
         phase = situation.state.phase
         words = [self.say(label_words(self.game, situation, each.label), phase) for each in moves.occurrences]
-        names = [_quote(each) for each in _numbered_duplicates(words)]
+        names = [_quoted_efg_text(each) for each in _numbered_duplicates(words)]
         if moves.seat is None:
             number = next(self.chances)
-            return (
-                f'c "" {number} {_quote(f"{phase} {number}")} {{ {_names_with_chances(names, moves.occurrences)} }} 0'
-            )
-        place, label = self._information_set(moves.seat, seen[moves.seat], situation)
+            label, branches = _quoted_efg_text(f"{phase} {number}"), _names_with_chances(names, moves.occurrences)
+            return f'c "" {number} {label} {{ {branches} }} 0'
+        place, label = self._information_set(moves.seat, histories[moves.seat], situation)
         return f'p "" {moves.seat + 1} {place} {label} {{ {" ".join(names)} }} 0'
 
     def _information_set(self, seat: int, history: int, situation: ObservedPosition) -> tuple[int, str]:
@@ -125,12 +124,12 @@ class _Tree:
         """
         known = self.information_sets[seat]
         if history not in known:
-            steps = self.histories.all_steps(history)
+            steps = self.histories.observations_of(history)
             what = [words for step in steps for words in learned_fact_texts(self.game, seat, situation, step)]
             words = ", ".join([situation.state.phase, *self.say.worded_each(what)])
             self.worded[seat][words] += 1
             again = self.worded[seat][words]
-            known[history] = len(known) + 1, _quote(words if again == 1 else f"{words} ({again})")
+            known[history] = len(known) + 1, _quoted_efg_text(words if again == 1 else f"{words} ({again})")
         return known[history]
 
     def _end_line(self, situation: ObservedPosition) -> str:
@@ -151,6 +150,6 @@ def _numbered_duplicates(names: Sequence[str]) -> list[str]:
     ]
 
 
-def _quote(text: str) -> str:
+def _quoted_efg_text(text: str) -> str:
     escaped = one_line(text).replace("\\", "\\\\").replace('"', '\\"')
     return f'"{escaped}"'

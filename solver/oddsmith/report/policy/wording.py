@@ -197,7 +197,7 @@ class TableWords(ExpressionWords):
         behind = behind.removesuffix(f" {ahead.removeprefix('your ')}")
         several = (
             super()
-            .written_condition(replace(tree, args=(left.args[0], const(number, NUMBER))))
+            .condition_clause(replace(tree, args=(left.args[0], const(number, NUMBER))))
             .startswith(f"{ahead} are ")
         )
         verb, at_least = "are" if several else "is", tree.op == ">="
