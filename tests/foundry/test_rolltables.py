@@ -20,7 +20,7 @@ from oddsmith.base.location import Source
 from oddsmith.cli import cli
 from oddsmith.report.answers.accounts import RulesetAnswers
 from oddsmith.report.answers.answers import Answer
-from oddsmith.report.facts.key_facts import Distributions
+from oddsmith.report.facts.key_facts import LengthAndPayoffDistributions
 from oddsmith.ruleset.reading.build import read
 from oddsmith.ruleset.roll_tables import MAX_TABLE_DIE_SIDES
 from oddsmith.ruleset.rules import Rules, State
@@ -213,7 +213,7 @@ def share_tasks(chances: list[Number], beyond: Number) -> RulesetAnswers:
     exact = all(number.exact is not None for number in whole)
     found: Any = SimpleNamespace(outcomes=outcomes, beyond=beyond, grade="exact" if exact else "proven")
     answer = replace(accounts("race").main)
-    answer.__dict__["distributions"] = Distributions(found, "turns", None)
+    answer.__dict__["distributions"] = LengthAndPayoffDistributions(found, "turns", None)
     return replace(accounts("race"), plain=(answer,))
 
 

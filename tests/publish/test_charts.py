@@ -29,7 +29,7 @@ from oddsmith.publish.charts.lines import (
 )
 from oddsmith.publish.markup.html import Html
 from oddsmith.report.answers.answers import Answer
-from oddsmith.report.facts.key_facts import distributions
+from oddsmith.report.facts.key_facts import length_and_payoff_distributions
 from oddsmith.report.facts.regrets import map_cells
 from oddsmith.report.facts.rolling import RollOnRisk
 from oddsmith.report.facts.unit import Unit
@@ -73,7 +73,7 @@ def touched() -> Html:
 
 @cache
 def length() -> Html:
-    found = distributions(solution())
+    found = length_and_payoff_distributions(solution())
     assert found.length is not None
     drawn = draw_bars(found.length, found.length.mean, "A game lasts", found.unit)
     assert drawn is not None
@@ -317,10 +317,12 @@ def test_names_of_a_ruleset_stay_text() -> None:
 
 
 def test_distributions_are_left_out_where_they_tell_nothing() -> None:
-    race = distributions(oddsmith.load(Path(__file__).parents[1] / "samples" / "craps.yaml").solve().solution)
+    race = length_and_payoff_distributions(
+        oddsmith.load(Path(__file__).parents[1] / "samples" / "craps.yaml").solve().solution
+    )
     assert race.payoff is None  # won or lost
     assert race.unit == "rolls"  # a single turn
-    two = distributions(solution())
+    two = length_and_payoff_distributions(solution())
     assert two.unit == "turns"
     assert two.payoff is not None
 

@@ -7,7 +7,7 @@ from fractions import Fraction
 import pytest
 
 import oddsmith
-from oddsmith.report.facts.key_facts import condition_words
+from oddsmith.report.facts.key_facts import question_condition_words
 
 COIN = """\
 format: 1
@@ -74,4 +74,4 @@ def brute(seat: int, turn: bool) -> Fraction:
 def test_a_condition_means_what_its_words_say(question: str, expected: Fraction, words: str) -> None:
     solved = oddsmith.loads(f"{COIN}  asked: {question}\n").solve()
     assert solved.measures["asked"].exact == expected
-    assert condition_words(solved.game.ruleset.measures["asked"]) == words
+    assert question_condition_words(solved.game.ruleset.measures["asked"]) == words

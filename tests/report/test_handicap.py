@@ -7,7 +7,7 @@ from fractions import Fraction
 import pytest
 
 import oddsmith
-from oddsmith.report.facts.profile import Handicap, handicap
+from oddsmith.report.facts.profile import Handicap, most_even_handicap
 from oddsmith.ruleset.binding import bind
 from oddsmith.ruleset.model import Setting
 from oddsmith.solve.game_solver import solve
@@ -16,7 +16,7 @@ from tests.cases import RULESETS, Case, solved
 
 def test_no_other_head_start_is_more_even() -> None:
     solution = solve(bind(oddsmith.load(RULESETS / "pig.yaml").ruleset, Setting(2, values={"target": 20})), "win")
-    found = handicap(solution)
+    found = most_even_handicap(solution)
     assert found is not None
     assert (found.name, found.usual) == ("score", 0)
     graph = solution.graph
@@ -33,7 +33,7 @@ def test_no_other_head_start_is_more_even() -> None:
 
 
 def test_one_player_and_an_even_game_need_none() -> None:
-    assert handicap(solved(Case("pig", 1, {"target": 6}), "haste")) is None
+    assert most_even_handicap(solved(Case("pig", 1, {"target": 6}), "haste")) is None
 
 
 @pytest.mark.parametrize(

@@ -26,7 +26,7 @@ def told(name: str, seats: int, **parameters: Value) -> list[RollOnRisk]:
 
 def test_every_roll_of_pig_has_the_same_risk() -> None:
     (pig,) = told("pig", 1, target=30)
-    assert (pig.stop, pig.again, pig.even, pig.by) == ("Bank", "Throw again", SIXTH, "")
+    assert (pig.stop, pig.again, pig.constant_risk, pig.by) == ("Bank", "Throw again", SIXTH, "")
     for number, lost in enumerate(pig.lost[:4]):  # no turn has 30 points before
         assert pig.reached[number] == (1 - SIXTH) ** number
         assert lost == pig.reached[number] * SIXTH
@@ -35,7 +35,7 @@ def test_every_roll_of_pig_has_the_same_risk() -> None:
 def test_what_ends_a_turn_well_is_no_loss() -> None:
     """Three of a kind without a 1 ends the game too, but wins the pot."""
     (gambit,) = told("rogues-gambit", 2)
-    assert gambit.even == 1 - Fraction(5, 6) ** 3
+    assert gambit.constant_risk == 1 - Fraction(5, 6) ** 3
     assert gambit.reached[1] == Fraction(125 - 5, 216)
 
 
@@ -47,7 +47,7 @@ def test_the_risk_is_told_by_the_number_that_it_depends_on() -> None:
     risks = dict(farkle.risks)
     assert [risks[dice] for dice in range(1, 6)] == [1 - chance for chance in scoring]
     assert farkle.lost[0] == risks[6]
-    assert farkle.even is None
+    assert farkle.constant_risk is None
 
 
 def test_no_more_is_lost_than_what_a_turn_has() -> None:
@@ -61,7 +61,7 @@ def test_no_more_is_lost_than_what_a_turn_has() -> None:
 
 def test_a_dragon_wakes_at_every_sixth_roll_also_where_the_sack_is_empty() -> None:
     (lair,) = told("dragons-lair", 1)
-    assert lair.even == SIXTH
+    assert lair.constant_risk == SIXTH
 
 
 @pytest.mark.parametrize(

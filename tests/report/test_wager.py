@@ -5,14 +5,14 @@ from __future__ import annotations
 from fractions import Fraction
 
 import oddsmith
-from oddsmith.report.facts.profile import PURSES_IN_STAKES, Wager, wager
+from oddsmith.report.facts.profile import PURSES_IN_STAKES, Wager, game_as_wager
 from oddsmith.ruleset.binding import bind
 from oddsmith.solve.game_solver import solve
 from tests.cases import RULESETS, Case, solved
 
 
 def bet(objective: str) -> Wager:
-    found = wager(solve(bind(oddsmith.load(RULESETS / "craps.yaml").ruleset), objective))
+    found = game_as_wager(solve(bind(oddsmith.load(RULESETS / "craps.yaml").ruleset), objective))
     assert found is not None
     return found
 
@@ -45,4 +45,4 @@ def test_ruin_is_what_play_step_by_step_comes_to() -> None:
 
 
 def test_what_cannot_lose_is_no_bet() -> None:
-    assert wager(solved(Case("pig", 1, {"target": 6}), "haste")) is None
+    assert game_as_wager(solved(Case("pig", 1, {"target": 6}), "haste")) is None

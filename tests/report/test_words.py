@@ -10,7 +10,7 @@ import oddsmith
 from oddsmith.base.location import Source
 from oddsmith.report.english.prose import Section, rules_in_words
 from oddsmith.report.facts.example import example_moves
-from oddsmith.report.facts.key_facts import facts
+from oddsmith.report.facts.key_facts import key_facts_of
 from oddsmith.ruleset.binding import bind
 from oddsmith.ruleset.reading.build import read
 from oddsmith.ruleset.rules import Rules
@@ -141,8 +141,8 @@ def test_an_example_is_a_play_by_the_rules_with_the_best_action_taken() -> None:
 
 
 def test_an_even_share_is_the_mean_of_all_seats() -> None:
-    found = facts(oddsmith.load("rogues-gambit").at(seats=2, coins_each=10).solve().solution)
-    assert found.even_share.exact == 10
+    found = key_facts_of(oddsmith.load("rogues-gambit").at(seats=2, coins_each=10).solve().solution)
+    assert found.mean_seat_value.exact == 10
     assert found.values[0].exact != 10
 
 

@@ -10,7 +10,7 @@ import pytest
 from oddsmith.base.errors import ObjectiveError, OddsmithError, PlayError, SolveError, UnknownPolicyError
 from oddsmith.base.exact import Number
 from oddsmith.base.location import Source
-from oddsmith.report.facts.key_facts import CONSTANT_SUM_IF_ENDING, KINDS, kind_words
+from oddsmith.report.facts.key_facts import CONSTANT_SUM_IF_ENDING, KINDS, play_kind_words
 from oddsmith.ruleset.binding import bind
 from oddsmith.ruleset.game import Game
 from oddsmith.ruleset.model import Setting
@@ -289,10 +289,10 @@ def test_where_both_would_rather_wait_the_values_are_not_said_to_be_the_only_one
     solution = solve(game_of(WAR))
     assert solution.kind == "zero-sum"
     assert solution.solved.endless_play_states
-    assert kind_words(solution) is CONSTANT_SUM_IF_ENDING
+    assert play_kind_words(solution) is CONSTANT_SUM_IF_ENDING
     assert "only" not in CONSTANT_SUM_IF_ENDING.line
     piglet = solved(cases_of("piglet")[0], "win")
-    assert kind_words(piglet) is KINDS["zero-sum"]
+    assert play_kind_words(piglet) is KINDS["zero-sum"]
 
 
 HASTE = """\
@@ -319,7 +319,7 @@ def test_values_are_the_only_ones_where_neither_player_alone_can_wait_for_ever()
     solution = solve(game_of(HASTE))
     assert solution.solved.endless_play_states
     assert not solution.waiting
-    assert kind_words(solution) is KINDS["zero-sum"]
+    assert play_kind_words(solution) is KINDS["zero-sum"]
 
 
 def test_a_game_solved_by_stages_tells_the_same_of_waiting(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -327,7 +327,7 @@ def test_a_game_solved_by_stages_tells_the_same_of_waiting(monkeypatch: pytest.M
         monkeypatch.setattr(stagewise, "MIN_SWEPT_TRANSITIONS", size)
         monkeypatch.setattr(stagewise, "LARGE_COMPONENT", size)
         for body, kind in ((WAR, CONSTANT_SUM_IF_ENDING), (HASTE, KINDS["zero-sum"])):
-            assert kind_words(solve_by_stages(game_of(body))) is kind
+            assert play_kind_words(solve_by_stages(game_of(body))) is kind
 
 
 RICH = """\

@@ -11,7 +11,7 @@ from click.testing import CliRunner
 import oddsmith
 from oddsmith.cli import cli
 from oddsmith.report.answers.solving import solved_answer
-from oddsmith.report.facts.claims import verdicts
+from oddsmith.report.facts.claims import judge_claims
 from oddsmith.solve.solution import Solution
 from oddsmith.solve.values import fractions as exactly
 from tests.cases import SAMPLES
@@ -82,7 +82,7 @@ def test_the_command_says_what_it_left_and_finds_it_when_asked() -> None:
 
 @pytest.mark.usefixtures("slow")
 def test_odds_that_are_stated_as_fractions_are_still_judged() -> None:
-    found = verdicts(oddsmith.load(SAMPLES / "piglet.yaml").at(2).game)
+    found = judge_claims(oddsmith.load(SAMPLES / "piglet.yaml").at(2).game)
     assert found
     assert all(verdict.right == verdict.claim.right for verdict in found)
 

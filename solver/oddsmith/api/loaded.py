@@ -384,12 +384,14 @@ class LoadedRuleset:
         errors of ``solve``.
         """
         from oddsmith.report.answers import claim_number_lookup
-        from oddsmith.report.facts import verdicts
+        from oddsmith.report.facts import judge_claims
 
         if store is None or self.setting != Setting():
-            return verdicts(self.game)
+            return judge_claims(self.game)
         kept = open_answer_store(Path(store))
-        return verdicts(self.game, claim_number_lookup(self.ruleset, lambda of: kept.known_answer(self.ruleset, of)))
+        return judge_claims(
+            self.game, claim_number_lookup(self.ruleset, lambda of: kept.known_answer(self.ruleset, of))
+        )
 
     def certify(
         self, certificate: bytes | str | Path, sample: int | None = None, progress: Progress | None = None

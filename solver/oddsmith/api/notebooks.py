@@ -43,7 +43,7 @@ class Values(tuple[Number, ...]):
 
     def _repr_html_(self) -> str:
         lines = [[name, value.decimal(), value.grade] for name, value in zip(self._names, self, strict=True)]
-        return html_table(["", self._unit.heading if self._unit else "value", ""], lines)
+        return html_table(["", self._unit.column_heading if self._unit else "value", ""], lines)
 
     def table(self, kind: str | None = None) -> Any:
         """Return a table with a line for each seat: its value as a decimal and as a fraction, which is None if it is

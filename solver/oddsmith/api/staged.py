@@ -89,9 +89,9 @@ class StagedGame(SolvedGame):
     @property
     def notes(self) -> tuple[str, ...]:
         """Sentences for the user."""
-        from oddsmith.report.facts import kind_words
+        from oddsmith.report.facts import play_kind_words
 
-        notes = [kind_words(self).sentence] if self.waiting else []
+        notes = [play_kind_words(self).sentence] if self.waiting else []
         if self.staged.mixed:
             where = f"in {plural(self.staged.mixed, 'position')} the player to move decides by chance between several actions"
             notes.append(f"{where}; --table says with what chances")

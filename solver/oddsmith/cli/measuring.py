@@ -19,7 +19,7 @@ def measure_lines(answered: SolvedGame, answers: Mapping[str, Number | MeasureEr
 
     ``answers``: the answer to each question by its name, or the error that says why there is none.
     """
-    from oddsmith.report.facts import condition_words, house_edge_clauses, measure_name
+    from oddsmith.report.facts import house_edge_clauses, question_condition_words, question_heading
 
     asked = answered.game.ruleset.measures
     yield from (f"  {clause}" for clause in house_edge_clauses(answered.game.ruleset, answered.objective, answers))
@@ -27,10 +27,10 @@ def measure_lines(answered: SolvedGame, answers: Mapping[str, Number | MeasureEr
         if not isinstance(answer, Number) or asked[name].edge:
             continue
         if answered.by == "stages":
-            yield f"  {measure_name(name, asked[name])}: {answer.decimal(digits)}{fraction_note(answer)}"
+            yield f"  {question_heading(name, asked[name])}: {answer.decimal(digits)}{fraction_note(answer)}"
             continue
         mean = f"mean {answered.means[name].decimal(digits)}, standard deviation " if name in answered.means else ""
-        yield f"  {name}{condition_words(asked[name])}: {mean}{answer.decimal(digits)}{fraction_note(answer)}"
+        yield f"  {name}{question_condition_words(asked[name])}: {mean}{answer.decimal(digits)}{fraction_note(answer)}"
 
 
 def say_unanswered(why: Mapping[str, str]) -> None:

@@ -483,7 +483,7 @@ def _write_files(answered: SolvedGame, options: SolveOptions) -> None:
 
 def _value_lines(answered: SolvedGame, digits: int) -> Iterator[str]:
     """Yield lines with the values of a game, the answers to the questions of its ruleset, its size, and what is proved."""
-    from oddsmith.report.facts import kind_words
+    from oddsmith.report.facts import play_kind_words
 
     game = answered.game
     goal = f", {answered.objective}" if game.ruleset.pays else ""
@@ -501,7 +501,7 @@ def _value_lines(answered: SolvedGame, digits: int) -> Iterator[str]:
         yield secret.size
     else:
         yield from _graph_lines(answered.solution)
-    yield f"{kind_words(answered).line}{_proof_words(answered)}"
+    yield f"{play_kind_words(answered).line}{_proof_words(answered)}"
     if game.seats == 2 and answered.kind in ("symmetric", "pure-by-seat", "mixed"):
         yield "note: what the two seats get does not always add up to the same"
     yield from (f"note: {note}" for note in answered.notes)
@@ -511,9 +511,9 @@ def _value_lines(answered: SolvedGame, digits: int) -> Iterator[str]:
 
 def _length_lines(solution: Solution, digits: int) -> Iterator[str]:
     """Yield lines with the mean lengths of a game in which nothing is won."""
-    from oddsmith.report.facts import lengths_of
+    from oddsmith.report.facts import mean_lengths
 
-    for name, number in lengths_of(solution).items():
+    for name, number in mean_lengths(solution).items():
         yield f"  {name}: {number.decimal(digits)}{fraction_note(number)}"
 
 

@@ -250,7 +250,7 @@ def _estimate_message(found: EstimatedAnswer, growing: bool) -> Message:
 
 
 def _solution_message(solved: SolvedGame) -> Message:
-    from oddsmith.report.facts import kind_words
+    from oddsmith.report.facts import play_kind_words
 
     solution = solved.solution
     values = []
@@ -267,7 +267,7 @@ def _solution_message(solved: SolvedGame) -> Message:
         "objective": solution.graph.objective,
         "grade": solution.grade,
         "favoured": _favoured_seat_sentence(solution),
-        "kind": kind_words(solution).line,
+        "kind": play_kind_words(solution).line,
         "values": values,
         "positions": solution.graph.states,
         "notes": list(solution.notes),

@@ -106,8 +106,8 @@ def draw_distribution(distribution: Distribution) -> Drawing:
 def draw_values(named: Mapping[str, Number], unit: Unit) -> Drawing:
     """Return a drawing of the value to each seat as horizontal bars. ``named``: the values by the names of seats."""
     lines = [f"{name}: {amount(unit, value)}" for name, value in named.items()]
-    scaled = {name: unit.scale * float(value) for name, value in named.items()}
-    return Drawing(_horizontal_bars_plot(scaled), unit.axis, "", " · ".join(lines))
+    scaled = {name: unit.chart_scale * float(value) for name, value in named.items()}
+    return Drawing(_horizontal_bars_plot(scaled), unit.axis_name, "", " · ".join(lines))
 
 
 def draw_comparison(named: Mapping[str, Number], unit: Unit, subject: str, even: Number | None = None) -> Html | None:
@@ -122,9 +122,9 @@ def draw_comparison(named: Mapping[str, Number], unit: Unit, subject: str, even:
     finding = " · ".join(f"{name}: {amount(unit, each)}" for name, each in named.items())
     words = f"{subject}. {finding[0].upper()}{finding[1:]}."
     keys = [("od-l1", f"an even share: {amount(unit, even)}")] if even is not None else []
-    scaled = {name: unit.scale * float(each) for name, each in named.items()}
-    plot = _horizontal_bars_plot(scaled, None if even is None else unit.scale * float(even))
-    return chart(Drawing(plot, unit.axis, "", words, keys))
+    scaled = {name: unit.chart_scale * float(each) for name, each in named.items()}
+    plot = _horizontal_bars_plot(scaled, None if even is None else unit.chart_scale * float(even))
+    return chart(Drawing(plot, unit.axis_name, "", words, keys))
 
 
 def _vertical_bars(

@@ -269,7 +269,7 @@ def _shades_sentence(cuts: Sequence[Fraction], unit: Unit) -> str:
     if not cuts:
         return ""
     name = "percentage points" if unit.chance else unit.name
-    costs = [f"{float(cut * unit.scale):g}" for cut in cuts]
+    costs = [f"{float(cut * unit.chart_scale):g}" for cut in cuts]
     palest = f", and under {costs[1]} where it is palest" if len(costs) > 1 else ""
     return f"It is paler where less is at stake: the next best action costs under {costs[0]} there{palest}, in {name}."
 

@@ -76,7 +76,7 @@ def rule_value_chart(answer: Answer, size: Size = PAGE) -> Html | None:
     searched, option = rule.number, answer.option_words(rule.options[0], rule.phase)
     if rule.is_constant or len(searched.worths) < MIN_POINTS:
         return None
-    scale = answer.unit.scale
+    scale = answer.unit.chart_scale
     numbers = [searched.feature.number(each) for each in range(searched.tried[0], searched.tried[1] + 1)]
     mine = Series("single-number rules", numbers, [scale * worth for worth in searched.worths])
     ideal = Series("best play", [numbers[0], numbers[-1]], [scale * float(top.alone)] * 2)
@@ -85,7 +85,7 @@ def rule_value_chart(answer: Answer, size: Size = PAGE) -> Html | None:
         f"{numbers[0]:,} to {numbers[-1]:,} does better. Best play brings {amount(answer.unit, top.alone)}; the rule "
     )
     words += f"costs {loss_with_unit(answer.unit, best.loss)}."
-    up = answer.unit.axis
+    up = answer.unit.axis_name
     mark = (searched.shown, scale * searched.worths[searched.best - searched.tried[0]])
     return chart(line_chart([mine, ideal], f"{searched.feature.name}: {option} from here on", up, words, mark), size)
 
@@ -157,7 +157,7 @@ def turn_start_value_chart(answer: Answer) -> Html | None:
     known = answer.standing
     if known is None:
         return None
-    scale = answer.unit.scale
+    scale = answer.unit.chart_scale
     yours, names = known.yours, [f"{known.theirs} {other:,}" for other, _ in known.lines]
     lines = [dict(points) for _, points in known.lines]
     series = [
@@ -170,7 +170,7 @@ def turn_start_value_chart(answer: Answer) -> Html | None:
         for other, points in known.lines
     ]
     words = f"What the start of your turn is worth by {yours}: {'; '.join(ranges)}."
-    head, up = [column_header(text) for text in (yours, *names)], answer.unit.axis
+    head, up = [column_header(text) for text in (yours, *names)], answer.unit.axis_name
     rows = [
         [row_header(f"{own:,}"), *(cell(without_unit(answer.unit, each[own]) if own in each else "") for each in lines)]
         for own in sorted({own for each in lines for own in each})
@@ -230,7 +230,7 @@ def _turn_lost_sentences(risk: RollOnRisk, by_then: list[Fraction]) -> str:
     if first < half < last:
         words += f"roll {half} it is more likely lost than not ({percent(by_then[half - 1])}), and by "
     words += f"roll {last} the chance is {percent(by_then[-1])}."
-    return words if risk.even is None else f"{words} Each roll has the same risk."
+    return words if risk.constant_risk is None else f"{words} Each roll has the same risk."
 
 
 def next_roll_risk_chart(found: RollOnRisk) -> Html | None:

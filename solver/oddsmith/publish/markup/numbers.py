@@ -75,9 +75,7 @@ def loss_with_unit(unit: Unit, number: Number, places: int = 2) -> str:
     """Return a loss with its unit. A small loss is never printed as 0.00."""
     if number.upper == 0:
         return "nothing"
-    return (
-        f"{small_number_text(number * unit.scale, places)} {'percentage points' if unit.chance else unit.name}".strip()
-    )
+    return f"{small_number_text(number * unit.chart_scale, places)} {'percentage points' if unit.chance else unit.name}".strip()
 
 
 def small_number_text(number: Number, places: int) -> str:

@@ -281,7 +281,7 @@ def _seats_tables(account: RulesetAnswers) -> list[tuple[Html, float]]:
         ]
         for answer in solved
     ]
-    what = "What each seat wins" if main.unit.chance else f"What each seat gets ({main.unit.heading})"
+    what = "What each seat wins" if main.unit.chance else f"What each seat gets ({main.unit.column_heading})"
     return [(table(what, head, rows), LINE_HEIGHT * (len(rows) + 2) + GAP_HEIGHT)]
 
 

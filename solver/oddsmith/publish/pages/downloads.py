@@ -16,7 +16,7 @@ from oddsmith.publish.pages.playing import SCRIPTS
 from oddsmith.publish.pages.rules import source_html
 from oddsmith.report.answers import Answer, RulesetAnswers, SecretAnswer
 from oddsmith.report.english import player_count_words
-from oddsmith.report.facts import measure_name
+from oddsmith.report.facts import question_heading
 from oddsmith.ruleset import sha256
 
 _KINDS = (
@@ -116,7 +116,7 @@ def answer_files(answer: Answer) -> dict[str, bytes]:
     slug = answer.slug
     downloads = {f"{slug}.json": (json.dumps(data, indent=1, ensure_ascii=False) + "\n").encode()}
     named = [(answer.game.ruleset.seat_name(seat), value) for seat, value in enumerate(result.values)]
-    numbers = {measure_name(name, questions[name]): number for name, number in answer.facts.measures.items()}
+    numbers = {question_heading(name, questions[name]): number for name, number in answer.facts.measures.items()}
     named += [(name, number) for name, number in numbers.items() if number is not None]
     text = "".join(f"{name}: {fraction_text(value.exact)}\n" for name, value in named if value.exact is not None)
     if text:

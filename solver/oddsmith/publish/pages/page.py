@@ -369,7 +369,7 @@ def _seats_chart(answer: Answer) -> Html | None:
     if len(values) < 2:
         return None
     named = {answer.game.ruleset.seat_name(seat): value for seat, value in enumerate(values)}
-    return draw_comparison(named, answer.unit, "What each seat gets if all play best", answer.facts.even_share)
+    return draw_comparison(named, answer.unit, "What each seat gets if all play best", answer.facts.mean_seat_value)
 
 
 def roll_risk_charts_html(rolling: Sequence[RollOnRisk]) -> list[Html]:

@@ -12,7 +12,7 @@ from oddsmith.publish.markup.html import Html, cell, column_header, esc, join, r
 from oddsmith.publish.markup.numbers import exact_cell, one_in, percent, short_number_text
 from oddsmith.report.answers import Answer
 from oddsmith.report.english import capital, joined, plain_name, player_count_words
-from oddsmith.report.facts import ChanceTable, RollOrStop, condition_words, edge_percent
+from oddsmith.report.facts import ChanceTable, RollOrStop, edge_percent, question_condition_words
 
 MAX_FORMULAS = 3  # of one decision that are shown: those of the regions with most positions
 
@@ -85,7 +85,7 @@ def measures_html(answer: Answer) -> list[Html]:
     rows = []
     for name, number in answer.facts.measures.items():
         about = questions[name].about
-        asked = f"{name}{condition_words(questions[name])}"
+        asked = f"{name}{question_condition_words(questions[name])}"
         label = row_header(f"{asked}. {about}" if about else asked, cls="od-text")
         if number is None:
             rows.append([label, cell("not answered"), cell("")])

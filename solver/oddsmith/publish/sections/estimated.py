@@ -38,8 +38,8 @@ def mean_and_radius_texts(unit: Unit, play: EstimatedPlay) -> list[tuple[str, st
 
     All seats have the radius of the widest interval, which is shorter to say and also correct.
     """
-    widest = max((each.radius for each in play.means if each), default=Fraction(0)) * unit.scale
-    shown = [EstimatedMean(each.middle * unit.scale, widest).rounded if each else None for each in play.means]
+    widest = max((each.radius for each in play.means if each), default=Fraction(0)) * unit.chart_scale
+    shown = [EstimatedMean(each.middle * unit.chart_scale, widest).rounded if each else None for each in play.means]
     radius = max((each[1] for each in shown if each), default="", key=float)
     return [each and (each[0], radius) for each in shown]
 
@@ -327,7 +327,7 @@ def _means_table(
         for name, each in shown.items()
         if each
     ]
-    return [table(caption, [column_header(what), column_header(unit.axis)], rows)] if rows else []
+    return [table(caption, [column_header(what), column_header(unit.axis_name)], rows)] if rows else []
 
 
 def _meaning_words(answer: EstimatedAnswer) -> str:

@@ -502,7 +502,7 @@ def _fairness_answer(main: Answer) -> tuple[str, str, str] | None:
     if len(values) < 2 or not main.game.ruleset.pays:
         return None
     middle = [float(value.middle) for value in values]
-    apart, mean = max(middle) - min(middle), abs(float(main.facts.even_share.middle))
+    apart, mean = max(middle) - min(middle), abs(float(main.facts.mean_seat_value.middle))
     same = all(value.lower == value.upper == values[0].lower for value in values)
     verdict = "Yes." if same else "Nearly." if apart < NEARLY_FAIR_SHARE * mean else "No."
     rules = main.game.ruleset

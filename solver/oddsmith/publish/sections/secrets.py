@@ -280,7 +280,7 @@ def secret_seat_values_html(answer: SecretAnswer) -> list[Html]:
     return [
         table(
             "What each seat is worth",
-            [column_header(""), column_header(unit.heading), column_header("as a fraction")],
+            [column_header(""), column_header(unit.column_heading), column_header("as a fraction")],
             rows,
         )
     ]

@@ -26,7 +26,7 @@ def ways_of_playing_html(answer: Answer, pictures: Sequence[Html] = ()) -> list[
     """
     if answer.result is None or len(answer.ways_of_playing) < 2:
         return []
-    unit = answer.unit.heading
+    unit = answer.unit.column_heading
     alone, payoffs = answer.setting.seats == 1, answer.game.ruleset.payoffs
     others = [(name, payoffs[name].pays_chances) for name in answer.shown_comparison.others]
     first = answer.game.ruleset.nth_player(0)
@@ -117,7 +117,7 @@ def _number_tables(answer: Answer) -> Iterator[Html]:
     assert searched is not None  # numbers are compared for a rule that has one
     chance = {name: name in answer.facts.chances for name in asked}
     alone, first = answer.setting.seats == 1, answer.game.ruleset.nth_player(0)
-    worth = f"{'it brings' if alone else f'it brings {first}'} ({answer.unit.heading})"
+    worth = f"{'it brings' if alone else f'it brings {first}'} ({answer.unit.column_heading})"
     head = [column_header("number"), column_header(worth), *(column_header(name) for name in asked)]
     rows = []
     for place, number in enumerate(numbers.numbers):

@@ -20,7 +20,7 @@ from oddsmith.publish.markup.numbers import (
 from oddsmith.publish.sections.first_screen import NO_RULE, line_to_remember, remembered_line
 from oddsmith.report.answers import Answer, RulesetAnswers
 from oddsmith.report.english import capital, plain_name, player_count_words
-from oddsmith.report.facts import kind_by_sentence
+from oddsmith.report.facts import play_kind_with_sentence
 
 
 def handicaps_html(answers: Sequence[Answer]) -> list[Html]:
@@ -175,7 +175,7 @@ def seat_values_html(account: RulesetAnswers) -> list[Html]:
         known = answer.facts.lengths
         lengths = [cell(known[key].decimal(1) if key in known else "–") for key in ("turns", "rolls")]
         seats = [] if alone else [row_header(str(answer.setting.seats))]
-        rows.append([*seats, *values, *lengths, cell(kind_by_sentence(answer.facts.kind).cell)])
+        rows.append([*seats, *values, *lengths, cell(play_kind_with_sentence(answer.facts.kind).cell)])
     unit = f", in {solved[0].unit.name}" if solved[0].unit.name else ""
     whom = "" if alone else " to each seat"
     return [
@@ -227,6 +227,6 @@ def house_rules_table(account: RulesetAnswers) -> Html:
     sides = main.game.ruleset.sides
     whom = " · ".join(map(main.game.ruleset.seat_name, range(len(sides)))) if sides else "seats 1, 2, …"
     worth = "worth" if main.setting.seats == 1 else f"worth to {whom}"
-    worth += f" ({main.unit.heading})"
+    worth += f" ({main.unit.column_heading})"
     head = [column_header("rules"), column_header("a simple rule", cls="od-text"), column_header(worth)]
     return table(f"House rules side by side, with {player_count_words(main.setting.seats)}.", head, rows)

@@ -17,7 +17,7 @@ from oddsmith.report.answers.estimated import EstimatedAnswer
 from oddsmith.report.answers.secret import SecretAnswer, solved_secret_answer
 from oddsmith.report.answers.shipped import NOTHING
 from oddsmith.report.english.prose import player_count_words
-from oddsmith.report.facts.claims import Verdict, claim_key, claim_setting, verdicts
+from oddsmith.report.facts.claims import Verdict, claim_key, claim_setting, judge_claims
 from oddsmith.ruleset import bind
 from oddsmith.ruleset.model import ANY, Claim, EstimatedGame, Origin, Ruleset, Setting
 
@@ -51,7 +51,7 @@ class RulesetAnswers:
     """All answers that the page of a ruleset needs.
 
     ``plain``: the answers for the rules as written, at every number of seats. ``objectives``: the answers for other
-    objectives. ``changed``: the answers for changed rules. ``verdicts``: the verdicts on the claims of the ruleset.
+    objectives. ``changed``: the answers for changed rules. ``judge_claims``: the verdicts on the claims of the ruleset.
     ``estimates``: the estimates of games that are too large to be solved. ``secrets``: the solutions of a game with
     secrets, the main game first. In such a game, the fields ``plain``, ``objectives`` and ``changed`` have only answers
     that say why a setting cannot be solved.
@@ -207,7 +207,7 @@ def assemble_answers(
     )
     told: list[Verdict] = []
     if with_verdicts:
-        told = verdicts(
+        told = judge_claims(
             bind(ruleset),
             claim_number_lookup(ruleset, known.get),
             {each.setting: each.solution for each in secret_answers},

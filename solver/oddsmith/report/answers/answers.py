@@ -24,16 +24,25 @@ from oddsmith.report.facts.cheats import CheatValue, cheat_values
 from oddsmith.report.facts.claims import claim_numbers
 from oddsmith.report.facts.example import ExampleMove, example_moves
 from oddsmith.report.facts.key_facts import (
-    Distributions,
     DistributionSummary,
-    Facts,
+    KeyFacts,
+    LengthAndPayoffDistributions,
     MixedPosition,
     distribution_summary,
-    distributions,
-    facts,
+    key_facts_of,
+    length_and_payoff_distributions,
     mixed_positions,
 )
-from oddsmith.report.facts.profile import Handicap, Profile, Standing, Wager, handicap, profile, standing, wager
+from oddsmith.report.facts.profile import (
+    GameProfile,
+    Handicap,
+    ValuesByHoldings,
+    Wager,
+    game_as_wager,
+    game_profile,
+    most_even_handicap,
+    values_by_holdings,
+)
 from oddsmith.report.facts.regrets import MapCells, map_cells_of_tables
 from oddsmith.report.facts.rolling import RollOnRisk, RollOrStop, roll_on_risks
 from oddsmith.report.facts.unit import Unit
@@ -362,7 +371,7 @@ class Answer:
     @StoredPart
     def wager(self) -> Wager | None:
         """The game as a bet; None if it is not one."""
-        return wager(self._solution) if self._solution else None
+        return game_as_wager(self._solution) if self._solution else None
 
     @StoredIfKeyPresent
     def cheats(self) -> tuple[CheatValue, ...]:
@@ -397,9 +406,9 @@ class Answer:
         return training_table(self._solution) if self._solution else None
 
     @StoredPart
-    def facts(self) -> Facts:
+    def facts(self) -> KeyFacts:
         """The key facts of the game, such as its values and its length."""
-        return facts(self._required_solution)
+        return key_facts_of(self._required_solution)
 
     @StoredPart
     def claimed(self) -> dict[str, Number]:
@@ -446,7 +455,7 @@ class Answer:
     @StoredPart
     def handicap(self) -> Handicap | None:
         """The head start of the second of two players that makes the game most even."""
-        return handicap(self._solution) if self._solution else None
+        return most_even_handicap(self._solution) if self._solution else None
 
     @StoredForMainGame
     def chances(self) -> Sequence[ChanceTable]:
@@ -454,14 +463,18 @@ class Answer:
         return chance_tables(self._solution.graph) if self._solution else []
 
     @StoredForMainGame
-    def distributions(self) -> Distributions:
+    def distributions(self) -> LengthAndPayoffDistributions:
         """The distributions of the length and of the payoff; empty if the game is not the main one."""
-        return distributions(self._solution) if self._solution and self.main else Distributions()
+        return (
+            length_and_payoff_distributions(self._solution)
+            if self._solution and self.main
+            else LengthAndPayoffDistributions()
+        )
 
     @StoredForMainGame
-    def profile(self) -> Profile:
+    def profile(self) -> GameProfile:
         """The length of the game, its swing, and the value of skill in it, for the list of games."""
-        return profile(self._required_solution, self.facts, self.comparison)
+        return game_profile(self._required_solution, self.facts, self.comparison)
 
     @StoredPart
     def spreadsheet(self) -> str:
@@ -478,9 +491,9 @@ class Answer:
         return {each.phase: map_cells_of_tables(each) for each in self._solved_strategies}
 
     @StoredPart
-    def standing(self) -> Standing | None:
+    def standing(self) -> ValuesByHoldings | None:
         """The values at the start of a turn, by what both players have; None if pages do not show them."""
-        return standing(self._solution) if self._solution else None
+        return values_by_holdings(self._solution) if self._solution else None
 
     @StoredPart
     def mixed(self) -> Sequence[MixedPosition]:
@@ -521,5 +534,5 @@ class BriefAnswer(Answer):
     opponents = property(lambda _: ())
     one_more = property(lambda _: [])
     spreads = property(lambda self: {name: DistributionSummary() for name in self.facts.measures})
-    distributions = property(lambda _: Distributions())
+    distributions = property(lambda _: LengthAndPayoffDistributions())
     spreadsheet = property(lambda _: "")

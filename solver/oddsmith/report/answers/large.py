@@ -17,13 +17,13 @@ from oddsmith.report.export.plays import proven_actions_in_staged_game
 from oddsmith.report.facts.key_facts import (
     MIN_PICTURED_VALUES,
     SPREAD_TAIL,
-    Distributions,
     DistributionSummary,
-    Facts,
-    is_chance,
-    kind_words,
+    KeyFacts,
+    LengthAndPayoffDistributions,
+    is_probability_question,
+    play_kind_words,
 )
-from oddsmith.report.facts.profile import Profile
+from oddsmith.report.facts.profile import GameProfile
 from oddsmith.report.policy.lists import DecisionLists
 from oddsmith.report.policy.opponents import Opponent
 from oddsmith.report.policy.rules_of_thumb import RuleComparison
@@ -123,13 +123,13 @@ class LargeAnswer(Answer):
         return proven_actions_in_staged_game(self._staged, self.slug) if self.tables else ()
 
     @StoredPart
-    def facts(self) -> Facts:
+    def facts(self) -> KeyFacts:
         """The key facts of the game: values, length, answers to the ruleset's questions, and the kind of play."""
         staged, asked = self._staged, self.game.ruleset.measures
         found = measures(staged) if staged.states <= FOLLOWED else {}
         answers = {name: each if isinstance(each := found.get(name), Number) else None for name in asked}
-        chances = frozenset(name for name, each in self.game.ruleset.measures.items() if is_chance(each))
-        return Facts(staged.values, {"turns": staged.turns}, answers, kind_words(staged).sentence, chances)
+        chances = frozenset(name for name, each in self.game.ruleset.measures.items() if is_probability_question(each))
+        return KeyFacts(staged.values, {"turns": staged.turns}, answers, play_kind_words(staged).sentence, chances)
 
     @StoredForMainGame
     def spreads(self) -> dict[str, DistributionSummary]:
@@ -140,21 +140,21 @@ class LargeAnswer(Answer):
         return {name: DistributionSummary() for name in self.facts.measures if asked[name].kind == "spread"}
 
     @StoredForMainGame
-    def distributions(self) -> Distributions:
+    def distributions(self) -> LengthAndPayoffDistributions:
         """The distribution of the payoff.
 
         It is left out if the payoff is a share of a single win, or if the game has too many positions.
         """
         staged = self._staged
         if self.values_are_shares or staged.states > FOLLOWED:
-            return Distributions()
+            return LengthAndPayoffDistributions()
         try:
             found = distribution(best_play(staged), "payoff", tail=SPREAD_TAIL, falling=False)
         except (InputError, FractionTooLong):
-            return Distributions()
-        return Distributions(payoff=found if len(found.outcomes) >= MIN_PICTURED_VALUES else None)
+            return LengthAndPayoffDistributions()
+        return LengthAndPayoffDistributions(payoff=found if len(found.outcomes) >= MIN_PICTURED_VALUES else None)
 
     @StoredForMainGame
-    def profile(self) -> Profile:
+    def profile(self) -> GameProfile:
         """The length of the game. Its swing and the value of skill in it are not known."""
-        return Profile(self._staged.turns, None, None)
+        return GameProfile(self._staged.turns, None, None)

@@ -7,16 +7,16 @@ from typing import TYPE_CHECKING
 from oddsmith.base.lazy import lazy_getattr
 from oddsmith.report.facts.chances import ChanceTable
 from oddsmith.report.facts.cheats import CheatValue, cheat_values
-from oddsmith.report.facts.claims import NOUNS, Verdict, verdicts
+from oddsmith.report.facts.claims import NOUNS, Verdict, judge_claims
 from oddsmith.report.facts.example import ExampleMove
 from oddsmith.report.facts.key_facts import (
-    condition_words,
     edge_percent,
     house_edge_clauses,
-    kind_by_sentence,
-    kind_words,
-    lengths_of,
-    measure_name,
+    mean_lengths,
+    play_kind_with_sentence,
+    play_kind_words,
+    question_condition_words,
+    question_heading,
 )
 from oddsmith.report.facts.regrets import MIN_MAP_COLUMNS, Cell, MapCell, MapCells
 from oddsmith.report.facts.rolling import RollOnRisk, RollOrStop
@@ -41,14 +41,14 @@ __all__ = [
     "Verdict",
     "break_even",
     "cheat_values",
-    "condition_words",
     "edge_percent",
     "house_edge_clauses",
-    "kind_by_sentence",
-    "kind_words",
-    "lengths_of",
-    "measure_name",
-    "verdicts",
+    "judge_claims",
+    "mean_lengths",
+    "play_kind_with_sentence",
+    "play_kind_words",
+    "question_condition_words",
+    "question_heading",
 ]
 
 _HOMES = {

@@ -5,7 +5,7 @@ unknown variables (cells), so that the difference in the objective is an express
 if the tests, and each `min` and `max` along the way, have the same results as in the position at which it was derived.
 These conditions define the region of the formula. Regions are derived until every decision of the game lies in one.
 
-A ``Region`` collects the conditions of one formula.
+A ``FormulaRegion`` collects the conditions of one formula.
 
 A simplified (folded) expression becomes a SymPy expression in the cells. A test in it, and the choice that a `min` or
 `max` makes, has the result that it has at the position. This result becomes a condition unless it is the same in all
@@ -51,7 +51,7 @@ class NoFormula(Signal):
     """Raised if a position has no formula; the message gives the reason."""
 
 
-class Region:
+class FormulaRegion:
     """The conditions under which a formula holds, collected while it is derived at one position.
 
     The conditions are of five kinds. ``known``: cells with their values. ``flags``: flags with their values. ``least``:
@@ -64,18 +64,18 @@ class Region:
         self.ranger, self.bounds = RangeAnalyzer(lambda problem: None), bounds_of(game)
         self.known: dict[int, Any] = {}
         self.cells = {symbol_name(cell): cell for cell in game.cells}
-        self.clear()
+        self.clear_conditions()
 
-    def clear(self) -> None:
+    def clear_conditions(self) -> None:
         """Remove all conditions, but keep the known cells."""
         self.flags: dict[int, bool] = {}
         self.least: dict[Any, int] = {}
         self.zero: set[Any] = set()
         self.other: set[Any] = set()
 
-    def make_known(self, where: int) -> None:
-        """Make the cell with index ``where`` known, with its value at the position."""
-        self.known[where] = self.state.cells[where]
+    def make_cell_known(self, cell_index: int) -> None:
+        """Make the cell with index ``cell_index`` known, with its value at the position."""
+        self.known[cell_index] = self.state.cells[cell_index]
 
     # --- expressions
 
@@ -120,11 +120,11 @@ class Region:
         everywhere = self.ranger.range(tree, self.bounds)
         if everywhere in (ALWAYS, NEVER):
             return everywhere == ALWAYS
-        truth = self.holds_here(tree)
-        self.assume(tree, truth)
+        truth = self.is_true_at_position(tree)
+        self.assume_truth(tree, truth)
         return truth
 
-    def holds_here(self, tree: Expr) -> bool:
+    def is_true_at_position(self, tree: Expr) -> bool:
         """Return whether a test holds at the position."""
         cells = self.state.cells
         filled = tree.transform(lambda node: const(cells[node.value], node.type) if node.op == "cell" else node)
@@ -133,20 +133,20 @@ class Region:
             raise self.conversion_error(found)
         return bool(found.value)
 
-    def assume(self, tree: Expr, truth: bool) -> None:
+    def assume_truth(self, tree: Expr, truth: bool) -> None:
         """Add the condition that a test has the truth value ``truth``."""
         if tree.op == "not":
-            self.assume(tree.args[0], not truth)
+            self.assume_truth(tree.args[0], not truth)
         elif tree.op == ("and" if truth else "or"):
             for arg in tree.args:
                 self.decide_test(arg)
         elif tree.op in ("and", "or"):  # one part settles it: best one that is settled everywhere
-            settled = [arg for arg in tree.args if self.holds_here(arg) == truth]
-            before = self.conditions()
+            settled = [arg for arg in tree.args if self.is_true_at_position(arg) == truth]
+            before = self.copy_of_conditions()
             for arg in [*settled, settled[0]]:
                 self.flags, self.least, self.zero, self.other = map(copy, before)
                 self.decide_test(arg)
-                if self.conditions() == before:
+                if self.copy_of_conditions() == before:
                     return
         elif tree.op == "cell":
             self.flags[tree.value] = truth
@@ -192,27 +192,29 @@ class Region:
 
     # --- the conditions
 
-    def conditions(self) -> tuple[Any, ...]:
+    def copy_of_conditions(self) -> tuple[Any, ...]:
         """Return copies of ``flags``, ``least``, ``zero`` and ``other``, in this order."""
         return dict(self.flags), dict(self.least), set(self.zero), set(self.other)
 
-    def contains(self, columns: Mapping[int, NDArray[np.int64]], codes: Mapping[int, int]) -> NDArray[np.bool_]:
+    def mask_of_positions_inside(
+        self, cell_columns: Mapping[int, NDArray[np.int64]], known_codes: Mapping[int, int]
+    ) -> NDArray[np.bool_]:
         """Return the mask of the positions that meet the conditions.
 
-        ``columns``: by the index of a cell, its values in all positions. ``codes``: by the index of a known cell, the
-        code of its value.
+        ``cell_columns``: by the index of a cell, its values in all positions. ``known_codes``: by the index of a known
+        cell, the code of its value.
         """
         names = {symbol_name(cell): where for where, cell in enumerate(self.game.cells)}
         inside: Any = np.True_  # of every position, until a condition tells them apart; a game may have no cells at all
 
         def column(tree: Any) -> Any:
             symbols = sorted(tree.free_symbols, key=str)
-            return sympy.lambdify(symbols, tree, "numpy")(*(columns[names[symbol.name]] for symbol in symbols))
+            return sympy.lambdify(symbols, tree, "numpy")(*(cell_columns[names[symbol.name]] for symbol in symbols))
 
-        for where, code in codes.items():
-            inside &= columns[where] == code
+        for where, code in known_codes.items():
+            inside &= cell_columns[where] == code
         for where, truth in self.flags.items():
-            inside &= columns[where].astype(bool) == truth
+            inside &= cell_columns[where].astype(bool) == truth
         for cells, constant in self.least.items():
             inside &= column(cells + constant) >= 0
         for tree in self.zero:
@@ -222,7 +224,7 @@ class Region:
         whole: NDArray[np.bool_] = np.asarray(inside)
         return whole
 
-    def words(self) -> tuple[str, ...]:
+    def condition_words(self) -> tuple[str, ...]:
         """Return the conditions in words."""
         cells = self.game.cells
         conditions = [
@@ -240,7 +242,7 @@ class Region:
         conditions += sorted(_comparison_words(tree, "is not") for tree in self.other)
         return tuple(conditions)
 
-    def out_words(self) -> tuple[str, ...]:
+    def seats_out_words(self) -> tuple[str, ...]:
         """Return a clause for each seat that is out at the position."""
         return tuple(
             f"{self.game.seat_name(self.state.cells, seat)} is out"
@@ -248,7 +250,7 @@ class Region:
             if self.state.out >> seat & 1
         )
 
-    def union_with(self, other: Region) -> Region | None:
+    def union_with(self, other: FormulaRegion) -> FormulaRegion | None:
         """Return the union of two regions if it is a region: one contains the other, or the two differ only in the
         value of one flag. Otherwise return None.
         """
@@ -384,7 +386,7 @@ class BreakEven:
         }
 
 
-def break_even_rules(found: Iterable[BreakEven]) -> list[RollOrStop]:
+def break_even_rules(break_evens: Iterable[BreakEven]) -> list[RollOrStop]:
     """Return the decisions as data for pages, with formulas as text. Decisions in which one more roll always gains 0
     are left out.
     """
@@ -392,7 +394,7 @@ def break_even_rules(found: Iterable[BreakEven]) -> list[RollOrStop]:
         RollOrStop(
             each.stop, each.throw, tuple((str(one), one.region, one.decisions) for one in each.formulas), each.decisions
         )
-        for each in found
+        for each in break_evens
         if any(one.gain != 0 for one in each.formulas)
     ]
 
@@ -414,10 +416,10 @@ def break_even(graph: StateGraph) -> list[BreakEven]:
     ]
     if not found:
         raise BreakEvenError(f"{game.ruleset.id} has no decision between ending the turn and rolling once more")
-    return [decision for pair in found if (decision := _Decision(graph, *pair).derive_formulas()).decisions]
+    return [decision for pair in found if (decision := _FormulaDeriver(graph, *pair).derive_formulas()).decisions]
 
 
-class _Decision:
+class _FormulaDeriver:
     """Derives the formulas of one decision phase, which has an option to stop and one to roll."""
 
     def __init__(self, graph: StateGraph, phase: Phase, stop: Entry, roll_again: Entry) -> None:
@@ -427,9 +429,9 @@ class _Decision:
         self.bodies: dict[Any, Any] = {}
         self.cells, phases, self.out = graph.codec.decode(graph.keys)
         here = np.flatnonzero(phases == graph.codec.phases.index(phase.name))
-        self.states = here[self.legal_states(self.stop)[here] & self.legal_states(self.throw)[here]]
+        self.states = here[self.mask_of_legal_states(self.stop)[here] & self.mask_of_legal_states(self.throw)[here]]
 
-    def legal_states(self, entry_index: int) -> NDArray[np.bool_]:
+    def mask_of_legal_states(self, entry_index: int) -> NDArray[np.bool_]:
         """Return the mask of the states of the graph in which an option is legal. ``entry_index``: the index of the
         option in the phase.
         """
@@ -446,56 +448,62 @@ class _Decision:
         """
         left = np.ones(len(self.states), dtype=bool)
         without = np.zeros(len(self.states), dtype=bool)
-        gains: list[tuple[Region, Any]] = []
+        gains: list[tuple[FormulaRegion, Any]] = []
         why = "there are too many cases"
         for _ in range(MAX_REGIONS):
             if not (left & ~without).any():
                 break
             place = int(np.flatnonzero(left & ~without)[0])
-            region = Region(self.game, self.graph.state(int(self.states[place])))
+            region = FormulaRegion(self.game, self.graph.state(int(self.states[place])))
             try:
-                gain = self.gain(region)
+                gain = self.gain_of_rolling(region)
             except NoFormula as none:
                 without[place], why = True, str(none)
                 continue
-            left &= ~self.decisions_in(region)
+            left &= ~self.mask_of_decisions_in(region)
             gains.append((region, gain))
         phase, open_ = self.phase, int(left.sum())
         names = (phase.name, phase.entries[self.stop].name, phase.entries[self.throw].name)
         return BreakEven(
-            *names, tuple(self.formulas(_merge_regions(gains))), len(self.states), open_, why if open_ else ""
+            *names,
+            tuple(self.formulas_of_regions(_merge_regions(gains))),
+            len(self.states),
+            open_,
+            why if open_ else "",
         )
 
-    def formulas(self, derived: list[tuple[Region, Any]]) -> list[Formula]:
+    def formulas_of_regions(self, gains_by_region: list[tuple[FormulaRegion, Any]]) -> list[Formula]:
         """Return the formulas with their regions in words and the number of decisions in each.
 
-        ``derived``: pairs of a region and its gain. Regions that differ only in who is out are merged if they have the
+        ``gains_by_region``: pairs of a region and its gain. Regions that differ only in who is out are merged if they have the
         same gain.
         """
-        gains: dict[tuple[str, ...], list[tuple[Region, Any]]] = {}
-        for region, gain in derived:
-            gains.setdefault(region.words(), []).append((region, gain))
+        gains: dict[tuple[str, ...], list[tuple[FormulaRegion, Any]]] = {}
+        for region, gain in gains_by_region:
+            gains.setdefault(region.condition_words(), []).append((region, gain))
         formulas = []
         for words, several in gains.items():
             alike = len({gain for _, gain in several}) == 1
             for region, gain in several[:1] if alike else several:
-                count = sum(int(self.decisions_in(each).sum()) for each, _ in (several if alike else [(region, gain)]))
+                count = sum(
+                    int(self.mask_of_decisions_in(each).sum()) for each, _ in (several if alike else [(region, gain)])
+                )
                 low, high = region.bounds_of_sum(gain)
                 always = True if low > 0 else False if high <= 0 else None
-                said = words if alike else (*words, *region.out_words())
-                formulas.append(Formula(gain, said, count, always, tuple(self.thresholds(gain))))
+                said = words if alike else (*words, *region.seats_out_words())
+                formulas.append(Formula(gain, said, count, always, tuple(self.thresholds_of_gain(gain))))
         return sorted(formulas, key=lambda formula: -formula.decisions)
 
-    def decisions_in(self, region: Region) -> NDArray[np.bool_]:
+    def mask_of_decisions_in(self, region: FormulaRegion) -> NDArray[np.bool_]:
         """Return the mask of the decisions that lie in a region."""
         columns = {where: self.cells[where][self.states].astype(np.int64) for where in range(len(self.game.cells))}
         codes = {where: self.graph.codec.code(where, value) for where, value in region.known.items()}
         same: NDArray[np.bool_] = self.out[self.states] == region.state.out
-        return region.contains(columns, codes) & same
+        return region.mask_of_positions_inside(columns, codes) & same
 
     # --- carrying out the two options
 
-    def gain(self, region: Region) -> Any:
+    def gain_of_rolling(self, region: FormulaRegion) -> Any:
         """Derive the gain of rolling once more and then stopping over stopping now, as a SymPy expression.
 
         At first every cell is unknown. Cells that must be known are made known one by one. Raises NoFormula.
@@ -503,34 +511,36 @@ class _Decision:
         while True:
             view = self.symbolic.view(region.known, region.state.out)
             try:
-                region.clear()
+                region.clear_conditions()
                 difference = self.value_of_rolling(view, region) - self.value_of_stopping(view, region)
                 region.drop_implied_conditions()
                 goal = self.game.ruleset.payoffs[self.graph.objective].goal
                 return sympy.expand(difference if goal == "max" else -difference)
             except UnknownCellsNeeded as needs:
-                region.make_known(min(needs.cells))
+                region.make_cell_known(min(needs.cells))
             except RuleFailure as failure:
                 raise NoFormula(str(failure)) from None
 
-    def value_of_rolling(self, view: PartialPosition, region: Region) -> Any:
+    def value_of_rolling(self, view: PartialPosition, region: FormulaRegion) -> Any:
         """Derive the mean payoff to the mover if it rolls once more and then stops."""
         branch = self.branch_of_option(view, self.throw, region)
         then = self.phase.entries[self.throw].then
         assert isinstance(then, ToPhase)  # as pairs chose it
         roll = self.game.ruleset.phases[then.phase]
         after = _view_after(view, branch)
-        chances: list[RollClass] = self.memoized(("roll", region), lambda: self.symbolic.roll_classes(roll, after))
+        chances: list[RollClass] = self.compute_once(("roll", region), lambda: self.symbolic.roll_classes(roll, after))
         total, weights = sympy.Integer(0), sympy.Integer(0)
         for chance in chances:
             weight = sympy.Integer(chance.weight)
             for count in chance.counts:
                 weight *= region.to_sympy(count)
-            total += weight * self.after_roll(roll, chance.branches, after, region)
+            total += weight * self.value_after_roll(roll, chance.branches, after, region)
             weights += weight
         return total / weights
 
-    def after_roll(self, phase: Phase, branches: tuple[Branch, ...], view: PartialPosition, region: Region) -> Any:
+    def value_after_roll(
+        self, phase: Phase, branches: tuple[Branch, ...], view: PartialPosition, region: FormulaRegion
+    ) -> Any:
         """Derive the payoff to the mover after a roll, if it stops at its next decision. ``branches``: the possible
         entries of ``phase``, which is the phase of the roll or a phase of cases after it.
         """
@@ -539,53 +549,55 @@ class _Decision:
                 continue
             entry, after = phase.entries[branch.entry], _view_after(view, branch)
             if not isinstance(entry.then, ToPhase) or region.decide_test(branch.seats_out[0]):
-                return self.payoff_of(after, region, over=entry.then.kind == "end")
+                return self.payoff_at_end(after, region, is_game_over=entry.then.kind == "end")
             if region.decide_test(fold(self.game.ruleset.end_when, after)):
-                return self.payoff_of(after, region, over=True)
+                return self.payoff_at_end(after, region, is_game_over=True)
             there = self.game.ruleset.phases[entry.then.phase]
             if there.kind == "cases":
-                return self.after_roll(there, tuple(self.symbolic.branches(there, after, after)), after, region)
+                return self.value_after_roll(there, tuple(self.symbolic.branches(there, after, after)), after, region)
             if there.name != self.phase.name:
                 raise NoFormula(f"after the roll comes {there.name}")
             return self.value_of_stopping(after, region)
         raise NoFormula("no entry applies")
 
-    def value_of_stopping(self, view: PartialPosition, region: Region) -> Any:
+    def value_of_stopping(self, view: PartialPosition, region: FormulaRegion) -> Any:
         """Derive the payoff to the mover if it stops now."""
         branch = self.branch_of_option(view, self.stop, region)
-        return self.payoff_of(_view_after(view, branch), region, over=self.phase.entries[self.stop].then.kind == "end")
+        return self.payoff_at_end(
+            _view_after(view, branch), region, is_game_over=self.phase.entries[self.stop].then.kind == "end"
+        )
 
-    def branch_of_option(self, view: PartialPosition, number: int, region: Region) -> Branch:
-        """Return the branch of an option that is legal in the region. ``number``: the index of the option in the phase.
+    def branch_of_option(self, view: PartialPosition, option_index: int, region: FormulaRegion) -> Branch:
+        """Return the branch of an option that is legal in the region. ``option_index``: the index of the option in the phase.
         Raises NoFormula if it is not legal.
         """
         for option in self.symbolic.options(self.phase, view):
-            if option.branch.entry == number and region.decide_test(option.branch.guard):
+            if option.branch.entry == option_index and region.decide_test(option.branch.guard):
                 return option.branch
         raise NoFormula("the player cannot stop, or roll, there")
 
-    def payoff_of(self, view: PartialPosition, region: Region, over: bool) -> Any:
-        """Derive the mover's payoff if the turn ends at ``view``, or if the game ends there (``over``)."""
-        if self.game.ruleset.at_end and (over or region.decide_test(fold(self.game.ruleset.end_when, view))):
+    def payoff_at_end(self, view: PartialPosition, region: FormulaRegion, is_game_over: bool) -> Any:
+        """Derive the mover's payoff if the turn ends at ``view``, or if the game ends there (``is_game_over``)."""
+        if self.game.ruleset.at_end and (is_game_over or region.decide_test(fold(self.game.ruleset.end_when, view))):
             ending = self.symbolic.at_end_branch(view)
             view = _with_writes(view, ending.writes)
             view.seats_out = list(ending.seats_out)
         view.seat = 0
         return region.to_sympy(fold(self.game.ruleset.payoffs[self.graph.objective].value, view))
 
-    def memoized(self, key: tuple[str, Region], make: Any) -> Any:
-        """Return the result of ``make``, computed once for each ``key``.
+    def compute_once(self, key: tuple[str, FormulaRegion], compute: Any) -> Any:
+        """Return the result of ``compute``, computed once for each ``key``.
 
         ``key``: a name and a region. Regions count as equal if they have the same known cells and the same seats out.
         """
         whole = (key[0], key[1].state.out, tuple(sorted(key[1].known.items())))
         if whole not in self.bodies:
-            self.bodies[whole] = make()
+            self.bodies[whole] = compute()
         return self.bodies[whole]
 
     # --- solving for a variable
 
-    def thresholds(self, gain: Any) -> Iterator[Threshold]:
+    def thresholds_of_gain(self, gain: Any) -> Iterator[Threshold]:
         """Yield the condition ``gain > 0`` solved for each variable that has a constant coefficient in the gain. If the
         gain has variables that start anew in each turn, only these are solved for.
         """
@@ -611,7 +623,7 @@ def _with_writes(view: PartialPosition, writes: tuple[tuple[int, Expr], ...]) ->
     return PartialPosition(view.static, view.layout, view.seats, cells, list(view.seats_out))
 
 
-def _merge_regions(gains: list[tuple[Region, Any]]) -> list[tuple[Region, Any]]:
+def _merge_regions(gains_by_region: list[tuple[FormulaRegion, Any]]) -> list[tuple[FormulaRegion, Any]]:
     """Return the pairs of a region and its gain, with two regions of equal gain merged wherever their union is a
     region.
     """
@@ -619,14 +631,17 @@ def _merge_regions(gains: list[tuple[Region, Any]]) -> list[tuple[Region, Any]]:
         pair = next(
             (
                 (one, two, joined)
-                for one in range(len(gains))
-                for two in range(one + 1, len(gains))
-                if gains[one][1] == gains[two][1] and (joined := gains[one][0].union_with(gains[two][0])) is not None
+                for one in range(len(gains_by_region))
+                for two in range(one + 1, len(gains_by_region))
+                if gains_by_region[one][1] == gains_by_region[two][1]
+                and (joined := gains_by_region[one][0].union_with(gains_by_region[two][0])) is not None
             ),
             None,
         )
         if pair is None:
-            return gains
+            return gains_by_region
         one, two, joined = pair
-        gain = gains[one][1]
-        gains = [each for number, each in enumerate(gains) if number not in (one, two)] + [(joined, gain)]
+        gain = gains_by_region[one][1]
+        gains_by_region = [each for number, each in enumerate(gains_by_region) if number not in (one, two)] + [
+            (joined, gain)
+        ]

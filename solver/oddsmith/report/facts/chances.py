@@ -27,7 +27,7 @@ MAX_POSITIONS_ROLLED = 200  # positions of a phase, no two alike in what the rol
 
 
 @dataclass(frozen=True)
-class Event:
+class RollOutcome:
     """One outcome of a roll: a line of a chance table.
 
     ``ways``: the number of equally likely results of the dice that lead to it. ``mean``: the mean sum of the dice,
@@ -51,7 +51,7 @@ class ChanceTable:
     phase: str
     dice: str
     when: str
-    events: tuple[Event, ...]
+    events: tuple[RollOutcome, ...]
     ways: int
 
 
@@ -64,7 +64,7 @@ def chance_tables(graph: StateGraph) -> list[ChanceTable]:
     reached = _ReachablePositions(graph)
     phases = graph.game.ruleset.phases.values()
     rolled = [phase for phase in phases if phase.kind == "roll" and len(phase.entries) > 1]
-    return [table for phase in rolled for table in _tables_of_phase(reached, phase)]
+    return [table for phase in rolled for table in _chance_tables_of_phase(reached, phase)]
 
 
 @dataclass(frozen=True)
@@ -75,10 +75,10 @@ class _RollDistribution:
     states: list[State]
 
 
-def _tables_of_phase(reached: _ReachablePositions, phase: Phase) -> list[ChanceTable]:
+def _chance_tables_of_phase(reached: _ReachablePositions, phase: Phase) -> list[ChanceTable]:
     game, cells = reached.graph.game, _relevant_cells(reached.graph.game, phase)
-    laws: dict[tuple[str, tuple[Event, ...]], _RollDistribution] = {}
-    for state in islice(reached.positions(phase, cells), MAX_POSITIONS_ROLLED):
+    laws: dict[tuple[str, tuple[RollOutcome, ...]], _RollDistribution] = {}
+    for state in islice(reached.positions_by_cell_values(phase, cells), MAX_POSITIONS_ROLLED):
         table = _chance_table(reached.rules, phase, state)
         laws.setdefault((table.dice, table.events), _RollDistribution(table, [])).states.append(state)
     different = list(laws.values())
@@ -87,8 +87,11 @@ def _tables_of_phase(reached: _ReachablePositions, phase: Phase) -> list[ChanceT
         return [law.table for law in branching]
     decisive = next((where for where in cells if _cell_determines_distribution(where, different)), None)
     if decisive is None or len(branching) > MAX_TABLES:
-        return [replace(law.table, when=_example_clause(game, cells, law)) for law in branching[:EXAMPLES_PER_PHASE]]
-    return [replace(law.table, when=f"when {_values_clause(game, decisive, law)}") for law in branching]
+        return [
+            replace(law.table, when=_example_position_clause(game, cells, law))
+            for law in branching[:EXAMPLES_PER_PHASE]
+        ]
+    return [replace(law.table, when=f"when {_cell_values_clause(game, decisive, law)}") for law in branching]
 
 
 def _relevant_cells(game: Game, phase: Phase) -> list[int]:
@@ -117,20 +120,20 @@ class _ReachablePositions:
         self.graph, self.rules = graph, Rules(graph.game)
         self.cells, self.phases, self.out = graph.codec.decode(graph.keys[:, :MAX_SEARCHED_STATES])
 
-    def positions(self, phase: Phase, cells: Sequence[int]) -> Iterator[State]:
-        """Yield positions of a phase, the first for each combination of values of ``cells`` and set of seats that are
-        out. ``cells``: the indices of cells.
+    def positions_by_cell_values(self, phase: Phase, cell_indices: Sequence[int]) -> Iterator[State]:
+        """Yield positions of a phase, the first for each combination of values of ``cell_indices`` and set of seats that are
+        out. ``cell_indices``: the indices of cells.
         """
         seen = set()
-        for state in self._candidate_positions(phase.name, list(cells)):
-            key = (state.out, *(state.cells[where] for where in cells))
+        for state in self._candidate_positions(phase.name, list(cell_indices)):
+            key = (state.out, *(state.cells[where] for where in cell_indices))
             if key not in seen:
                 seen.add(key)
                 yield state
 
-    def _candidate_positions(self, phase: str, cells: list[int]) -> Iterator[State]:
+    def _candidate_positions(self, phase: str, cell_indices: list[int]) -> Iterator[State]:
         here = np.flatnonzero(self.phases == self.graph.codec.phases.index(phase))
-        _, first = np.unique(np.vstack([self.cells[cells][:, here], self.out[here]]), axis=1, return_index=True)
+        _, first = np.unique(np.vstack([self.cells[cell_indices][:, here], self.out[here]]), axis=1, return_index=True)
         yield from (self.graph.state(number) for number in here[np.sort(first)].tolist())
         yield from (state for state in self._positions_after_actions if state.phase == phase)
 
@@ -152,27 +155,29 @@ class _ReachablePositions:
 # --- where a table holds
 
 
-def _cell_determines_distribution(where: int, laws: Sequence[_RollDistribution]) -> bool:
-    """Return whether the value of one cell determines which of several distributions a roll has. ``where``: the index
+def _cell_determines_distribution(cell_index: int, distributions: Sequence[_RollDistribution]) -> bool:
+    """Return whether the value of one cell determines which of several distributions a roll has. ``cell_index``: the index
     of the cell.
     """
-    values = [{state.cells[where] for state in law.states} for law in laws]
+    values = [{state.cells[cell_index] for state in law.states} for law in distributions]
     return sum(map(len, values)) == len(set().union(*values))
 
 
-def _example_clause(game: Game, cells: Sequence[int], roll_distribution: _RollDistribution) -> str:
+def _example_position_clause(game: Game, cell_indices: Sequence[int], roll_distribution: _RollDistribution) -> str:
     """Describe, as a clause, the first position in the order of exploration that has this distribution."""
     first = _RollDistribution(roll_distribution.table, roll_distribution.states[:1])
-    changed = [where for where in cells if first.states[0].cells[where] != game.start[where]]
-    clauses = list(dict.fromkeys(_values_clause(game, where, first) for where in changed))  # every side tells the same
+    changed = [where for where in cell_indices if first.states[0].cells[where] != game.start[where]]
+    clauses = list(
+        dict.fromkeys(_cell_values_clause(game, where, first) for where in changed)
+    )  # every side tells the same
     return f"for example when {joined(clauses)}" if clauses else "at the start of the game"
 
 
-def _values_clause(game: Game, where: int, distribution: _RollDistribution) -> str:
+def _cell_values_clause(game: Game, cell_index: int, distribution: _RollDistribution) -> str:
     """Return a clause on the values that a cell has in the positions with a distribution, such as "point is 4 or 10".
-    ``where``: the index of the cell.
+    ``cell_index``: the index of the cell.
     """
-    cell, values = game.cells[where], list(dict.fromkeys(state.cells[where] for state in distribution.states))
+    cell, values = game.cells[cell_index], list(dict.fromkeys(state.cells[cell_index] for state in distribution.states))
     times = cell.variable.times
     if cell.name in game.ruleset.sides:  # where a side sits tells which one is to move
         own = game.ruleset.sides.index(cell.name)
@@ -199,10 +204,10 @@ def _chance_table(rules: Rules, phase: Phase, state: State) -> ChanceTable:
         name = rules.entry_taken(state, thrown)[0]
         hits[name] = hits.get(name, 0) + weight
         sums[name] = sums.get(name, 0) + weight * _sum_of_faces(thrown.values)
-    summed = {entry.name for entry in phase.entries if _uses_sum(phase, entry)}
+    summed = {entry.name for entry in phase.entries if _uses_sum_of_dice(phase, entry)}
     named = [entry.name for entry in phase.entries if entry.name in hits]
     events = tuple(
-        Event(
+        RollOutcome(
             name, hits[name], Fraction(hits[name], ways), Fraction(sums[name], hits[name]) if name in summed else None
         )
         for name in dict.fromkeys(named)
@@ -214,7 +219,7 @@ def _sum_of_faces(values: tuple[tuple[str, object], ...]) -> int:
     return sum(sum(value.faces) for _, value in values if isinstance(value, Hand))
 
 
-def _uses_sum(phase: Phase, entry: Entry) -> bool:
+def _uses_sum_of_dice(phase: Phase, entry: Entry) -> bool:
     """Return whether an entry uses the sum of the dice, and its phase has a single roll."""
     if len(phase.rolls_and_draws) != 1 or phase.rolls_and_draws[0].kind != "roll":
         return False
@@ -222,9 +227,9 @@ def _uses_sum(phase: Phase, entry: Entry) -> bool:
     return any(_is_sum_of_roll(node, phase.rolls_and_draws[0].name) for tree in trees for node in tree.walk())
 
 
-def _is_sum_of_roll(node: Expr, name: str) -> bool:
+def _is_sum_of_roll(node: Expr, roll_name: str) -> bool:
     adds = node.op == "face" or (node.op == "call" and node.value == "sum")
-    return adds and node.args[0].op == "local" and node.args[0].value == name
+    return adds and node.args[0].op == "local" and node.args[0].value == roll_name
 
 
 def _dice_words(game: Game, phase: Phase, state: State) -> str:

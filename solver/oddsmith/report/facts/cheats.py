@@ -64,20 +64,20 @@ def cheat_values(solution: Solution) -> tuple[CheatValue, ...]:
     )
 
 
-def _cheat_value(game: Game, cheat: Cheat, against: str, played: Solution) -> CheatValue:
+def _cheat_value(game: Game, cheat: Cheat, opponent_policy: str, fair_solution: Solution) -> CheatValue:
     try:
-        fair, cheated = played.values[0], solve_with_cheat(played, cheat).values[0]
+        fair, cheated = fair_solution.values[0], solve_with_cheat(fair_solution, cheat).values[0]
     except MeasureError as error:
         raise MeasureError(f"{cheat.name}: {error}") from None
     if cheat.caught is None:
-        return CheatValue(cheat.name, cheat.about, against, fair, cheated)
+        return CheatValue(cheat.name, cheat.about, opponent_policy, fair, cheated)
     caught, less = (
         Number.of(compiled_function(cheat.caught)(game.context())),
-        game.ruleset.payoffs[played.graph.objective].goal == "min",
+        game.ruleset.payoffs[fair_solution.graph.objective].goal == "min",
     )
     share = (
         break_even_share_found_out(-fair, -cheated, -caught)
         if less
         else break_even_share_found_out(fair, cheated, caught)
     )
-    return CheatValue(cheat.name, cheat.about, against, fair, cheated, caught, share)
+    return CheatValue(cheat.name, cheat.about, opponent_policy, fair, cheated, caught, share)

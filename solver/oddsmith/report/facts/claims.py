@@ -62,7 +62,7 @@ class Verdict:
     @property
     def in_same_form(self) -> tuple[str, str]:
         """The stated number and the computed one in the same form, which makes them easy to compare."""
-        return same_form(self.claim.stated, self.number)
+        return texts_in_same_form(self.claim.stated, self.number)
 
     def to_json(self) -> dict[str, Any]:
         """Return the verdict as plain data for JSON."""
@@ -81,43 +81,55 @@ class Verdict:
         }
 
 
-def _setting_json(of: Setting | None) -> dict[str, Any] | None:
-    if of is None:
+def _setting_json(setting: Setting | None) -> dict[str, Any] | None:
+    if setting is None:
         return None
-    variant = ", ".join(of.variants) or None
-    return {"seats": of.seats, "objective": of.objective, "variant": variant, "parameters": dict(of.values)}
+    variant = ", ".join(setting.variants) or None
+    return {
+        "seats": setting.seats,
+        "objective": setting.objective,
+        "variant": variant,
+        "parameters": dict(setting.values),
+    }
 
 
-def verdicts(
+def judge_claims(
     game: Game,
-    known: Callable[[Claim], Number | None] = lambda _: None,
-    solved: Mapping[Setting, SecretSolution] = MappingProxyType({}),
+    known_number: Callable[[Claim], Number | None] = lambda _: None,
+    secret_solutions: Mapping[Setting, SecretSolution] = MappingProxyType({}),
 ) -> list[Verdict]:
-    """Judge every claim of the ruleset, in order. ``known``: returns the number of a claim if it was computed before,
-    else None. ``solved``: games with secrets that were solved before.
+    """Judge every claim of the ruleset, in order. ``known_number``: returns the number of a claim if it was computed before,
+    else None. ``secret_solutions``: games with secrets that were solved before.
     """
 
     @cache
-    def solution(of: Setting | None) -> Solution:
+    def solve_setting(claimed_setting: Setting | None) -> Solution:
         plain = game.ruleset
-        return solve(game if of is None else bind(plain, of), claim_setting(plain, of).objective)
+        return solve(
+            game if claimed_setting is None else bind(plain, claimed_setting),
+            claim_setting(plain, claimed_setting).objective,
+        )
 
     @cache
-    def plans(of: Setting | None) -> PlayedPlans:
-        setting = claim_setting(game.ruleset, of)
-        asked = game if of is None else bind(game.ruleset, of)
-        return PlayedPlans.of(solved.get(setting) or solve_secrets(asked, setting.objective))
+    def plans_of_setting(claimed_setting: Setting | None) -> PlayedPlans:
+        setting = claim_setting(game.ruleset, claimed_setting)
+        asked = game if claimed_setting is None else bind(game.ruleset, claimed_setting)
+        return PlayedPlans.of(secret_solutions.get(setting) or solve_secrets(asked, setting.objective))
 
     def judge(claim: Claim) -> Verdict:
         asked = game if claim.of is None else bind(game.ruleset, claim.of)
         if asked.ruleset.has_secrets:
-            return verdict(asked, claim, _number_with_secrets(asked, claim, partial(plans, claim.of)))
-        return verdict(asked, claim, known(claim) or claim_number(asked, claim, partial(solution, claim.of)))
+            return judge_claim(
+                asked, claim, _claim_number_with_secrets(asked, claim, partial(plans_of_setting, claim.of))
+            )
+        return judge_claim(
+            asked, claim, known_number(claim) or claim_number(asked, claim, partial(solve_setting, claim.of))
+        )
 
     return [judge(claim) for claim in game.ruleset.claims]
 
 
-def verdict(game: Game, claim: Claim, number: Number) -> Verdict:
+def judge_claim(game: Game, claim: Claim, number: Number) -> Verdict:
     """Judge a claim. ``number``: the computed number, from ``claim_number``."""
     agrees = claim.stated.confirmed_by(number)
     assert agrees is not None, "bounds of 2^-200 leave no stated number open"
@@ -139,26 +151,26 @@ def claim_key(ruleset: Ruleset, claim: Claim) -> str:
     return canonical_bytes([plain_data(written["ask"]), claim.stated.text]).decode()
 
 
-def claim_setting(ruleset: Ruleset, of: Setting | None) -> Setting:
-    """Return the setting that a claim is about: ``of``, or if it is None, the setting of the game as written."""
-    return of or Setting(ruleset.seats[2], next(iter(ruleset.payoffs)))
+def claim_setting(ruleset: Ruleset, setting: Setting | None) -> Setting:
+    """Return the setting that a claim is about: ``setting``, or if it is None, the setting of the game as written."""
+    return setting or Setting(ruleset.seats[2], next(iter(ruleset.payoffs)))
 
 
-def claim_number(game: Game, claim: Claim, solution: Callable[[], Solution]) -> Number:
+def claim_number(game: Game, claim: Claim, solve: Callable[[], Solution]) -> Number:
     """Compute the number that a claim should have stated, precisely enough to judge the stated one."""
-    number = _solved_value(claim.ask, solution) or ask(game, claim.ask, solution)
+    number = _solved_value(claim.ask, solve) or ask(game, claim.ask, solve)
     if claim.stated.confirmed_by(number) is None:  # p/q was stated, or the number lies on the edge of what rounds to it
-        return ask(game, claim.ask, solution, exact=True)
+        return ask(game, claim.ask, solve, exact=True)
     return number
 
 
-def _number_with_secrets(game: Game, claim: Claim, plans: Callable[[], PlayedPlans]) -> Number:
+def _claim_number_with_secrets(game: Game, claim: Claim, solve_plans: Callable[[], PlayedPlans]) -> Number:
     """Compute the number that a claim about a game with secrets should have stated. Raises MeasureError if there is no
     such number, or if it is not known precisely enough.
     """
     if not is_about_play(claim.ask):
-        return claim_number(game, claim, _no_positions)
-    played = plans()
+        return claim_number(game, claim, _raise_no_positions)
+    played = solve_plans()
     solution, question = played.solution, claim.ask
     number = answer_measure(played, question)
     if _asks_for_value(question, game.ruleset.payoffs[solution.objective]) and question.seat <= game.seats:
@@ -170,7 +182,7 @@ def _number_with_secrets(game: Game, claim: Claim, plans: Callable[[], PlayedPla
     return number
 
 
-def _no_positions() -> NoReturn:
+def _raise_no_positions() -> NoReturn:
     raise MeasureError("what a player chooses follows from what it has seen: ask for the chance `in: game`")
 
 
@@ -198,11 +210,11 @@ def _is_affine_in(amount: Expr, payoff: Expr) -> bool:
     return alike and amount.op in ("+", "-", "neg")
 
 
-def _solved_value(question: Measure, solution: Callable[[], Solution]) -> Number | None:
+def _solved_value(question: Measure, get_solution: Callable[[], Solution]) -> Number | None:
     """Return the exact value of a seat in the solution, if it is the answer to the question; otherwise return None."""
     if question.kind != "mean" or question.at:
         return None
-    found = solution()
+    found = get_solution()
     if question.seat > found.graph.seats or found.mixtures:
         return None
     value = found.values[question.seat - 1]
@@ -210,21 +222,21 @@ def _solved_value(question: Measure, solution: Callable[[], Solution]) -> Number
     return value if _asks_for_value(question, payoff) and value.exact is not None else None
 
 
-def same_form(stated: PublishedNumber, number: Number) -> tuple[str, str]:
-    """Return two texts: the stated number, and ``number`` in the same form. The form is a ratio, a percentage or a
+def texts_in_same_form(stated: PublishedNumber, computed: Number) -> tuple[str, str]:
+    """Return two texts: the stated number, and ``computed`` in the same form. The form is a ratio, a percentage or a
     decimal with two more places.
     """
     top, _, bottom = stated.text.partition("/")
-    if bottom.isdigit() and len(bottom) <= MAX_WAYS_DIGITS and number.exact is not None:
-        ways = [chance * int(bottom) for chance in (stated.value, number.exact)]
+    if bottom.isdigit() and len(bottom) <= MAX_WAYS_DIGITS and computed.exact is not None:
+        ways = [chance * int(bottom) for chance in (stated.value, computed.exact)]
         if all(each.denominator == 1 and 0 <= each <= int(bottom) for each in ways):
             return f"{int(ways[0]):,} of {int(bottom):,}", f"{int(ways[1]):,} of {int(bottom):,}"
     places = FRACTION_PLACES if bottom else len(top.rstrip(" %").partition(".")[2]) + 2
     shown = Number.of(stated.value)
     if stated.text.endswith("%"):
-        return shown.percent(places) if bottom else stated.text, number.percent(places)
-    whole = number.exact is not None and number.exact.denominator == 1
-    return shown.decimal(places) if bottom else stated.text, number.decimal(0 if whole else max(places, 3))
+        return shown.percent(places) if bottom else stated.text, computed.percent(places)
+    whole = computed.exact is not None and computed.exact.denominator == 1
+    return shown.decimal(places) if bottom else stated.text, computed.decimal(0 if whole else max(places, 3))
 
 
 def method_sentence(game: Game, claim: Claim) -> str:

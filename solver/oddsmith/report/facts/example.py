@@ -36,11 +36,11 @@ def example_moves(solution: Solution) -> list[ExampleMove]:
     """Return the first moves of one play of best play. A few dozen plays are simulated, and the one that shows the most
     different things is taken.
     """
-    plays = [_example_play(solution, seed) for seed in range(1, MAX_SEEDS_TRIED + 1)]
-    return max(plays, key=_play_rank) if plays else []
+    plays = [_moves_of_example_play(solution, seed) for seed in range(1, MAX_SEEDS_TRIED + 1)]
+    return max(plays, key=_sort_key_of_play) if plays else []
 
 
-def _play_rank(moves: list[ExampleMove]) -> tuple[int, int, int]:
+def _sort_key_of_play(moves: list[ExampleMove]) -> tuple[int, int, int]:
     """Return a sort key for a play by how much it shows: the number of different choices, then up to two different
     rolls, then brevity.
     """
@@ -49,11 +49,11 @@ def _play_rank(moves: list[ExampleMove]) -> tuple[int, int, int]:
     return len(chosen), min(len(thrown), 2), -len(moves)
 
 
-def _example_play(solution: Solution, seed: int) -> list[ExampleMove]:
+def _moves_of_example_play(solution: Solution, seed: int) -> list[ExampleMove]:
     """Return the first moves of a play in which everybody plays optimally."""
     rules, random = Rules(solution.graph.game, aloud=True), Random(seed)  # noqa: S311 - dice of an example, not secrets
     found, turns = list[ExampleMove](), 0
-    for move in played_moves(rules, lambda state, _: _best_action(solution, state)[1], random_pick(random)):
+    for move in played_moves(rules, lambda state, _: _state_and_best_action(solution, state)[1], random_pick(random)):
         found.append(_example_move(solution, rules, move))
         turns += move.step.turn_over
         if turns == MAX_TURNS_SHOWN or len(found) == MAX_MOVES_SHOWN:
@@ -61,7 +61,7 @@ def _example_play(solution: Solution, seed: int) -> list[ExampleMove]:
     return found
 
 
-def _best_action(solution: Solution, state: State) -> tuple[int, int]:
+def _state_and_best_action(solution: Solution, state: State) -> tuple[int, int]:
     """Return the number of a state, and the index of its best action among the legal ones."""
     number = solution.find(state)
     assert number is not None  # best play comes to nothing that was not explored
@@ -73,7 +73,7 @@ def _example_move(solution: Solution, rules: Rules, move: PlayedMove) -> Example
     seat, phase, now = state.mover + 1, plain_name(state.phase), _changes_text(game, state, move.step.state)
     if move.chance_result is None:
         assert move.action is not None
-        number, _ = _best_action(solution, state)
+        number, _ = _state_and_best_action(solution, state)
         offered = rules.action_in_words(state, move.action)
         return ExampleMove(seat, phase, "", offered, now, tuple(solution.advise(number, state.mover)))
     shown = ", ".join(_roll_text(game, name, value) for name, value in move.chance_result.values)

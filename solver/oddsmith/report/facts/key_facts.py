@@ -30,7 +30,7 @@ _EQUILIBRIUM = (
 
 
 @dataclass(frozen=True, slots=True)
-class KindWords:
+class PlayKindWords:
     """The words for a kind of best play: a ``line`` on a terminal, a ``sentence`` on a page, a ``cell`` of a table."""
 
     line: str
@@ -38,7 +38,7 @@ class KindWords:
     cell: str
 
 
-CONSTANT_SUM_IF_ENDING = KindWords(
+CONSTANT_SUM_IF_ENDING = PlayKindWords(
     "constant-sum game: best play among ways of playing that end",
     "This is best play of two players whose values always add up to the same, among ways of playing that end. "
     "Where both of them would rather wait, other values are possible.",
@@ -49,29 +49,29 @@ not have the same values.
 """
 
 
-KINDS: Mapping[PlayKind, KindWords] = {
-    "optimal": KindWords("best play of one seat", "This is best play of one player.", "those of best play"),
-    "zero-sum": KindWords(
+KINDS: Mapping[PlayKind, PlayKindWords] = {
+    "optimal": PlayKindWords("best play of one seat", "This is best play of one player.", "those of best play"),
+    "zero-sum": PlayKindWords(
         "constant-sum game: these values are unique",
         "This is best play of two players whose values always add up to the same, so no other values are possible.",
         "the only ones there can be",
     ),
-    "symmetric": KindWords(
+    "symmetric": PlayKindWords(
         "pure equilibrium, the same for every seat, verified in every position",
         f"{_EQUILIBRIUM}It is pure, and the same for every seat.",
         "those of an equilibrium, seats alike",
     ),
-    "pure-by-seat": KindWords(
+    "pure-by-seat": PlayKindWords(
         "pure equilibrium that depends on the seat, verified in every position",
         f"{_EQUILIBRIUM}It is pure, and depends on the seat.",
         "those of an equilibrium by seat",
     ),
-    "mixed": KindWords(
+    "mixed": PlayKindWords(
         "mixed equilibrium, verified in every position",
         f"{_EQUILIBRIUM}In some positions the player decides by chance between several actions.",
         "those of an equilibrium, partly by chance",
     ),
-    "named": KindWords(
+    "named": PlayKindWords(
         "named policies; the other seats play best responses to them",
         "Some seats play named policies. The other seats play best against them.",
         "those of named policies",
@@ -79,7 +79,7 @@ KINDS: Mapping[PlayKind, KindWords] = {
 }
 
 
-class HasKind(Protocol):
+class HasPlayKind(Protocol):
     """A solution, of which only two properties are used: the kind of best play, and whether a player could keep the
     game from ending.
     """
@@ -93,12 +93,12 @@ class HasKind(Protocol):
         """Whether a player of a constant-sum game for two could keep the game from ending."""
 
 
-def kind_words(solution: HasKind) -> KindWords:
+def play_kind_words(solution: HasPlayKind) -> PlayKindWords:
     """Return the words for the kind of best play of a solution."""
     return CONSTANT_SUM_IF_ENDING if solution.kind == "zero-sum" and solution.waiting else KINDS[solution.kind]
 
 
-def kind_by_sentence(sentence: str) -> KindWords:
+def play_kind_with_sentence(sentence: str) -> PlayKindWords:
     """Return the words of the kind that has the sentence ``sentence``. Stored answers keep only the sentence."""
     return next(kind for kind in (*KINDS.values(), CONSTANT_SUM_IF_ENDING) if kind.sentence == sentence)
 
@@ -110,7 +110,7 @@ MIN_PICTURED_VALUES = 4  # values; of fewer there is no distribution worth a pic
 
 
 @dataclass(frozen=True)
-class Facts:
+class KeyFacts:
     """Key facts of a solution.
 
     ``lengths``: the mean length in turns and in rolls, by name. ``measures``: the answers to the questions of the
@@ -125,20 +125,22 @@ class Facts:
     chances: frozenset[str]
 
     @property
-    def even_share(self) -> Number:
+    def mean_seat_value(self) -> Number:
         """The mean value of all seats."""
         return average(self.values)
 
 
-def facts(solution: Solution) -> Facts:
+def key_facts_of(solution: Solution) -> KeyFacts:
     """Return the key facts of a solution."""
     game = solution.graph.game
-    measures = {name: _answer_or_none(solution, name) for name in game.ruleset.measures}
-    chances = frozenset(name for name, each in game.ruleset.measures.items() if is_chance(each, solution.graph))
-    return Facts(solution.values, lengths_of(solution), measures, kind_words(solution).sentence, chances)
+    measures = {name: _measured_number_or_none(solution, name) for name in game.ruleset.measures}
+    chances = frozenset(
+        name for name, each in game.ruleset.measures.items() if is_probability_question(each, solution.graph)
+    )
+    return KeyFacts(solution.values, mean_lengths(solution), measures, play_kind_words(solution).sentence, chances)
 
 
-def lengths_of(solution: Solution) -> dict[str, Number]:
+def mean_lengths(solution: Solution) -> dict[str, Number]:
     """Return the mean length of the game in turns and in rolls, by these names; empty if it is not known."""
     try:
         return expected_lengths(solution)
@@ -146,10 +148,10 @@ def lengths_of(solution: Solution) -> dict[str, Number]:
         return {}
 
 
-def _answer_or_none(solution: Solution, name: str) -> Number | None:
+def _measured_number_or_none(solution: Solution, question_name: str) -> Number | None:
     game = solution.graph.game
     try:
-        return ask(game, game.ruleset.measures[name], lambda: solution)
+        return ask(game, game.ruleset.measures[question_name], lambda: solution)
     except MeasureError:
         return None
 
@@ -183,7 +185,7 @@ def distribution_summary(solution: Solution, question: Measure) -> DistributionS
 
 
 @dataclass(frozen=True)
-class Distributions:
+class LengthAndPayoffDistributions:
     """The distributions of the length of a game, in ``unit``, and of the payoff of seat 1.
 
     A distribution is None if its computation would take long, or if it has only a few values.
@@ -194,11 +196,11 @@ class Distributions:
     payoff: Distribution | None = None
 
 
-def distributions(solution: Solution) -> Distributions:
+def length_and_payoff_distributions(solution: Solution) -> LengthAndPayoffDistributions:
     """Return the distributions of the length and of the payoff."""
     graph = solution.graph
     if len(graph.target) * graph.seats > SPREAD_WORK:
-        return Distributions()
+        return LengthAndPayoffDistributions()
     turns = _distribution_worth_showing(solution, "turns")
     unit = "turns" if turns else "rolls"
     length = turns or _distribution_worth_showing(solution, unit)
@@ -209,30 +211,30 @@ def distributions(solution: Solution) -> Distributions:
     )
     if payoff and length and payoff.outcomes == length.outcomes:  # a game that pays by its length
         payoff = None
-    return Distributions(length, unit, payoff)
+    return LengthAndPayoffDistributions(length, unit, payoff)
 
 
-def _distribution_worth_showing(solution: Solution, what: str) -> Distribution | None:
+def _distribution_worth_showing(solution: Solution, quantity: str) -> Distribution | None:
     try:
-        found = distribution(solution, what, tail=SPREAD_TAIL, falling=False)
+        found = distribution(solution, quantity, tail=SPREAD_TAIL, falling=False)
     except (InputError, FractionTooLong):
         return None
     return found if len(found.outcomes) >= MIN_PICTURED_VALUES else None
 
 
-def is_chance(question: Measure, graph: StateGraph | None = None) -> bool:
+def is_probability_question(question: Measure, graph: StateGraph | None = None) -> bool:
     """Return whether the answer to a question is a probability: the question asks for one, or for the mean of a
     quantity that is 1 or 0.
 
     ``graph``: shows whether an event that is counted happens at most once. Without it, no count is a probability.
     """
     if question.kind == "count":
-        return graph is not None and _taken_at_most_once(question, graph)
+        return graph is not None and _is_counted_at_most_once(question, graph)
     plain = question.value if question.per is None else None
     return question.kind == "chance" or (plain is not None and is_one_or_zero(plain))
 
 
-def _taken_at_most_once(question: Measure, graph: StateGraph) -> bool:
+def _is_counted_at_most_once(question: Measure, graph: StateGraph) -> bool:
     """Return whether no play takes an entry twice, because the entry cannot be reached again once it was taken."""
     if question.at is None or question.at not in graph.watched:
         return False
@@ -243,15 +245,15 @@ def _taken_at_most_once(question: Measure, graph: StateGraph) -> bool:
     return not again[graph.edge_state[passed]].any()
 
 
-def measure_name(name: str, question: Measure) -> str:
+def question_heading(question_name: str, question: Measure) -> str:
     """Return the name of a question as it is shown before its answer. It says whether the answer is a standard
     deviation, and which cases count.
     """
     spread = " (standard deviation)" if question.kind == "spread" else ""
-    return f"{name}{spread}{condition_words(question)}"
+    return f"{question_name}{spread}{question_condition_words(question)}"
 
 
-def condition_words(question: Measure) -> str:
+def question_condition_words(question: Measure) -> str:
     """Return the condition of a conditional question, in brackets; empty for a question that counts all cases."""
     if question.given is None:
         return ""

@@ -1,9 +1,9 @@
 """Describes a game in three numbers: how long it lasts, how much its payoff varies, and what skill is worth in it.
 
-``standing`` returns the value of the start of a turn by what each of two players has. ``handicap`` finds the head start
-for the second of two players that makes the game most even. Both read the solution.
+``values_by_holdings`` returns the value of the start of a turn by what each of two players has. ``most_even_handicap``
+finds the head start for the second of two players that makes the game most even. Both read the solution.
 
-``wager`` describes a game as a bet: the house edge, the standard deviation, the fair payout, and the risk of ruin. A
+``game_as_wager`` describes a game as a bet: the house edge, the standard deviation, the fair payout, and the risk of ruin. A
 bet is a game for one player who can lose something. The stake is the most that the player can lose. All numbers are
 exact.
 """
@@ -19,7 +19,7 @@ from oddsmith.base.distributions import Distribution
 from oddsmith.base.errors import InputError
 from oddsmith.base.exact import Number
 from oddsmith.report.english.words import is_plural, plain_name
-from oddsmith.report.facts.key_facts import Facts
+from oddsmith.report.facts.key_facts import KeyFacts
 from oddsmith.report.policy.decisions import label
 from oddsmith.report.policy.rules_of_thumb import RuleComparison
 from oddsmith.ruleset.model import Ruleset
@@ -31,7 +31,7 @@ MOMENT_STATES = 10_000  # up to which pay on the way is squared as well, in frac
 
 
 @dataclass(frozen=True)
-class Profile:
+class GameProfile:
     """Length, risk and skill of a game. ``turns``: the mean length in turns. ``swing``: the variance of what seat 1
     receives under best play, divided by the square of the mean.
 
@@ -45,35 +45,35 @@ class Profile:
     skill: Number | None
 
 
-def profile(solution: Solution, facts: Facts, comparison: RuleComparison) -> Profile:
+def game_profile(solution: Solution, facts: KeyFacts, comparison: RuleComparison) -> GameProfile:
     """Return the length, the swing and the skill of a solved game."""
     best = solution.values[0]
     losses = [each.loss for each in comparison.rungs if each.kind in ("random", "named") and each.loss is not None]
     loss = losses[0] if losses else None if solution.graph.decisions else Number.of(0)
-    relative_loss = None if loss is None else _relative_size(loss, best)
-    return Profile(facts.lengths.get("turns"), _relative_variance(solution), relative_loss)
+    relative_loss = None if loss is None else _ratio_to_absolute(loss, best)
+    return GameProfile(facts.lengths.get("turns"), _relative_variance_of_payoff(solution), relative_loss)
 
 
-def _relative_size(part: Number, whole: Number) -> Number | None:
-    """Return ``part`` divided by the absolute value of ``whole``; None if ``whole`` may be 0."""
-    low, high = min(abs(whole.lower), abs(whole.upper)), max(abs(whole.lower), abs(whole.upper))
-    if whole.lower <= 0 <= whole.upper:
+def _ratio_to_absolute(numerator: Number, denominator: Number) -> Number | None:
+    """Return ``numerator`` divided by the absolute value of ``denominator``; None if ``denominator`` may be 0."""
+    low, high = min(abs(denominator.lower), abs(denominator.upper)), max(abs(denominator.lower), abs(denominator.upper))
+    if denominator.lower <= 0 <= denominator.upper:
         return None
-    return Number(max(part.lower, Fraction(0)) / high, max(part.upper, Fraction(0)) / low)
+    return Number(max(numerator.lower, Fraction(0)) / high, max(numerator.upper, Fraction(0)) / low)
 
 
-def _relative_variance(solution: Solution) -> Number | None:
+def _relative_variance_of_payoff(solution: Solution) -> Number | None:
     """Return the variance of what seat 1 receives divided by the square of its mean; None if it is unknown or
     undefined.
     """
-    mean, square = solution.values[0], _second_moment(solution)
+    mean, square = solution.values[0], _second_moment_of_payoff(solution)
     if square is None or mean.lower <= 0 <= mean.upper:
         return None
     ends = mean.lower * mean.lower, mean.upper * mean.upper
     return Number(max(square.lower / max(ends) - 1, Fraction(0)), square.upper / min(ends) - 1)
 
 
-def _second_moment(solution: Solution) -> Number | None:
+def _second_moment_of_payoff(solution: Solution) -> Number | None:
     """Return the second moment of what seat 1 receives; None if it is unknown or would take long to compute."""
     if solution.mixtures or solution.graph.first_mover:
         return None
@@ -98,7 +98,7 @@ PLACES = 40  # decimal places within which a worth is kept
 
 
 @dataclass(frozen=True)
-class Standing:
+class ValuesByHoldings:
     """The value of the start of your turn as a function of two numbers, one of each player.
 
     ``yours`` and ``theirs``: the names of the two numbers. ``lines``: one for each of a few values of theirs, as that
@@ -111,7 +111,7 @@ class Standing:
     lines: tuple[tuple[int, tuple[tuple[int, Number], ...]], ...]
 
 
-def standing(solution: Solution) -> Standing | None:
+def values_by_holdings(solution: Solution) -> ValuesByHoldings | None:
     """Return the value of the start of a turn as a function of what both players have. Return None unless each player
     has exactly one number in the state, with several values.
     """
@@ -145,26 +145,28 @@ def standing(solution: Solution) -> Standing | None:
             )
         )
     yours, others = (label(game, game.cells[where]) for where in pair)
-    return Standing(yours, others, tuple(lines))
+    return ValuesByHoldings(yours, others, tuple(lines))
 
 
-def _states_by_two_holdings(solution: Solution, mine: int, theirs: int) -> dict[tuple[int, int], int]:
-    """Return the states that differ from the first one only in two cells, by the values of both. ``mine`` and
-    ``theirs``: the indices of the cells.
+def _states_by_two_holdings(solution: Solution, own_cell: int, other_cell: int) -> dict[tuple[int, int], int]:
+    """Return the states that differ from the first one only in two cells, by the values of both. ``own_cell`` and
+    ``other_cell``: the indices of the cells.
     """
     graph = solution.graph
     begin = graph.state(0)
     cells, phase, out = graph.codec.decode(graph.keys)
     alike = (phase == graph.codec.phases.index(begin.phase)) & (out == 0)
     for where, begun in enumerate(begin.cells):
-        if where not in (mine, theirs) and where not in graph.codec.carried:
+        if where not in (own_cell, other_cell) and where not in graph.codec.carried:
             alike &= np.isin(
                 cells[where], [code for code in np.unique(cells[where]) if graph.codec.value(where, code) == begun]
             )
     states = np.flatnonzero(alike)
     return dict(
         zip(
-            zip(cells[mine, states].tolist(), cells[theirs, states].tolist(), strict=True), states.tolist(), strict=True
+            zip(cells[own_cell, states].tolist(), cells[other_cell, states].tolist(), strict=True),
+            states.tolist(),
+            strict=True,
         )
     )
 
@@ -189,7 +191,7 @@ class Handicap:
         return f"{'an' if self.name[0] in 'aeiou' else 'a'} {self.name} of {numbers}"
 
 
-def handicap(solution: Solution) -> Handicap | None:
+def most_even_handicap(solution: Solution) -> Handicap | None:
     """Find the most even game in which one number of the second player starts at another value.
 
     Return None unless this makes the difference between the values of the players less than half as large. Only starts
@@ -253,7 +255,7 @@ class Wager:
         return max(each.value for each in self.law.outcomes if each.value is not None)
 
 
-def wager(solution: Solution) -> Wager | None:
+def game_as_wager(solution: Solution) -> Wager | None:
     """Return the game as a bet under best play. Return None unless it is a small game for one seat that can lose, with
     a distribution that is known exactly.
     """

@@ -53,10 +53,10 @@ def map_cells_of_tables(strategy: SolvedStrategy) -> tuple[MapCells, ...]:
     )
 
 
-def _decisions_in(strategy: SolvedStrategy, each: ThresholdTable) -> NDArray[np.bool_]:
-    """Return the mask of those decisions of a strategy that belong to the table ``each``."""
+def _decision_mask_of_table(strategy: SolvedStrategy, table: ThresholdTable) -> NDArray[np.bool_]:
+    """Return the mask of those decisions of a strategy that belong to the table ``table``."""
     mine = np.zeros(len(strategy.decisions.states), dtype=bool)
-    for where in each.where:
+    for where in table.where:
         fits = np.ones(len(mine), dtype=bool)
         for feature, value in zip(strategy.split, where, strict=True):
             fits &= np.isin(feature.column, [code for code in np.unique(feature.column) if feature.show(code) == value])
@@ -64,16 +64,16 @@ def _decisions_in(strategy: SolvedStrategy, each: ThresholdTable) -> NDArray[np.
     return mine
 
 
-def map_cells(strategy: SolvedStrategy, each: ThresholdTable) -> dict[Cell, MapCell]:
-    """Return the map of the table ``each``: its cells, by the values of its two variables.
+def map_cells(strategy: SolvedStrategy, table: ThresholdTable) -> dict[Cell, MapCell]:
+    """Return the map of the table ``table``: its cells, by the values of its two variables.
 
     Only values of the stopping variable in the table's window are included. Numbers come from the proven bounds of all
     decisions in a cell.
     """
     assert strategy.down is not None
-    low, below = strategy.window(each)
+    low, below = strategy.window(table)
     shown = (strategy.down.column >= low) & (strategy.down.column < below)
-    mine = np.flatnonzero(_decisions_in(strategy, each) & shown)
+    mine = np.flatnonzero(_decision_mask_of_table(strategy, table) & shown)
     across, down = (feature.column[mine].tolist() for feature in (strategy.across[0], strategy.down))
     choice, played = strategy.decisions.choice[mine].tolist(), strategy.decisions.played[mine].tolist()
     found: dict[Cell, MapCell] = {}
@@ -86,34 +86,34 @@ def map_cells(strategy: SolvedStrategy, each: ThresholdTable) -> dict[Cell, MapC
     return found
 
 
-def _merge_cells(one: MapCell, two: MapCell) -> MapCell:
+def _merge_cells(first: MapCell, second: MapCell) -> MapCell:
     """Merge two map cells of the same place. If best play reaches only one of them, return that one."""
-    if one.played != two.played:
-        return one if one.played else two
-    option = one.option if one.option == two.option else ACTION_VARIES
+    if first.played != second.played:
+        return first if first.played else second
+    option = first.option if first.option == second.option else ACTION_VARIES
     ends = [
         (min(a[0], b[0], key=float), max(a[1], b[1], key=float))
-        for a, b in ((one.worth, two.worth), (one.costs, two.costs))
+        for a, b in ((first.worth, second.worth), (first.costs, second.costs))
     ]
-    return MapCell(option, one.played, ends[0], ends[1], tuple(sorted({*one.other, *two.other})))
+    return MapCell(option, first.played, ends[0], ends[1], tuple(sorted({*first.other, *second.other})))
 
 
-def _values_and_second_best(strategy: SolvedStrategy, mine: Ints) -> Iterator[tuple[Number, Number, str]]:
+def _values_and_second_best(strategy: SolvedStrategy, decision_indices: Ints) -> Iterator[tuple[Number, Number, str]]:
     """Yield for each decision its value to the mover, the cost of the second-best option, and the name of that option.
 
-    ``mine``: the indices of the decisions. Actions with the name of the best action do not count as second best.
+    ``decision_indices``: the indices of the decisions. Actions with the name of the best action do not count as second best.
     """
     decisions = strategy.decisions
     solved, graph = decisions.solution.solved, decisions.solution.graph
     arena, unit = solved.arena, solved.bounds.unit
-    states = decisions.states[mine]
-    numbers = arena.arena_state_of(states, decisions.movers[mine])
+    states = decisions.states[decision_indices]
+    numbers = arena.arena_state_of(states, decisions.movers[decision_indices])
     counts = arena.state_rows[numbers + 1] - arena.state_rows[numbers]
     rows = concatenated_ranges(arena.state_rows[numbers], counts)
     worth = list(solved.bounds.row_intervals(rows, repeat(arena.mover[numbers], counts)))
     entries = graph.game.ruleset.phases[decisions.phase].entries
 
-    def name(row: int) -> str:
+    def option_name(row: int) -> str:
         return (
             entries[graph.actions[int(graph.row_action[row])][1]].name if decisions.coarse else graph.action_name(row)
         )
@@ -121,7 +121,7 @@ def _values_and_second_best(strategy: SolvedStrategy, mine: Ints) -> Iterator[tu
     ends = pairwise([0, *cumsum(counts).tolist()])
     for (start, end), number, state in zip(ends, numbers.tolist(), states.tolist(), strict=True):
         first, taken = int(graph.state_rows[state]), int(solved.rows[number] - arena.state_rows[number])
-        names = [name(first + k) for k in range(end - start)]
+        names = [option_name(first + k) for k in range(end - start)]
         others = [k for k in range(end - start) if names[k] != names[taken]]
         second = max(others, key=lambda k: worth[start + k][0] * arena.objective_sign, default=taken)
         (low, high), (least, most) = worth[start + taken], worth[start + second]

@@ -90,7 +90,7 @@ class RollOnRisk:
         return short_repr(self, f"{self.phase}: {self.again} against {self.stop}, {plural(len(self.lost), 'roll')}")
 
     @property
-    def even(self) -> Fraction | None:
+    def constant_risk(self) -> Fraction | None:
         """The risk of each roll, given that the turn reaches it; None if the rolls differ in risk."""
         found = {lost / reached for lost, reached in zip(self.lost, self.reached, strict=True)}
         return found.pop() if len(found) == 1 else None
@@ -107,24 +107,24 @@ def roll_on_risks(solution: Solution, strategies: Sequence[SolvedStrategy]) -> l
     for strategy in strategies:
         phase = solution.graph.game.ruleset.phases[strategy.phase]
         for stop, again in list(stop_and_roll_pairs(solution.graph.game, phase))[:1]:
-            risk = _Turn(solution, strategy, stop, again).risk_of_rolling_on()
+            risk = _RollOnTurn(solution, strategy, stop, again).risk_of_rolling_on()
             found += [risk] if risk else []
     return found
 
 
-class _Turn:
+class _RollOnTurn:
     """A turn in which the player always rolls on at one decision."""
 
-    def __init__(self, solution: Solution, strategy: SolvedStrategy, stop: Entry, again: Entry) -> None:
-        self.solution, self.strategy, self.names = solution, strategy, (stop.name, again.name)
+    def __init__(self, solution: Solution, strategy: SolvedStrategy, stop: Entry, roll_again: Entry) -> None:
+        self.solution, self.strategy, self.names = solution, strategy, (stop.name, roll_again.name)
         self.played = PlayedPolicy.of(solution)
         self.arena, self.turns = self.played.arena, self.played.turns
         entries = solution.graph.game.ruleset.phases[strategy.phase].entries
-        self.stop, self.again = self.rows_of_option(entries.index(stop)), self.rows_of_option(entries.index(again))
+        self.stop, self.again = self.rows_of_option(entries.index(stop)), self.rows_of_option(entries.index(roll_again))
         self.better_off, self.next_choices, self.stopping_value = (
             cache(self._is_better_off),
             cache(self._roll_on_from),
-            cache(self._stopping_value),
+            cache(self._value_of_stopping),
         )
 
     def rows_of_option(self, entry_index: int) -> Ints:
@@ -139,17 +139,17 @@ class _Turn:
         return found
 
     @cached_property
-    def may_stop(self) -> Mask:
+    def stopping_states(self) -> Mask:
         """The states of the graph at which the player may stop."""
         return self.stop >= 0
 
     @cached_property
-    def may_reach_decision(self) -> Mask:
+    def states_before_decision(self) -> Mask:
         """The states of the graph from which the turn may reach the decision."""
         graph = self.solution.graph
         inner = (graph.target >= 0) & ~graph.turn_over
         source, target = graph.edge_state[inner], graph.target[inner]
-        return reachable(target, source, graph.states, np.flatnonzero(self.may_stop))
+        return reachable(target, source, graph.states, np.flatnonzero(self.stopping_states))
 
     def risk_of_rolling_on(self) -> RollOnRisk | None:
         """Return the risk of each roll; None if no roll after the first can lose the turn, or if dice may be rolled
@@ -157,17 +157,17 @@ class _Turn:
         """
         reached, lost = [], []
         try:
-            for flow, share in self.flows_and_losses():
+            for flow, share in self.distributions_and_losses():
                 reached.append(sum(flow.values(), Fraction(0)))
                 lost.append(share)
         except EndlessRolls:
             return None
         if len(lost) < 2 or not any(lost[1:]):
             return None
-        by, risks = self.risks()
+        by, risks = self.variable_and_risks()
         return RollOnRisk(self.strategy.phase, *self.names, tuple(reached), tuple(lost), by, risks)
 
-    def flows_and_losses(self) -> Iterator[tuple[Flow, Fraction]]:
+    def distributions_and_losses(self) -> Iterator[tuple[Flow, Fraction]]:
         """Yield for each roll of the turn a pair: the distribution over states before the roll, and the probability
         that this roll loses the turn.
 
@@ -189,28 +189,28 @@ class _Turn:
             yield flow, lost
             flow = following
 
-    def row_of_rolling_on(self, at: int) -> int | None:
+    def row_of_rolling_on(self, state: int) -> int | None:
         """Return the row of the arena for rolling on at a state; None if it is not legal."""
-        option = int(self.again[at // self.arena.copies_per_state])
-        return None if option < 0 else int(self.arena.state_rows[at]) + option
+        option = int(self.again[state // self.arena.copies_per_state])
+        return None if option < 0 else int(self.arena.state_rows[state]) + option
 
-    def _roll_on_from(self, at: int) -> tuple[Flow, Fraction]:
-        """Roll on from the state ``at``. Return the distribution over the states of the next choice, and the
+    def _roll_on_from(self, state: int) -> tuple[Flow, Fraction]:
+        """Roll on from the state ``state``. Return the distribution over the states of the next choice, and the
         probability that the turn is lost before it.
 
         In a state without the choice to roll on, play follows the solution. Raises EndlessRolls.
         """
-        row, best = self.row_of_rolling_on(at), self.solution.solved.rows
-        flow: Flow = {int(best[at]) if row is None else row: Fraction(1)}
+        row, best = self.row_of_rolling_on(state), self.solution.solved.rows
+        flow: Flow = {int(best[state]) if row is None else row: Fraction(1)}
         then: Flow = {}
         lost = Fraction(0)
         for _ in range(MAX_STEPS_TO_CHOICE):
             following: Flow = {}
             for taken, share in flow.items():
-                for target, chance, over, better in self.transitions(taken, at):
+                for target, chance, over, better in self.turn_transitions(taken, state):
                     if over:
                         lost += 0 if better else share * chance
-                    elif self.may_stop[target // self.arena.copies_per_state]:
+                    elif self.stopping_states[target // self.arena.copies_per_state]:
                         then[target] = then.get(target, Fraction(0)) + share * chance
                     else:
                         following[int(best[target])] = following.get(int(best[target]), Fraction(0)) + share * chance
@@ -219,52 +219,52 @@ class _Turn:
             flow = following
         raise EndlessRolls
 
-    def transitions(self, row: int, at: int) -> Iterator[tuple[int, Fraction, bool, bool]]:
+    def turn_transitions(self, row: int, state: int) -> Iterator[tuple[int, Fraction, bool, bool]]:
         """Yield the transitions of a row of the arena, each as a tuple.
 
         Its items are the target, the probability, whether no further choice follows in the turn, and whether the player
-        is then better off than by stopping at ``at``.
+        is then better off than by stopping at ``state``.
         """
         arena, bottom = self.arena, int(self.arena.denominator[row])
         for edge in range(int(arena.row_edges[row]), int(arena.row_edges[row + 1])):
             target = int(arena.target[edge])
-            over = target < 0 or bool(self.turns[edge]) or not self.may_reach_decision[target // arena.copies_per_state]
-            better = over and self.better_off(at, target, int(arena.seat_shift[edge]), int(arena.payoff[edge]))
+            over = target < 0 or bool(self.turns[edge]) or not self.states_before_decision[target // arena.copies_per_state]
+            better = over and self.better_off(state, target, int(arena.seat_shift[edge]), int(arena.payoff[edge]))
             yield target, Fraction(int(arena.weight[edge]), bottom), over, better
 
-    def _is_better_off(self, at: int, target: int, by: int, payoff: int) -> bool:
-        """Return whether the player certainly has more after a transition than by stopping at ``at``.
+    def _is_better_off(self, stopping_state: int, target: int, seat_shift: int, payoff_index: int) -> bool:
+        """Return whether the player certainly has more after a transition than by stopping at ``stopping_state``.
 
-        ``by``: the seat shift of the transition. ``payoff``: the index of its payoff.
+        ``seat_shift``: the seat shift of the transition. ``payoff_index``: the index of its payoff.
         """
-        arena, seat, stopped = self.arena, int(self.arena.mover[at]), self.stopping_value(at)
-        paid = Fraction(arena.payoffs[payoff][seat], arena.scale)
+        arena, seat, stopped = self.arena, int(self.arena.mover[stopping_state]), self.stopping_value(stopping_state)
+        paid = Fraction(arena.payoffs[payoff_index][seat], arena.scale)
         rest = (
-            self.solution.solved.bounds.state_numbers(target)[(seat - by) % arena.seats]
+            self.solution.solved.bounds.state_numbers(target)[(seat - seat_shift) % arena.seats]
             if target >= 0
             else Number.of(0)
         )
         return paid + rest.lower > stopped.upper if arena.objective_sign > 0 else paid + rest.upper < stopped.lower
 
-    def _stopping_value(self, at: int) -> Number:
+    def _value_of_stopping(self, state: int) -> Number:
         """Return the value to the player of stopping at a state. If stopping is not legal there, return the value of
         the state.
         """
-        seat, option = int(self.arena.mover[at]), int(self.stop[at // self.arena.copies_per_state])
+        seat, option = int(self.arena.mover[state]), int(self.stop[state // self.arena.copies_per_state])
         if option < 0:
-            return self.solution.solved.bounds.state_numbers(at)[seat]
-        row = int(self.arena.state_rows[at]) + option
+            return self.solution.solved.bounds.state_numbers(state)[seat]
+        row = int(self.arena.state_rows[state]) + option
         return self.solution.solved.bounds.row_numbers(np.array([row]), np.array([seat]))[0]
 
     # --- what the risk depends on
 
-    def risks(self) -> tuple[str, tuple[tuple[int, Fraction], ...]]:
+    def variable_and_risks(self) -> tuple[str, tuple[tuple[int, Fraction], ...]]:
         """Return a variable that alone determines the risk of the next roll, by name, and pairs of its values and the
         risk.
 
         Return an empty name and no pairs if there is no such variable.
         """
-        reached_choices = self.reached_choices()
+        reached_choices = self.reached_roll_again_states()
         if len(reached_choices) < 2:
             return "", ()
         decisions = self.strategy.decisions
@@ -279,7 +279,7 @@ class _Turn:
                 return feature.name, tuple(sorted(pairs))
         return "", ()
 
-    def reached_choices(self) -> list[int]:
+    def reached_roll_again_states(self) -> list[int]:
         """Return the states of the arena at which a player who always rolls on can choose to roll again. Return an
         empty list if there are too many.
         """

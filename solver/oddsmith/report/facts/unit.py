@@ -25,16 +25,16 @@ class Unit:
         return Unit("" if payoff.is_share else name, payoff.pays_chances)
 
     @property
-    def heading(self) -> str:
+    def column_heading(self) -> str:
         """The heading of a column of values in this unit."""
         return self.name or "chance of winning"
 
     @property
-    def axis(self) -> str:
+    def axis_name(self) -> str:
         """The name of a chart axis of values in this unit."""
-        return f"{self.heading}{' (%)' * self.chance}"
+        return f"{self.column_heading}{' (%)' * self.chance}"
 
     @property
-    def scale(self) -> int:
+    def chart_scale(self) -> int:
         """The factor by which values are multiplied in a chart."""
         return 100 if self.chance else 1

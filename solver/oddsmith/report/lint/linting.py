@@ -201,7 +201,7 @@ def find_ambiguous_claims(game: Game, solution: Solution | None) -> tuple[list[F
     Return the findings, the number of claims about another game, and the number of claims that could not be computed,
     for example without a solution. ``solution``: the solution of the game as written, if there is one.
     """
-    from oddsmith.report.facts.claims import claim_number, verdict
+    from oddsmith.report.facts.claims import claim_number, judge_claim
 
     found, others, unsolved = list[Finding](), 0, 0
 
@@ -215,7 +215,7 @@ def find_ambiguous_claims(game: Game, solution: Solution | None) -> tuple[list[F
             others += 1
             continue
         try:
-            judged = verdict(game, claim, claim_number(game, claim, known))
+            judged = judge_claim(game, claim, claim_number(game, claim, known))
         except (_Unsolved, InputError):
             unsolved += 1
             continue

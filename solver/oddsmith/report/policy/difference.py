@@ -14,7 +14,7 @@ from oddsmith.base.arrays import Ints
 from oddsmith.base.dataframes import frame, html_lines
 from oddsmith.base.exact import Number, plain_text, plural
 from oddsmith.report.english.words import plain_name
-from oddsmith.report.facts.key_facts import lengths_of
+from oddsmith.report.facts.key_facts import mean_lengths
 from oddsmith.report.policy.prescription import rows_of_option
 from oddsmith.report.policy.rules_of_thumb import value_and_loss
 from oddsmith.report.policy.thresholds import SolvedStrategy, strategies
@@ -264,7 +264,7 @@ class _ValuesAndLengths:
             return _ValuesAndLengths(
                 solution.game, solution.objective, solution.values, expected_turns_and_rolls(PlayedPlans.of(solution))
             )
-        return _ValuesAndLengths(solution.graph.game, solution.graph.objective, solution.values, lengths_of(solution))
+        return _ValuesAndLengths(solution.graph.game, solution.graph.objective, solution.values, mean_lengths(solution))
 
 
 def _value_and_length_changes(before: _ValuesAndLengths, after: _ValuesAndLengths) -> Difference:

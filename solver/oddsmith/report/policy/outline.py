@@ -29,7 +29,7 @@ from oddsmith.base.exact import Number, plural
 from oddsmith.expr import Expr, const
 from oddsmith.graph import concatenated_ranges
 from oddsmith.report.english.words import joined, plain_name
-from oddsmith.report.facts.key_facts import lengths_of
+from oddsmith.report.facts.key_facts import mean_lengths
 from oddsmith.report.policy.decisions import Decisions, Feature, forced_actions
 from oddsmith.report.policy.lists import DecisionLists, decision_lists, policy_of
 from oddsmith.report.policy.prescription import prescriber
@@ -69,7 +69,7 @@ def sweep_point(solution: Solution) -> dict[str, Any]:
         "grade": solution.grade,
         "kind": solution.kind,
         "values": [value.to_json() for value in solution.values],
-        "lengths": {name: number.to_json() for name, number in lengths_of(solution).items()},
+        "lengths": {name: number.to_json() for name, number in mean_lengths(solution).items()},
         "measures": measures,
         "thresholds": {phase: list(span) for phase, span in spans.items() if span},
     }
