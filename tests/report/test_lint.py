@@ -11,8 +11,8 @@ import oddsmith
 from oddsmith.base.errors import SettingError
 from oddsmith.graph.witness import steps_in_words
 from oddsmith.report.lint.finding import Finding, LintReport
-from oddsmith.report.lint.linting import lint
-from oddsmith.report.lint.options import Losses, find_never_best, stakes
+from oddsmith.report.lint.linting import lint_game
+from oddsmith.report.lint.options import ActionLosses, find_never_best_options, value_range
 from oddsmith.report.lint.shape import _endless_rows
 from oddsmith.ruleset.checking.codes import codes
 from oddsmith.ruleset.game import Game
@@ -48,7 +48,7 @@ def game_of(fragment: str) -> Game:
 
 
 def linted(fragment: str) -> LintReport:
-    return lint(game_of(fragment))
+    return lint_game(game_of(fragment))
 
 
 def found(fragment: str, code: str) -> list[Finding]:
@@ -69,13 +69,13 @@ def test_what_is_odd_is_found_and_what_is_better_is_not(code: str) -> None:
 @pytest.mark.parametrize("code", sorted(LINTED.keys() - WITHOUT_PLAY))
 def test_the_play_that_shows_it_can_be_played(code: str) -> None:
     game = game_of(LINTED[code].wrong)
-    for finding in lint(game).findings:
+    for finding in lint_game(game).findings:
         replayed(game, [move for move in finding.play if not move.startswith("and so on")])
 
 
 def test_plays_name_the_sides_of_a_game() -> None:
     game = oddsmith.load(SAMPLES / "three-beasts.yaml").game
-    findings = [finding for finding in lint(game).findings if finding.play]
+    findings = [finding for finding in lint_game(game).findings if finding.play]
     assert {finding.code for finding in findings} == {"OD711", "OD721", "OD751"}
     assert all(finding.play[0] == "wolf chooses Hunt" for finding in findings)
     for finding in findings:
@@ -97,8 +97,8 @@ def replayed(game: Game, play: list[str]) -> State:
 @SMALL
 def test_losses_and_stakes_are_those_that_advice_and_values_give(case: Case, objective: str) -> None:
     solution = solved(case, objective)
-    graph, losses = solution.graph, Losses.of(solution)
-    low, high = losses.bounds
+    graph, losses = solution.graph, ActionLosses.of(solution)
+    low, high = losses.loss_bounds
     unit = solution.solved.bounds.unit
     told: dict[tuple[int, int], Fraction] = {}
     for state in np.flatnonzero(np.diff(graph.state_rows) > 1).tolist():
@@ -112,7 +112,7 @@ def test_losses_and_stakes_are_those_that_advice_and_values_give(case: Case, obj
     ends = [
         Fraction(units, graph.scale) for kind in graph.payoff[graph.target < 0] for units in graph.payoffs[int(kind)]
     ]
-    assert abs(stakes(solution).middle - (max(values + ends) - min(values + ends))) < Fraction(1, 10**20)
+    assert abs(value_range(solution).middle - (max(values + ends) - min(values + ends))) < Fraction(1, 10**20)
 
 
 @SMALL
@@ -137,7 +137,9 @@ def test_an_option_is_find_never_best_where_no_advice_ever_names_it(case: Case, 
         alone[phase, entry] = alone.get((phase, entry), False) or state in met
     astray = {each for each, taken in alone.items() if not taken}  # the only option where best play never comes: OD702
     dead = {phases[phase].entries[entry].location for phase, entry in offered - best - astray}
-    findings = [finding for finding in find_never_best(solution, Losses.of(solution)) if finding.code == "OD701"]
+    findings = [
+        finding for finding in find_never_best_options(solution, ActionLosses.of(solution)) if finding.code == "OD701"
+    ]
     assert {finding.problem.location for finding in findings} == dead
     for finding in findings:
         option = next(
@@ -187,7 +189,7 @@ def test_play_can_stay_where_every_state_has_an_action_that_stays(case: Case, ob
 
 def test_a_play_without_end_comes_back_to_where_it_was() -> None:
     game = game_of(LINTED["OD732"].wrong)
-    (finding,) = (each for each in lint(game).findings if each.code == "OD732")
+    (finding,) = (each for each in lint_game(game).findings if each.code == "OD732")
     assert finding.play[:-1] == ("seat 1 chooses Wait",)
     assert replayed(game, list(finding.play[:-1])).cells == Rules(game).start().cells
 
@@ -330,7 +332,7 @@ def test_an_allowance_for_nothing_is_told_at_the_own_setting_alone() -> None:
 
 def test_a_question_that_was_not_asked_is_named_and_its_allowance_kept() -> None:
     book = oddsmith.loads("# allow: OD701\n" + laid_over(LINTED["OD701"].wrong))
-    each = lint(book.game, most=1)
+    each = lint_game(book.game, max_positions=1)
     assert each.findings == ()
     assert "OD701" in {code for unasked in each.unasked for code in unasked.codes}
     assert [finding.code for finding in book.lint(full=True).allowed] == ["OD701"]

@@ -139,7 +139,7 @@ def test_how_many_games_last_longer_is_what_the_distribution_says() -> None:
     solution = solved(hot(), OBJECTIVE)
     law = distribution(BestPlay.of(solution), "turns", None, None)
     over = 1 - sum((outcome.chance for outcome in law.outcomes if int(outcome.name) <= 7), Number.of(0))
-    longer = balance._positions_after(solution, 7)[1]
+    longer = balance._distribution_after_turns(solution, 7)[1]
     assert longer.lower <= over.upper
     assert over.lower <= longer.upper
     assert Fraction(29, 100) < longer.lower < longer.upper < Fraction(30, 100)

@@ -420,10 +420,10 @@ class LoadedRuleset:
         >>> [finding.code for finding in oddsmith.load("piglet").lint(bounds={"favoured": "20%"}).allowed]
         ['OD701']
         """
-        from oddsmith.report.lint import MAX_LINTED_POSITIONS, LintLimits, lint
+        from oddsmith.report.lint import MAX_LINTED_POSITIONS, LintLimits, lint_game
 
         own = replace(self.setting, objective="") == Setting()
-        return lint(
+        return lint_game(
             self.game,
             self.setting.objective,
             LintLimits().with_changes(bounds or {}),

@@ -125,10 +125,12 @@ class Proving(Solver):
         return solved.certificate(packed=True, progress=lambda what, done, of: progress({"progress": [what, done, of]}))
 
     def _lint_message(self, ruleset: Ruleset, setting: Setting, solved: SolvedGame) -> Message:
-        from oddsmith.report.lint import lint
+        from oddsmith.report.lint import lint_game
 
         own = setting == fitting_setting(ruleset, Setting())
-        return lint_message(lint(solved.game, setting.objective, own=own, solution=solved.solution), ruleset.source)
+        return lint_message(
+            lint_game(solved.game, setting.objective, at_ruleset_settings=own, solution=solved.solution), ruleset.source
+        )
 
 
 def chart_messages(solution: Solution) -> list[Message]:
@@ -192,7 +194,7 @@ def linted(text: str, most: int = MAX_LINTED_POSITIONS) -> Message:
     the reasons for skipped checks. For a game with more than ``most`` positions, checks that need its solution are
     skipped.
     """
-    from oddsmith.report.lint import lint
+    from oddsmith.report.lint import lint_game
 
     told: Message = {}
     try:
@@ -204,7 +206,7 @@ def linted(text: str, most: int = MAX_LINTED_POSITIONS) -> Message:
         ruleset, _ = read(source)
         game = bind(ruleset, fitting_setting(ruleset, Setting()))
         told |= {"looked": check.looked, "whole": check.complete, "seats": plural(game.seats, "seat")}
-        return told | lint_message(lint(game, most=most), ruleset.source)
+        return told | lint_message(lint_game(game, max_positions=most), ruleset.source)
     except RulesetError as error:
         return {"problems": problem_messages(error.problems, error.source, error)}
     except OddsmithError as error:

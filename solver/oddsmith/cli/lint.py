@@ -77,9 +77,9 @@ def lint(
     if form == "json":
         print_json({"rulesets": [{"file": file, **found.to_json()} for file, found in files]})
     elif form == "sarif":
-        from oddsmith.report.lint import sarif
+        from oddsmith.report.lint import sarif_log
 
-        print_json(sarif(files, VERSION))
+        print_json(sarif_log(files, VERSION))
     return int(any(found.findings for _, found in files))
 
 

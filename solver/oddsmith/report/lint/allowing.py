@@ -28,14 +28,18 @@ class Allowance:
     location: Location
 
 
-def allowances(source: Source) -> list[Allowance]:
+def allowances_of_source(source: Source) -> list[Allowance]:
     """Return an allowance for each code that a comment of a ruleset allows.
 
     A comment after other text is about its own line. A comment that stands alone on its line is about the next line
     with other text, or about the whole file if it comes before the first such line.
     """
     spans = comments(source.text)
-    alone = {line for line, text in enumerate(source.lines, 1) if text.strip() and _is_alone(source.text, spans, line)}
+    alone = {
+        line
+        for line, text in enumerate(source.lines, 1)
+        if text.strip() and _is_comment_alone_on_line(source.text, spans, line)
+    }
     speaking = [line for line, text in enumerate(source.lines, 1) if text.strip() and line not in alone]
     found = []
     for start, end in spans:
@@ -52,34 +56,34 @@ def allowances(source: Source) -> list[Allowance]:
     return found
 
 
-def _is_alone(text: str, spans: Sequence[tuple[int, int]], line: int) -> bool:
+def _is_comment_alone_on_line(text: str, comment_spans: Sequence[tuple[int, int]], line: int) -> bool:
     """Return whether a line has a comment and nothing before the comment."""
     return any(
         text.count("\n", 0, start) + 1 == line and not text[text.rfind("\n", 0, start) + 1 : start].strip()
-        for start, _ in spans
+        for start, _ in comment_spans
     )
 
 
-def split_allowed(findings: Sequence[Finding], given: Sequence[Allowance]) -> tuple[list[Finding], list[Finding]]:
+def split_allowed(findings: Sequence[Finding], allowances: Sequence[Allowance]) -> tuple[list[Finding], list[Finding]]:
     """Split findings into two lists: those that no comment allows, and those that a comment allows."""
-    left = [finding for finding in findings if not any(_allows(one, finding) for one in given)]
+    left = [finding for finding in findings if not any(_allows(one, finding) for one in allowances)]
     return left, [finding for finding in findings if finding not in left]
 
 
-def _allows(one: Allowance, finding: Finding) -> bool:
-    return one.code == finding.code and one.line in (EVERYWHERE, finding.problem.location.line)
+def _allows(allowance: Allowance, finding: Finding) -> bool:
+    return allowance.code == finding.code and allowance.line in (EVERYWHERE, finding.problem.location.line)
 
 
 def unused_allowances(
-    findings: Sequence[Finding], given: Sequence[Allowance], unasked: Collection[str]
+    findings: Sequence[Finding], allowances: Sequence[Allowance], skipped_codes: Collection[str]
 ) -> Iterator[Finding]:
     """Report OD791 for each comment that allows a code that was not found, and for each comment with a code that does
     not exist.
 
-    ``unasked``: the codes whose checks were skipped. Comments that allow them are not reported.
+    ``skipped_codes``: the codes whose checks were skipped. Comments that allow them are not reported.
     """
-    for one in given:
-        if any(_allows(one, finding) for finding in findings) or one.code in unasked:
+    for one in allowances:
+        if any(_allows(one, finding) for finding in findings) or one.code in skipped_codes:
             continue
         if one.code in codes():
             message = f"nothing here needs the allowance of {one.code}"

@@ -21,14 +21,14 @@ MovePath = tuple["MovePath", str] | None
 """The moves that led to a position, as nested pairs; the outermost pair has the last move."""
 
 
-class Undecided(Signal):
+class CoinSearchUndecided(Signal):
     """Raised if the search for a play that changes the sum gives up: no move that it tried changes the sum, and more
     moves are left. Moves nearest to the start are tried first.
     """
 
 
 @dataclass(frozen=True)
-class _Leak:
+class _CoinLeak:
     """The only rule by which the sum of the variables ``names`` can change: an effect, or a variable that resets."""
 
     names: tuple[str, ...]
@@ -36,35 +36,35 @@ class _Leak:
     words: str
 
 
-def find_coin_leaks(game: Game, full: bool = False) -> Iterator[Finding]:
+def find_coin_leaks(game: Game, exhaustive: bool = False) -> Iterator[Finding]:
     """Report OD711 and OD712: one effect creates coins, or removes them, while all other effects only move them.
 
-    ``full``: whether to try every move, however many there are. Otherwise, raises Undecided if too many moves were
-    tried.
+    ``exhaustive``: whether to try every move, however many there are. Otherwise, raises CoinSearchUndecided if too many
+    moves were tried.
     """
-    undecided: list[_Leak] = []
-    for names in _circulating_groups(game):
+    undecided: list[_CoinLeak] = []
+    for names in _circulating_variable_groups(game):
         effects = [effect for effect in game.effects if _can_change_sum(effect, names)]
         resets = [variable for name, variable in game.ruleset.state.items() if name in names and variable.resets]
         if len(effects) > 1 or not (effects or resets) or _has_bag(game, names):
             continue  # more than one: a bank, which is meant to give and take
-        leaks = [_Leak(names, effect.location, f"`{getattr(effect, 'words', '')}`") for effect in effects]
+        leaks = [_CoinLeak(names, effect.location, f"`{getattr(effect, 'words', '')}`") for effect in effects]
         leaks += [
-            _Leak(names, location_of(game.ruleset.source, "state", each.name), f"the reset of {each.name}")
+            _CoinLeak(names, location_of(game.ruleset.source, "state", each.name), f"the reset of {each.name}")
             for each in resets
         ]
         try:
-            found = _finding_of_change(game, leaks, effects, full)
-        except Undecided:
+            found = _search_for_leak(game, leaks, effects, exhaustive)
+        except CoinSearchUndecided:
             undecided += leaks[:1]
             continue
         if found is not None:
             yield found
     if undecided:
-        raise Undecided
+        raise CoinSearchUndecided
 
 
-def _circulating_groups(game: Game) -> list[tuple[str, ...]]:
+def _circulating_variable_groups(game: Game) -> list[tuple[str, ...]]:
     """Return the groups of variables that share a unit or are connected by moves. A group without a move, or with the
     sum 0 at the start, is left out.
     """
@@ -83,30 +83,30 @@ def _circulating_groups(game: Game) -> list[tuple[str, ...]]:
     return [names for names in groups if inside & set(names) and _sum_of_variables(game, names, game.start) > 0]
 
 
-def _can_change_sum(effect: Effect, names: tuple[str, ...]) -> bool:
-    """Return whether an effect, by itself, can change the sum of the variables ``names``."""
+def _can_change_sum(effect: Effect, variable_names: tuple[str, ...]) -> bool:
+    """Return whether an effect, by itself, can change the sum of the variables ``variable_names``."""
     if isinstance(effect, Move):
-        ends = [end.name in names if end else False for end in (effect.source, effect.target)]
+        ends = [end.name in variable_names if end else False for end in (effect.source, effect.target)]
         return ends[0] != ends[1]
-    return isinstance(effect, Set | Add) and effect.target.name in names
+    return isinstance(effect, Set | Add) and effect.target.name in variable_names
 
 
-def _has_bag(game: Game, names: tuple[str, ...]) -> bool:
+def _has_bag(game: Game, variable_names: tuple[str, ...]) -> bool:
     """Return whether one of the variables is a bag. Draws take from a bag without an effect."""
     throws = [throw for phase in game.ruleset.phases.values() for throw in phase.rolls_and_draws]
-    return any(isinstance(throw, Draw) and throw.bag in names for throw in throws)
+    return any(isinstance(throw, Draw) and throw.bag in variable_names for throw in throws)
 
 
-def _sum_of_variables(game: Game, names: tuple[str, ...], cells: tuple[object, ...]) -> int:
-    return sum(int(cells[where]) for name in names for where in game.cell_indices_of(name))  # type: ignore[call-overload]  # numbers
+def _sum_of_variables(game: Game, variable_names: tuple[str, ...], cells: tuple[object, ...]) -> int:
+    return sum(int(cells[where]) for name in variable_names for where in game.cell_indices_of(name))  # type: ignore[call-overload]  # numbers
 
 
-def _finding_of_change(game: Game, leaks: list[_Leak], effects: list[Effect], full: bool) -> Finding | None:
+def _search_for_leak(game: Game, leaks: list[_CoinLeak], effects: list[Effect], exhaustive: bool) -> Finding | None:
     """Find a shortest play that changes the sum of a group of variables, by breadth-first search, and return the
     finding that blames the rule that changes it. Return None if no play does.
 
     ``leaks``: the rules that may be to blame, all with the same variables. ``effects``: the effect among these rules,
-    if there is one. ``full``: whether to try every move. Raises Undecided.
+    if there is one. ``exhaustive``: whether to try every move. Raises CoinSearchUndecided.
     """
     rules, names, alike = Rules(game), leaks[0].names, _position_key(game, effects)
     start = rules.start()
@@ -120,13 +120,13 @@ def _finding_of_change(game: Game, leaks: list[_Leak], effects: list[Effect], fu
                 change = _sum_of_variables(game, names, step.state.cells) - _sum_of_variables(game, names, state.cells)
                 if change:
                     return _leak_finding(
-                        game, _leak_of_step(game, leaks, effects, step), change, _moves_of((way, words))
+                        game, _leak_of_step(game, leaks, effects, step), change, _moves_of_path((way, words))
                     )
                 if step.state.phase and alike(step.state) not in met:
                     met.add(alike(step.state))
                     following.append((step.state, (way, words)))
-            if taken > MAX_MOVES_TRIED and not full:
-                raise Undecided
+            if taken > MAX_MOVES_TRIED and not exhaustive:
+                raise CoinSearchUndecided
         wave = following
     return None
 
@@ -154,15 +154,15 @@ def _position_key(game: Game, effects: list[Effect]) -> Callable[[State], object
     return key
 
 
-def _moves_of(way: MovePath) -> Moves:
+def _moves_of_path(path: MovePath) -> Moves:
     moves: list[str] = []
-    while way is not None:
-        way, words = way
+    while path is not None:
+        path, words = path
         moves.append(words)
     return tuple(reversed(moves))
 
 
-def _leak_of_step(game: Game, leaks: list[_Leak], effects: list[Effect], step: Step) -> _Leak:
+def _leak_of_step(game: Game, leaks: list[_CoinLeak], effects: list[Effect], step: Step) -> _CoinLeak:
     """Return the rule in ``leaks`` that changed the sum in a step: the effect if the step carried it out, else the
     variable that resets.
     """
@@ -175,13 +175,13 @@ def _leak_of_step(game: Game, leaks: list[_Leak], effects: list[Effect], step: S
     return leaks[0] if through or len(leaks) == 1 else leaks[1]
 
 
-def _leak_finding(game: Game, leak: _Leak, change: int, play: Moves) -> Finding:
+def _leak_finding(game: Game, leak: _CoinLeak, sum_change: int, play: Moves) -> Finding:
     unit = next((game.ruleset.state[name].unit for name in leak.names if game.ruleset.state[name].unit), ("", ""))
-    counted = plural(abs(change), *unit) if unit[0] else f"{abs(change):,}"
+    counted = plural(abs(sum_change), *unit) if unit[0] else f"{abs(sum_change):,}"
     every = " + ".join(leak.names)
     code, what, hint = (
         ("OD711", f"makes {counted} out of nothing", "say where they come from: move ... from ... to ...")
-        if change > 0
+        if sum_change > 0
         else ("OD712", f"lets {counted} vanish", "say where they go: move ... from ... to ...")
     )
     message = f"{leak.words} {what}: all other effects leave {every} as it is"

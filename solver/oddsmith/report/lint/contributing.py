@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from oddsmith.base.errors import Problem
 from oddsmith.base.exact import plural
 from oddsmith.report.facts.claims import Verdict
-from oddsmith.report.lint.allowing import allowances, split_allowed
+from oddsmith.report.lint.allowing import allowances_of_source, split_allowed
 from oddsmith.report.lint.finding import Finding, LintReport, sorted_findings
 from oddsmith.ruleset.model import Ruleset
 from oddsmith.ruleset.reading import formatted, location_of
@@ -34,19 +34,19 @@ class Contribution:
     verdicts: Sequence[Verdict]
 
 
-def check_contribution(found: LintReport, contribution: Contribution) -> LintReport:
-    """Return the report ``found`` with a finding added for everything that the game lacks to be shipped. Comments in
+def check_contribution(report: LintReport, contribution: Contribution) -> LintReport:
+    """Return the report ``report`` with a finding added for everything that the game lacks to be shipped. Comments in
     the ruleset may allow these findings too.
     """
     findings = [Finding(problem) for problem in (*contribution.problems, *_contribution_problems(contribution))]
-    left, kept = split_allowed(findings, allowances(contribution.ruleset.source))
+    left, kept = split_allowed(findings, allowances_of_source(contribution.ruleset.source))
     return replace(
-        found, findings=sorted_findings([*found.findings, *left]), allowed=sorted_findings([*found.allowed, *kept])
+        report, findings=sorted_findings([*report.findings, *left]), allowed=sorted_findings([*report.allowed, *kept])
     )
 
 
-def _contribution_problems(given: Contribution) -> Iterator[Problem]:
-    ruleset = given.ruleset
+def _contribution_problems(contribution: Contribution) -> Iterator[Problem]:
+    ruleset = contribution.ruleset
     yield from _credit_problems(ruleset)
     if ruleset.told is None:
         yield _problem_at(
@@ -56,9 +56,9 @@ def _contribution_problems(given: Contribution) -> Iterator[Problem]:
     if decides and not ruleset.remember:
         hint = "write under `remember:` what a player should keep in mind; `oddsmith solve` suggests lines"
         yield _problem_at(ruleset, "OD803", "there is something to decide, and no line to remember", hint)
-    yield from _claim_problems(given)
-    yield from _story_problems(given)
-    yield from _name_problems(given)
+    yield from _claim_problems(contribution)
+    yield from _story_problems(contribution)
+    yield from _name_problems(contribution)
     if formatted(ruleset.source.text) != ruleset.source.text:
         yield _problem_at(ruleset, "OD807", "the file is not in house style", "`oddsmith check --fix FILE` rewrites it")
     yield from _description_problems(ruleset)
@@ -76,14 +76,14 @@ def _credit_problems(ruleset: Ruleset) -> Iterator[Problem]:
     if lacking:
         hint = "name the game's source, its author, the terms of its rules, and where they can be read"
         path = ["source"] if source else []
-        yield _problem_at(ruleset, "OD801", f"`source:` does not say {_enumeration(lacking)}", hint, *path)
+        yield _problem_at(ruleset, "OD801", f"`source:` does not say {_words_joined_with_and(lacking)}", hint, *path)
 
 
-def _claim_problems(given: Contribution) -> Iterator[Problem]:
-    if not given.verdicts:
+def _claim_problems(contribution: Contribution) -> Iterator[Problem]:
+    if not contribution.verdicts:
         hint = "state a number under `claims:` that others printed, or that you counted by hand; it is the game's test"
-        yield _problem_at(given.ruleset, "OD804", "no number of the game can be checked", hint)
-    for each in given.verdicts:
+        yield _problem_at(contribution.ruleset, "OD804", "no number of the game can be checked", hint)
+    for each in contribution.verdicts:
         if not each.expected:
             stated, computed = each.in_same_form
             message = f"the claim says {stated}, and computed is {computed}"
@@ -91,30 +91,37 @@ def _claim_problems(given: Contribution) -> Iterator[Problem]:
             yield Problem("OD804", each.claim.location, message, hint, "warning")
 
 
-def _story_problems(given: Contribution) -> Iterator[Problem]:
-    file = f"{given.stem}.md"
-    if given.story is None:
+def _story_problems(contribution: Contribution) -> Iterator[Problem]:
+    file = f"{contribution.stem}.md"
+    if contribution.story is None:
         hint = f"write {file} beside the ruleset: what to remember, and why"
-        yield _problem_at(given.ruleset, "OD805", "the game has no story", hint)
+        yield _problem_at(contribution.ruleset, "OD805", "the game has no story", hint)
         return
-    words = len(given.story.split())
-    if not given.story.startswith("# "):
-        yield _problem_at(given.ruleset, "OD805", f"{file} has no heading", f"begin with `# {given.ruleset.title}`")
+    words = len(contribution.story.split())
+    if not contribution.story.startswith("# "):
+        yield _problem_at(
+            contribution.ruleset, "OD805", f"{file} has no heading", f"begin with `# {contribution.ruleset.title}`"
+        )
     if words < MIN_STORY_WORDS:
         hint = "say what to remember, and why it is so, with the numbers"
         yield _problem_at(
-            given.ruleset, "OD805", f"{file} has {plural(words, 'word')}, and a story needs {MIN_STORY_WORDS}", hint
+            contribution.ruleset,
+            "OD805",
+            f"{file} has {plural(words, 'word')}, and a story needs {MIN_STORY_WORDS}",
+            hint,
         )
 
 
-def _name_problems(given: Contribution) -> Iterator[Problem]:
-    name = given.ruleset.id
-    if name != given.stem:
-        hint = f"name the file {name}.yaml, or write `id: {given.stem}`"
-        yield _problem_at(given.ruleset, "OD806", f"the file is {given.stem}.yaml, and the game is {name}", hint, "id")
-    if name in given.shipped:
+def _name_problems(contribution: Contribution) -> Iterator[Problem]:
+    name = contribution.ruleset.id
+    if name != contribution.stem:
+        hint = f"name the file {name}.yaml, or write `id: {contribution.stem}`"
+        yield _problem_at(
+            contribution.ruleset, "OD806", f"the file is {contribution.stem}.yaml, and the game is {name}", hint, "id"
+        )
+    if name in contribution.shipped:
         hint = "choose another id and title"
-        yield _problem_at(given.ruleset, "OD806", f"there is a game {name} already", hint, "id")
+        yield _problem_at(contribution.ruleset, "OD806", f"there is a game {name} already", hint, "id")
 
 
 def _description_problems(ruleset: Ruleset) -> Iterator[Problem]:
@@ -125,6 +132,6 @@ def _description_problems(ruleset: Ruleset) -> Iterator[Problem]:
                 yield _problem_at(ruleset, "OD808", f"nobody says what {name} is", hint, part, name)
 
 
-def _enumeration(words: Iterable[str]) -> str:
+def _words_joined_with_and(words: Iterable[str]) -> str:
     *most, last = words
     return f"{', '.join(most)} and {last}" if most else last

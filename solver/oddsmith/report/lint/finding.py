@@ -104,13 +104,13 @@ class LintLimits:
     loss: Fraction = Fraction(1, 1000)
     leader: Fraction = Fraction(9, 10)
 
-    def with_changes(self, given: Mapping[str, Any]) -> LintLimits:
-        """Return these limits with those in ``given`` replaced. Values are numbers, or text such as 5%, 0.05 or 1/20.
+    def with_changes(self, changes: Mapping[str, Any]) -> LintLimits:
+        """Return these limits with those in ``changes`` replaced. Values are numbers, or text such as 5%, 0.05 or 1/20.
         Raises SettingError.
         """
         known = [field.name for field in fields(self)]
         values = {}
-        for name, value in given.items():
+        for name, value in changes.items():
             if name not in known:
                 raise SettingError(f"there is no bound {name}: {did_you_mean(name, known, 'bounds')}")
             try:
@@ -123,12 +123,12 @@ class LintLimits:
         return replace(self, **values)
 
 
-def warning_at(code: str, place: Location, message: str, hint: str, play: Moves = ()) -> Finding:
+def warning_at(code: str, location: Location, message: str, hint: str, play: Moves = ()) -> Finding:
     """Return a finding about a place in the file."""
-    return Finding(Problem(code, place, message, hint, "warning"), play)
+    return Finding(Problem(code, location, message, hint, "warning"), play)
 
 
-def number_words(number: Number) -> str:
+def number_with_grade_words(number: Number) -> str:
     """Return a number as text: a short fraction without its grade, any other number with its grade."""
     is_fraction = "/" in number.brief or number.brief.lstrip("-").isdigit()
     return number.brief if is_fraction else f"{number.brief} ({number.grade})"
@@ -144,6 +144,6 @@ def position_count_words(count: int) -> str:
     return "in its only position" if count == 1 else f"in each of its {count:,} positions"
 
 
-def phase_place(game: Game, phase: str) -> Location:
+def phase_location(game: Game, phase: str) -> Location:
     """Return the place in the file of the name of a phase."""
     return location_of(game.ruleset.source, "phases", phase)

@@ -20,12 +20,14 @@ MESSAGE, PROPERTY = "%\r\n", "%\r\n:,"
 """The characters that GitHub requires to be escaped: those in messages, and those in properties."""
 
 
-def sarif(files: Sequence[tuple[str, LintReport]], version: str) -> dict[str, Any]:
+def sarif_log(files: Sequence[tuple[str, LintReport]], version: str) -> dict[str, Any]:
     """Return one run in SARIF 2.1.0 over several files, each with its report. ``version``: the version of this program.
 
     Findings that a ruleset allows are marked as suppressed in the source, and skipped checks are notifications.
     """
-    results = [_result_data(each, file, held) for file, found in files for held, each in _findings_with_allowed(found)]
+    results = [
+        _result_data(each, file, held) for file, found in files for held, each in _findings_and_whether_allowed(found)
+    ]
     codes = sorted({result["ruleId"] for result in results})
     for result in results:
         result["ruleIndex"] = codes.index(result["ruleId"])
@@ -33,7 +35,7 @@ def sarif(files: Sequence[tuple[str, LintReport]], version: str) -> dict[str, An
         {
             "level": "note",
             "message": {"text": f"not asked: {', '.join(each.codes)}: {each.reason}"},
-            "locations": [{"physicalLocation": {"artifactLocation": {"uri": _uri(file)}}}],
+            "locations": [{"physicalLocation": {"artifactLocation": {"uri": _uri_of_path(file)}}}],
         }
         for file, found in files
         for each in found.unasked
@@ -52,9 +54,9 @@ def sarif(files: Sequence[tuple[str, LintReport]], version: str) -> dict[str, An
     }
 
 
-def _findings_with_allowed(found: LintReport) -> Iterator[tuple[bool, Finding]]:
-    yield from ((False, each) for each in found.findings)
-    yield from ((True, each) for each in found.allowed)
+def _findings_and_whether_allowed(report: LintReport) -> Iterator[tuple[bool, Finding]]:
+    yield from ((False, each) for each in report.findings)
+    yield from ((True, each) for each in report.allowed)
 
 
 def _rule_data(code: str) -> dict[str, Any]:
@@ -68,7 +70,7 @@ def _rule_data(code: str) -> dict[str, Any]:
 
 
 def _result_data(finding: Finding, file: str, suppressed: bool) -> dict[str, Any]:
-    place = _place_data(finding.problem.location, file)
+    place = _location_data(finding.problem.location, file)
     result: dict[str, Any] = {
         "ruleId": finding.code,
         "level": finding.problem.severity,
@@ -83,12 +85,12 @@ def _result_data(finding: Finding, file: str, suppressed: bool) -> dict[str, Any
     return result
 
 
-def _place_data(location: Location, file: str) -> dict[str, Any]:
+def _location_data(location: Location, file: str) -> dict[str, Any]:
     region = {"startLine": location.line, "startColumn": location.column}
-    return {"physicalLocation": {"artifactLocation": {"uri": _uri(file)}, "region": region}}
+    return {"physicalLocation": {"artifactLocation": {"uri": _uri_of_path(file)}, "region": region}}
 
 
-def _uri(file: str) -> str:
+def _uri_of_path(file: str) -> str:
     """Return a path as a URI reference, as SARIF requires."""
     path = PurePath(file)
     return path.as_uri() if path.is_absolute() else quote(path.as_posix())
@@ -98,25 +100,25 @@ def _message_with_hint(problem: Problem) -> str:
     return f"{problem.message}. Hint: {problem.hint}" if problem.hint else problem.message
 
 
-def github_commands(file: str, found: LintReport) -> Iterator[str]:
+def github_commands(file: str, report: LintReport) -> Iterator[str]:
     """Yield commands by which GitHub Actions shows findings beside the lines of a change."""
-    for finding in found.findings:
+    for finding in report.findings:
         problem, where = finding.problem, finding.problem.location
         play = "".join(f"\n{number}. {move}" for number, move in enumerate(finding.play, 1))
         shown = f"\nThe shortest play that shows it:{play}" if play else ""
         title = f"{finding.code}: {find_code(finding.code).title}"
         places = {"file": file, "line": str(where.line), "col": str(where.column), "title": title}
         yield _workflow_command(problem.severity, places, _message_with_hint(problem) + shown)
-    for each in found.unasked:
+    for each in report.unasked:
         yield _workflow_command(
             "notice", {"file": file, "title": "not asked"}, f"{', '.join(each.codes)}: {each.reason}"
         )
 
 
 def _workflow_command(name: str, properties: dict[str, str], message: str) -> str:
-    given = ",".join(f"{key}={_escape(value, PROPERTY)}" for key, value in properties.items())
-    return f"::{name} {given}::{_escape(message, MESSAGE)}"
+    given = ",".join(f"{key}={_percent_escaped(value, PROPERTY)}" for key, value in properties.items())
+    return f"::{name} {given}::{_percent_escaped(message, MESSAGE)}"
 
 
-def _escape(text: str, signs: str) -> str:
-    return re.sub(f"[{signs}]", lambda sign: f"%{ord(sign[0]):02X}", text)
+def _percent_escaped(text: str, escaped_signs: str) -> str:
+    return re.sub(f"[{escaped_signs}]", lambda sign: f"%{ord(sign[0]):02X}", text)

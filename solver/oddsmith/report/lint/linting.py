@@ -12,18 +12,18 @@ from oddsmith.base.errors import InputError, RulesetError, Signal
 from oddsmith.base.exact import Number, decimal_text, plural
 from oddsmith.base.progress import Progress
 from oddsmith.graph import Explorer, StateGraph, refuse_endless
-from oddsmith.report.lint.allowing import allowances, split_allowed, unused_allowances
-from oddsmith.report.lint.coins import MAX_MOVES_TRIED, Undecided, find_coin_leaks
+from oddsmith.report.lint.allowing import allowances_of_source, split_allowed, unused_allowances
+from oddsmith.report.lint.coins import MAX_MOVES_TRIED, CoinSearchUndecided, find_coin_leaks
 from oddsmith.report.lint.finding import (
     Finding,
     LintLimits,
     LintReport,
     SkippedCheck,
-    number_words,
+    number_with_grade_words,
     sorted_findings,
     warning_at,
 )
-from oddsmith.report.lint.shape import AT_ONCE, entries_to_watch, find_endless_play, find_unused_parts
+from oddsmith.report.lint.shape import AT_ONCE, find_endless_play, find_unused_parts, possible_entry_names
 from oddsmith.ruleset import Game
 from oddsmith.ruleset.checking import codes
 from oddsmith.ruleset.model import Claim
@@ -41,23 +41,24 @@ SHAPE = ("OD703", "OD704", "OD705", "OD732")
 SOLVED = ("OD701", "OD702", "OD721", "OD731", "OD741", "OD751")
 
 
-def lint(
+def lint_game(
     game: Game,
     objective: str | None = None,
-    bounds: LintLimits | None = None,
-    most: int | None = MAX_LINTED_POSITIONS,
-    own: bool = True,
+    limits: LintLimits | None = None,
+    max_positions: int | None = MAX_LINTED_POSITIONS,
+    at_ruleset_settings: bool = True,
     progress: Progress | None = None,
     solution: Solution | None = None,
 ) -> LintReport:
     """Return a report of what is odd in a game.
 
-    ``most``: the greatest number of positions up to which a game is explored and solved; None for no limit, so that
-    every check is made. ``own``: whether the game has the settings of its ruleset. If not, claims are not checked, and
-    unused allowances are not reported, because another setting may need them. ``solution``: the solution of the game,
-    if it is known already. Raises ObjectiveError, and PlayError if a rule breaks in play or the game can never end.
+    ``max_positions``: the greatest number of positions up to which a game is explored and solved; None for no limit, so
+    that every check is made. ``at_ruleset_settings``: whether the game has the settings of its ruleset. If not, claims
+    are not checked, and unused allowances are not reported, because another setting may need them. ``solution``: the
+    solution of the game, if it is known already. Raises ObjectiveError, and PlayError if a rule breaks in play or the
+    game can never end.
     """
-    how = game, objective_name(game, objective), bounds or LintLimits(), most, progress
+    how = game, objective_name(game, objective), limits or LintLimits(), max_positions, progress
     work: _Linter | SecretLinter
     if game.ruleset.has_secrets:
         from oddsmith.report.lint.secrets import SecretLinter
@@ -65,12 +66,12 @@ def lint(
         work = SecretLinter(*how)
     else:
         work = _Linter(*how, solution)
-    work.check_all(own and (not objective or objective == next(iter(game.ruleset.payoffs))))
-    given = allowances(game.ruleset.source)
+    work.check_all(at_ruleset_settings and (not objective or objective == next(iter(game.ruleset.payoffs))))
+    given = allowances_of_source(game.ruleset.source)
     findings, kept = split_allowed(work.findings, given)
     unasked = {code for each in work.unasked for code in each.codes}
     unasked |= {one.code for one in given if one.code.startswith("OD8") and one.code in codes()}
-    findings += unused_allowances(work.findings, given, unasked) if own else ()
+    findings += unused_allowances(work.findings, given, unasked) if at_ruleset_settings else ()
     return LintReport(sorted_findings(findings), sorted_findings(kept), tuple(work.unasked))
 
 
@@ -81,51 +82,57 @@ class _Linter:
         self,
         game: Game,
         objective: str,
-        bounds: LintLimits,
-        most: int | None,
+        limits: LintLimits,
+        max_positions: int | None,
         progress: Progress | None,
-        known: Solution | None,
+        known_solution: Solution | None,
     ) -> None:
-        self.game, self.objective, self.bounds, self.most, self.progress = game, objective, bounds, most, progress
-        self.full, self.known = most is None, known
+        self.game, self.objective, self.bounds, self.most, self.progress = (
+            game,
+            objective,
+            limits,
+            max_positions,
+            progress,
+        )
+        self.full, self.known = max_positions is None, known_solution
         self.findings: list[Finding] = []
         self.unasked: list[SkippedCheck] = []
 
-    def check_all(self, own: bool) -> None:
-        """Make all checks. ``own``: whether the game has the settings of its ruleset."""
+    def check_all(self, at_ruleset_settings: bool) -> None:
+        """Make all checks. ``at_ruleset_settings``: whether the game has the settings of its ruleset."""
         try:
             self.findings += find_coin_leaks(self.game, self.full)
-        except Undecided:
+        except CoinSearchUndecided:
             reason = f"no coins come or go in the {MAX_MOVES_TRIED:,} nearest moves, and there are more of them"
-            self.skip_codes(("OD711", "OD712"), reason)
-        graph = self.explore_graph()
+            self.record_skipped(("OD711", "OD712"), reason)
+        graph = self.explored_graph()
         solution = None if graph is None else self.check_graph(graph)
         if solution is not None:
             self.check_solution(solution)
         if self.game.ruleset.claims:
-            self.check_claims(own, solution)
+            self.check_claims(at_ruleset_settings, solution)
 
-    def check_claims(self, own: bool, solution: Solution | None) -> None:
+    def check_claims(self, at_ruleset_settings: bool, solution: Solution | None) -> None:
         """Report claims whose verdict depends on how their number is rounded."""
-        if not own:
-            self.skip_codes(("OD761",), "claims are about the game without settings")
+        if not at_ruleset_settings:
+            self.record_skipped(("OD761",), "claims are about the game without settings")
             return
         found, others, unsolved = find_ambiguous_claims(self.game, solution)
         self.findings += found
         if others:
             about = f"{plural(others, 'claim')} about another game"
-            self.skip_codes(("OD761",), f"{about}; `oddsmith verify` looks at those as well")
+            self.record_skipped(("OD761",), f"{about}; `oddsmith verify` looks at those as well")
         if unsolved:
             why = "; `oddsmith verify` says why" if solution else ", because the game was not solved"
-            self.skip_codes(("OD761",), f"{plural(unsolved, 'claim')} could not be looked at{why}")
+            self.record_skipped(("OD761",), f"{plural(unsolved, 'claim')} could not be looked at{why}")
 
-    def skip_codes(self, codes: tuple[str, ...], reason: str) -> None:
+    def record_skipped(self, codes: tuple[str, ...], reason: str) -> None:
         """Record that the checks with these codes were skipped, and why."""
         self.unasked.append(SkippedCheck(codes, reason))
 
-    def explore_graph(self) -> StateGraph | None:
+    def explored_graph(self) -> StateGraph | None:
         """Explore and return the graph. If it is too large, return None and record its checks as skipped."""
-        explorer = Explorer(self.game, self.objective, entries_to_watch(self.game)[:AT_ONCE])
+        explorer = Explorer(self.game, self.objective, possible_entry_names(self.game)[:AT_ONCE])
         if self.most and explorer.exceeds_limits(staged=True):
             reason = f"the game has far more positions than can ever be explored: {explorer.estimate}"
         else:
@@ -133,7 +140,7 @@ class _Linter:
             if whole:
                 return graph
             reason = f"the game has more than {self.most:,} positions; `oddsmith lint --full` asks all the same"
-        self.skip_codes((*SHAPE, *SOLVED), reason)
+        self.record_skipped((*SHAPE, *SOLVED), reason)
         return None
 
     def check_graph(self, graph: StateGraph) -> Solution | None:
@@ -148,30 +155,30 @@ class _Linter:
         except RulesetError:
             raise
         except InputError as error:
-            self.skip_codes(SOLVED, str(error))
+            self.record_skipped(SOLVED, str(error))
             return None
 
     def check_solution(self, solution: Solution) -> None:
         """Make the checks that need a solution."""
         from oddsmith.report.lint.balance import find_favoured_seat, find_long_games, find_runaway_leader
-        from oddsmith.report.lint.options import Losses, find_false_choices, find_never_best
+        from oddsmith.report.lint.options import ActionLosses, find_choices_without_stakes, find_never_best_options
 
         graph = solution.graph
         self.check_if_applicable("OD721", find_favoured_seat, solution)
         if solution.mixtures:
-            self.skip_codes(("OD701", "OD702", "OD741"), "players mix actions")
+            self.record_skipped(("OD701", "OD702", "OD741"), "players mix actions")
         elif len(graph.row_action) * solution.solved.arena.copies_per_state > MAX_COMPARED_ACTIONS and not self.full:
             many = f"there are more than {MAX_COMPARED_ACTIONS:,} actions"
             reason = f"{many}, so they were not compared; `oddsmith lint --full` compares them"
-            self.skip_codes(("OD701", "OD702", "OD741"), reason)
+            self.record_skipped(("OD701", "OD702", "OD741"), reason)
         else:
-            losses = Losses.of(solution)
-            self.findings += find_never_best(solution, losses)
-            self.findings += find_false_choices(solution, losses, self.bounds)
+            losses = ActionLosses.of(solution)
+            self.findings += find_never_best_options(solution, losses)
+            self.findings += find_choices_without_stakes(solution, losses, self.bounds)
         if len(graph.target) * graph.seats > MAX_LENGTH_TRANSITIONS and not self.full:
             many = f"there are more than {MAX_LENGTH_TRANSITIONS:,} transitions to follow"
             reason = f"{many}, so nothing was asked; `oddsmith lint --full` asks"
-            self.skip_codes(("OD731", "OD751"), reason)
+            self.record_skipped(("OD731", "OD751"), reason)
             return
         self.check_if_applicable("OD731", find_long_games, solution)
         self.check_if_applicable("OD751", find_runaway_leader, solution)
@@ -185,13 +192,13 @@ class _Linter:
         try:
             self.findings += check(solution, self.bounds)
         except NotApplicable as why:
-            self.skip_codes((code,), str(why))
+            self.record_skipped((code,), str(why))
 
 
 # --- claims
 
 
-class _Unsolved(Signal):
+class _SolutionNeeded(Signal):
     """Raised if a claim needs the solution of the game, and there is none."""
 
 
@@ -205,9 +212,9 @@ def find_ambiguous_claims(game: Game, solution: Solution | None) -> tuple[list[F
 
     found, others, unsolved = list[Finding](), 0, 0
 
-    def known() -> Solution:
+    def require_solution() -> Solution:
         if solution is None:
-            raise _Unsolved
+            raise _SolutionNeeded
         return solution
 
     for claim in game.ruleset.claims:
@@ -215,22 +222,23 @@ def find_ambiguous_claims(game: Game, solution: Solution | None) -> tuple[list[F
             others += 1
             continue
         try:
-            judged = judge_claim(game, claim, claim_number(game, claim, known))
-        except (_Unsolved, InputError):
+            judged = judge_claim(game, claim, claim_number(game, claim, require_solution))
+        except (_SolutionNeeded, InputError):
             unsolved += 1
             continue
         if judged.edge:
-            found.append(_ambiguity(claim, judged.number, solution))
+            found.append(_ambiguous_claim_finding(claim, judged.number, solution))
     return found, others, unsolved
 
 
-def _ambiguity(claim: Claim, number: Number, solution: Solution | None) -> Finding:
+def _ambiguous_claim_finding(claim: Claim, number: Number, solution: Solution | None) -> Finding:
     stated = claim.stated
     mark = "%" in stated.text
     places = len(stated.text.rstrip(" %").partition(".")[2])
     other = (2 * number.middle - stated.value) * (100 if mark else 1)
     printed = decimal_text(other, places) + " %" * mark
-    message = f"{stated.text} is {number_words(number)}, which lies exactly between two roundings: others would print {printed}"
+    number_text = number_with_grade_words(number)
+    message = f"{stated.text} is {number_text}, which lies exactly between two roundings: others would print {printed}"
     hint = "state one more digit, or the fraction"
     return warning_at("OD761", claim.location, message, hint, _shortest_play_to_claim(claim, solution))
 
@@ -248,4 +256,4 @@ def _shortest_play_to_claim(claim: Claim, solution: Solution | None) -> tuple[st
     marked = graph.event_bits & graph.watched.get(entry, 0) != 0
     if not marked.any():
         return ()
-    return ShortestPlays(graph).play_to(int(graph.edge_state[marked].min()))
+    return ShortestPlays(graph).play_to_state(int(graph.edge_state[marked].min()))

@@ -17,9 +17,9 @@ from oddsmith.graph import concatenated_ranges, unique
 from oddsmith.report.lint.finding import (
     Finding,
     LintLimits,
-    number_words,
+    number_with_grade_words,
     percent_words,
-    phase_place,
+    phase_location,
     position_count_words,
     warning_at,
 )
@@ -32,7 +32,7 @@ from oddsmith.solve import Solution
 MAX_EXACT_TIES = 200  # actions that lose as little as any, whose losses are worked out as fractions
 
 
-def stakes(solution: Solution) -> Number:
+def value_range(solution: Solution) -> Number:
     """Return the difference between the greatest and the least value of a position to any seat. Payoffs at the end
     count as values.
     """
@@ -48,7 +48,7 @@ def stakes(solution: Solution) -> Number:
 
 
 @dataclass(frozen=True, eq=False)
-class Losses:
+class ActionLosses:
     """The losses of actions: how much worse each is for the mover than the best action. ``rows``: the actions, as rows
     of the arena.
     """
@@ -57,12 +57,12 @@ class Losses:
     rows: Ints
 
     @staticmethod
-    def of(solution: Solution) -> Losses:
+    def of(solution: Solution) -> ActionLosses:
         """Return the losses of all actions in positions with a choice."""
         arena = solution.solved.arena
         states = np.flatnonzero(np.diff(arena.state_rows) > 1)
         counts = arena.state_rows[states + 1] - arena.state_rows[states]
-        return Losses(solution, concatenated_ranges(arena.state_rows[states], counts))
+        return ActionLosses(solution, concatenated_ranges(arena.state_rows[states], counts))
 
     @cached_property
     def graph_states(self) -> Ints:
@@ -77,7 +77,7 @@ class Losses:
         first = self.solution.graph.state_rows[self.graph_states]
         return np.asarray(first + self.rows - arena.state_rows[arena.row_state[self.rows]])
 
-    def rows_of(self, phase: Phase, entry: Entry | None = None) -> Mask:
+    def mask_of_rows(self, phase: Phase, entry: Entry | None = None) -> Mask:
         """Return the mask of the rows that belong to a phase, or only to its option ``entry``."""
         graph = self.solution.graph
         wanted = [
@@ -87,7 +87,7 @@ class Losses:
         return np.append(wanted, False)[graph.row_action[self.graph_rows]]
 
     @cached_property
-    def bounds(self) -> tuple[NDArray[Any], NDArray[Any]]:
+    def loss_bounds(self) -> tuple[NDArray[Any], NDArray[Any]]:
         """The lower bounds and the upper bounds of all losses, in units of the proven bounds."""
         arena, proven = self.solution.solved.arena, self.solution.solved.bounds
         owner = arena.row_state[self.rows]
@@ -104,26 +104,26 @@ class Losses:
     def _number_from_units(self, low: int, high: int) -> Number:
         return Number(low * self.solution.solved.bounds.unit, high * self.solution.solved.bounds.unit)
 
-    def least(self, mask: Mask) -> Number:
+    def least_loss(self, mask: Mask) -> Number:
         """Return the least loss among the rows in ``mask``, as a fraction if it is known, else as bounds."""
-        low, high = self.bounds
+        low, high = self.loss_bounds
         bound = high[mask].min()
         found = self._exact_losses(np.flatnonzero(mask & (low <= bound)))
         return Number.of(min(found)) if found else self._number_from_units(low[mask].min(), bound)
 
-    def greatest(self, mask: Mask) -> Number:
+    def greatest_loss(self, mask: Mask) -> Number:
         """Return the greatest loss among the rows in ``mask``, as a fraction if it is known, else as bounds."""
-        low, high = self.bounds
+        low, high = self.loss_bounds
         bound = low[mask].max()
         found = self._exact_losses(np.flatnonzero(mask & (high >= bound)))
         return Number.of(max(found)) if found else self._number_from_units(bound, high[mask].max())
 
-    def _exact_losses(self, places: Ints) -> list[Fraction]:
+    def _exact_losses(self, row_indices: Ints) -> list[Fraction]:
         """Return the losses of some rows as fractions. Return an empty list if there are too many rows, or if a loss is
-        not known as a fraction. ``places``: the indices of the rows.
+        not known as a fraction. ``row_indices``: the indices of the rows.
         """
         arena, found = self.solution.solved.arena, list[Fraction]()
-        for place in places.tolist() if len(places) <= MAX_EXACT_TIES else ():
+        for place in row_indices.tolist() if len(row_indices) <= MAX_EXACT_TIES else ():
             mover = int(arena.mover[arena.row_state[self.rows[place]]])
             advice = self.solution.advise(int(self.graph_states[place]), mover)
             loss = next(each.loss.exact for each in advice if each.row == self.graph_rows[place])
@@ -132,25 +132,25 @@ class Losses:
             found.append(loss)
         return found
 
-    def index_of_greatest(self, mask: Mask) -> int:
+    def index_of_greatest_loss(self, mask: Mask) -> int:
         """Return the index of the row in ``mask`` whose loss has the greatest upper bound. Among equal ones, it is the
         row nearest to the start.
         """
-        return int(np.flatnonzero(mask)[np.argmax(self.bounds[1][mask])])
+        return int(np.flatnonzero(mask)[np.argmax(self.loss_bounds[1][mask])])
 
 
-def find_never_best(solution: Solution, losses: Losses) -> Iterator[Finding]:
+def find_never_best_options(solution: Solution, losses: ActionLosses) -> Iterator[Finding]:
     """Report OD701 and OD702: options that are best in no position, or only in positions that best play never reaches."""
     plays, phases = ShortestPlays(solution.graph), solution.graph.game.ruleset.phases
     for each in decisions(solution):
         phase = phases[each.phase]
         for option in unused_options(solution, each):
             entry = next(entry for entry in phase.entries if entry.name == option.option)
-            mine = losses.rows_of(phase, entry)
+            mine = losses.mask_of_rows(phase, entry)
             chosen = (
                 np.flatnonzero(mine & ~solution.proven_worse(losses.rows)) if option.elsewhere else np.flatnonzero(mine)
             )
-            only = _states_with_only(solution, phase, entry)
+            only = _states_with_single_option(solution, phase, entry)
             without = _omission_hint(len(only))
             if option.elsewhere:
                 count = len({*losses.graph_states[mine].tolist(), *only})
@@ -158,7 +158,7 @@ def find_never_best(solution: Solution, losses: Losses) -> Iterator[Finding]:
                 message = f"{option.words}: in {best:,} of {plural(count, 'position')}"
                 code, hint = "OD702", f"make it cheaper or better{without}"
             else:
-                least, only = number_words(losses.least(mine)), {}
+                least, only = number_with_grade_words(losses.least_loss(mine)), {}
                 where = position_count_words(len(np.unique(losses.graph_states[mine])))
                 message = (
                     f"{option.words}: {'where there is a choice, ' * option.forced}it loses at least {least} {where}"
@@ -174,7 +174,7 @@ def find_never_best(solution: Solution, losses: Losses) -> Iterator[Finding]:
             yield warning_at(code, entry.location, message, hint, plays.play_to_choice(nearest, shown[nearest]))
 
 
-def _states_with_only(solution: Solution, phase: Phase, entry: Entry) -> dict[int, int]:
+def _states_with_single_option(solution: Solution, phase: Phase, entry: Entry) -> dict[int, int]:
     """Return the states of the graph in which the option ``entry`` is the only one, each with its first row."""
     graph = solution.graph
     mine = [name == phase.name and phase.entries[number] is entry for name, number, _ in graph.actions]
@@ -183,33 +183,33 @@ def _states_with_only(solution: Solution, phase: Phase, entry: Entry) -> dict[in
     return dict(zip(states.tolist(), first[states].tolist(), strict=True))
 
 
-def _omission_hint(only: int) -> str:
-    """Return the end of a hint, which says whether an option can be left out of the game. ``only``: the number of
-    positions in which it is the only option. Without it, play could not go on there.
+def _omission_hint(forced_position_count: int) -> str:
+    """Return the end of a hint, which says whether an option can be left out of the game. ``forced_position_count``:
+    the number of positions in which it is the only option. Without it, play could not go on there.
     """
-    if not only:
+    if not forced_position_count:
         return ", or leave it out"
-    where = "one of these positions" if only == 1 else f"{only:,} of these positions"
+    where = "one of these positions" if forced_position_count == 1 else f"{forced_position_count:,} of these positions"
     return f"; the game needs it, because there is no other option in {where}"
 
 
-def find_false_choices(solution: Solution, losses: Losses, least: LintLimits) -> Iterator[Finding]:
+def find_choices_without_stakes(solution: Solution, losses: ActionLosses, limits: LintLimits) -> Iterator[Finding]:
     """Report OD741: choices in which the worst mistake costs hardly anything."""
-    at_stake, plays = stakes(solution), ShortestPlays(solution.graph)
+    at_stake, plays = value_range(solution), ShortestPlays(solution.graph)
     for phase in solution.graph.game.ruleset.phases.values():
-        mine = losses.rows_of(phase) if phase.kind == "choose" else np.array([False])
+        mine = losses.mask_of_rows(phase) if phase.kind == "choose" else np.array([False])
         if not mine.any():
             continue
-        most = losses.greatest(mine)
-        if most.upper >= least.loss * at_stake.lower:
+        most = losses.greatest_loss(mine)
+        if most.upper >= limits.loss * at_stake.lower:
             continue
-        worst = losses.index_of_greatest(mine)
+        worst = losses.index_of_greatest_loss(mine)
         where = position_count_words(len(np.unique(losses.graph_states[mine])))
-        costs = f"costs at most {number_words(most)}" if most.upper > 0 else "costs nothing"
+        costs = f"costs at most {number_with_grade_words(most)}" if most.upper > 0 else "costs nothing"
         message = (
             f"the choice in {phase.name} hardly matters: the worst mistake {costs} {where}, "
-            f"less than {percent_words(least.loss)} of what is at stake ({number_words(at_stake)})"
+            f"less than {percent_words(limits.loss)} of what is at stake ({number_with_grade_words(at_stake)})"
         )
         hint = "let the options differ in what they risk or bring, or leave the choice out"
         play = plays.play_to_choice(int(losses.graph_states[worst]), int(losses.graph_rows[worst]))
-        yield warning_at("OD741", phase_place(solution.graph.game, phase.name), message, hint, play)
+        yield warning_at("OD741", phase_location(solution.graph.game, phase.name), message, hint, play)

@@ -35,29 +35,29 @@ class ShortestPlays:
     def __init__(self, graph: StateGraph) -> None:
         self.graph, self.rules = graph, Rules(graph.game)
 
-    def play_to(self, number: int) -> Moves:
+    def play_to_state(self, state: int) -> Moves:
         """Return the moves of a shortest play to a state."""
-        return self._state_and_play_to(number)[1]
+        return self._state_and_play_to(state)[1]
 
-    def _state_and_play_to(self, number: int) -> tuple[State, Moves]:
-        """Return a state and the moves of a shortest play to it. ``number``: its number in the graph."""
-        return play_along(self.rules, self.graph.codec, self.graph.keys, shortest_path(self.graph.parent, number))
+    def _state_and_play_to(self, state_index: int) -> tuple[State, Moves]:
+        """Return a state and the moves of a shortest play to it. ``state_index``: its number in the graph."""
+        return play_along(self.rules, self.graph.codec, self.graph.keys, shortest_path(self.graph.parent, state_index))
 
-    def play_through(self, edges: Sequence[int]) -> tuple[State, Moves]:
+    def state_and_play_through(self, transitions: Sequence[int]) -> tuple[State, Moves]:
         """Follow transitions from the start. Return the state at their end, and the moves."""
         graph = self.graph
         options = []
-        for edge in edges:
+        for edge in transitions:
             action = int(graph.row_action[graph.edge_row[edge]])
             phase, entry, _ = graph.actions[action] if action >= 0 else ("", 0, ())
             options.append(graph.game.ruleset.phases[phase].entries[entry].name if phase else "")
-        chain = [0, *(int(graph.target[edge]) for edge in edges)]
+        chain = [0, *(int(graph.target[edge]) for edge in transitions)]
         return play_along(self.rules, graph.codec, graph.keys, chain, options)
 
-    def play_to_choice(self, number: int, row: int) -> Moves:
+    def play_to_choice(self, state_index: int, row: int) -> Moves:
         """Return the moves of a shortest play to a state, followed by the choice of the graph's row ``row``."""
         graph = self.graph
-        state, moves = self._state_and_play_to(number)
+        state, moves = self._state_and_play_to(state_index)
         phase, entry, _ = graph.actions[int(graph.row_action[row])]
         option, called = graph.game.ruleset.phases[phase].entries[entry].name, graph.action_name(row)
         texts = [words for words, _ in steps_in_words(self.rules, state)]
@@ -65,12 +65,12 @@ class ShortestPlays:
         # The state may stand for others too, in which members go by other names.
         return (*moves, next(words for words in mine or texts if takes_option(words, option)))
 
-    def ending_won_by(self, edges: Sequence[int], seat: int) -> Moves | None:
+    def play_to_ending_won_by(self, transitions: Sequence[int], seat: int) -> Moves | None:
         """Follow transitions, then find a move that ends the game with a better payoff for a seat (from 0) than for any
         other. Return all moves; None if there is no such move.
         """
         graph = self.graph
-        state, moves = self.play_through(edges)
+        state, moves = self.state_and_play_through(transitions)
         sign = 1 if graph.game.ruleset.payoffs[graph.objective].goal == "max" else -1
         for words, ended in self._ending_moves(state):
             paid = [sign * value for value in self.rules.payoffs(ended, graph.objective)]
@@ -102,7 +102,7 @@ class ShortestBestPlays:
         self.plays = ShortestPlays(solution.graph)
 
     @property
-    def _continuing_edges(self) -> Ints:
+    def _continuing_transitions(self) -> Ints:
         """The transitions of the arena that play takes and that do not end the game."""
         taken = self.played.policy_edges
         return taken[self.played.arena.target[taken] >= 0]
@@ -115,66 +115,78 @@ class ShortestBestPlays:
         count = arena.states
         if count * (turns + 1) > MAX_NODES:
             return None
-        edges = self._continuing_edges
+        edges = self._continuing_transitions
         source, target = arena.row_state[arena.edge_row[edges]], arena.target[edges]
         over = self.played.turns[edges]
         search = BreadthFirstSearch(source, target, count, turns, over)
         for nodes in search.layers(0):
             arrived = nodes[(nodes >= count * turns) & target_states[nodes % count]]
             if len(arrived):
-                return self.plays.play_through(self._graph_edges(edges, search.path_to(int(arrived[0]))))[1]
+                return self.plays.state_and_play_through(
+                    self._graph_transitions_of_path(edges, search.transitions_to(int(arrived[0])))
+                )[1]
         return None
 
-    def ending_won_by(self, seat: int) -> Moves | None:
+    def play_to_ending_won_by(self, seat: int) -> Moves | None:
         """Return a shortest play that ends with a better payoff for a seat (from 0) than for any other. Return None if
         none is found. Only a limited number of ends is tried, the nearest first.
         """
         arena, tried = self.played.arena, 0
-        edges, taken = self._continuing_edges, self.played.policy_edges
+        edges, taken = self._continuing_transitions, self.played.policy_edges
         search = BreadthFirstSearch(arena.row_state[arena.edge_row[edges]], arena.target[edges], arena.states)
         ending = np.zeros(arena.states, dtype=bool)
         ending[arena.row_state[arena.edge_row[taken[arena.target[taken] < 0]]]] = True
         for nodes in search.layers(0):
             for node in nodes[ending[nodes]].tolist():
-                play = self.plays.ending_won_by(self._graph_edges(edges, search.path_to(node)), seat)
+                play = self.plays.play_to_ending_won_by(
+                    self._graph_transitions_of_path(edges, search.transitions_to(node)), seat
+                )
                 tried += 1
                 if play is not None or tried == MAX_ENDS_TRIED:
                     return play
         return None
 
-    def _graph_edges(self, edges: Ints, way: Sequence[int]) -> list[int]:
-        """Return the transitions of the graph for a path in the arena. ``way``: for each transition of the path, its
-        index in ``edges``.
+    def _graph_transitions_of_path(self, transitions: Ints, path: Sequence[int]) -> list[int]:
+        """Return the transitions of the graph for a path in the arena. ``path``: for each transition of the path, its
+        index in ``transitions``.
         """
-        found: list[int] = self.played.edges[edges[np.array(way, dtype=np.int64)]].tolist()
+        found: list[int] = self.played.edges[transitions[np.array(path, dtype=np.int64)]].tolist()
         return found
 
 
 class BreadthFirstSearch:
     """A breadth-first search along transitions between numbered nodes.
 
-    The nodes may be on several floors: floor 0, and ``floors`` copies above it. Node i has the number i + k * ``count``
-    on floor k. A transition leads to the same floor, or if it is in the mask ``up``, to the next floor.
+    The nodes may be on several floors: floor 0, and ``floors_above`` copies above it. Node i has the number i + k *
+    ``node_count`` on floor k. A transition leads to the same floor, or if it is in the mask ``leads_to_next_floor``, to
+    the next floor.
     """
 
-    def __init__(self, source: Ints, target: Ints, count: int, floors: int = 0, up: Mask | None = None) -> None:
-        self.source, self.count, self.floors = source, count, floors
-        self.target = target if up is None else target + up * count
-        self.came = np.full(count * (floors + 1), -1, dtype=np.int32)
+    def __init__(
+        self,
+        sources: Ints,
+        targets: Ints,
+        node_count: int,
+        floors_above: int = 0,
+        leads_to_next_floor: Mask | None = None,
+    ) -> None:
+        self.source, self.node_count, self.floors_above = sources, node_count, floors_above
+        self.target = targets if leads_to_next_floor is None else targets + leads_to_next_floor * node_count
+        self.came = np.full(node_count * (floors_above + 1), -1, dtype=np.int32)
 
     def layers(self, start: int) -> Iterator[Ints]:
         """Yield the numbers of the nodes at distance 0, 1, 2, ... from the start. If there are several floors, the
         search does not go on from nodes on the highest floor.
         """
         order = np.argsort(self.source, kind="stable")
-        first = np.concatenate([[0], cumsum(bincount(self.source, minlength=self.count))])
+        first = np.concatenate([[0], cumsum(bincount(self.source, minlength=self.node_count))])
         met = np.zeros(len(self.came), dtype=bool)
         met[start] = True
         wave = np.array([start])
         while len(wave):
             yield wave
-            wave = wave[wave < self.count * max(self.floors, 1)]
-            low = wave % self.count
+            wave = wave[wave < self.node_count * max(self.floors_above, 1)]
+            low = wave % self.node_count
             lengths = first[low + 1] - first[low]
             ways = order[concatenated_ranges(first[low], lengths)]
             nodes = repeat(wave - low, lengths) + self.target[ways]
@@ -183,7 +195,7 @@ class BreadthFirstSearch:
             met[wave] = True
             self.came[wave] = ways[new][place]
 
-    def path_to(self, node: int) -> list[int]:
+    def transitions_to(self, node: int) -> list[int]:
         """Return the transitions on the path from the start to a node."""
         places: list[int] = []
         while self.came[node] >= 0:
@@ -192,29 +204,29 @@ class BreadthFirstSearch:
         return places[::-1]
 
 
-def nearest_cycle(graph: StateGraph, edges: Ints) -> tuple[int, list[int]]:
+def nearest_state_and_cycle(graph: StateGraph, transitions: Ints) -> tuple[int, list[int]]:
     """Return the state nearest to the start through which a cycle leads, and the transitions of a shortest such cycle.
 
-    ``edges``: the transitions that may be used. None of them ends the game, and they contain a cycle.
+    ``transitions``: the transitions that may be used. None of them ends the game, and they contain a cycle.
     """
     from oddsmith.solve.arenas import strong_component_labels
 
-    source, target = graph.edge_state[edges], graph.target[edges].astype(np.int64)
+    source, target = graph.edge_state[transitions], graph.target[transitions].astype(np.int64)
     part = strong_component_labels(graph.states, source, target)
-    edges = edges[part[source] == part[target]]
-    source, target = graph.edge_state[edges], graph.target[edges].astype(np.int64)
+    transitions = transitions[part[source] == part[target]]
+    source, target = graph.edge_state[transitions], graph.target[transitions].astype(np.int64)
     start = int(source.min())  # numbers ascend with how far states are from the start
     search = BreadthFirstSearch(source, target, graph.states)
     for nodes in search.layers(start):
         back = np.flatnonzero((target == start) & np.isin(source, nodes))
         if len(back):
-            return start, edges[[*search.path_to(int(source[back[0]])), back[0]]].tolist()
+            return start, transitions[[*search.transitions_to(int(source[back[0]])), back[0]]].tolist()
     raise DisagreementError("play that goes in a circle does not come back")
 
 
-def path_to(graph: StateGraph, number: int) -> list[int]:
+def shortest_path_to_state(graph: StateGraph, state: int) -> list[int]:
     """Return the transitions of a shortest path from the start to a state."""
-    chain = shortest_path(graph.parent, number)
+    chain = shortest_path(graph.parent, state)
     found = []
     for one, two in itertools.pairwise(chain):
         edges = range(int(graph.row_edges[graph.state_rows[one]]), int(graph.row_edges[graph.state_rows[one + 1]]))

@@ -15,15 +15,15 @@ from typing import TYPE_CHECKING
 from oddsmith.base.errors import InputError, RulesetError
 from oddsmith.base.exact import Number
 from oddsmith.base.progress import Progress, silent
-from oddsmith.report.lint.balance import NINE_IN_TEN, favoured_finding, too_long_finding
-from oddsmith.report.lint.coins import MAX_MOVES_TRIED, Undecided, find_coin_leaks
+from oddsmith.report.lint.balance import NINE_IN_TEN, favoured_seat_finding, too_long_finding
+from oddsmith.report.lint.coins import MAX_MOVES_TRIED, CoinSearchUndecided, find_coin_leaks
 from oddsmith.report.lint.finding import Finding, LintLimits, Moves, SkippedCheck
 from oddsmith.report.lint.shape import (
     MAX_SAMPLED_POSITIONS,
     Named,
-    entries_to_watch,
     forced_choice_finding,
-    unused_findings,
+    possible_entry_names,
+    unused_part_findings,
 )
 from oddsmith.ruleset import Game, ObservedPosition, Observer, label_words
 from oddsmith.ruleset.checking import games_to_check
@@ -42,7 +42,7 @@ CLAIMS = "`oddsmith verify` looks at the claims of a game with secrets"
 
 
 @dataclass
-class _ReachableSituations:
+class _ReachedPositions:
     """What play can reach.
 
     ``taken``: the entries that some play takes. ``choices``: for each phase of choice, its position that is nearest to
@@ -69,12 +69,12 @@ class _ReachableSituations:
         return tuple(reversed(found))
 
 
-def _explore_situations(game: Game, objective: str, most: int | None) -> _ReachableSituations:
+def _explore_positions(game: Game, objective: str, max_positions: int | None) -> _ReachedPositions:
     """Follow play to every position, the nearest first, and return what was reached. Raises PlayError if a rule breaks.
 
-    ``most``: the number of positions after which to stop; None for no limit.
+    ``max_positions``: the number of positions after which to stop; None for no limit.
     """
-    observer, found = Observer(game), _ReachableSituations()
+    observer, found = Observer(game), _ReachedPositions()
     rules, names = observer.rules, game.ruleset.seat_name
     start = observer.start()
     found.taken |= set(rules.opening().events)
@@ -85,7 +85,7 @@ def _explore_situations(game: Game, objective: str, most: int | None) -> _Reacha
         if not phase:
             found.paid |= set(rules.payoffs(situation.state, objective))
             continue
-        if most is not None and len(found.parents) > most:
+        if max_positions is not None and len(found.parents) > max_positions:
             found.whole = False
             return found
         moves = observer.moves(situation)
@@ -108,76 +108,76 @@ class SecretLinter:
     """A lint of one game with secrets."""
 
     def __init__(
-        self, game: Game, objective: str, bounds: LintLimits, most: int | None, progress: Progress | None
+        self, game: Game, objective: str, limits: LintLimits, max_positions: int | None, progress: Progress | None
     ) -> None:
-        self.game, self.objective, self.bounds, self.most = game, objective, bounds, most
+        self.game, self.objective, self.bounds, self.most = game, objective, limits, max_positions
         self.progress = progress or silent
         self.findings: list[Finding] = []
         self.unasked: list[SkippedCheck] = []
 
-    def check_all(self, own: bool) -> None:  # noqa: ARG002 - claims are left to verify
-        """Make all checks that are possible in a game with secrets. ``own``: whether the game has the settings of its
-        ruleset.
+    def check_all(self, at_ruleset_settings: bool) -> None:  # noqa: ARG002 - claims are left to verify
+        """Make all checks that are possible in a game with secrets. ``at_ruleset_settings``: whether the game has the
+        settings of its ruleset.
         """
         try:
             self.findings += find_coin_leaks(self.game, self.most is None)
-        except Undecided:
+        except CoinSearchUndecided:
             reason = f"no coins come or go in the {MAX_MOVES_TRIED:,} nearest moves, and there are more of them"
-            self.skip_codes(("OD711", "OD712"), reason)
-        self.skip_codes(("OD701", "OD702", "OD741"), BY_WHAT_IS_SEEN)
-        self.skip_codes(("OD732",), FOR_EVER)
-        self.skip_codes(("OD751",), LEADER)
+            self.record_skipped(("OD711", "OD712"), reason)
+        self.record_skipped(("OD701", "OD702", "OD741"), BY_WHAT_IS_SEEN)
+        self.record_skipped(("OD732",), FOR_EVER)
+        self.record_skipped(("OD751",), LEADER)
         if self.game.ruleset.claims:
-            self.skip_codes(("OD761",), CLAIMS)
-        followed = _explore_situations(self.game, self.objective, self.most)
+            self.record_skipped(("OD761",), CLAIMS)
+        followed = _explore_positions(self.game, self.objective, self.most)
         if not followed.whole:
             reason = f"the game has more than {self.most:,} positions; `oddsmith lint --full` asks all the same"
-            self.skip_codes(("OD703", "OD704", "OD705", "OD721", "OD731"), reason)
+            self.record_skipped(("OD703", "OD704", "OD705", "OD721", "OD731"), reason)
             return
-        self.findings += self.find_unused(followed)
+        self.findings += self.find_unused_parts(followed)
         self.check_solution(followed)
 
-    def skip_codes(self, codes: tuple[str, ...], reason: str) -> None:
+    def record_skipped(self, codes: tuple[str, ...], reason: str) -> None:
         """Record that the checks with these codes were skipped, and why."""
         self.unasked.append(SkippedCheck(codes, reason))
 
-    def find_unused(self, followed: _ReachableSituations) -> Iterator[Finding]:
+    def find_unused_parts(self, reached: _ReachedPositions) -> Iterator[Finding]:
         """Report OD703, OD704 and OD705, as in games without secrets."""
-        wanted = entries_to_watch(self.game)
-        lone = [phase for phase in followed.choices if phase not in followed.real]
-        unmet = [entry for entry in wanted if entry not in followed.taken]
+        wanted = possible_entry_names(self.game)
+        lone = [phase for phase in reached.choices if phase not in reached.real]
+        unmet = [entry for entry in wanted if entry not in reached.taken]
         for game in games_to_check(self.game.ruleset):
             if not lone and not unmet:
                 return
             with suppress(InputError):
-                other = _explore_situations(game, self.objective, MAX_SAMPLED_POSITIONS)
+                other = _explore_positions(game, self.objective, MAX_SAMPLED_POSITIONS)
                 lone = [phase for phase in lone if phase not in other.real]
                 unmet = [entry for entry in unmet if entry not in other.taken]
         for phase in lone:
-            play = followed.shortest_play_to(followed.choices[phase])
-            yield forced_choice_finding(self.game, phase, followed.counts[phase], play)
-        yield from unused_findings(self.game, wanted, unmet)
+            play = reached.shortest_play_to(reached.choices[phase])
+            yield forced_choice_finding(self.game, phase, reached.counts[phase], play)
+        yield from unused_part_findings(self.game, wanted, unmet)
 
-    def check_solution(self, followed: _ReachableSituations) -> None:
+    def check_solution(self, reached: _ReachedPositions) -> None:
         """Report OD721 and OD731, if the game can be solved."""
         try:
             from oddsmith.solve.extensive import solve_secrets
 
             solution = solve_secrets(self.game, self.objective, progress=self.progress)
         except ImportError:  # in a browser
-            self.skip_codes(("OD721", "OD731"), HERE)
+            self.record_skipped(("OD721", "OD731"), HERE)
             return
         except RulesetError:
             raise
         except InputError as error:
-            self.skip_codes(("OD721", "OD731"), str(error))
+            self.record_skipped(("OD721", "OD731"), str(error))
             return
-        at_stake = Number.of(max(followed.paid) - min(followed.paid))
-        found = favoured_finding(self.game, solution.values, at_stake, self.bounds, self.objective)
+        at_stake = Number.of(max(reached.paid) - min(reached.paid))
+        found = favoured_seat_finding(self.game, solution.values, at_stake, self.bounds, self.objective)
         self.findings += [] if found is None else [found]
-        self.findings += self.find_long(solution)
+        self.findings += self.find_long_games(solution)
 
-    def find_long(self, solution: SecretSolution) -> Iterator[Finding]:
+    def find_long_games(self, solution: SecretSolution) -> Iterator[Finding]:
         """Report OD731: more than one game in ten has more turns than the limit."""
         from oddsmith.solve.extensive import PlayedPlans, to_best_play
 

@@ -11,8 +11,8 @@ from oddsmith.base.arrays import Ints, Mask, arange, reduceat
 from oddsmith.base.errors import InputError
 from oddsmith.base.exact import plural
 from oddsmith.graph import Explorer, StateGraph, concatenated_ranges, describe
-from oddsmith.report.lint.finding import Finding, Moves, phase_place, position_count_words, warning_at
-from oddsmith.report.lint.plays import ShortestPlays, nearest_cycle, path_to
+from oddsmith.report.lint.finding import Finding, Moves, phase_location, position_count_words, warning_at
+from oddsmith.report.lint.plays import ShortestPlays, nearest_state_and_cycle, shortest_path_to_state
 from oddsmith.ruleset import Game, Rules
 from oddsmith.ruleset.checking import entry_words, games_to_check
 from oddsmith.ruleset.model import Entry, Phase
@@ -30,7 +30,7 @@ def find_unused_parts(graph: StateGraph) -> Iterator[Finding]:
     A part is not reported if the settings rule it out, or if it is used at another setting. Other settings are explored
     only up to a limit.
     """
-    wanted = entries_to_watch(graph.game)
+    wanted = possible_entry_names(graph.game)
     lone, unmet = _forced_phases(graph), [entry for entry in wanted if entry not in _taken_entries(graph, wanted)]
     for game in games_to_check(graph.game.ruleset):
         if not lone and not unmet:
@@ -40,8 +40,8 @@ def find_unused_parts(graph: StateGraph) -> Iterator[Finding]:
             several = _phase_of_states(other)[np.flatnonzero(np.diff(other.state_rows) > 1)]
             lone = [phase for phase in lone if other.codec.phases.index(phase) not in several]
             unmet = [entry for entry in unmet if entry not in _taken_entries(other, unmet[:AT_ONCE])]
-    yield from (_forced_choice(graph, phase) for phase in lone)
-    yield from unused_findings(graph.game, wanted, unmet)
+    yield from (_forced_choice_of_phase(graph, phase) for phase in lone)
+    yield from unused_part_findings(graph.game, wanted, unmet)
 
 
 def _phase_of_states(graph: StateGraph) -> Ints:
@@ -60,34 +60,34 @@ def _forced_phases(graph: StateGraph) -> list[str]:
     return [name for name, mine in places.items() if mine.any() and not several[mine].any()]
 
 
-def _forced_choice(graph: StateGraph, phase: str) -> Finding:
+def _forced_choice_of_phase(graph: StateGraph, phase: str) -> Finding:
     states = np.flatnonzero(_phase_of_states(graph) == graph.codec.phases.index(phase))
     play = ShortestPlays(graph).play_to_choice(int(states[0]), int(graph.state_rows[states[0]]))
     return forced_choice_finding(graph.game, phase, len(states), play)
 
 
-def forced_choice_finding(game: Game, phase: str, count: int, play: Moves) -> Finding:
+def forced_choice_finding(game: Game, phase: str, position_count: int, play: Moves) -> Finding:
     """Return the finding that every position of a phase has only one option. ``play``: a shortest play to the phase."""
-    message = f"nobody ever has a choice in {phase}: one option alone is open {position_count_words(count)}"
+    message = f"nobody ever has a choice in {phase}: one option alone is open {position_count_words(position_count)}"
     hint = "let the phase before lead on at once, or give a second option that play can come to"
-    return warning_at("OD703", phase_place(game, phase), message, hint, play)
+    return warning_at("OD703", phase_location(game, phase), message, hint, play)
 
 
 # --- what never happens
 
 
-def unused_findings(game: Game, wanted: list[Named], unmet: list[Named]) -> Iterator[Finding]:
-    """Yield findings about phases and entries that no play takes. ``wanted``: the entries that were looked for.
-    ``unmet``: those of them that no play takes.
+def unused_part_findings(game: Game, watched_entries: list[Named], unused_entries: list[Named]) -> Iterator[Finding]:
+    """Yield findings about phases and entries that no play takes. ``watched_entries``: the entries that were looked for.
+    ``unused_entries``: those of them that no play takes.
     """
     for name, phase in game.ruleset.phases.items():
-        mine = [entry for entry in wanted if entry[0] == name]
-        if mine and all(entry in unmet for entry in mine):
+        mine = [entry for entry in watched_entries if entry[0] == name]
+        if mine and all(entry in unused_entries for entry in mine):
             hint = "mend the conditions of the entries that lead there, or delete the phase"
-            yield warning_at("OD704", phase_place(game, name), f"no play ever comes to the phase {name}", hint)
+            yield warning_at("OD704", phase_location(game, name), f"no play ever comes to the phase {name}", hint)
             continue
         for entry in phase.entries:
-            if (name, entry.name) in unmet:
+            if (name, entry.name) in unused_entries:
                 message = f"no play ever takes {entry_words(phase, entry)}"
                 hint = "mend its `when`, or that of what stands before it, or leave it out"
                 yield warning_at("OD705", entry.location, message, hint)
@@ -111,18 +111,18 @@ def _possible_phases(game: Game) -> list[Phase]:
     return [phase for phase in phases.values() if phase.name in found]
 
 
-def entries_to_watch(game: Game) -> list[Named]:
+def possible_entry_names(game: Game) -> list[Named]:
     """Return the entries that are possible at the setting of the game, in phases that play can reach, as pairs of phase
     and name.
     """
     return [(phase.name, entry.name) for phase in _possible_phases(game) for entry in _possible_entries(game, phase)]
 
 
-def _taken_entries(graph: StateGraph, names: list[Named]) -> set[Named]:
-    """Return the entries of ``names`` that some play takes."""
-    found = set(Rules(graph.game).opening().events) & set(names)
-    for first in range(0, len(names), AT_ONCE):
-        watch = names[first : first + AT_ONCE]
+def _taken_entries(graph: StateGraph, entry_names: list[Named]) -> set[Named]:
+    """Return the entries of ``entry_names`` that some play takes."""
+    found = set(Rules(graph.game).opening().events) & set(entry_names)
+    for first in range(0, len(entry_names), AT_ONCE):
+        watch = entry_names[first : first + AT_ONCE]
         seen = graph if set(watch) <= set(graph.watched) else Explorer(graph.game, graph.objective, watch).explore()[0]
         marks = int(np.bitwise_or.reduce(seen.event_bits))
         found |= {name for name in watch if marks & seen.watched[name]}
@@ -138,13 +138,13 @@ def find_endless_play(graph: StateGraph) -> Iterator[Finding]:
     if not rows.any():
         return
     edges = np.flatnonzero(rows[graph.edge_row])
-    there, back = nearest_cycle(graph, edges)
+    there, back = nearest_state_and_cycle(graph, edges)
     shown = describe(graph, graph.state(there))
     count = int((reduceat(np.add, rows, graph.state_rows[:-1]) > 0).sum())
     message = f"the players can keep the game going for ever from {plural(count, 'position')}, such as {shown}"
     hint = "let every round bring the end nearer: count rounds, or let a choice without effect end the game"
-    place = phase_place(graph.game, graph.state(there).phase)
-    play = ShortestPlays(graph).play_through([*path_to(graph, there), *back])[1]
+    place = phase_location(graph.game, graph.state(there).phase)
+    play = ShortestPlays(graph).state_and_play_through([*shortest_path_to_state(graph, there), *back])[1]
     yield warning_at("OD732", place, message, hint, (*play, "and so on, as often as they like"))
 
 
