@@ -145,7 +145,7 @@ def test_a_value_that_means_none_is_told_so() -> None:
     third = replace(found.third, none=-1)
     drawn = unescape(sliding_map(replace(found, third=third, values=(-1, *found.values[1:])), "maps/a.json"))
     assert " ".join(["none", *map(str, found.values[1:])]) in drawn
-    assert [third.text(value) for value in (-1, -2, 0)] == ["none", "-2", "0"]
+    assert [third.value_text(value) for value in (-1, -2, 0)] == ["none", "-2", "0"]
     assert [third.range_text(-1, last) for last in (-1, 9)] == ["none", "none\u20139"]
     assert found.third.range_text(-1, 1) == "-1\u20131"
 

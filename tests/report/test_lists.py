@@ -214,9 +214,9 @@ def test_the_best_two_bounds_are_those_that_save_most(seed: int) -> None:
     moves = [LineAction(str(number), "", "", every + 60 * number) for number in range(2)]
     quantities = [Quantity(str(number), flag=False, effort=0, column=column) for number, column in enumerate(columns)]
     losses = random.normal(size=120)
-    fitter = ListFitter(PhaseOptions(quantities, moves, every), losses, np.ones(60), most=2)
+    fitter = ListFitter(PhaseOptions(quantities, moves, every), losses, np.ones(60), max_actions=2)
     saved = fitter.prices[0] - fitter.prices[1]
-    worth, found = fitter.best_pair(every, saved)
+    worth, found = fitter.best_pair_of_bounds(every, saved)
 
     def bounds(column: Ints) -> Iterator[Mask]:
         for number in range(1, 4):
@@ -230,8 +230,8 @@ def test_the_best_two_bounds_are_those_that_save_most(seed: int) -> None:
     charged = MIN_SAVING_PER_STEP * fitter.plain
     assert worth == pytest.approx(max(*each, charged) - charged)
     if found is not None:
-        assert saved[fitter.ground.holds(found)].sum() - charged == pytest.approx(worth)
-        assert found.also is not None
+        assert saved[fitter.ground.mask_where(found)].sum() - charged == pytest.approx(worth)
+        assert found.second_bound is not None
 
 
 def test_dice_are_chosen_by_what_a_definition_makes_of_them() -> None:

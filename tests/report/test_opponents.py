@@ -9,7 +9,7 @@ from random import Random
 import numpy as np
 
 import oddsmith
-from oddsmith.report.policy.opponents import opponents
+from oddsmith.report.policy.opponents import opponents_of_game
 from oddsmith.ruleset.rules import Action, State
 from oddsmith.ruleset.simulation import simulate
 from oddsmith.solve.policies import policy_rows
@@ -26,7 +26,7 @@ def piglet() -> Solution:
 
 def test_from_the_best_to_the_plainest() -> None:
     solution = oddsmith.load("rogues-gambit").at(seats=2, coins_each=10).solve().solution
-    found = opponents(solution)
+    found = opponents_of_game(solution)
     assert [each.kind for each in found] == ["best", "mixture", "mixture", "named", "random"]
     assert found[0].values == solution.values
     for seat in range(2):
@@ -66,7 +66,9 @@ def test_a_mixture_does_at_the_table_what_it_is_said_to() -> None:
     solution = piglet()
     random = Random(5)  # noqa: S311 - games, not secrets
     for seat in (1, 2):
-        expected = next(each for each in opponents(solution) if each.best_chance == Fraction(1, 2)).values[seat - 1]
+        expected = next(each for each in opponents_of_game(solution) if each.best_chance == Fraction(1, 2)).values[
+            seat - 1
+        ]
 
         def choose(state: State, actions: list[Action], seat: int = seat) -> int:
             number = solution.find(state)
@@ -92,7 +94,7 @@ def test_play_is_valued_in_other_payoffs_too() -> None:
 def test_who_plays_for_something_else_is_told_its_share_of_the_pot_too() -> None:
     book = oddsmith.load(SAMPLES / "pig.yaml")
     solution = book.at(seats=2, objective="points", target=10).solve().solution
-    found = opponents(solution)
+    found = opponents_of_game(solution)
     for each in found:
         assert len(each.wins) == 2
         assert all(0 < share.lower <= share.upper < 1 for share in each.wins)
@@ -101,6 +103,8 @@ def test_who_plays_for_something_else_is_told_its_share_of_the_pot_too() -> None
     plan = policy_rows(solution.graph, named.policy)
     together = PolicyEvaluator(solution, solution.graph.game.ruleset.payoffs["win"]).values({2: plan}, time_limit=inf)
     assert named.wins[1].lower <= together[1].lower <= named.wins[1].upper
-    assert not any(each.wins for each in opponents(book.at(seats=2, target=10, objective="win").solve().solution))
+    assert not any(
+        each.wins for each in opponents_of_game(book.at(seats=2, target=10, objective="win").solve().solution)
+    )
     coins = oddsmith.load("rogues-gambit").at(seats=2, coins_each=8).solve().solution  # which are staked themselves
-    assert not any(each.wins for each in opponents(coins))
+    assert not any(each.wins for each in opponents_of_game(coins))

@@ -121,4 +121,4 @@ def test_options_of_one_name_are_told_by_the_phase_they_are_chosen_in() -> None:
     ],
 )
 def test_a_player_that_a_variable_names_is_told_in_a_clause(name: str, value: str, clause: str) -> None:
-    assert Feature("key", name, "seat").clause(value) == clause
+    assert Feature("key", name, "seat").value_clause(value) == clause

@@ -16,7 +16,7 @@ from oddsmith.base.exact import Number
 from oddsmith.base.location import Source
 from oddsmith.publish.sections.first_screen import page_head_html
 from oddsmith.report.answers.accounts import answers_of
-from oddsmith.report.policy.difference import Difference, difference
+from oddsmith.report.policy.difference import Difference, solution_difference
 from oddsmith.report.policy.outline import Outline, outline
 from oddsmith.report.policy.quantities import Quantity
 from oddsmith.ruleset.reading.build import read
@@ -218,7 +218,7 @@ def test_rules_that_take_long_are_found_when_asked_for(monkeypatch: pytest.Monke
 
 def test_nothing_differs_from_itself() -> None:
     one = solved()
-    found = difference(one, one)
+    found = solution_difference(one, one)
     assert (found.rules, [moved.worse for moved in found.choices]) == ((), [0])
     assert found.loyal_loss == Number.of(0)
     assert list(found.lines(3))[-1] == "seat 1, if it alone keeps the old strategy, gets 8.142 (loses nothing)"
@@ -227,7 +227,7 @@ def test_nothing_differs_from_itself() -> None:
 def test_what_moved_is_told_with_what_the_old_way_costs() -> None:
     """With a twelve-sided die one rolls on for longer. The old threshold of 20 is valued by hand, state by state."""
     before, after = solved(), solved(dice=TWELVE)
-    found = difference(before, after)
+    found = solution_difference(before, after)
     assert [change.words for change in found.rules][:1] == ["dice.bone.faces.7: new, 7"]
     (moved,) = found.choices
     assert moved.before == (20, 20)
@@ -244,7 +244,7 @@ def test_what_moved_is_told_with_what_the_old_way_costs() -> None:
 
 
 def test_games_that_tell_their_positions_apart_otherwise_say_so() -> None:
-    found = difference(oddsmith.load("rogues-gambit").at(seats=2, coins_each=12).solve().solution, solved())
+    found = solution_difference(oddsmith.load("rogues-gambit").at(seats=2, coins_each=12).solve().solution, solved())
     (moved,) = found.choices
     assert moved.known is None
     assert moved.words.endswith("positions of the two games cannot be compared")

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import oddsmith
-from oddsmith.report.policy.decisions import decisions, group_numbers
+from oddsmith.report.policy.decisions import decisions_by_phase, group_numbers
 from oddsmith.report.policy.thresholds import ACTION_VARIES, SolvedStrategy, strategies
 from oddsmith.solve.solution import Solution
 
@@ -45,7 +45,7 @@ def found(name: str) -> list[SolvedStrategy]:
 
 @pytest.mark.parametrize("name", [*GAMES, "rogues-gambit"])
 def test_what_is_left_out_never_changes_a_decision_of_good_play(name: str) -> None:
-    for each in decisions(solution(name)):
+    for each in decisions_by_phase(solution(name)):
         needed = each.needed_features()
         group = group_numbers([feature.column[each.played] for feature in needed], int(each.played.sum()))
         choice = each.choice[each.played]
@@ -68,7 +68,7 @@ def test_the_lines_give_back_every_decision_of_good_play(name: str) -> None:
                         for value in range(run.first, run.last + 1)
                     }
         for state in np.flatnonzero(each.played).tolist():
-            where = tuple(feature.show(int(feature.column[state])) for feature in strategy.split)
+            where = tuple(feature.code_text(int(feature.column[state])) for feature in strategy.split)
             at = tuple(int(feature.column[state]) for feature in strategy.across)
             assert told[where, at, int(strategy.down.column[state])] == each.choice[state]
 

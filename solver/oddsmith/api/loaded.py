@@ -313,10 +313,10 @@ class LoadedRuleset:
         >>> print(taught.at(seats=3, target=20).estimate(games=20_000, policies={1: "short list"}).means[0])
         0.50 ± 0.02
         """
-        from oddsmith.report.policy import policy_of
+        from oddsmith.report.policy import policy_of_lists
 
         try:
-            policies = {**self.ruleset.policies, name: policy_of(self.game, lists.lists)}
+            policies = {**self.ruleset.policies, name: policy_of_lists(self.game, lists.lists)}
         except (KeyError, BadExpression):
             raise ShortListError(
                 "these lists are of another game: take them from a solution of the same rules"

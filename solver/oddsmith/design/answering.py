@@ -138,7 +138,7 @@ class Solver:
     def parts_of_solution(
         self, question: Question, ruleset: Ruleset, setting: Setting, progress: Callable[[Message], None]
     ) -> Iterator[Message]:
-        """Solve the game, and yield ``answer``, ``difference`` (if there is a game to compare with), ``rules``,
+        """Solve the game, and yield ``answer``, ``solution_difference`` (if there is a game to compare with), ``rules``,
         ``measures`` and the last part.
 
         If the game is too large, yield ``large``, the reason, and estimates instead.
@@ -183,7 +183,7 @@ class Solver:
         return self.known[key]
 
     def _difference_message(self, beside: Question, solved: SolvedGame, progress: Callable[[Message], None]) -> Message:
-        from oddsmith.report.policy import difference
+        from oddsmith.report.policy import solution_difference
         from oddsmith.ruleset.reading import read
 
         try:
@@ -192,7 +192,7 @@ class Solver:
             before = self._solve(beside, ruleset, setting, progress)
         except OddsmithError as error:
             return {"failed": str(error)}
-        found = difference(before.solution, solved.solution)
+        found = solution_difference(before.solution, solved.solution)
         return {
             "lines": list(found.lines(PLACES)),
             "rules": [change.words for change in found.rules],

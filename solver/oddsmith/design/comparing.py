@@ -19,11 +19,11 @@ def diff(before: SolvedGame, after: SolvedGame) -> Difference:
     >>> oddsmith.diff(book.at(seats=2).solve(), book.at(seats=3).solve()).choices[0].worse
     30
     """
-    from oddsmith.report.policy import difference, difference_without_decisions
+    from oddsmith.report.policy import solution_difference, solution_difference_without_decisions
 
     if "secrets" in (before.by, after.by):
         from oddsmith.api import SecretGame
 
         found = [each.secrets if isinstance(each, SecretGame) else each.solution for each in (before, after)]
-        return difference_without_decisions(*found)
-    return difference(before.solution, after.solution)
+        return solution_difference_without_decisions(*found)
+    return solution_difference(before.solution, after.solution)

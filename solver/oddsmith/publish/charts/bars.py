@@ -18,7 +18,7 @@ from oddsmith.publish.charts.drawing import PAGE, Drawing, Size, chart, folded_t
 from oddsmith.publish.markup.html import Html, cell, column_header, row_header
 from oddsmith.publish.markup.numbers import amount, percent, short_number_text
 from oddsmith.report.facts import Unit
-from oddsmith.report.policy import Shares, Strategy, feature_clause
+from oddsmith.report.policy import OptionShares, Strategy, feature_clause
 
 MAX_BARS = 30  # bars
 MIN_COMPARED = 2  # bars that lie
@@ -318,7 +318,7 @@ def draw_shares(strategy: Strategy) -> Drawing | None:
     return Drawing(plot, "share of the positions (%)", shares.feature.name, words, keys)
 
 
-def _shares_sentence(strategy: Strategy, shares: Shares, sums: list[int]) -> str:
+def _shares_sentence(strategy: Strategy, shares: OptionShares, sums: list[int]) -> str:
     """Return a sentence that names, for each option, the value of the feature at which it is taken most often.
 
     An option is left out if it is never taken in half of the positions with one value. ``sums``: the number of
@@ -330,7 +330,7 @@ def _shares_sentence(strategy: Strategy, shares: Shares, sums: list[int]) -> str
         most = max(found)
         value = shares.values[found.index(most)]
         known = feature.kind in {"side", "mover", "out"}
-        where = feature.clause(value) if known else feature_clause(feature, value)
+        where = feature.value_clause(value) if known else feature_clause(feature, value)
         if most == 0:
             parts.append(f"{name} never")
         elif most >= Fraction(1, 2):

@@ -192,7 +192,9 @@ def map_chart(
 def label_axis_with_numbers(axis: Axis, feature: Feature) -> None:
     """Label an axis with the numbers that people use for a feature. Do nothing if these are the values of the feature."""
     if feature.times > 1:
-        axis.set_major_formatter(lambda value, _: f"{feature.number(round(value)):,}" if value == round(value) else "")
+        axis.set_major_formatter(
+            lambda value, _: f"{feature.displayed_number(round(value)):,}" if value == round(value) else ""
+        )
 
 
 def draw_map(strategy: Strategy, each: ThresholdTable) -> Drawing | None:
@@ -246,7 +248,7 @@ def _map_drawing(
     words = f"Best action by {across} (across) and {down} (up): {threshold_words(strategy, each)}"
     keys = map_legend(strategy, [fields])
     if drawn and number is not None:
-        shown = strategy.down.number(number)
+        shown = strategy.down.displayed_number(number)
         keys.append(("od-l1", f"the best single number: {or_more(shown)}"))
         words += f" The best single number is {shown:,}."
     return Drawing(plot, across, down, words, keys)
@@ -331,7 +333,7 @@ def _threshold_range_words(strategy: Strategy, found: Sequence[tuple[int, int]])
     """
     across, down = strategy.across[0], strategy.down
     assert down is not None
-    points = [(across.number(at), down.number(threshold)) for at, threshold in found]
+    points = [(across.displayed_number(at), down.displayed_number(threshold)) for at, threshold in found]
     low, high = min(threshold for _, threshold in points), max(threshold for _, threshold in points)
     (first, start), (last, end) = points[0], points[-1]
     if high == low:

@@ -77,7 +77,7 @@ def rule_value_chart(answer: Answer, size: Size = PAGE) -> Html | None:
     if rule.is_constant or len(searched.worths) < MIN_POINTS:
         return None
     scale = answer.unit.chart_scale
-    numbers = [searched.feature.number(each) for each in range(searched.tried[0], searched.tried[1] + 1)]
+    numbers = [searched.feature.displayed_number(each) for each in range(searched.tried[0], searched.tried[1] + 1)]
     mine = Series("single-number rules", numbers, [scale * worth for worth in searched.worths])
     ideal = Series("best play", [numbers[0], numbers[-1]], [scale * float(top.alone)] * 2)
     words = f"{option} at {searched.and_beyond} brings {amount(answer.unit, best.alone)}, and no number from "
@@ -102,7 +102,7 @@ def rule_risk_chart(answer: Answer) -> Html | None:
     rule, searched, chances = numbers.rule, numbers.rule.number, numbers.answers[asked]
     assert searched is not None  # numbers are compared for a rule that has one
     best, own = chances[numbers.numbers.index(searched.best)], searched.shown
-    tried = [searched.feature.number(each) for each in numbers.numbers]
+    tried = [searched.feature.displayed_number(each) for each in numbers.numbers]
     words = f"{asked}, when everybody plays by the number: {best.percent(2)} at {own:,}, the best number, "
     words += f"but {chances[0].percent(2)} at {tried[0]:,} and {chances[-1].percent(2)} at {tried[-1]:,}."
     series = Series(asked, tried, [100 * float(chance) for chance in chances])
@@ -129,7 +129,9 @@ def draw_thresholds(strategy: Strategy, each: ThresholdTable) -> Drawing | None:
     thresholds: dict[int, dict[int, int]] = {}
     down = strategy.down or first
     for (one, other), threshold in strategy.thresholds(each).items():
-        thresholds.setdefault(second.number(other), {})[first.number(one)] = down.number(threshold)
+        thresholds.setdefault(second.displayed_number(other), {})[first.displayed_number(one)] = down.displayed_number(
+            threshold
+        )
     long = [value for value in sorted(thresholds) if len(thresholds[value]) >= MIN_POINTS]
     if len(long) < 2 or strategy.down is None:
         return None

@@ -50,7 +50,7 @@ class SlicedTable:
     @property
     def value_texts(self) -> list[str]:
         """The values of ``third`` as text for people."""
-        return [self.third.text(value) for value in self.values]
+        return [self.third.value_text(value) for value in self.values]
 
     @property
     def small_map_indices(self) -> list[int]:
@@ -86,7 +86,7 @@ def slice_table(strategy: Strategy, each: ThresholdTable) -> SlicedTable | None:
         lines.setdefault(line.at[third], []).append((replace(line, at=(line.at[1 - third],)), line, met))
     odd, tables = set(each.exceptions), {}
     for value, many in sorted(lines.items()):
-        where = tuple((*one, str(by.number(value))) for one in each.where)
+        where = tuple((*one, str(by.displayed_number(value))) for one in each.where)
         tables[value] = ThresholdTable(
             where,
             tuple(line for line, _, _ in many),

@@ -136,7 +136,7 @@ def _bin_cell(strategy: Strategy, lines: list[ThresholdLine], star: str) -> Html
     numbers = [int(high) for low, high in thresholds if high < float("inf") and low > -float("inf")]
     if numbers:
         assert strategy.down is not None
-        low, high = map(strategy.down.number, (min(numbers), max(numbers)))
+        low, high = map(strategy.down.displayed_number, (min(numbers), max(numbers)))
         return cell(range_text(low, high) + star, cls=pale)
     return cell(("always" if thresholds[0][0] == -float("inf") else "never") + star, cls=pale)
 
@@ -464,7 +464,7 @@ def exceptions_html(strategy: Strategy, each: ThresholdTable) -> Html:
 
 def _line_text(strategy: Strategy, line: ThresholdLine) -> str:
     assert strategy.down is not None
-    at = ", ".join(f"{f.name} {f.text(value)}" for f, value in zip(strategy.across, line.at, strict=True))
+    at = ", ".join(f"{f.name} {f.value_text(value)}" for f, value in zip(strategy.across, line.at, strict=True))
     runs = ", ".join(
         f"{_option_text(strategy, run.option)} at {strategy.down.range_text(run.first, run.last)}" for run in line.runs
     )

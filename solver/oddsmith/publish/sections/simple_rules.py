@@ -89,7 +89,7 @@ def _search_notes(answer: Answer) -> Iterator[Html]:
         where = f" for {plain_name(rule.phase)}" if several else " for the single-number rule"
         if rule.number is None:
             continue
-        first, last = map(rule.number.feature.number, rule.number.tried)
+        first, last = map(rule.number.feature.displayed_number, rule.number.tried)
         text = f"Every number from {first:,} to {last:,} was tried{where}."
         if rule is comparison.rule and best and best.alone:
             short = short_fraction_text(best.alone)
@@ -125,7 +125,7 @@ def _number_tables(answer: Answer) -> Iterator[Html]:
         pairs = zip(asked, answers, strict=True)
         shown = [each.percent(2) if chance[name] else each.decimal(3) for name, each in pairs]
         best = number == searched.best
-        shown_number = searched.feature.number(number)
+        shown_number = searched.feature.displayed_number(number)
         label = tag("strong", f"{shown_number}, the best") if best else esc(str(shown_number))
         rows.append(
             [

@@ -46,8 +46,8 @@ from oddsmith.report.facts.profile import (
 from oddsmith.report.facts.regrets import MapCells, map_cells_of_tables
 from oddsmith.report.facts.rolling import RollOnRisk, RollOrStop, roll_on_risks
 from oddsmith.report.facts.unit import Unit
-from oddsmith.report.policy.lists import DecisionLists, decision_lists, lists_in_words
-from oddsmith.report.policy.opponents import Opponent, opponents
+from oddsmith.report.policy.lists import DecisionLists, decision_lists, lists_with_worded_options
+from oddsmith.report.policy.opponents import Opponent, opponents_of_game
 from oddsmith.report.policy.outline import stopping_limits
 from oddsmith.report.policy.policy_table import policy_table, training_table, value_table
 from oddsmith.report.policy.rules_of_thumb import (
@@ -312,7 +312,7 @@ class Answer:
         or has no lists.
         """
         found = self.short_lists if self.main and self.result else None
-        return found and lists_in_words(found, self.option_words)
+        return found and lists_with_worded_options(found, self.option_words)
 
     @StoredForMainGame
     def short_lists(self) -> DecisionLists | None:
@@ -352,7 +352,7 @@ class Answer:
     @StoredPart
     def opponents(self) -> tuple[Opponent, ...]:
         """The opponents that a page of play can offer."""
-        return opponents(self._solution, self._other_payoff_evaluators) if self._solution else ()
+        return opponents_of_game(self._solution, self._other_payoff_evaluators) if self._solution else ()
 
     @StoredPart
     def proof(self) -> bytes | str:

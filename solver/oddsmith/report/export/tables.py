@@ -354,7 +354,7 @@ def _arena_states_of_decisions(solution: Solution, decisions: Decisions) -> Ints
 def _feature_texts(feature: FeatureColumn | None, row_count: int) -> list[str]:
     if feature is None:
         return [""] * row_count
-    known = {code: spreadsheet_text(feature.show(code)) for code in np.unique(feature.column).tolist()}
+    known = {code: spreadsheet_text(feature.code_text(code)) for code in np.unique(feature.column).tolist()}
     return [known[code] for code in feature.column.tolist()]
 
 

@@ -15,7 +15,7 @@ from oddsmith.expr import Expr
 from oddsmith.graph import StateGraph
 from oddsmith.graph.reductions import variables_in
 from oddsmith.report.english.words import joined, plain_name, seat_name
-from oddsmith.report.policy.decisions import label, value_clause
+from oddsmith.report.policy.decisions import cell_label, value_clause
 from oddsmith.ruleset import Game, Rules, State
 from oddsmith.ruleset.model import Draw, Entry, Phase, every_effect
 
@@ -190,7 +190,7 @@ def _cell_values_clause(game: Game, cell_index: int, distribution: _RollDistribu
         shown = joined([f"{value * times:,}" for value in values], "or")
     else:
         shown = joined([game.value_text(value) for value in values], "or")
-    return value_clause(label(game, cell), cell.variable.kind, shown)
+    return value_clause(cell_label(game, cell), cell.variable.kind, shown)
 
 
 # --- one table

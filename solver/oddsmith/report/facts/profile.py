@@ -20,7 +20,7 @@ from oddsmith.base.errors import InputError
 from oddsmith.base.exact import Number
 from oddsmith.report.english.words import is_plural, plain_name
 from oddsmith.report.facts.key_facts import KeyFacts
-from oddsmith.report.policy.decisions import label
+from oddsmith.report.policy.decisions import cell_label
 from oddsmith.report.policy.rules_of_thumb import RuleComparison
 from oddsmith.ruleset.model import Ruleset
 from oddsmith.solve import FractionTooLong, Solution
@@ -144,7 +144,7 @@ def values_by_holdings(solution: Solution) -> ValuesByHoldings | None:
                 ),
             )
         )
-    yours, others = (label(game, game.cells[where]) for where in pair)
+    yours, others = (cell_label(game, game.cells[where]) for where in pair)
     return ValuesByHoldings(yours, others, tuple(lines))
 
 

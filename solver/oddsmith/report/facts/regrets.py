@@ -59,7 +59,9 @@ def _decision_mask_of_table(strategy: SolvedStrategy, table: ThresholdTable) -> 
     for where in table.where:
         fits = np.ones(len(mine), dtype=bool)
         for feature, value in zip(strategy.split, where, strict=True):
-            fits &= np.isin(feature.column, [code for code in np.unique(feature.column) if feature.show(code) == value])
+            fits &= np.isin(
+                feature.column, [code for code in np.unique(feature.column) if feature.code_text(code) == value]
+            )
         mine |= fits
     return mine
 

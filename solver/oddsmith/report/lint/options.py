@@ -24,7 +24,7 @@ from oddsmith.report.lint.finding import (
     warning_at,
 )
 from oddsmith.report.lint.plays import ShortestPlays
-from oddsmith.report.policy.decisions import decisions
+from oddsmith.report.policy.decisions import decisions_by_phase
 from oddsmith.report.policy.outline import unused_options
 from oddsmith.ruleset.model import Entry, Phase
 from oddsmith.solve import Solution
@@ -142,7 +142,7 @@ class ActionLosses:
 def find_never_best_options(solution: Solution, losses: ActionLosses) -> Iterator[Finding]:
     """Report OD701 and OD702: options that are best in no position, or only in positions that best play never reaches."""
     plays, phases = ShortestPlays(solution.graph), solution.graph.game.ruleset.phases
-    for each in decisions(solution):
+    for each in decisions_by_phase(solution):
         phase = phases[each.phase]
         for option in unused_options(solution, each):
             entry = next(entry for entry in phase.entries if entry.name == option.option)

@@ -5,9 +5,14 @@
 move of a play gained or lost.
 """
 
-from oddsmith.report.policy.decisions import Feature, Shares, value_clause
-from oddsmith.report.policy.difference import DecisionChange, Difference, difference, difference_without_decisions
-from oddsmith.report.policy.lists import DecisionList, DecisionLists, decision_lists, policy_of
+from oddsmith.report.policy.decisions import Feature, OptionShares, value_clause
+from oddsmith.report.policy.difference import (
+    DecisionChange,
+    Difference,
+    solution_difference,
+    solution_difference_without_decisions,
+)
+from oddsmith.report.policy.lists import DecisionList, DecisionLists, decision_lists, policy_of_lists
 from oddsmith.report.policy.opponents import Opponent
 from oddsmith.report.policy.outline import Outline, outline, sweep_point
 from oddsmith.report.policy.review import MoveReview, Review, review
@@ -46,13 +51,13 @@ __all__ = [
     "MoveReview",
     "Opponent",
     "OptionGrid",
+    "OptionShares",
     "Outline",
     "ReachedRanges",
     "Review",
     "Rule",
     "RuleValue",
     "Segment",
-    "Shares",
     "Strategy",
     "ThresholdLine",
     "ThresholdTable",
@@ -60,16 +65,16 @@ __all__ = [
     "compare_rules",
     "cost_words",
     "decision_lists",
-    "difference",
-    "difference_without_decisions",
     "feature_clause",
     "or_more",
     "outline",
-    "policy_of",
+    "policy_of_lists",
     "review",
     "secret_point",
     "secret_review",
     "secret_value_alone",
+    "solution_difference",
+    "solution_difference_without_decisions",
     "strategies",
     "sweep_point",
     "threshold_bounds",

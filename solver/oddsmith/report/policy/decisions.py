@@ -1,7 +1,7 @@
 """The decisions of a solved game as columns: what the player sees, what the policy does, and whether best play reaches
 the decision.
 
-``shares`` counts the positions in which best play takes each option, by the feature that predicts the option best.
+``option_shares`` counts the positions in which best play takes each option, by the feature that predicts the option best.
 """
 
 from __future__ import annotations
@@ -53,24 +53,24 @@ class Feature:
         """Whether the values of the feature are numbers."""
         return self.kind == "number"
 
-    def number(self, value: int) -> int:
+    def displayed_number(self, value: int) -> int:
         """Return a value as people count it."""
         return value * self.times
 
-    def text(self, value: int) -> str:
+    def value_text(self, value: int) -> str:
         """Return a value as people read it."""
-        return "none" if value == self.none else f"{self.number(value):,}"
+        return "none" if value == self.none else f"{self.displayed_number(value):,}"
 
     def range_text(self, first: int, last: int) -> str:
         """Return in words the range from the first value to the last."""
-        return "–".join(self.text(each) for each in dict.fromkeys((first, last)))
+        return "–".join(self.value_text(each) for each in dict.fromkeys((first, last)))
 
     @property
     def verb(self) -> str:
         """The verb between the name of the feature and its value, in a clause."""
         return "are" if is_plural(self.name) else "is"
 
-    def clause(self, value: str) -> str:
+    def value_clause(self, value: str) -> str:
         """Return a clause that says that the feature has a value. ``value``: the value as text."""
         if self.kind == "mover":
             return f"seat {value}"
@@ -95,9 +95,9 @@ class FeatureColumn(Feature):
     column: Ints = field(kw_only=True)
     shown: Callable[[int], str] | None = field(default=None, kw_only=True)
 
-    def show(self, code: int) -> str:
+    def code_text(self, code: int) -> str:
         """Return in words the value of a code."""
-        return str(self.number(code)) if self.shown is None else str(self.shown(int(code)))
+        return str(self.displayed_number(code)) if self.shown is None else str(self.shown(int(code)))
 
 
 @dataclass(frozen=True, eq=False)
@@ -126,9 +126,9 @@ class Decisions:
         return self.solution.graph.game
 
     @property
-    def laid_out(self) -> bool:
+    def has_layout(self) -> bool:
         """Whether the ruleset says how the table of this phase is laid out."""
-        return self.phase in _layout_hints(self.game)
+        return self.phase in _table_layouts(self.game)
 
     def needed_features(self) -> tuple[FeatureColumn, ...]:
         """Return features that determine the policy in all decisions that best play reaches. Features without which
@@ -140,15 +140,15 @@ class Decisions:
         choice = self.choice[self.played]
         for feature in sorted(self.features, key=_rank_of_dispensability):
             rest = [other for other in keep if other is not feature]
-            if _columns_determine_choice([other.column[self.played] for other in rest], choice):
+            if _do_columns_determine_choice([other.column[self.played] for other in rest], choice):
                 keep = rest
         return tuple(keep)
 
 
-def decisions(solution: Solution) -> list[Decisions]:
+def decisions_by_phase(solution: Solution) -> list[Decisions]:
     """Return the decisions of each phase in which some state has more than one action, in the order of the ruleset."""
     graph, arena = solution.graph, solution.solved.arena
-    several = _asked_states(solution, np.flatnonzero(np.diff(graph.state_rows) > 1))
+    several = _covered_states(solution, np.flatnonzero(np.diff(graph.state_rows) > 1))
     cells, phase, out = graph.codec.decode(graph.keys)
     phases = graph.game.ruleset.phases
     mixed = mixed_rows(solution.mixtures)
@@ -164,26 +164,26 @@ def decisions(solution: Solution) -> list[Decisions]:
             states, movers = repeat(mine, arena.copies_per_state), np.tile(arange(arena.copies_per_state), len(mine))
             numbers = arena.arena_state_of(states, movers)
             rows = graph.state_rows[states] + solution.solved.rows[numbers] - arena.state_rows[numbers]
-            choice, options, coarse = _numbered_choices(solution, rows, name in _layout_hints(graph.game))
-            choice, options = _with_mixtures(solution, numbers, choice, options)
+            choice, options, coarse = _numbered_choices(solution, rows, name in _table_layouts(graph.game))
+            choice, options = _choices_with_mixtures(solution, numbers, choice, options)
             seen = _visible_features(solution, cells[:, states], out[states], movers, name)
             tables.append(Decisions(solution, name, states, movers, choice, options, played[numbers], seen, coarse))
     return tables
 
 
-def _asked_states(solution: Solution, states: Ints) -> Ints:
+def _covered_states(solution: Solution, states: Ints) -> Ints:
     """Return those of ``states`` whose decisions the solution covers. Usually it covers all of them."""
     return states if solution.among is None else states[solution.among[states]]
 
 
-def forced_actions(solution: Solution, phase: str) -> dict[int, bool]:
+def forced_action_rows(solution: Solution, phase: str) -> dict[int, bool]:
     """Return the actions of a phase that are the only legal action in some state, as a map.
 
     A key is a row of the graph, one for each such action. Its value is whether best play reaches a state in which the
     action is the only one.
     """
     graph, arena = solution.graph, solution.solved.arena
-    states = _asked_states(solution, np.flatnonzero(np.diff(graph.state_rows) == 1))
+    states = _covered_states(solution, np.flatnonzero(np.diff(graph.state_rows) == 1))
     mine = np.append([name == phase for name, _, _ in graph.actions], False)
     states = states[mine[graph.row_action[graph.state_rows[states]]]]
     if not len(states):
@@ -196,26 +196,26 @@ def forced_actions(solution: Solution, phase: str) -> dict[int, bool]:
     return dict(zip(rows[first].tolist(), (often > 0).tolist(), strict=True))
 
 
-def _layout_hints(game: Game) -> Mapping[str, Any]:
+def _table_layouts(game: Game) -> Mapping[str, Any]:
     """Return the layouts of tables that the ruleset itself gives, by phase."""
     found: Mapping[str, Any] = game.ruleset.data.get("show", {})
     return found
 
 
-def _numbered_choices(solution: Solution, rows: Ints, laid_out: bool) -> tuple[Ints, tuple[str, ...], bool]:
+def _numbered_choices(solution: Solution, chosen_rows: Ints, has_layout: bool) -> tuple[Ints, tuple[str, ...], bool]:
     """Number the choices of the policy in the order of the ruleset: by action if there are few actions, else by option.
 
-    ``rows``: the row that the policy takes in each decision. ``laid_out``: whether the ruleset lays out the table; then
-    choices are numbered by option.
+    ``chosen_rows``: the row that the policy takes in each decision. ``has_layout``: whether the ruleset lays out the
+    table; then choices are numbered by option.
 
     Return the number of each choice, the names that belong to the numbers, and whether choices are numbered by option.
     """
     graph = solution.graph
-    taken = graph.row_action[rows]
+    taken = graph.row_action[chosen_rows]
     entries = np.array([entry for _, entry, _ in graph.actions], dtype=np.int64)
-    distinct, first, which = np.unique(graph.row_labels[rows], return_index=True, return_inverse=True)
-    if not laid_out and len(distinct) <= MAX_OPTIONS * graph.seats:
-        called = [graph.action_name(row) for row in rows[first].tolist()]
+    distinct, first, which = np.unique(graph.row_labels[chosen_rows], return_index=True, return_inverse=True)
+    if not has_layout and len(distinct) <= MAX_OPTIONS * graph.seats:
+        called = [graph.action_name(row) for row in chosen_rows[first].tolist()]
         order = sorted(range(len(called)), key=lambda at: (entries[taken[first[at]]], distinct[at]))
         names = tuple(dict.fromkeys(called[at] for at in order))
         if len(names) <= MAX_OPTIONS:
@@ -225,37 +225,37 @@ def _numbered_choices(solution: Solution, rows: Ints, laid_out: bool) -> tuple[I
     return choice.astype(np.int64), tuple(phase.entries[int(option)].name for option in options), True
 
 
-def _with_mixtures(
-    solution: Solution, numbers: Ints, choice: Ints, options: tuple[str, ...]
+def _choices_with_mixtures(
+    solution: Solution, arena_states: Ints, choices: Ints, options: tuple[str, ...]
 ) -> tuple[Ints, tuple[str, ...]]:
     """Return the choices and the names of the options, with a new option for each set of actions that best play mixes.
 
-    ``numbers``: the states of the decisions in the arena.
+    ``arena_states``: the states of the decisions in the arena.
     """
     names, graph, arena = list(options), solution.graph, solution.solved.arena
-    for place in np.flatnonzero(np.isin(numbers, list(solution.mixtures))).tolist():
-        number = int(numbers[place])
+    for place in np.flatnonzero(np.isin(arena_states, list(solution.mixtures))).tolist():
+        number = int(arena_states[place])
         first = int(graph.state_rows[number // arena.copies_per_state] - arena.state_rows[number])
         actions = dict.fromkeys(graph.action_name(row + first) for row in solution.mixtures[number].rows)
         name = f"{' or '.join(actions)}, by chance"
         names += [name] * (name not in names)
-        choice[place] = names.index(name)
-    return choice, tuple(names)
+        choices[place] = names.index(name)
+    return choices, tuple(names)
 
 
 # --- what the player sees
 
 
 def _visible_features(
-    solution: Solution, cells: Ints, out: Ints, movers: Ints, phase: str
+    solution: Solution, cells: Ints, seats_out: Ints, movers: Ints, phase: str
 ) -> tuple[FeatureColumn, ...]:
     graph = solution.graph
     game = graph.game
-    hinted = _hinted_features(graph, cells, out, phase)
+    hinted = _layout_features(graph, cells, seats_out, phase)
     features = [
         FeatureColumn(
             cell.name,
-            label(game, cell),
+            cell_label(game, cell),
             cell.variable.kind,
             cell.variable.about,
             cell.variable.resets,
@@ -263,7 +263,7 @@ def _visible_features(
             cell.variable.times,
             cell.variable.none,
             column=cells[where],
-            shown=_value_text(solution, where),
+            shown=_value_text_function(solution, where),
         )
         for where, cell in enumerate(game.cells)
         if where not in graph.codec.carried and cell.variable.name not in game.ruleset.sides
@@ -272,26 +272,32 @@ def _visible_features(
         where = game.cell_indices_of(game.ruleset.sides[0]).start
         features.append(FeatureColumn("side", "side", "side", column=cells[where], shown=partial(_side_name, game)))
     features.append(
-        FeatureColumn("out", "players who are out", "out", column=out, shown=partial(_seats_out_text, seats=game.seats))
+        FeatureColumn(
+            "out", "players who are out", "out", column=seats_out, shown=partial(_seats_out_text, seats=game.seats)
+        )
     )
-    features.append(FeatureColumn("mover", "seat", "mover", column=movers, shown=_seat_number))
+    features.append(FeatureColumn("mover", "seat", "mover", column=movers, shown=_seat_number_text))
     return hinted or tuple(feature for feature in features if len(unique(feature.column)) > 1)
 
 
-def _hinted_features(graph: StateGraph, cells: Ints, out: Ints, phase: str) -> tuple[FeatureColumn, ...]:
+def _layout_features(graph: StateGraph, cells: Ints, seats_out: Ints, phase: str) -> tuple[FeatureColumn, ...]:
     """Return the features that the ruleset's own layout names as rows, columns and split; empty if there is no layout."""
-    hint = _layout_hints(graph.game).get(phase, {})
+    hint = _table_layouts(graph.game).get(phase, {})
     places = ("rows", "columns", "split")
-    return tuple(_evaluated_feature(graph, str(hint[place]), place, cells, out) for place in places if place in hint)
+    return tuple(
+        _evaluated_feature(graph, str(hint[place]), place, cells, seats_out) for place in places if place in hint
+    )
 
 
-def _evaluated_feature(graph: StateGraph, text: str, location: str, cells: Ints, out: Ints) -> FeatureColumn:
+def _evaluated_feature(
+    graph: StateGraph, expression_text: str, location: str, cells: Ints, seats_out: Ints
+) -> FeatureColumn:
     game = graph.game
-    tree = typed_tree(text_in_no_file(text), Scope(game.ruleset.symbols))
+    tree = typed_tree(text_in_no_file(expression_text), Scope(game.ruleset.symbols))
     value = compiled_function(tree)
     looked_at = sorted(where for name in variables_in(tree) for where in game.cell_indices_of(name))
-    columns = [*(cells[where] for where in looked_at), out]
-    group = group_numbers(columns, len(out))
+    columns = [*(cells[where] for where in looked_at), seats_out]
+    group = group_numbers(columns, len(seats_out))
     first = np.unique(group, return_index=True)[1]
     values = []
     for *codes, mask in np.stack([column[first] for column in columns]).T.tolist():
@@ -299,16 +305,24 @@ def _evaluated_feature(graph: StateGraph, text: str, location: str, cells: Ints,
         for where, code in zip(looked_at, codes, strict=True):
             plain[where] = graph.codec.value(where, code)
         values.append(int(value(game.context(plain, 0, mask))))
-    variable = game.ruleset.state.get(text)
+    variable = game.ruleset.state.get(expression_text)
     kind = {"number": "number", "flag": "flag"}.get(tree.type.kind, "seat")
-    shown = {"flag": _flag_text, "seat": _seat_number}.get(kind)
-    called = (variable.label if variable else "") or plain_name(text)
+    shown = {"flag": _flag_text, "seat": _seat_number_text}.get(kind)
+    called = (variable.label if variable else "") or plain_name(expression_text)
     name = called if variable is None or not variable.per_seat else f"your {called}"
     about, resets = (variable.about, variable.resets) if variable else ("", False)
     times, none = (variable.times, variable.none) if variable else (1, None)
     column: Ints = np.array(values, dtype=np.int64)[group]
     return FeatureColumn(
-        text, name, kind, about, resets or location == "rows", times=times, none=none, column=column, shown=shown
+        expression_text,
+        name,
+        kind,
+        about,
+        resets or location == "rows",
+        times=times,
+        none=none,
+        column=column,
+        shown=shown,
     )
 
 
@@ -319,10 +333,10 @@ def _names_by_side(game: Game, cell: Cell) -> tuple[tuple[str, str], ...]:
     """
     theirs = cell.variable.per_seat and cell.index[0] != 0
     seats = range(len(game.ruleset.sides)) if theirs else range(0)
-    return tuple((game.ruleset.seat_name(seat), label(game, cell, seat)) for seat in seats)
+    return tuple((game.ruleset.seat_name(seat), cell_label(game, cell, seat)) for seat in seats)
 
 
-def label(game: Game, cell: Cell, mover: int | None = None) -> str:
+def cell_label(game: Game, cell: Cell, mover: int | None = None) -> str:
     """Return the name of a cell as the seat to move sees it.
 
     ``mover``: the number of that seat, if seats have sides and it is known; then the names of other seats are their
@@ -351,29 +365,29 @@ def seat_possessive(seats_after_mover: int, seats: int) -> str:
     return "your" if name == "you" else f"{name}'s"
 
 
-def _value_text(solution: Solution, where: int) -> Callable[[int], str] | None:
+def _value_text_function(solution: Solution, cell_index: int) -> Callable[[int], str] | None:
     game = solution.graph.game
-    kind = game.cells[where].variable.kind
+    kind = game.cells[cell_index].variable.kind
     if kind == "seat":
         return partial(seat_name, seats=game.seats)
-    return None if kind == "number" else partial(_value_name, solution.graph, where)
+    return None if kind == "number" else partial(_value_text_of_code, solution.graph, cell_index)
 
 
-def _value_name(graph: StateGraph, where: int, code: int) -> str:
-    return graph.game.value_text(graph.codec.value(where, code))
+def _value_text_of_code(graph: StateGraph, cell_index: int, code: int) -> str:
+    return graph.game.value_text(graph.codec.value(cell_index, code))
 
 
 def _flag_text(code: int) -> str:
     return plain_text(bool(code))
 
 
-def _seat_number(code: int) -> str:
+def _seat_number_text(code: int) -> str:
     return str(code + 1)
 
 
-def _side_name(game: Game, code: int) -> str:
-    """Return the name of the side to move. ``code``: the number of seats from the mover to the first side."""
-    return game.ruleset.seat_name(-code % game.seats)
+def _side_name(game: Game, seats_to_first_side: int) -> str:
+    """Return the name of the side to move. ``seats_to_first_side``: the number of seats from the mover to the first side."""
+    return game.ruleset.seat_name(-seats_to_first_side % game.seats)
 
 
 def _seats_out_text(mask: int, seats: int) -> str:
@@ -399,23 +413,23 @@ def _rank_of_dispensability(feature: Feature) -> tuple[int, int, str]:
     return (4 if feature.resets else 3, 0, feature.key)
 
 
-def _columns_determine_choice(columns: Sequence[Ints], choice: Ints) -> bool:
+def _do_columns_determine_choice(columns: Sequence[Ints], choices: Ints) -> bool:
     """Return whether any two decisions that are equal in all columns have the same choice."""
-    if not len(choice):
+    if not len(choices):
         return True
-    group = group_numbers(columns, len(choice))
+    group = group_numbers(columns, len(choices))
     low = np.full(int(group.max()) + 1, np.iinfo(np.int64).max, dtype=np.int64)
     high = np.full(len(low), -1, dtype=np.int64)
-    np.minimum.at(low, group, choice)
-    np.maximum.at(high, group, choice)
+    np.minimum.at(low, group, choices)
+    np.maximum.at(high, group, choices)
     return bool((low == high).all())
 
 
-def group_numbers(columns: Sequence[Ints], count: int) -> Ints:
+def group_numbers(columns: Sequence[Ints], row_count: int) -> Ints:
     """Return the number of the group of each row, from 0. Two rows are in one group if they are equal in every column.
-    ``count``: the number of rows.
+    ``row_count``: the number of rows.
     """
-    group = np.zeros(count, dtype=np.int64)
+    group = np.zeros(row_count, dtype=np.int64)
     for column in columns:
         codes, inverse = np.unique(column, return_inverse=True)
         group = np.unique(group * len(codes) + inverse, return_inverse=True)[1].astype(np.int64)
@@ -426,7 +440,7 @@ MAX_KEY_VALUES = 20  # values of what they are told by
 
 
 @dataclass(frozen=True)
-class Shares:
+class OptionShares:
     """How often best play takes each option, by the value of one feature.
 
     ``values``: the values of the feature in words. ``counts``: for each value, the number of positions by option.
@@ -442,24 +456,26 @@ class Shares:
         return sum(map(sum, self.counts))
 
 
-def shares(decisions: Decisions, needed: Sequence[FeatureColumn]) -> Shares | None:
+def option_shares(decisions: Decisions, features: Sequence[FeatureColumn]) -> OptionShares | None:
     """Return the shares of options by the feature that predicts the option best. Return None if every feature has too
-    many values. ``needed``: the features to choose from.
+    many values. ``features``: the features to choose from.
     """
-    found = [_shares_by(decisions, feature) for feature in needed]
-    return max((each for each in found if 2 <= len(each.values) <= MAX_KEY_VALUES), key=_right_guesses, default=None)
+    found = [_option_shares_by_feature(decisions, feature) for feature in features]
+    return max(
+        (each for each in found if 2 <= len(each.values) <= MAX_KEY_VALUES), key=_expected_right_guesses, default=None
+    )
 
 
-def _shares_by(decisions: Decisions, feature: FeatureColumn) -> Shares:
+def _option_shares_by_feature(decisions: Decisions, feature: FeatureColumn) -> OptionShares:
     played = decisions.played
     codes, place = np.unique(feature.column[played], return_inverse=True)
     counts = np.zeros((len(codes), len(decisions.options)), dtype=np.int64)
     np.add.at(counts, (place, decisions.choice[played]), 1)
-    return Shares(feature, tuple(map(feature.show, codes.tolist())), tuple(map(tuple, counts.tolist())))
+    return OptionShares(feature, tuple(map(feature.code_text, codes.tolist())), tuple(map(tuple, counts.tolist())))
 
 
-def _right_guesses(each: Shares) -> Fraction:
+def _expected_right_guesses(shares: OptionShares) -> Fraction:
     """Return the expected number of right guesses of the option, one for each position. For each value of the feature,
     options are guessed at random with the probabilities of the shares.
     """
-    return sum((Fraction(sum(count**2 for count in counts), sum(counts)) for counts in each.counts), Fraction(0))
+    return sum((Fraction(sum(count**2 for count in counts), sum(counts)) for counts in shares.counts), Fraction(0))

@@ -96,7 +96,9 @@ class DecisionChange:
         if self.known is None:
             return f"{name}: positions of the two games cannot be compared"
         same = self.before == self.after or (not self.worse and self.known == self.met)
-        spans = "" if same else f"; thresholds {_span_words(self.before)} → {_span_words(self.after)}"
+        spans = (
+            "" if same else f"; thresholds {_threshold_range_words(self.before)} → {_threshold_range_words(self.after)}"
+        )
         unknown = f", {self.met - self.known:,} are new" if self.known < self.met else ""
         return f"{name}: another action is best in {self.worse:,} of {plural(self.met, 'decision')}{unknown}{spans}"
 
@@ -133,25 +135,25 @@ class Difference:
         pandas or polars, whichever is installed, else a list of records. Raises ExportError.
         """
         pairs = dict(zip(self.seats, self.values, strict=True)) | dict(self.lengths)
-        changes = {name: _number_change(*pair) for name, pair in pairs.items() if self._compares(name)}
+        changes = {name: _number_change_or_none(*pair) for name, pair in pairs.items() if self._is_comparable(name)}
         lines = [
             [name, *(number and number.decimal() for number in (one, two, changes.get(name)))]
             for name, (one, two) in pairs.items()
         ]
         return frame(["what", "before", "after", "change"], lines, kind)
 
-    def _compares(self, name: str) -> bool:
-        """Return whether a number has the same meaning in both games. ``name``: the name of a seat, whose value is
+    def _is_comparable(self, seat_or_length: str) -> bool:
+        """Return whether a number has the same meaning in both games. ``seat_or_length``: the name of a seat, whose value is
         meant, or the name of a length.
         """
-        return name in self.lengths or self.objectives[0] == self.objectives[1]
+        return seat_or_length in self.lengths or self.objectives[0] == self.objectives[1]
 
     def lines(self, places: int) -> Iterator[str]:
         """Yield the whole difference as lines of text. ``places``: the number of decimal places."""
         for change in self.rules:
             yield change.words
         for name, pair in zip(self.seats, self.values, strict=True):
-            if self._compares(name):
+            if self._is_comparable(name):
                 yield f"{name}: {_pair_words(pair, places)}"
             else:
                 told = ("none" if each is None else each.decimal(places) for each in pair)
@@ -201,7 +203,7 @@ class Difference:
         }
 
 
-def _number_change(before: Number | None, after: Number | None) -> Number | None:
+def _number_change_or_none(before: Number | None, after: Number | None) -> Number | None:
     return None if before is None or after is None else after - before
 
 
@@ -220,20 +222,21 @@ def _pair_words(pair: tuple[Number | None, Number | None], places: int) -> str:
     return f"{before} → {after} ({change if change.startswith('-') else f'+{change}'})"
 
 
-def difference(before: Solution, after: Solution) -> Difference:
+def solution_difference(before: Solution, after: Solution) -> Difference:
     """Return what changed from one solved game to another."""
     old = {each.decisions.phase: each for each in strategies(before)}
     new = strategies(after)
     pairs = [(old.get(each.decisions.phase), each) for each in new]
-    answers = [None if one is None else _old_answers(one, two) for one, two in pairs]
+    answers = [None if one is None else _old_strategy_options(one, two) for one, two in pairs]
     prescriptions = [
-        None if found is None else _prescription(each, found) for each, found in zip(new, answers, strict=True)
+        None if found is None else _prescription_of_options(each, found)
+        for each, found in zip(new, answers, strict=True)
     ]
     moved = tuple(
         _decision_change(after, one, two, found, prescription)
         for (one, two), found, prescription in zip(pairs, answers, prescriptions, strict=True)
     )
-    loyal, loss = _loyal_values(after, new, prescriptions)
+    loyal, loss = _old_strategy_value_and_loss(after, new, prescriptions)
     return replace(
         _value_and_length_changes(_ValuesAndLengths.of(before), _ValuesAndLengths.of(after)),
         choices=moved,
@@ -242,7 +245,9 @@ def difference(before: Solution, after: Solution) -> Difference:
     )
 
 
-def difference_without_decisions(before: Solution | SecretSolution, after: Solution | SecretSolution) -> Difference:
+def solution_difference_without_decisions(
+    before: Solution | SecretSolution, after: Solution | SecretSolution
+) -> Difference:
     """Return only the changes in rules, values and lengths, for games with secrets. Their decisions cannot be compared."""
     return replace(
         _value_and_length_changes(_ValuesAndLengths.of(before), _ValuesAndLengths.of(after)), notes=SECRET_NOTES
@@ -302,22 +307,22 @@ def _all_rule_changes(before: Game, after: Game) -> Iterator[RuleChange]:
     yield from _rule_changes("", *played)
 
 
-def _rule_changes(place: str, one: Any, two: Any) -> Iterator[RuleChange]:
-    if isinstance(one, Mapping) and isinstance(two, Mapping):
-        for key in {**one, **two}:
-            yield from _rule_changes(f"{place}.{key}" if place else str(key), one.get(key), two.get(key))
-    elif isinstance(one, list) and isinstance(two, list):
-        named = [{_item_name(item, number): item for number, item in enumerate(items, 1)} for items in (one, two)]
-        yield from _rule_changes(place, *named)
-    elif one != two:
-        yield RuleChange(place, one, two)
+def _rule_changes(location: str, before: Any, after: Any) -> Iterator[RuleChange]:
+    if isinstance(before, Mapping) and isinstance(after, Mapping):
+        for key in {**before, **after}:
+            yield from _rule_changes(f"{location}.{key}" if location else str(key), before.get(key), after.get(key))
+    elif isinstance(before, list) and isinstance(after, list):
+        named = [{_item_name(item, number): item for number, item in enumerate(items, 1)} for items in (before, after)]
+        yield from _rule_changes(location, *named)
+    elif before != after:
+        yield RuleChange(location, before, after)
 
 
-def _item_name(item: Any, number: int) -> str:
-    return str(item["name"]) if isinstance(item, Mapping) and "name" in item else str(number)
+def _item_name(item: Any, index: int) -> str:
+    return str(item["name"]) if isinstance(item, Mapping) and "name" in item else str(index)
 
 
-def _span_words(span: tuple[int, int] | None) -> str:
+def _threshold_range_words(span: tuple[int, int] | None) -> str:
     if span is None:
         return "none"
     return str(span[0]) if span[0] == span[1] else f"{span[0]} to {span[1]}"
@@ -326,70 +331,87 @@ def _span_words(span: tuple[int, int] | None) -> str:
 # --- the old strategy, in the new game
 
 
-def _old_answers(old: SolvedStrategy, new: SolvedStrategy) -> Ints | None:
+def _old_strategy_options(old_strategy: SolvedStrategy, new_strategy: SolvedStrategy) -> Ints | None:
     """Return the option that the old best play takes in each decision of the new game, as an index into the new
     options. It is -1 where the old best play does not say what to do.
 
     The option depends only on the features that determine the old strategy. Return None if the new game lacks one of
     them.
     """
-    seen = {feature.key: feature for feature in new.decisions.features}
-    if not all(feature.key in seen for feature in old.needed):
+    seen = {feature.key: feature for feature in new_strategy.decisions.features}
+    if not all(feature.key in seen for feature in old_strategy.needed):
         return None
-    columns = [feature.column for feature in old.needed]
-    order = np.argsort(old.decisions.played, kind="stable")  # what best play meets overrules what it never meets
+    columns = [feature.column for feature in old_strategy.needed]
+    order = np.argsort(
+        old_strategy.decisions.played, kind="stable"
+    )  # what best play meets overrules what it never meets
     taken: dict[tuple[int, ...], str] = {}
     for *at, option in zip(
-        *(column[order].tolist() for column in columns), old.decisions.choice[order].tolist(), strict=True
+        *(column[order].tolist() for column in columns), old_strategy.decisions.choice[order].tolist(), strict=True
     ):
-        taken[tuple(at)] = old.options[option]
-    place = {name: number for number, name in enumerate(new.options)}
-    asked = zip(*(seen[feature.key].column.tolist() for feature in old.needed), strict=True)
-    count = len(new.decisions.states)
+        taken[tuple(at)] = old_strategy.options[option]
+    place = {name: number for number, name in enumerate(new_strategy.options)}
+    asked = zip(*(seen[feature.key].column.tolist() for feature in old_strategy.needed), strict=True)
+    count = len(new_strategy.decisions.states)
     answers = [taken.get(at) for at in asked] if columns else [taken.get(())] * count
     return np.array([place.get(name or "", -1) for name in answers], dtype=np.int64)
 
 
-def _prescription(new: SolvedStrategy, answers: Ints) -> Ints:
+def _prescription_of_options(new_strategy: SolvedStrategy, old_options: Ints) -> Ints:
     """Return the prescription of the old strategy: the row of every state, -1 where it does not say what to do.
-    ``answers``: the option that it takes in each decision, from ``_old_answers``.
+    ``old_options``: the option that it takes in each decision, from ``_old_strategy_options``.
     """
-    decisions = new.decisions
+    decisions = new_strategy.decisions
     copies = decisions.solution.solved.arena.copies_per_state
-    states, wanted = decisions.states[::copies], answers[::copies]
+    states, wanted = decisions.states[::copies], old_options[::copies]
     rows = np.full(decisions.solution.graph.states, -1, dtype=np.int64)
     for option in np.unique(wanted[wanted >= 0]).tolist():
         mine = states[wanted == option]
-        rows[mine] = rows_of_option(new, option, mine)
+        rows[mine] = rows_of_option(new_strategy, option, mine)
     return rows
 
 
 def _decision_change(
-    after: Solution, old: SolvedStrategy | None, new: SolvedStrategy, answers: Ints | None, prescription: Ints | None
+    after: Solution,
+    old_strategy: SolvedStrategy | None,
+    new_strategy: SolvedStrategy,
+    old_options: Ints | None,
+    prescription: Ints | None,
 ) -> DecisionChange:
-    decisions = new.decisions
+    decisions = new_strategy.decisions
     met = decisions.played
-    spans = (None if old is None else old.usual_threshold_range(), new.usual_threshold_range())
-    if answers is None or prescription is None:
-        return DecisionChange(decisions.phase, old is None, *spans, int(met.sum()), None, 0, ())
+    spans = (
+        None if old_strategy is None else old_strategy.usual_threshold_range(),
+        new_strategy.usual_threshold_range(),
+    )
+    if old_options is None or prescription is None:
+        return DecisionChange(decisions.phase, old_strategy is None, *spans, int(met.sum()), None, 0, ())
     arena, graph = after.solved.arena, after.graph
     rows = prescription[decisions.states]
     known = met & (rows >= 0)
-    other = np.flatnonzero(known & (answers != decisions.choice))
+    other = np.flatnonzero(known & (old_options != decisions.choice))
     numbers = arena.arena_state_of(decisions.states[other], decisions.movers[other])
     theirs = arena.state_rows[numbers] + rows[other] - graph.state_rows[decisions.states[other]]
     worse = other[after.proven_worse(theirs)] if len(other) else other
     shown = worse[np.linspace(0, len(worse) - 1, min(MAX_EXAMPLES, len(worse))).astype(np.int64)]
-    examples = tuple(_example(new, place, int(answers[place])) for place in shown.tolist())
+    examples = tuple(
+        _changed_decision_example(new_strategy, place, int(old_options[place])) for place in shown.tolist()
+    )
     return DecisionChange(decisions.phase, False, *spans, int(met.sum()), int(known.sum()), len(worse), examples)
 
 
-def _example(new: SolvedStrategy, index: int, before: int) -> Example:
-    clauses = [feature.clause(feature.show(int(feature.column[index]))) for feature in new.needed]
-    return Example(", ".join(clauses), new.options[before], new.options[int(new.decisions.choice[index])])
+def _changed_decision_example(new_strategy: SolvedStrategy, decision_index: int, old_option: int) -> Example:
+    clauses = [
+        feature.value_clause(feature.code_text(int(feature.column[decision_index]))) for feature in new_strategy.needed
+    ]
+    return Example(
+        ", ".join(clauses),
+        new_strategy.options[old_option],
+        new_strategy.options[int(new_strategy.decisions.choice[decision_index])],
+    )
 
 
-def _loyal_values(
+def _old_strategy_value_and_loss(
     after: Solution, strategies: Sequence[SolvedStrategy], prescriptions: Sequence[Ints | None]
 ) -> tuple[Number | None, Number | None]:
     """Return the value of the old strategy to seat 1 in the new game, and what seat 1 loses by it. Both are None if

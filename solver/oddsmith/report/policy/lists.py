@@ -21,7 +21,14 @@ from oddsmith.base.errors import ShortListError
 from oddsmith.base.exact import Number
 from oddsmith.report.english.options import OptionWords
 from oddsmith.report.english.words import plain_name
-from oddsmith.report.policy.list_search import MAX_CONDITIONS, Condition, Draft, ListFitter, PhaseOptions, tune_numbers
+from oddsmith.report.policy.list_search import (
+    MAX_CONDITIONS,
+    ListDraft,
+    ListFitter,
+    PhaseOptions,
+    QuantityCondition,
+    draft_with_tuned_numbers,
+)
 from oddsmith.report.policy.quantities import WrittenLine, line_actions, quantities
 from oddsmith.report.policy.rules_of_thumb import Rule, RuleCandidate, RuleValue, rule_value, value_and_loss
 from oddsmith.report.policy.thresholds import SolvedStrategy
@@ -106,13 +113,17 @@ class DecisionList(Rule):
         return f"{most}; the best {costs}: {self.words}"
 
 
-def lists_in_words(found: DecisionLists, say: OptionWords) -> DecisionLists:
-    """Return the lists with all options worded for people by ``say``."""
+def lists_with_worded_options(short_lists: DecisionLists, option_words: OptionWords) -> DecisionLists:
+    """Return the lists with all options worded for people by ``option_words``."""
     lists = [
-        replace(each, words=say(each.words, each.phase), rung=replace(each.rung, name=say(each.rung.name, each.phase)))
-        for each in found.lists
+        replace(
+            each,
+            words=option_words(each.words, each.phase),
+            rung=replace(each.rung, name=option_words(each.rung.name, each.phase)),
+        )
+        for each in short_lists.lists
     ]
-    return replace(found, lists=tuple(lists))
+    return replace(short_lists, lists=tuple(lists))
 
 
 @dataclass(frozen=True)
@@ -163,7 +174,7 @@ class DecisionLists:
         return {"lists": data, "policy": policy, "costs": self.loss and self.loss.to_json()}
 
 
-def policy_of(game: Game, lists: Sequence[DecisionList]) -> Policy:
+def policy_of_lists(game: Game, lists: Sequence[DecisionList]) -> Policy:
     """Return the lists as one policy of the ruleset."""
     return {each.phase: tuple(line.choice(game, each.phase) for line in each.lines) for each in lists}
 
@@ -172,13 +183,13 @@ def decision_lists(
     solution: Solution,
     strategies: list[SolvedStrategy],
     rules: Sequence[Rule] = (),
-    others: Mapping[str, PolicyEvaluator] = MappingProxyType({}),
+    other_evaluators: Mapping[str, PolicyEvaluator] = MappingProxyType({}),
 ) -> DecisionLists:
     """Return a short list for every phase with decisions.
 
-    ``rules``: the best rules with one number. ``others``: evaluators for other payoffs, from ``other_payoffs``. Raises
-    ShortListError if there is nothing to decide, if the game is too large, or if the solution mixes actions or has
-    named policies.
+    ``rules``: the best rules with one number. ``other_evaluators``: evaluators for other payoffs, from
+    ``other_payoffs``. Raises ShortListError if there is nothing to decide, if the game is too large, or if the solution
+    mixes actions or has named policies.
     """
     if not strategies:
         raise ShortListError("nothing is to decide here: ask for a game with a choice")
@@ -192,10 +203,10 @@ def decision_lists(
             f"the game has {states:,} positions, each counted for every seat, and a list is searched for in {MAX_STATES:,} "
             "at most: ask for a smaller setting"
         )
-    search = _ListSearch(follower, others, len(strategies) > 1)
+    search = _ListSearch(follower, other_evaluators, len(strategies) > 1)
     numbers = {rule.phase: rule for rule in rules}
     found = tuple(search.list_of(each, numbers.get(each.decisions.phase)) for each in strategies)
-    policy = rows_of_policy(search.columns, policy_of(solution.graph.game, found))
+    policy = rows_of_policy(search.columns, policy_of_lists(solution.graph.game, found))
     return DecisionLists(found, search.value_of_list("The short lists of all decisions", policy))
 
 
@@ -204,15 +215,17 @@ class _ListSearch:
     lists.
     """
 
-    def __init__(self, follower: PolicyEvaluator, others: Mapping[str, PolicyEvaluator], several: bool) -> None:
-        self.follower, self.others, self.several = follower, others, several
-        self.graph = follower.solution.graph
+    def __init__(
+        self, evaluator: PolicyEvaluator, other_evaluators: Mapping[str, PolicyEvaluator], has_several_phases: bool
+    ) -> None:
+        self.follower, self.others, self.several = evaluator, other_evaluators, has_several_phases
+        self.graph = evaluator.solution.graph
         self.columns = PolicyLineEvaluator(self.graph)
-        self.losses = follower.losses()
+        self.losses = evaluator.losses()
         self.values_by_rows: dict[bytes, RuleValue] = {}
         self.nothing = np.full(self.graph.states, -1, dtype=np.int64)
-        self.visits = follower.visits(self.nothing)
-        self.best = follower.estimate(self.nothing)
+        self.visits = evaluator.visits(self.nothing)
+        self.best = evaluator.estimate(self.nothing)
 
     def value_of_list(self, name: str, prescription: Ints, phase: str = "") -> RuleValue:
         """Return the value and the loss of a prescription. Each prescription is evaluated only once."""
@@ -233,10 +246,10 @@ class _ListSearch:
         there is one.
         """
         phase, game = strategy.phase, self.graph.game
-        here = _PhaseSearch(self, phase)
+        here = _PhaseListSearch(self, phase)
         seed = here.draft_of_rule(rule, strategy)
         draft = here.ground.without_idle_lines(here.chosen_draft(seed))
-        lines = here.lines(draft)
+        lines = here.policy_lines(draft)
         prescription, free = self.nothing.copy(), self.nothing.copy()
         prescription[here.states] = self.columns.prescribed_rows(phase, [line.choice(game, phase) for line in lines])
         free[here.states] = RANDOM
@@ -244,25 +257,27 @@ class _ListSearch:
         value = self.value_of_list(f"{plain_name(phase)}: {words}" if self.several else words, prescription, phase)
         poor = _costs_more_than_part(value.loss, self.loss(free), POOR_PART)
         if draft.lines and draft != seed and not poor:
-            poor = _costs_more_than_part(value.loss, self.loss(here.prescription(here.plainest)), HALF)
+            poor = _costs_more_than_part(value.loss, self.loss(here.prescription_of_draft(here.plainest)), HALF)
         constant = strategy.constant is not None and not (draft.lines or lines[0].prefer or lines[0].which)
         single = draft == seed or constant or len(lines) == len(lines[0].keys) == 1
         return DecisionList(phase, lines, words, None, value, single, poor)
 
 
-def _costs_more_than_part(loss: Number | None, other: Number | None, part: int) -> bool:
-    """Return whether ``loss`` is proven to exceed ``other`` divided by ``part``."""
-    return loss is not None and other is not None and part * loss.lower > other.upper
+def _costs_more_than_part(loss: Number | None, other_loss: Number | None, divisor: int) -> bool:
+    """Return whether ``loss`` is proven to exceed ``other_loss`` divided by ``divisor``."""
+    return loss is not None and other_loss is not None and divisor * loss.lower > other_loss.upper
 
 
-def _condition_text(ground: PhaseOptions, test: Condition | None) -> str:
-    if test is None:
+def _condition_text(phase_options: PhaseOptions, condition: QuantityCondition | None) -> str:
+    if condition is None:
         return ""
-    text = ground.quantities[test.quantity].condition(test.number, test.at_least, test.others)
-    return f"{text} and {_condition_text(ground, test.also)}" if test.also else text
+    text = phase_options.quantities[condition.quantity].condition(
+        condition.number, condition.at_least, condition.others
+    )
+    return f"{text} and {_condition_text(phase_options, condition.second_bound)}" if condition.second_bound else text
 
 
-class _PhaseSearch:
+class _PhaseListSearch:
     """The search for the list of one phase."""
 
     def __init__(self, search: _ListSearch, phase: str) -> None:
@@ -277,23 +292,23 @@ class _PhaseSearch:
         self.ground = PhaseOptions(quantities(columns, phase), found, first)
 
         @cache
-        def cost(draft: Draft) -> float:
-            worth = search.follower.estimate(self.prescription(draft))
+        def cost(draft: ListDraft) -> float:
+            worth = search.follower.estimate(self.prescription_of_draft(draft))
             lost = search.follower.sign * (search.best - worth)
             least = -FLOAT_TOLERANCE * (
                 1 + abs(search.best)
             )  # less than nothing is what floats make of play that hardly ever ends
             return lost if isfinite(lost) and lost > least else np.inf
 
-        self.cost: Callable[[Draft], float] = cost
+        self.cost: Callable[[ListDraft], float] = cost
 
-    def prescription(self, draft: Draft) -> Ints:
+    def prescription_of_draft(self, draft: ListDraft) -> Ints:
         """Return the prescription of a draft: the row of every state, -1 in other phases."""
         prescription = self.search.nothing.copy()
-        prescription[self.states] = self.ground.rows(draft)
+        prescription[self.states] = self.ground.rows_taken_by(draft)
         return prescription
 
-    def draft_of_rule(self, rule: Rule | None, strategy: SolvedStrategy) -> Draft | None:
+    def draft_of_rule(self, rule: Rule | None, strategy: SolvedStrategy) -> ListDraft | None:
         """Return the rule with one number as a draft. Return None without a rule, or if its number is of none of the
         quantities of the phase.
         """
@@ -301,55 +316,59 @@ class _PhaseSearch:
             return None
         options = {move.option: place for place, move in reversed(list(enumerate(self.ground.moves)))}
         if rule.is_constant:
-            return Draft((), options[rule.options[0]])
+            return ListDraft((), options[rule.options[0]])
         assert strategy.down is not None  # the rule is read off its thresholds
         column = strategy.down.column[:: strategy.decisions.solution.solved.arena.copies_per_state]
         for place, each in enumerate(self.ground.quantities):
             if not each.flag and np.array_equal(each.column, column):
                 above, below = rule.options
-                test = Condition(place, rule.number.best, True)
-                return Draft(((test, options[above]),), options[below])
+                test = QuantityCondition(place, rule.number.best, True)
+                return ListDraft(((test, options[above]),), options[below])
         return None
 
-    def chosen_draft(self, seed: Draft | None) -> Draft:
-        """Return the draft to publish. It is a longer draft only if that costs much less than ``seed``.
+    def chosen_draft(self, rule_draft: ListDraft | None) -> ListDraft:
+        """Return the draft to publish. It is a longer draft only if that costs much less than ``rule_draft``.
 
-        ``seed``: the rule with one number; None if there is none. Then a list without conditions takes its place.
+        ``rule_draft``: the rule with one number; None if there is none. Then a list without conditions takes its place.
         """
-        best: dict[int, Draft] = {}
+        best: dict[int, ListDraft] = {}
         for pairs in (False, True):
-            for size, draft in self._best_by_size(pairs).items():
+            for size, draft in self._best_drafts_by_size(pairs).items():
                 best[size] = min(best.get(size, draft), draft, key=self.cost)
-        if seed is not None:
-            best[seed.size] = min(seed, best.get(seed.size, seed), key=self.cost)
+        if rule_draft is not None:
+            best[rule_draft.size] = min(rule_draft, best.get(rule_draft.size, rule_draft), key=self.cost)
         self.plainest = best[0]
-        return self._choose_by_size(best, seed)
+        return self._chosen_among_sizes(best, rule_draft)
 
-    def _best_by_size(self, pairs: bool) -> dict[int, Draft]:
-        """Return the best draft of each size that the search finds. ``pairs``: whether a condition may bound two
+    def _best_drafts_by_size(self, allow_pairs: bool) -> dict[int, ListDraft]:
+        """Return the best draft of each size that the search finds. ``allow_pairs``: whether a condition may bound two
         quantities.
         """
-        best: dict[int, Draft] = {}
+        best: dict[int, ListDraft] = {}
         visits = self.search.visits
         for _ in range(FITTING_ROUNDS):
-            fit = ListFitter(self.ground, self.search.losses, visits[self.states], MAX_MOVES, pairs)
-            for draft in (draft for drafts in fit.best_drafts() for draft in drafts[:2]):
+            fit = ListFitter(self.ground, self.search.losses, visits[self.states], MAX_MOVES, allow_pairs)
+            for draft in (draft for drafts in fit.best_drafts_by_line_count() for draft in drafts[:2]):
                 best[draft.size] = min(best.get(draft.size, draft), draft, key=self.cost)
-            played = self.search.follower.visits(self.prescription(min(best.values(), key=self.cost)))
+            played = self.search.follower.visits(self.prescription_of_draft(min(best.values(), key=self.cost)))
             visits = (self.search.visits + np.where(np.isfinite(played), played, 0.0)) / 2
         return best
 
-    def _choose_by_size(self, best: dict[int, Draft], seed: Draft | None) -> Draft:
-        plainest = max(self.cost(best[0]), 0.0)
-        picked = seed if seed is not None else best[0]
-        for size, draft in sorted(best.items()):
+    def _chosen_among_sizes(self, best_by_size: dict[int, ListDraft], rule_draft: ListDraft | None) -> ListDraft:
+        plainest = max(self.cost(best_by_size[0]), 0.0)
+        picked = rule_draft if rule_draft is not None else best_by_size[0]
+        for size, draft in sorted(best_by_size.items()):
             before, after = self.cost(picked), self.cost(draft)
             fewer = MAX_COST_SHARE_WITH_LINE ** max(1, size - picked.size)
             if after <= fewer * before and before - after > max(MIN_COST_SHARE_SAVED * plainest, MIN_SAVING):
                 picked = draft
-        return picked if picked == seed else tune_numbers(self.ground, picked, self.cost, MAX_NUMBERS_TRIED)
+        return (
+            picked
+            if picked == rule_draft
+            else draft_with_tuned_numbers(self.ground, picked, self.cost, MAX_NUMBERS_TRIED)
+        )
 
-    def lines(self, draft: Draft) -> tuple[WrittenLine, ...]:
+    def policy_lines(self, draft: ListDraft) -> tuple[WrittenLine, ...]:
         """Return a draft as lines of a policy. The last lines have no condition, so that every decision has an action."""
         ground = self.ground
         open_ = np.ones(len(self.states), dtype=bool)
@@ -357,7 +376,7 @@ class _PhaseSearch:
         for test, move in draft.lines:
             condition = _condition_text(ground, test)
             lines.append(ground.moves[move].line(condition))
-            open_ &= ~(ground.holds(test) & (ground.moves[move].rows >= 0))
+            open_ &= ~(ground.mask_where(test) & (ground.moves[move].rows >= 0))
         for place in (draft.last, *range(len(ground.moves))):
             legal = ground.moves[place].rows >= 0
             if (open_ & legal).any():

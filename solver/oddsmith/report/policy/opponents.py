@@ -42,25 +42,27 @@ class Opponent:
     wins: tuple[Number, ...] = ()
 
 
-def opponents(solution: Solution, others: Mapping[str, PolicyEvaluator] = MappingProxyType({})) -> tuple[Opponent, ...]:
+def opponents_of_game(
+    solution: Solution, other_evaluators: Mapping[str, PolicyEvaluator] = MappingProxyType({})
+) -> tuple[Opponent, ...]:
     """Return the opponents of a game, best play first and random play last.
 
-    They have no values if play may never end, or if the game is too large. ``others``: evaluators of the same solution
-    for other payoffs, from ``other_payoffs``, if they exist already.
+    They have no values if play may never end, or if the game is too large. ``other_evaluators``: evaluators of the same
+    solution for other payoffs, from ``other_payoffs``, if they exist already.
     """
     graph = solution.graph
     free = np.where(np.diff(graph.state_rows) > 1, RANDOM, -1)
     if not (free == RANDOM).any():
         return (Opponent("Plays along", "best", values=solution.values),)
     small = not solution.mixtures and graph.states * graph.seats <= MAX_POSITIONS
-    follower, pot = (PolicyEvaluator(solution), _pot_evaluator(solution, others)) if small else (None, None)
+    follower, pot = (PolicyEvaluator(solution), _pot_evaluator(solution, other_evaluators)) if small else (None, None)
 
     def with_values(opponent: Opponent, prescription: Ints) -> Opponent:
         best_chance = opponent.best_chance or Fraction(0)
         return replace(
             opponent,
-            values=_values_alone(follower, prescription, best_chance),
-            wins=_values_alone(pot, prescription, best_chance),
+            values=_values_playing_alone(follower, prescription, best_chance),
+            wins=_values_playing_alone(pot, prescription, best_chance),
         )
 
     offered = [Opponent("Best play", "best", values=solution.values, wins=pot.values({}) if pot else ())]
@@ -78,7 +80,7 @@ def secret_opponents(solution: SecretSolution) -> tuple[Opponent, ...]:
     """
     seats = range(solution.game.seats)
 
-    def with_values(best_chance: Fraction) -> tuple[Number, ...]:
+    def mixture_values(best_chance: Fraction) -> tuple[Number, ...]:
         return tuple(Number.of(solution.value_of_trembling(seat, best_chance)) for seat in seats)
 
     def policy_values(name: str) -> tuple[Number, ...]:
@@ -88,20 +90,20 @@ def secret_opponents(solution: SecretSolution) -> tuple[Opponent, ...]:
     half = Fraction(1, 2)
     return (
         Opponent("Best play", "best", values=solution.values),
-        Opponent("Best play in 1 of 2 decisions", "mixture", best_chance=half, values=with_values(half)),
+        Opponent("Best play in 1 of 2 decisions", "mixture", best_chance=half, values=mixture_values(half)),
         *(
             Opponent(capital(name), "named", name, values=policy_values(name))
             for name in solution.game.ruleset.policies
         ),
-        Opponent("Any legal action", "random", values=with_values(Fraction(0))),
+        Opponent("Any legal action", "random", values=mixture_values(Fraction(0))),
     )
 
 
-def _pot_evaluator(solution: Solution, others: Mapping[str, PolicyEvaluator]) -> PolicyEvaluator | None:
+def _pot_evaluator(solution: Solution, other_evaluators: Mapping[str, PolicyEvaluator]) -> PolicyEvaluator | None:
     """Return an evaluator of the solution for the pot: the first payoff that is a share of one win.
 
-    Return None if there is no pot, if the objective is already a pot or coins, or if the game is too large. ``others``:
-    evaluators for other payoffs that exist already.
+    Return None if there is no pot, if the objective is already a pot or coins, or if the game is too large.
+    ``other_evaluators``: evaluators for other payoffs that exist already.
     """
     graph = solution.graph
     payoffs = graph.game.ruleset.payoffs
@@ -110,22 +112,24 @@ def _pot_evaluator(solution: Solution, others: Mapping[str, PolicyEvaluator]) ->
         return None
     if graph.objective in purse_variables(graph.game.ruleset):
         return None
-    if shares[0].name in others:
-        return others[shares[0].name]
+    if shares[0].name in other_evaluators:
+        return other_evaluators[shares[0].name]
     try:
         return PolicyEvaluator(solution, shares[0], MAX_POT // graph.seats)
     except InputError:  # it must tell too many positions apart
         return None
 
 
-def _values_alone(follower: PolicyEvaluator | None, prescription: Ints, best_chance: Fraction) -> tuple[Number, ...]:
+def _values_playing_alone(
+    evaluator: PolicyEvaluator | None, prescription: Ints, best_chance: Fraction
+) -> tuple[Number, ...]:
     """Return what each seat gets if it alone plays by a prescription; empty if that is not known.
 
     ``best_chance``: the probability with which the seat follows the solution instead.
     """
-    if follower is None:
+    if evaluator is None:
         return ()
     try:
-        return follower.values_in_every_seat(prescription, best_chance)
+        return evaluator.values_in_every_seat(prescription, best_chance)
     except (NeverEnds, ZeroDivisionError):
         return ()

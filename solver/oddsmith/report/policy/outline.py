@@ -30,8 +30,8 @@ from oddsmith.expr import Expr, const
 from oddsmith.graph import concatenated_ranges
 from oddsmith.report.english.words import joined, plain_name
 from oddsmith.report.facts.key_facts import mean_lengths
-from oddsmith.report.policy.decisions import Decisions, Feature, forced_actions
-from oddsmith.report.policy.lists import DecisionLists, decision_lists, policy_of
+from oddsmith.report.policy.decisions import Decisions, Feature, forced_action_rows
+from oddsmith.report.policy.lists import DecisionLists, decision_lists, policy_of_lists
 from oddsmith.report.policy.prescription import prescriber
 from oddsmith.report.policy.rules_of_thumb import (
     RuleComparison,
@@ -619,7 +619,7 @@ def _dearer_seats(
     if lists is not None:
         columns = PolicyLineEvaluator(graph)
         for each in lists.several:
-            rows[each.rung.name] = rows_of_policy(columns, policy_of(graph.game, [each]))
+            rows[each.rung.name] = rows_of_policy(columns, policy_of_lists(graph.game, [each]))
             losses[each.rung.name] = each.loss
     found = {}
     for name, prescription in rows.items():
@@ -696,10 +696,10 @@ def _decision_lines(strategy: SolvedStrategy, taken: tuple[tuple[str, int], ...]
             [_words_by_number(strategy, strategy.down, each) for each in strategy.tables if each.met]
         )
         return
-    cases = [
-        f"{', '.join(one.clause(text) for one, text in zip(strategy.needed, texts, strict=True))}: {strategy.options[option]}"
-        for texts, option in strategy.cases
-    ]
+    cases = []
+    for texts, option in strategy.cases:
+        clauses = (one.value_clause(text) for one, text in zip(strategy.needed, texts, strict=True))
+        cases.append(f"{', '.join(clauses)}: {strategy.options[option]}")
     met = sum(count for _, count in taken)
     yield from (
         _first_lines(cases) if cases else (f"{name} in {count:,} of {met:,}" for name, count in taken[:MAX_TABLE_LINES])
@@ -714,7 +714,7 @@ def _constant_words(strategy: SolvedStrategy, name: str) -> str:
     decisions = strategy.decisions
     graph = decisions.solution.graph
     entries = graph.game.ruleset.phases[strategy.phase].entries
-    had_to = [row for row, met in forced_actions(decisions.solution, strategy.phase).items() if met]
+    had_to = [row for row, met in forced_action_rows(decisions.solution, strategy.phase).items() if met]
     if decisions.coarse:
         called = {entries[graph.actions[int(graph.row_action[row])][1]].name for row in had_to}
     else:
@@ -752,7 +752,7 @@ def _range_lines(strategy: SolvedStrategy) -> Iterator[str]:
     down, span, below, above = strategy.down, strategy.threshold_range(), strategy.below, strategy.above
     assert down is not None
     assert span is not None
-    names, (least, most) = joined([feature.name for feature in strategy.across]), map(down.number, span)
+    names, (least, most) = joined([feature.name for feature in strategy.across]), map(down.displayed_number, span)
     met = [tuple(run.option for run in line.runs) for each in strategy.tables for line in each.lines if line.played]
     number, counts = or_more(least if least == most else f"{least} to {most}"), Counter(met)
     fixed = {always_words(strategy.options[option]): counts[option,] for option in (above, below)}
@@ -803,7 +803,7 @@ def _table_lines(strategy: SolvedStrategy, each: ThresholdTable) -> Iterator[str
 def _threshold_text(strategy: SolvedStrategy, segment: Segment) -> str:
     if segment.threshold is not None:
         assert strategy.down is not None
-        return f"{strategy.down.number(segment.threshold):,}"
+        return f"{strategy.down.displayed_number(segment.threshold):,}"
     return "any" if segment.always == strategy.above else "never"
 
 
@@ -838,7 +838,7 @@ def unused_options(solution: Solution, decisions: Decisions) -> Iterator[UnusedO
         if not good[met[mine]].any():
             good = good | ~solution.proven_worse(rows[mine])
             if not good[met[mine]].any():
-                had_to = forced_actions(solution, decisions.phase).items()
+                had_to = forced_action_rows(solution, decisions.phase).items()
                 alone = [taken for row, taken in had_to if option[row] == place]
                 elsewhere = bool(good.any() or (alone and not any(alone)))
                 yield UnusedOption(entries[place].name, elsewhere, any(alone))

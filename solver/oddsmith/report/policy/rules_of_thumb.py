@@ -54,14 +54,14 @@ class RuleNumber:
     @property
     def shown(self) -> int:
         """The number as people count it."""
-        return self.feature.number(self.best)
+        return self.feature.displayed_number(self.best)
 
     @property
     def and_beyond(self) -> str:
         """The number in words with everything above it, such as `20 or more`. It is the number alone if no value of the
         feature is above it.
         """
-        return or_more_up_to(self.shown, self.feature.number(self.tried[1] - 1))
+        return or_more_up_to(self.shown, self.feature.displayed_number(self.tried[1] - 1))
 
 
 @dataclass(frozen=True)

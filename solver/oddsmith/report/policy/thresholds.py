@@ -21,7 +21,15 @@ from oddsmith.base.location import text_in_no_file
 from oddsmith.expr import Scope, typed_tree
 from oddsmith.graph import unique
 from oddsmith.report.english.words import ExpressionWords, joined
-from oddsmith.report.policy.decisions import Decisions, Feature, FeatureColumn, Shares, decisions, group_numbers, shares
+from oddsmith.report.policy.decisions import (
+    Decisions,
+    Feature,
+    FeatureColumn,
+    OptionShares,
+    decisions_by_phase,
+    group_numbers,
+    option_shares,
+)
 from oddsmith.report.policy.wording import or_more_up_to
 from oddsmith.solve import Solution
 
@@ -115,7 +123,7 @@ class ThresholdTable:
         value in the table is above it. ``down``: the stopping variable.
         """
         top = max((line.runs[-1].last for line in self.lines if line.runs), default=threshold + 1)
-        return or_more_up_to(down.number(threshold), down.number(top))
+        return or_more_up_to(down.displayed_number(threshold), down.displayed_number(top))
 
     def threshold(self, line: ThresholdLine) -> int:
         """Return the threshold of a line that has a single one. In a table with segments, it is the threshold of the
@@ -136,7 +144,7 @@ class Strategy:
     combination of their values has a table. ``down``: the stopping variable. ``across``: the other numbers. ``below``
     and ``above``: the options on both sides of a threshold. ``tables``: the tables of thresholds. ``cases``: pairs of
     values of the needed features, in words, and the option, if no threshold describes the choice; empty if there are
-    too many. ``shares``: how often best play takes each option.
+    too many. ``option_shares``: how often best play takes each option.
     """
 
     phase: str
@@ -152,7 +160,7 @@ class Strategy:
     above: int = 0
     tables: tuple[ThresholdTable, ...] = ()
     cases: tuple[tuple[tuple[str, ...], int], ...] = ()
-    shares: Shares | None = None
+    shares: OptionShares | None = None
 
     @property
     def has_thresholds(self) -> bool:
@@ -193,7 +201,9 @@ class Strategy:
         features = sorted(
             ((self.split[k], place) for place, k in enumerate(kept)), key=lambda pair: pair[0].kind != "mover"
         )
-        return joined([", ".join(feature.clause(row[place]) for feature, place in features) for row in rows], "or")
+        return joined(
+            [", ".join(feature.value_clause(row[place]) for feature, place in features) for row in rows], "or"
+        )
 
     def threshold_range(self) -> tuple[int, int] | None:
         """Return the least and the greatest threshold of lines that best play reaches; None if there is no threshold."""
@@ -276,11 +286,11 @@ class SolvedStrategy(Strategy):
 
 def strategies(solution: Solution) -> list[SolvedStrategy]:
     """Return the strategy of every phase that has a decision, in the order of the ruleset."""
-    return [_strategy_of_phase(each) for each in decisions(solution)]
+    return [_strategy_of_phase(each) for each in decisions_by_phase(solution)]
 
 
 def _strategy_of_phase(decisions: Decisions) -> SolvedStrategy:
-    needed = _named_features(decisions) if decisions.laid_out else decisions.needed_features()
+    needed = _named_features(decisions) if decisions.has_layout else decisions.needed_features()
     numbers = [feature for feature in needed if feature.is_number]
     split = tuple(feature for feature in needed if not feature.is_number)
     taken = np.unique(decisions.choice[decisions.played])
@@ -292,10 +302,10 @@ def _strategy_of_phase(decisions: Decisions) -> SolvedStrategy:
         int(taken[0]) if len(taken) == 1 else None,
         needed,
         cases=_reached_cases(decisions, needed),
-        shares=shares(decisions, needed),
+        shares=option_shares(decisions, needed),
         decisions=decisions,
     )
-    if not numbers or (decisions.coarse and not decisions.laid_out) or len(numbers) > 3:
+    if not numbers or (decisions.coarse and not decisions.has_layout) or len(numbers) > 3:
         return bare
     group = group_numbers([feature.column for feature in split], len(decisions.choice))
     if group.max() >= MAX_SPLITS:
@@ -311,7 +321,7 @@ def _strategy_of_phase(decisions: Decisions) -> SolvedStrategy:
     met: dict[tuple[ThresholdLine, ...], list[tuple[ReachedRanges, ...]]] = {}
     for number, each in found.items():
         state = int(np.flatnonzero(group == number)[0])
-        where = tuple(feature.show(int(feature.column[state])) for feature in split)
+        where = tuple(feature.code_text(int(feature.column[state])) for feature in split)
         lines = tuple(line for line, _ in each)
         tables.setdefault(lines, []).append(where)
         met.setdefault(lines, []).append(tuple(stretches for _, stretches in each))
@@ -349,7 +359,7 @@ def _reached_cases(decisions: Decisions, needed: Sequence[FeatureColumn]) -> tup
         return ()
     first = mine[np.unique(group, return_index=True)[1]]
     return tuple(
-        (tuple(feature.show(int(feature.column[state])) for feature in needed), int(decisions.choice[state]))
+        (tuple(feature.code_text(int(feature.column[state])) for feature in needed), int(decisions.choice[state]))
         for state in first
     )
 
