@@ -9,7 +9,7 @@ from typing import Any
 
 from oddsmith.report.english.play_bundle import purse_variables
 from oddsmith.report.policy.plan_table import plan_table
-from oddsmith.report.policy.policy_table import policy_table, value_table
+from oddsmith.report.policy.policy_table import action_value_table, policy_table
 from oddsmith.ruleset import Game, bind
 from oddsmith.ruleset.bundle import bundle, canonical_bytes, sha256
 from oddsmith.ruleset.model import Setting
@@ -97,7 +97,7 @@ def _secret_book(case: Case, place: Path) -> dict[str, Any]:
 
 def _book(case: Case, place: Path) -> dict[str, Any]:
     solution = solved(case, case.objectives[0])
-    policy, values = policy_table(solution), value_table(solution)
+    policy, values = policy_table(solution), action_value_table(solution)
     assert policy is not None
     (place / "play" / "one.policy.gz").write_bytes(policy)
     if values:

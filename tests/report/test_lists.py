@@ -21,8 +21,8 @@ from oddsmith.base.exact import Number
 from oddsmith.base.location import Source
 from oddsmith.report.policy.list_search import MIN_SAVING_PER_STEP, ListFitter, PhaseOptions
 from oddsmith.report.policy.lists import DecisionLists, decision_lists
-from oddsmith.report.policy.outline import outline
-from oddsmith.report.policy.quantities import LineAction, Quantity, WrittenLine
+from oddsmith.report.policy.outline import outline_of_solution
+from oddsmith.report.policy.quantities import PrescribableAction, Quantity, WrittenLine
 from oddsmith.report.policy.rules_of_thumb import compare_rules
 from oddsmith.report.policy.thresholds import strategies
 from oddsmith.report.policy.wording import list_words
@@ -173,7 +173,9 @@ def test_where_one_number_tells_all_the_list_is_that_number() -> None:
     assert [line.keys for line in only.lines] == told
     assert only.lines == rule.lines
     assert only.single
-    assert "in short" not in "\n".join(outline(solved(NERVE).solution).lines(4)), "the rule with one number says it"
+    assert "in short" not in "\n".join(outline_of_solution(solved(NERVE).solution).lines(4)), (
+        "the rule with one number says it"
+    )
 
 
 def test_a_list_of_several_choices_costs_less_than_any_single_number() -> None:
@@ -211,7 +213,7 @@ def test_the_best_two_bounds_are_those_that_save_most(seed: int) -> None:
     random = np.random.default_rng(seed)
     columns = [random.integers(0, 4, 60) for _ in range(3)]
     every = np.arange(60)
-    moves = [LineAction(str(number), "", "", every + 60 * number) for number in range(2)]
+    moves = [PrescribableAction(str(number), "", "", every + 60 * number) for number in range(2)]
     quantities = [Quantity(str(number), flag=False, effort=0, column=column) for number, column in enumerate(columns)]
     losses = random.normal(size=120)
     fitter = ListFitter(PhaseOptions(quantities, moves, every), losses, np.ones(60), max_actions=2)
@@ -380,12 +382,12 @@ def test_a_list_and_something_else_cannot_be_asked_for_at_once(tmp_path: Path) -
 
 
 def test_data_has_the_lists_and_the_policy() -> None:
-    data = outline(solved(FIGHT).solution).to_json()["short_lists"]
+    data = outline_of_solution(solved(FIGHT).solution).to_json()["short_lists"]
     assert data["policy"] == {
         "act": [{"option": "Blow"}, {"option": "Strike", "when": "force >= 4"}, {"option": "Guard"}]
     }
     assert Fraction(data["costs"]["exact"]) == 0
-    assert outline(oddsmith.load("craps").solve().solution).to_json()["short_lists"] is None
+    assert outline_of_solution(oddsmith.load("craps").solve().solution).to_json()["short_lists"] is None
 
 
 # Two dice lose on nothing but what the third die must repair: with it, 7 and 12 are reached from 6 in two ways, else in one.
@@ -419,7 +421,7 @@ phases:
 
 def test_one_special_number_is_found_and_told() -> None:
     """Double pays 4 in six more than it costs with two ways, and less with one: -2 + 4 * ways / 6 against -1."""
-    lines = list(outline(oddsmith.loads(BONES).solve().solution).lines(4))
+    lines = list(outline_of_solution(oddsmith.loads(BONES).solve().solution).lines(4))
     assert lines[1] == "  Double when total is 6, else Give up"
     assert lines[2:] == ["to remember: Double when total is 6; else Give up; costs 0.0000"]
 
@@ -427,7 +429,7 @@ def test_one_special_number_is_found_and_told() -> None:
 def test_few_special_numbers_are_named_one_by_one() -> None:
     """With four ways of six Double is worth -2 + 4 * 4 / 6, with one way less than -1."""
     book = oddsmith.loads(BONES.replace("total + die in [7, 12]", "die == 6 or (total in [4, 9] and die > 2)"))
-    lines = list(outline(book.solve().solution).lines(4))
+    lines = list(outline_of_solution(book.solve().solution).lines(4))
     assert lines[1] == "  Double when total is 4 or 9, else Give up"
     assert lines[2:] == ["in short: Double when total is 4 or 9; else Give up; costs 0.0000"]
     assert book.solve().short_list().loss == Number.of(0)
@@ -469,7 +471,7 @@ phases:
 
 def test_the_line_to_remember_is_the_cheapest_with_one_number_by_its_own_name() -> None:
     """Raising pays where 2 * room exceeds 20 - room: from seven on."""
-    lines = list(outline(oddsmith.loads(GAP).solve().solution).lines(4))
+    lines = list(outline_of_solution(oddsmith.loads(GAP).solve().solution).lines(4))
     assert [line for line in lines if "remember" in line or "short" in line] == [
         "to remember: Raise when room is 7 or more; else Stay; costs 0.0000"
     ]

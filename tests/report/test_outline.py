@@ -17,7 +17,7 @@ from oddsmith.base.location import Source
 from oddsmith.publish.sections.first_screen import page_head_html
 from oddsmith.report.answers.accounts import answers_of
 from oddsmith.report.policy.difference import Difference, solution_difference
-from oddsmith.report.policy.outline import Outline, outline
+from oddsmith.report.policy.outline import Outline, outline_of_solution
 from oddsmith.report.policy.quantities import Quantity
 from oddsmith.ruleset.reading.build import read
 from oddsmith.solve.solution import Solution
@@ -79,7 +79,7 @@ def advised(solution: Solution, option: str, choices: bool) -> tuple[bool, bool]
 
 
 def test_thresholds_and_short_rules_are_told() -> None:
-    lines = list(outline(solved()).lines(4))
+    lines = list(outline_of_solution(solved()).lines(4))
     assert lines[1] == "  Stop when stash is 20 or more, else Roll"
     assert lines[-1] == "to remember: Stop when stash is 20 or more; else Roll; costs 0.0000"
 
@@ -88,20 +88,20 @@ def test_thresholds_and_short_rules_are_told() -> None:
 def test_nothing_is_said_to_lie_beyond_the_top_of_a_range(top: int, said: str) -> None:
     """Where the pot cannot be more, nobody stops at that or more; a list and a page say so too."""
     text = RISK.replace("default: 6", f"default: {top}")
-    lines = list(outline(oddsmith.loads(text).solve().solution).lines(4))
+    lines = list(outline_of_solution(oddsmith.loads(text).solve().solution).lines(4))
     assert lines[1] == f"  Stop when pot is {said}, else Roll"
     assert f"to remember: Stop when pot is {said}; else Roll; costs 0.0000" in lines
     page = unescape(re.sub("<[^>]*>", "", page_head_html(answers_of(read(Source("game.yaml", text))[0]))))
     assert page.startswith(f"Stop when pot is {said}; else Roll.")
     quantity = Quantity("pot", flag=False, effort=0, column=np.arange(top + 1))
-    assert quantity.condition(top, at_least=True) == f"pot == {top}"
-    assert quantity.condition(top - 1, at_least=True) == f"pot >= {top - 1}"
+    assert quantity.condition_text(top, at_least=True) == f"pot == {top}"
+    assert quantity.condition_text(top - 1, at_least=True) == f"pot >= {top - 1}"
 
 
 def test_an_option_that_is_never_best_is_named_and_one_that_is_as_good_is_not() -> None:
-    (choice,) = outline(solved(WASTE)).choices
+    (choice,) = outline_of_solution(solved(WASTE)).choices
     assert [unused.words for unused in choice.unused] == ["Waste is never best"]
-    (choice,) = outline(solved(AGAIN)).choices
+    (choice,) = outline_of_solution(solved(AGAIN)).choices
     assert choice.unused == (), "two names of one thing to do are as good as each other"
 
 
@@ -128,13 +128,13 @@ end_when: left == 0
 
 def test_an_option_that_is_taken_where_it_is_the_only_one_is_not_called_never_best() -> None:
     """Step loses everything in its only choice, and without it nobody comes there."""
-    (choice,) = outline(oddsmith.loads(FORCED).solve().solution).choices
+    (choice,) = outline_of_solution(oddsmith.loads(FORCED).solve().solution).choices
     assert [each.words for each in choice.unused] == ["Step is best only where it is the only option"]
     assert choice.lines == ("Take wherever there is a choice",)
 
 
 def test_always_is_said_where_best_play_never_takes_another_option() -> None:
-    (choice,) = outline(oddsmith.loads(FORCED.replace("start: 3", "start: 1")).solve().solution).choices
+    (choice,) = outline_of_solution(oddsmith.loads(FORCED.replace("start: 3", "start: 1")).solve().solution).choices
     assert choice.lines == ("always Take",)
     assert [each.words for each in choice.unused] == ["Step is never best"]
 
@@ -152,7 +152,7 @@ def test_always_is_said_where_best_play_never_takes_another_option() -> None:
 def test_what_is_for_nothing_agrees_with_the_advice_for_every_state(name: str, settings: dict[str, Any]) -> None:
     solution = oddsmith.load(name).at(**settings).solve().solution
     whole = solution.graph.game.ruleset.phases
-    for choice in outline(solution).choices:
+    for choice in outline_of_solution(solution).choices:
         told = {unused.option: unused for unused in choice.unused}
         plain = [entry.name for entry in whole[choice.phase].entries if not entry.loops]
         for option in plain:
@@ -199,7 +199,7 @@ def test_an_option_that_the_game_needs_is_not_to_be_left_out() -> None:
 
 
 def test_data_says_what_the_lines_say() -> None:
-    data = outline(solved(WASTE)).to_json()
+    data = outline_of_solution(solved(WASTE)).to_json()
     assert data["choices"][0]["thresholds"] == [20, 20]
     assert data["choices"][0]["unused"] == [
         {"option": "Waste", "elsewhere": False, "forced": False, "words": "Waste is never best"}
@@ -209,8 +209,8 @@ def test_data_says_what_the_lines_say() -> None:
 
 def test_rules_that_take_long_are_found_when_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(import_module("oddsmith.report.policy.outline"), "RULES_WORK", 0)
-    assert outline(solved()).rules is None
-    assert outline(solved(), rules=True).rules
+    assert outline_of_solution(solved()).rules is None
+    assert outline_of_solution(solved(), with_rules=True).rules
 
 
 # --- differences
@@ -261,7 +261,7 @@ def test_a_difference_is_the_same_from_python_and_as_data() -> None:
 
 
 def test_outline_of_a_game_without_decisions_is_empty() -> None:
-    assert outline(oddsmith.load("chip-passing").solve().solution) == Outline((), ())
+    assert outline_of_solution(oddsmith.load("chip-passing").solve().solution) == Outline((), ())
 
 
 SECOND_LOOK = """\
@@ -309,7 +309,7 @@ def test_a_rule_that_costs_another_seat_more_says_so() -> None:
         for other, chance in firsts.items()
         for own in faces
     )
-    found = outline(oddsmith.loads(SECOND_LOOK).solve().solution)
+    found = outline_of_solution(oddsmith.loads(SECOND_LOOK).solve().solution)
     ((first, second, loss),) = found.dearer.values()
     assert (first, second, loss.exact) == ("seat 1", "seat 2", lost)
     (line,) = (line for line in found.lines(4) if "to remember" in line)

@@ -9,7 +9,7 @@ from random import Random
 
 import pytest
 
-from oddsmith.report.policy.review import Review, review
+from oddsmith.report.policy.review import Review, review_play
 from oddsmith.ruleset.binding import bind
 from oddsmith.ruleset.model import Setting
 from oddsmith.ruleset.play import PlayedMove, played_moves, random_pick
@@ -61,7 +61,7 @@ def test_a_choice_costs_its_mover_what_it_loses_and_luck_is_nothing_on_average(
     sign = solution.solved.arena.objective_sign
     slips = 0
     for play in plays:
-        found = review(solution, rules, play)
+        found = review_play(solution, rules, play)
         for move in found.moves:
             if move.loss is not None:
                 assert move.loss.exact is not None
@@ -71,7 +71,7 @@ def test_a_choice_costs_its_mover_what_it_loses_and_luck_is_nothing_on_average(
         weights, ways = rules.weighted_chance_results(
             next(move.state for move in reversed(play) if move.chance_result is not None)
         )
-        ends = [review(solution, rules, path).moves[-1].change for path in paths(rules, play)]
+        ends = [review_play(solution, rules, path).moves[-1].change for path in paths(rules, play)]
         for seat in range(seats):
             mean = sum((weight * end[seat].middle for (weight, _), end in zip(weights, ends, strict=True)), Fraction(0))
             assert mean / ways == 0
@@ -82,9 +82,14 @@ def test_what_moves_brought_adds_up_to_the_result_of_every_seat() -> None:
     solution, rules, plays = played(Case("rogues-gambit", 3, {"coins_each": 4}))
     ended = 0
     for play in plays:
-        found: Review = review(solution, rules, play)
+        found: Review = review_play(solution, rules, play)
         for seat in (1, 2, 3):
-            parts = (found.start[seat - 1], found.luck(seat), found.own(seat), found.others(seat))
+            parts = (
+                found.start[seat - 1],
+                found.gain_from_luck(seat),
+                found.gain_from_own_choices(seat),
+                found.gain_from_others_choices(seat),
+            )
             assert sum(part.middle for part in parts) == found.end[seat - 1].middle
         if found.over:
             ended += 1
@@ -94,6 +99,6 @@ def test_what_moves_brought_adds_up_to_the_result_of_every_seat() -> None:
 
 def test_a_play_without_a_move_is_worth_what_the_game_is_worth() -> None:
     solution = solve(bind(ruleset("piglet"), Setting(values={"target": 2})))
-    found = review(solution, Rules(solution.graph.game), [])
+    found = review_play(solution, Rules(solution.graph.game), [])
     assert found.start == found.end == solution.values
     assert not found.over

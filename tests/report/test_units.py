@@ -20,7 +20,7 @@ from oddsmith.report.answers.packing import plain_form
 from oddsmith.report.answers.solving import solved_answer
 from oddsmith.report.english import rules_in_words
 from oddsmith.report.policy.decisions import Feature
-from oddsmith.report.policy.outline import outline
+from oddsmith.report.policy.outline import outline_of_solution
 from oddsmith.report.policy.thresholds import Strategy
 from oddsmith.report.policy.wording import TableWords
 from oddsmith.ruleset.binding import bind
@@ -112,7 +112,7 @@ def test_thresholds_tables_and_pictures_have_the_numbers_of_people() -> None:
     text, other = ("".join(map(str, short_strategy(each))) for each in (counted, plain))
     assert "250" in text
     assert text != other
-    (choice,) = outline(solve(bind(rules(COUNTED)))).choices
+    (choice,) = outline_of_solution(solve(bind(rules(COUNTED)))).choices
     assert any("250" in line for line in choice.lines)
 
 

@@ -9,7 +9,13 @@ import numpy as np
 import pytest
 
 from oddsmith.base.dice import Hand
-from oddsmith.report.policy.policy_table import MAX_TRAINED_DECISIONS, PLACES, policy_table, training_table, value_table
+from oddsmith.report.policy.policy_table import (
+    MAX_TRAINED_DECISIONS,
+    PLACES,
+    action_value_table,
+    policy_table,
+    training_table,
+)
 from oddsmith.ruleset.bundle import bundle
 from oddsmith.ruleset.rules import State
 from oddsmith.solve.solution import Solution
@@ -29,7 +35,7 @@ def positions(solution: Solution) -> list[State]:
 @pytest.mark.parametrize("case", smallest(), ids=str)
 def test_play_and_values_are_the_solver_s(case: Case) -> None:
     solution = solved(case, case.objectives[0])
-    policy, values, training = policy_table(solution), value_table(solution), training_table(solution)
+    policy, values, training = policy_table(solution), action_value_table(solution), training_table(solution)
     assert policy is not None
     assert training == training_table(solution)
     assert policy == policy_table(solution)

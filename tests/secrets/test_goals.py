@@ -20,7 +20,7 @@ from oddsmith.proof import derive_plans, prove_plans
 from oddsmith.publish.sections import secret_facts
 from oddsmith.report.answers.accounts import answers_of
 from oddsmith.report.export import plan_certificate
-from oddsmith.report.policy import secret_review
+from oddsmith.report.policy import review_secret_play
 from oddsmith.report.policy.plan_table import plan_table
 from oddsmith.ruleset.binding import bind
 from oddsmith.ruleset.reading.build import read
@@ -172,7 +172,7 @@ def test_costs_of_a_review_are_on_average_what_a_seat_pays_more(seat: int) -> No
     found = fine().secrets
     lost = Fraction(0)
     for chance, moves in plays(found, seat):
-        lost += chance * exact(secret_review(found, moves).cost_of_choices(seat + 1))
+        lost += chance * exact(review_secret_play(found, moves).cost_of_choices(seat + 1))
     assert lost == found.value_of_trembling(seat, Fraction(0)) - exact(found.values[seat])
     assert (lost > 0) == (seat == 0)  # the professor mixes all it can do
 

@@ -16,7 +16,7 @@ import pytest
 
 import oddsmith
 from oddsmith.base.exact import Number
-from oddsmith.report.policy import secret_review
+from oddsmith.report.policy import review_secret_play
 from oddsmith.ruleset import PlayedMove, Rules, played_moves, random_pick
 from oddsmith.ruleset.observations import Observer, index_of_chance_move
 from oddsmith.solve.extensive import SecretSolution, UnfinishedPlay
@@ -121,10 +121,10 @@ def test_costs_are_on_average_what_a_seat_loses_and_luck_is_nothing(
     found = solution(game, parameters)
     lost, luck, whole = Fraction(0), Fraction(0), Fraction(0)
     for chance, moves in plays(found, seat):
-        review = secret_review(found, moves)
+        review = review_secret_play(found, moves)
         whole += chance
         lost += chance * exact(review.cost_of_choices(seat + 1))
-        luck += chance * exact(review.luck(seat + 1))
+        luck += chance * exact(review.gain_from_luck(seat + 1))
         assert review.cost_of_choices(2 - seat).exact == 0
     assert whole == 1
     assert luck == 0
@@ -140,11 +140,16 @@ def test_what_steps_brought_adds_up_to_the_result(game: str, parameters: dict[st
     for seed in range(3):
         random = Random(seed)  # noqa: S311 - a game, no secret
         moves = list(played_moves(rules, random, random_pick(random)))
-        review = secret_review(found, moves)
+        review = review_secret_play(found, moves)
         assert review.over
         assert [exact(each) for each in review.end] == list(rules.payoffs(moves[-1].step.state, found.objective))
         for seat in (1, 2):
-            parts = (review.start[seat - 1], review.luck(seat), review.own(seat), review.others(seat))
+            parts = (
+                review.start[seat - 1],
+                review.gain_from_luck(seat),
+                review.gain_from_own_choices(seat),
+                review.gain_from_others_choices(seat),
+            )
             assert sum(map(exact, parts)) == exact(review.end[seat - 1])
 
 
@@ -152,7 +157,7 @@ def test_a_choice_has_the_chance_of_best_play_and_a_mistake_its_cost() -> None:
     """Whoever holds the lowest card and calls a bet gives away one coin: a fold loses 1, and a call 2."""
     found = solution("kuhn-poker", {})
     for _, moves in plays(found, 0):
-        review = secret_review(found, moves)
+        review = review_secret_play(found, moves)
         for move in review.moves:
             if move.what == "Call" and review.moves[0].what == "1" and move.seat == 1:
                 assert move.loss is not None

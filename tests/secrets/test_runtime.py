@@ -14,7 +14,7 @@ import pytest
 
 from oddsmith.base.errors import SolveError
 from oddsmith.base.location import Source
-from oddsmith.report.policy.plan_table import PLACES, plan_table, position_text, seen_text
+from oddsmith.report.policy.plan_table import PLACES, observation_text, plan_table, position_text
 from oddsmith.ruleset import Action, Game, ObservedPosition, Observer, bind, bundle
 from oddsmith.ruleset.model import Setting
 from oddsmith.ruleset.model.phases import TogetherPhase
@@ -66,7 +66,7 @@ def played(game: Game, seed: int) -> tuple[list[str], list[list[int]]]:
 
 
 def _texts(event: Any) -> list[str]:
-    return [*map(seen_text, event.seen), seen_text(event.common), position_text(event.after)]
+    return [*map(observation_text, event.seen), observation_text(event.common), position_text(event.after)]
 
 
 def agree(games: list[Game], seeds: range) -> None:

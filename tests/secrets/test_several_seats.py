@@ -23,7 +23,7 @@ from oddsmith.proof import derive_plans, prove_plans
 from oddsmith.publish.sections.secrets import secret_facts, secret_files, secret_method, secret_page_head_html
 from oddsmith.report.answers import answers_of
 from oddsmith.report.export import plan_certificate
-from oddsmith.report.policy import secret_review
+from oddsmith.report.policy import review_secret_play
 from oddsmith.ruleset import Observer, Rules, played_moves, random_pick
 from oddsmith.ruleset.binding import bind
 from oddsmith.ruleset.reading.build import read
@@ -315,9 +315,14 @@ def test_games_are_played_reviewed_and_measured() -> None:
         assert abs(float(each.mean) - 1) < 5 * each.standard_error
     random = Random(3)  # noqa: S311 - a game, no secret
     moves = list(played_moves(Rules(found.game), random, random_pick(random)))
-    review = secret_review(found, moves)
+    review = review_secret_play(found, moves)
     for seat in (1, 2, 3):
-        parts = [review.start[seat - 1], review.luck(seat), review.own(seat), review.others(seat)]
+        parts = [
+            review.start[seat - 1],
+            review.gain_from_luck(seat),
+            review.gain_from_own_choices(seat),
+            review.gain_from_others_choices(seat),
+        ]
         total = sum((each.middle for each in parts), Fraction(0))
         assert abs(total - review.end[seat - 1].middle) < CLOSE
 

@@ -23,7 +23,7 @@ from oddsmith.base.arrays import Ints, Mask
 from oddsmith.base.errors import DistributionError, PositionError, StagesNotStoredError
 from oddsmith.base.exact import Number
 from oddsmith.graph.columns.codec import Codec
-from oddsmith.report.policy.outline import outline
+from oddsmith.report.policy.outline import outline_of_solution
 from oddsmith.solve.staged import distribution as spreading
 from oddsmith.solve.staged import measure as counting
 from oddsmith.solve.staged.measure import measures
@@ -245,7 +245,7 @@ def test_what_to_do_in_a_few_lines_is_that_of_the_whole_game(
     whole, staged = both(name, seats, tuple(settings.items()))
     everywhere = replace(whole.solution, starts=whole.solution.graph.states)
     if not staged.undecided:
-        assert staged.outline() == outline(everywhere, rules=False)
+        assert staged.outline() == outline_of_solution(everywhere, with_rules=False)
 
 
 def test_thresholds_are_told_of_some_positions(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -155,9 +155,9 @@ class StagedGame(SolvedGame):
 
     def outline(self, rules: bool | None = None, where: str = "") -> Outline:  # noqa: ARG002 - rules take all positions
         """Return a description of best play in each choice, in the positions that fulfil the condition ``where``."""
-        from oddsmith.report.policy import outline
+        from oddsmith.report.policy import outline_of_solution
 
-        return outline(self._restricted_to(where), rules=False)
+        return outline_of_solution(self._restricted_to(where), with_rules=False)
 
     def _restricted_to(self, where: str) -> Solution:
         """Return a solution that contains only the positions that fulfil the condition ``where``. Raises PositionError

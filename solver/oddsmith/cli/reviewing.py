@@ -33,7 +33,7 @@ def print_review(
     The value to a seat at the start and all its changes add up to its result. ``objective``: the payoff that is
     optimized, None for the first.
     """
-    from oddsmith.report.policy import review as reviewed
+    from oddsmith.report.policy import review_play as reviewed
     from oddsmith.ruleset import replay
     from oddsmith.solve import solve
 
@@ -72,7 +72,13 @@ def _move_line(move: MoveReview, digits: int) -> str:
 
 
 def _change_shares(review: Review, seat: int) -> tuple[Number, ...]:
-    return review.start[seat - 1], review.luck(seat), review.own(seat), review.others(seat), review.end[seat - 1]
+    return (
+        review.start[seat - 1],
+        review.gain_from_luck(seat),
+        review.gain_from_own_choices(seat),
+        review.gain_from_others_choices(seat),
+        review.end[seat - 1],
+    )
 
 
 def _signed_text(value: Number, digits: int, name: str = "") -> str:
@@ -114,13 +120,13 @@ def _print_secret_review(
 
     It says what each roll brought, and what each choice cost on average over what its player had not seen.
     """
-    from oddsmith.report.policy import secret_review
+    from oddsmith.report.policy import review_secret_play
     from oddsmith.solve import objective_name
     from oddsmith.solve.extensive import solve_secrets
 
     with progress() as report:
         solution = solve_secrets(game, objective_name(game, objective), progress=report)
-    found = secret_review(solution, moves)
+    found = review_secret_play(solution, moves)
     if as_json:
         data = _review_data(found, digits)
         for seat, shares in enumerate(data["seats"], 1):

@@ -279,7 +279,7 @@ def _solve_point(task: Task) -> Found:
     from threadpoolctl import threadpool_limits
 
     from oddsmith.base.location import Source
-    from oddsmith.report.policy import secret_point, secret_value_alone, sweep_point, value_alone
+    from oddsmith.report.policy import secret_sweep_point_data, secret_value_of_deviation, sweep_point_data, value_alone
     from oddsmith.ruleset import bind
     from oddsmith.ruleset.reading import read
     from oddsmith.solve import solve
@@ -293,11 +293,11 @@ def _solve_point(task: Task) -> Found:
             game = bind(ruleset, setting)
             if ruleset.has_secrets:
                 secret = solve_secrets(game, setting.objective)
-                more = {"alone": secret_value_alone(secret, *lone).to_json()} if lone else {}
-                return {**secret_point(secret), **more}, ""
+                more = {"alone": secret_value_of_deviation(secret, *lone).to_json()} if lone else {}
+                return {**secret_sweep_point_data(secret), **more}, ""
             solution = solve(game, setting.objective)
             more = {"alone": value_alone(solution, *lone).to_json()} if lone else {}
-            return {**sweep_point(solution), **more}, ""
+            return {**sweep_point_data(solution), **more}, ""
     except InputError as error:
         return None, str(error)
 

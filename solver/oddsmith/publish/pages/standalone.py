@@ -19,7 +19,7 @@ from oddsmith.report.policy import DecisionChange, Difference
 MAX_SERIES = 4  # lines that one picture can tell apart
 PLACES = 4
 Point = tuple[Mapping[str, Any], Mapping[str, Any] | None, str]
-"""A point of the grid: its settings, its results as ``report.policy.sweep_point`` returns them, and the reason why
+"""A point of the grid: its settings, its results as ``report.policy.sweep_point_data`` returns them, and the reason why
 there are none.
 """
 _PAGE = """\

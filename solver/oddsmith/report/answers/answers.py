@@ -49,7 +49,7 @@ from oddsmith.report.facts.unit import Unit
 from oddsmith.report.policy.lists import DecisionLists, decision_lists, lists_with_worded_options
 from oddsmith.report.policy.opponents import Opponent, opponents_of_game
 from oddsmith.report.policy.outline import stopping_limits
-from oddsmith.report.policy.policy_table import policy_table, training_table, value_table
+from oddsmith.report.policy.policy_table import action_value_table, policy_table, training_table
 from oddsmith.report.policy.rules_of_thumb import (
     NumberComparison,
     RuleComparison,
@@ -391,7 +391,7 @@ class Answer:
         None. The pair is None if there is no table of best play.
         """
         policy = self._solution and policy_table(self._solution)
-        return (policy, value_table(self._required_solution)) if policy else None
+        return (policy, action_value_table(self._required_solution)) if policy else None
 
     @StoredPart
     def plays(self) -> Sequence[tuple[int | None, ...]]:

@@ -1,7 +1,7 @@
 """Advice on play: the decisions of a solved game, thresholds, rules of thumb with their costs, and opponents.
 
 ``strategies`` returns the tables of each phase. ``compare_rules`` returns rules of thumb, each with its cost.
-``policy_table`` writes all of best play in a form that the engine of the web pages reads. ``review`` says what each
+``policy_table`` writes all of best play in a form that the engine of the web pages reads. ``review_play`` says what each
 move of a play gained or lost.
 """
 
@@ -14,10 +14,10 @@ from oddsmith.report.policy.difference import (
 )
 from oddsmith.report.policy.lists import DecisionList, DecisionLists, decision_lists, policy_of_lists
 from oddsmith.report.policy.opponents import Opponent
-from oddsmith.report.policy.outline import Outline, outline, sweep_point
-from oddsmith.report.policy.review import MoveReview, Review, review
+from oddsmith.report.policy.outline import Outline, outline_of_solution, sweep_point_data
+from oddsmith.report.policy.review import MoveReview, Review, review_play
 from oddsmith.report.policy.rules_of_thumb import Rule, RuleValue, compare_rules, value_alone
-from oddsmith.report.policy.secrets import secret_point, secret_review, secret_value_alone
+from oddsmith.report.policy.secrets import review_secret_play, secret_sweep_point_data, secret_value_of_deviation
 from oddsmith.report.policy.thresholds import (
     ACTION_VARIES,
     OptionGrid,
@@ -67,16 +67,16 @@ __all__ = [
     "decision_lists",
     "feature_clause",
     "or_more",
-    "outline",
+    "outline_of_solution",
     "policy_of_lists",
-    "review",
-    "secret_point",
-    "secret_review",
-    "secret_value_alone",
+    "review_play",
+    "review_secret_play",
+    "secret_sweep_point_data",
+    "secret_value_of_deviation",
     "solution_difference",
     "solution_difference_without_decisions",
     "strategies",
-    "sweep_point",
+    "sweep_point_data",
     "threshold_bounds",
     "threshold_caption",
     "threshold_head",

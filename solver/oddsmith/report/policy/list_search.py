@@ -18,7 +18,7 @@ from itertools import combinations, product
 import numpy as np
 
 from oddsmith.base.arrays import Floats, Ints, Mask, bincount, cumsum
-from oddsmith.report.policy.quantities import LineAction as Move
+from oddsmith.report.policy.quantities import PrescribableAction as Move
 from oddsmith.report.policy.quantities import Quantity
 
 MAX_CONDITIONS = 3  # of a list, so that it has four lines with its last

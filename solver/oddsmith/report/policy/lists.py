@@ -29,7 +29,7 @@ from oddsmith.report.policy.list_search import (
     QuantityCondition,
     draft_with_tuned_numbers,
 )
-from oddsmith.report.policy.quantities import WrittenLine, line_actions, quantities
+from oddsmith.report.policy.quantities import WrittenLine, distinguishing_quantities, prescribable_actions
 from oddsmith.report.policy.rules_of_thumb import Rule, RuleCandidate, RuleValue, rule_value, value_and_loss
 from oddsmith.report.policy.thresholds import SolvedStrategy
 from oddsmith.report.policy.wording import list_words
@@ -271,7 +271,7 @@ def _costs_more_than_part(loss: Number | None, other_loss: Number | None, diviso
 def _condition_text(phase_options: PhaseOptions, condition: QuantityCondition | None) -> str:
     if condition is None:
         return ""
-    text = phase_options.quantities[condition.quantity].condition(
+    text = phase_options.quantities[condition.quantity].condition_text(
         condition.number, condition.at_least, condition.others
     )
     return f"{text} and {_condition_text(phase_options, condition.second_bound)}" if condition.second_bound else text
@@ -285,11 +285,11 @@ class _PhaseListSearch:
         graph, columns = search.graph, search.columns
         self.states = columns.choice_states(phase)
         weighted = search.losses * search.visits[graph.row_state]
-        found = line_actions(columns, phase, weighted)
+        found = prescribable_actions(columns, phase, weighted)
         first = graph.state_rows[self.states]
         for move in reversed(found):
             first = np.where(move.rows >= 0, move.rows, first)
-        self.ground = PhaseOptions(quantities(columns, phase), found, first)
+        self.ground = PhaseOptions(distinguishing_quantities(columns, phase), found, first)
 
         @cache
         def cost(draft: ListDraft) -> float:
@@ -375,7 +375,7 @@ class _PhaseListSearch:
         lines = []
         for test, move in draft.lines:
             condition = _condition_text(ground, test)
-            lines.append(ground.moves[move].line(condition))
+            lines.append(ground.moves[move].policy_line(condition))
             open_ &= ~(ground.mask_where(test) & (ground.moves[move].rows >= 0))
         for place in (draft.last, *range(len(ground.moves))):
             legal = ground.moves[place].rows >= 0

@@ -1,6 +1,6 @@
 """Best play of a solved game in a few lines: thresholds, short rules and lists with their costs, and unused options.
 
-``sweep_point`` returns one game of a sweep as plain data. The data is small, does not depend on where the game was
+``sweep_point_data`` returns one game of a sweep as plain data. The data is small, does not depend on where the game was
 solved, and can be read without this program.
 
 ``stopping_limits`` finds each limit of a variable that is the only reason why best play stops. It solves the game again with
@@ -32,7 +32,7 @@ from oddsmith.report.english.words import joined, plain_name
 from oddsmith.report.facts.key_facts import mean_lengths
 from oddsmith.report.policy.decisions import Decisions, Feature, forced_action_rows
 from oddsmith.report.policy.lists import DecisionLists, decision_lists, policy_of_lists
-from oddsmith.report.policy.prescription import prescriber
+from oddsmith.report.policy.prescription import threshold_prescriber
 from oddsmith.report.policy.rules_of_thumb import (
     RuleComparison,
     RuleValue,
@@ -48,7 +48,7 @@ from oddsmith.solve import PolicyLineEvaluator, Solution, rows_of_policy, solve
 from oddsmith.solve.questions import PolicyEvaluator, ask
 
 
-def sweep_point(solution: Solution) -> dict[str, Any]:
+def sweep_point_data(solution: Solution) -> dict[str, Any]:
     """Return one game of a sweep as plain data: its values, lengths, measures and thresholds.
 
     Numbers have the form that ``Number.to_json`` returns. ``thresholds`` holds the least and the greatest threshold of
@@ -115,24 +115,24 @@ class StoppingLimit:
         )
 
 
-def stopping_limits(solution: Solution, found: list[SolvedStrategy]) -> tuple[StoppingLimit, ...]:
+def stopping_limits(solution: Solution, strategies: list[SolvedStrategy]) -> tuple[StoppingLimit, ...]:
     """Return the limits because of which best play stops, at most one for each phase.
 
-    ``found``: the strategies of the solution. The result is empty for a game that is too large, has several seats or
+    ``strategies``: the strategies of the solution. The result is empty for a game that is too large, has several seats or
     mixes actions.
     """
     graph = solution.graph
     mixed = solution.mixtures or solution.named or solution.solved.undecided_states
     if graph.seats > 1 or mixed or len(graph.target) > MAX_TRANSITIONS:
         return ()
-    asked = {each.phase: stops for each in found if (stops := _stopping_option(solution, each))}
+    asked = {each.phase: stops for each in strategies if (stops := _stopping_option(solution, each))}
     if not asked:
         return ()
     limits: dict[str, StoppingLimit] = {}
     for node, number in _bounding_numbers(graph.game):
         try:
             name, higher, game = _with_higher_limit(graph.game, node, number)
-            raised = _HigherLimit(solution, game, node, number)
+            raised = _HigherLimitGame(solution, game, node, number)
             why = [
                 phase
                 for phase, (stop, taken) in asked.items()
@@ -142,7 +142,7 @@ def stopping_limits(solution: Solution, found: list[SolvedStrategy]) -> tuple[St
             continue
         for phase in why:
             stop, taken = asked[phase]
-            option, before = graph.game.ruleset.phases[phase].entries[stop].name, not raised.only_at_limit(taken)
+            option, before = graph.game.ruleset.phases[phase].entries[stop].name, not raised.is_always_at_limit(taken)
             worth = solution.values[0], raised.higher_solution.values[0]
             limits[phase] = StoppingLimit(phase, option, name, number, before, higher, *worth)
     return tuple(limits.values())
@@ -151,7 +151,7 @@ def stopping_limits(solution: Solution, found: list[SolvedStrategy]) -> tuple[St
 # --- the option that stops
 
 
-def _row_options(solution: Solution) -> Ints:
+def _option_of_each_row(solution: Solution) -> Ints:
     """Return the option of each row of the graph, as an index into the entries of its phase; -1 for a roll."""
     graph = solution.graph
     return np.array([*(entry for _, entry, _ in graph.actions), -1], dtype=np.int64)[graph.row_action]
@@ -165,7 +165,7 @@ def _stopping_option(solution: Solution, strategy: SolvedStrategy) -> tuple[int,
     Return None if there is no such option.
     """
     graph, decisions = solution.graph, strategy.decisions
-    entries, (met,) = _row_options(solution), [decisions.states[decisions.played]]
+    entries, (met,) = _option_of_each_row(solution), [decisions.states[decisions.played]]
     ends = reduceat(np.maximum, graph.target, graph.row_edges[:-1]) < 0
     for stop in range(len(graph.game.ruleset.phases[strategy.phase].entries)):
         theirs = [row for state in met.tolist() for row in graph.rows(state) if entries[row] == stop]
@@ -200,79 +200,89 @@ def _bounding_numbers(game: Game) -> Iterator[tuple[Expr, int]]:
                 yield node, number
 
 
-def _with_higher_limit(game: Game, node: Expr, number: int) -> tuple[str, int | None, Game]:
+def _with_higher_limit(game: Game, limit_expr: Expr, limit: int) -> tuple[str, int | None, Game]:
     """Return a game with a higher limit, in a triple: the name of the limit, a higher value that the ruleset allows, or
     None, and the game.
 
-    ``node``: the expression of the limit. ``number``: its value.
+    ``limit_expr``: the expression of the limit. ``limit``: its value.
     """
-    rules, higher = game.ruleset, 2 * number
-    if node.op == "constant":
-        changed = replace(rules, constants={**rules.constants, node.value: higher})
-        return plain_name(node.value), higher, bind(changed, game.setting)
-    if node.op == "const":
-        names = [each.label or plain_name(each.name) for each in rules.state.values() if _is_same_leaf(each.most, node)]
-        return f"the top of {names[0]}", higher, bind(_with_number(rules, number, higher), game.setting)
-    parameter = rules.parameters[node.value]
-    most, fits = parameter.most, not parameter.allowed_values_if_broken(number + 1)
+    rules, higher = game.ruleset, 2 * limit
+    if limit_expr.op == "constant":
+        changed = replace(rules, constants={**rules.constants, limit_expr.value: higher})
+        return plain_name(limit_expr.value), higher, bind(changed, game.setting)
+    if limit_expr.op == "const":
+        names = [
+            each.label or plain_name(each.name) for each in rules.state.values() if _is_same_leaf(each.most, limit_expr)
+        ]
+        return f"the top of {names[0]}", higher, bind(_with_replaced_number(rules, limit, higher), game.setting)
+    parameter = rules.parameters[limit_expr.value]
+    most, fits = parameter.most, not parameter.allowed_values_if_broken(limit + 1)
     higher = min(higher, most) if fits and most is not None else higher
     free = replace(parameter, most=None, one_of=())
-    changed = replace(rules, parameters={**rules.parameters, node.value: free})
-    bound = bind(changed, game.setting.changed({node.value: higher}))
-    return plain_name(node.value), higher if fits else None, bound
+    changed = replace(rules, parameters={**rules.parameters, limit_expr.value: free})
+    bound = bind(changed, game.setting.changed({limit_expr.value: higher}))
+    return plain_name(limit_expr.value), higher if fits else None, bound
 
 
-def _is_same_leaf(tree: Expr | None, node: Expr) -> bool:
-    return tree is not None and (tree.op, tree.value) == (node.op, node.value)
+def _is_same_leaf(expr: Expr | None, leaf: Expr) -> bool:
+    return expr is not None and (expr.op, expr.value) == (leaf.op, leaf.value)
 
 
-def _with_number(rules: Ruleset, number: int, higher: int) -> Ruleset:
-    """Return the ruleset with ``higher`` in place of ``number`` in the upper bounds of variables, in conditions and in
+def _with_replaced_number(rules: Ruleset, old_number: int, new_number: int) -> Ruleset:
+    """Return the ruleset with ``new_number`` in place of ``old_number`` in the upper bounds of variables, in conditions and in
     effects.
     """
 
-    def changed(tree: Expr) -> Expr:
+    def with_new_number(tree: Expr) -> Expr:
         return tree.transform(
-            lambda node: const(higher, node.type) if node.op == "const" and node.value == number else node
+            lambda node: const(new_number, node.type) if node.op == "const" and node.value == old_number else node
         )
 
     state = {
-        name: replace(variable, most=changed(variable.most)) if variable.most is not None else variable
+        name: replace(variable, most=with_new_number(variable.most)) if variable.most is not None else variable
         for name, variable in rules.state.items()
     }
     phases = {
         name: replace(
             phase,
             entries=tuple(
-                replace(entry, when=changed(entry.when), do=_changed_effects(entry.do, changed))
+                replace(
+                    entry, when=with_new_number(entry.when), do=_effects_with_changed_exprs(entry.do, with_new_number)
+                )
                 for entry in phase.entries
             ),
         )
         for name, phase in rules.phases.items()
     }
-    return replace(rules, state=state, phases=phases, end_when=changed(rules.end_when))
+    return replace(rules, state=state, phases=phases, end_when=with_new_number(rules.end_when))
 
 
-def _changed_effects(part: Any, changed: Callable[[Expr], Expr]) -> Any:
-    """Return effects, or a part of an effect, with ``changed`` applied to every expression."""
-    if isinstance(part, Expr):
-        return changed(part)
-    if isinstance(part, tuple):
-        return tuple(_changed_effects(each, changed) for each in part)
-    if isinstance(part, Effect | VariableRef):
+def _effects_with_changed_exprs(effects: Any, change_expr: Callable[[Expr], Expr]) -> Any:
+    """Return effects, or a part of an effect, with ``change_expr`` applied to every expression."""
+    if isinstance(effects, Expr):
+        return change_expr(effects)
+    if isinstance(effects, tuple):
+        return tuple(_effects_with_changed_exprs(each, change_expr) for each in effects)
+    if isinstance(effects, Effect | VariableRef):
         return replace(
-            part, **{each.name: _changed_effects(getattr(part, each.name), changed) for each in fields(part)}
+            effects,
+            **{
+                each.name: _effects_with_changed_exprs(getattr(effects, each.name), change_expr)
+                for each in fields(effects)
+            },
         )
-    return part
+    return effects
 
 
-def _with_payoffs_cut(rules: Ruleset, objective: str, names: set[str], number: int) -> Ruleset:
-    """Return the ruleset with another payoff ``objective``: it counts each variable in ``names`` only up to ``number``."""
+def _with_capped_payoff(rules: Ruleset, objective: str, capped_variables: set[str], cap: int) -> Ruleset:
+    """Return the ruleset with another payoff ``objective``: it counts each variable in ``capped_variables`` only up to
+    ``cap``.
+    """
     payoff = rules.payoffs[objective]
     value = payoff.value.transform(
         lambda node: (
-            Expr("call", node.type, (node, const(number, node.type)), "min")
-            if node.op == "state" and node.value in names
+            Expr("call", node.type, (node, const(cap, node.type)), "min")
+            if node.op == "state" and node.value in capped_variables
             else node
         )
     )
@@ -282,20 +292,21 @@ def _with_payoffs_cut(rules: Ruleset, objective: str, names: set[str], number: i
 # --- whether it is why
 
 
-class _HigherLimit:
+class _HigherLimitGame:
     """A solved game, and the same game with a higher limit of a variable.
 
-    ``game``: the game with the higher limit. ``node``: the expression of the limit in the solved game. ``number``: its
+    ``game``: the game with the higher limit. ``limit_expr``: the expression of the limit in the solved game. ``number``: its
     value there.
     """
 
-    def __init__(self, solution: Solution, game: Game, node: Expr, number: int) -> None:
-        self.solution, self.game, self.number = solution, game, number
+    def __init__(self, solution: Solution, game: Game, limit_expr: Expr, limit: int) -> None:
+        self.solution, self.game, self.number = solution, game, limit
         cells = solution.graph.game.cells
         self.bound = [
             where
             for where, cell in enumerate(cells)
-            if cell.variable.most is not None and any(_is_same_leaf(each, node) for each in cell.variable.most.walk())
+            if cell.variable.most is not None
+            and any(_is_same_leaf(each, limit_expr) for each in cell.variable.most.walk())
         ]
 
     @cached_property
@@ -304,112 +315,126 @@ class _HigherLimit:
         return solve(self.game, self.solution.graph.objective)
 
     @cached_property
-    def cut_solution(self) -> Solution:
+    def capped_solution(self) -> Solution:
         """The solution of the game with the higher limit and a payoff that counts nothing above the lower limit."""
         graph, game = self.solution.graph, self.game
         names = {graph.game.cells[where].variable.name for where in self.bound if where not in graph.codec.carried}
-        rules = _with_payoffs_cut(game.ruleset, graph.objective, names, self.number)
+        rules = _with_capped_payoff(game.ruleset, graph.objective, names, self.number)
         same = rules.payoffs == game.ruleset.payoffs
         return self.higher_solution if same else solve(bind(rules, game.setting), graph.objective)
 
-    def only_at_limit(self, taken: tuple[int, ...]) -> bool:
-        """Return whether one of the bounded variables is at the limit in all states ``taken``. These are the states in
-        which the stopping option may be best.
+    def is_always_at_limit(self, stopping_states: tuple[int, ...]) -> bool:
+        """Return whether one of the bounded variables is at the limit in all states ``stopping_states``. These are the
+        states in which the stopping option may be best.
         """
-        held = [self.solution.graph.state(state).cells for state in taken]
+        held = [self.solution.graph.state(state).cells for state in stopping_states]
         return not held or any(all(cells[where] == self.number for cells in held) for where in self.bound)
 
-    def explains_stopping(self, phase: str, stop: int, taken: tuple[int, ...]) -> bool:
+    def explains_stopping(self, phase: str, stop_option: int, stopping_states: tuple[int, ...]) -> bool:
         """Return whether best play takes the option that ends the game only because of the limit. If so, going on is
         better with a higher limit.
 
-        ``stop``: the index of the option in ``phase``. ``taken``: the states in which the option may be best.
+        ``stop_option``: the index of the option in ``phase``. ``stopping_states``: the states in which the option may be best.
         """
         if not (
-            self.only_at_limit(taken)
-            or any(self._all_may_reach(where, phase, stop, taken) for where in self._cut_cells)
+            self.is_always_at_limit(stopping_states)
+            or any(
+                self._can_all_reach_limit(where, phase, stop_option, stopping_states) for where in self._capped_cells
+            )
         ):
             return False
         other = self.higher_solution
         if other.mixtures or other.solved.undecided_states or not _is_proven_gain(self.solution, other):
             return False
         before, rows = (
-            self._policy_as_before(self.cut_solution, phase, stop),
-            self._policy_as_before(other, phase, stop),
+            self._solved_policy_in_other_game(self.capped_solution, phase, stop_option),
+            self._solved_policy_in_other_game(other, phase, stop_option),
         )
-        worth = None if before is None else value_and_loss(PolicyEvaluator(self.cut_solution), before)
-        if rows is None or worth is None or not _nearly_equal(worth[0], self.solution.values[0]):
+        worth = None if before is None else value_and_loss(PolicyEvaluator(self.capped_solution), before)
+        if rows is None or worth is None or not _are_nearly_equal(worth[0], self.solution.values[0]):
             return False
-        beyond, entries = other.graph, _row_options(other)
+        beyond, entries = other.graph, _option_of_each_row(other)
         met = other.solved.arena.reachable_states(np.where(rows >= 0, rows, other.solved.rows))
         stopping = [
             row for state in np.flatnonzero(met).tolist() for row in beyond.rows(state)
-            if entries[row] == stop and beyond.state(state).phase == phase and not self._is_beyond(beyond.state(state))
+            if entries[row] == stop_option and beyond.state(state).phase == phase
+            and not self._is_beyond_limit(beyond.state(state))
         ]  # fmt: skip
         return bool(stopping) and bool(other.proven_worse(np.array(stopping, dtype=np.int64)).all())
 
     @property
-    def _cut_cells(self) -> list[int]:
+    def _capped_cells(self) -> list[int]:
         """The bounded cells whose gains the limit may cut off: they begin below the limit, and the rules read them."""
         graph = self.solution.graph
         return [
             where for where in self.bound if where not in graph.codec.carried and graph.game.start[where] < self.number
         ]
 
-    def _all_may_reach(self, where: int, phase: str, stop: int, taken: tuple[int, ...]) -> bool:
+    def _can_all_reach_limit(
+        self, cell_index: int, phase: str, stop_option: int, stopping_states: tuple[int, ...]
+    ) -> bool:
         """Return whether a cell is at the limit, or may reach it before the next decision of ``phase`` if play goes on,
-        from every one of the states ``taken``.
+        from every one of the states ``stopping_states``.
 
-        ``where``: the index of the cell. ``stop``: the index of the option that ends the game.
+        ``cell_index``: the index of the cell. ``stop_option``: the index of the option that ends the game.
         """
         game = self.solution.graph.game
         ends = any(
-            node.op == "state" and node.value == game.cells[where].variable.name
+            node.op == "state" and node.value == game.cells[cell_index].variable.name
             for node in game.ruleset.end_when.walk()
         )
-        if not all(self._may_reach(self.solution, where, phase, stop, state, ends) for state in taken):
+        if not all(
+            self._can_reach_limit(self.solution, cell_index, phase, stop_option, state, ends)
+            for state in stopping_states
+        ):
             return False  # where the limit may end the game, the other game says whether it was reached
         if not ends:
             return True
         there = {here: state for state, here in _matching_states(self.solution, self.higher_solution).items()}
         return all(
-            state in there and self._may_reach(self.higher_solution, where, phase, stop, there[state])
-            for state in taken
+            state in there and self._can_reach_limit(self.higher_solution, cell_index, phase, stop_option, there[state])
+            for state in stopping_states
         )
 
-    def _may_reach(self, solution: Solution, where: int, phase: str, stop: int, state: int, ends: bool = False) -> bool:
+    def _can_reach_limit(
+        self, solution: Solution, cell_index: int, phase: str, stop_option: int, state: int, count_ends: bool = False
+    ) -> bool:
         """Return whether a cell may reach the limit from ``state`` before the next state of ``phase``, if the mover
-        does not take the option ``stop`` in ``state``.
+        does not take the option ``stop_option`` in ``state``.
 
-        ``where``: the index of the cell. ``ends``: whether an end of the game counts as the limit.
+        ``cell_index``: the index of the cell. ``count_ends``: whether an end of the game counts as the limit.
         """
-        graph, entries = solution.graph, _row_options(solution)
+        graph, entries = solution.graph, _option_of_each_row(solution)
         waiting, seen = [state], {state}
         while waiting:
             here = waiting.pop()
             found = graph.state(here)
-            if found.cells[where] >= self.number:
+            if found.cells[cell_index] >= self.number:
                 return True
             if here != state and found.phase == phase:
                 continue
             for row in graph.rows(here):
-                if here != state or entries[row] != stop:
+                if here != state or entries[row] != stop_option:
                     ahead = set(graph.target[graph.row_edges[row] : graph.row_edges[row + 1]].tolist())
-                    if ends and -1 in ahead:
+                    if count_ends and -1 in ahead:
                         return True
                     waiting += ahead - seen - {-1}
                     seen |= ahead
         return False
 
-    def _policy_as_before(self, other: Solution, phase: str, stop: int) -> Ints | None:
-        """Return a policy of the game of ``other`` that plays as in the solved game: the row of every state.
+    def _solved_policy_in_other_game(self, other_solution: Solution, phase: str, stop_option: int) -> Ints | None:
+        """Return a policy of the game of ``other_solution`` that plays as in the solved game: the row of every state.
 
         In a state of both games, it is the best action of the solved game. In a new state of ``phase`` with a choice,
-        it is the option ``stop``. In all other new states it is -1, which leaves the choice open. Return None if a best
+        it is the option ``stop_option``. In all other new states it is -1, which leaves the choice open. Return None if a best
         action of the solved game is missing in the other game.
         """
-        graph, beyond, known = self.solution.graph, other.graph, _matching_states(self.solution, other)
-        entries, rows = _row_options(other), np.full(beyond.states, -1, dtype=np.int64)
+        graph, beyond, known = (
+            self.solution.graph,
+            other_solution.graph,
+            _matching_states(self.solution, other_solution),
+        )
+        entries, rows = _option_of_each_row(other_solution), np.full(beyond.states, -1, dtype=np.int64)
         for state in range(beyond.states):
             mine = {_action_key(beyond, row): row for row in beyond.rows(state)}
             if state in known:
@@ -418,10 +443,10 @@ class _HigherLimit:
                     return None
                 rows[state] = taken
             elif len(mine) > 1 and beyond.state(state).phase == phase:
-                rows[state] = next((row for row in mine.values() if entries[row] == stop), -1)
+                rows[state] = next((row for row in mine.values() if entries[row] == stop_option), -1)
         return rows
 
-    def _is_beyond(self, state: State) -> bool:
+    def _is_beyond_limit(self, state: State) -> bool:
         """Return whether a bounded variable exceeds the limit of the solved game, and started below the limit."""
         start = self.solution.graph.game.start
         return any(state.cells[where] > self.number > start[where] for where in self.bound)
@@ -456,7 +481,7 @@ def _action_key(graph: Any, row: int) -> Any:
     return graph.actions[action] if action >= 0 else None
 
 
-def _nearly_equal(one: Number, two: Number) -> bool:
+def _are_nearly_equal(one: Number, two: Number) -> bool:
     apart = one - two
     return apart.lower <= 0 <= apart.upper and float(apart.upper - apart.lower) <= EQUAL_VALUES_TOLERANCE * (
         1 + abs(float(two))
@@ -544,17 +569,17 @@ class Outline:
             yield from (f"  {line}" for line in choice.lines)
             yield from (f"  {unused.words}" for unused in choice.unused)
         for words, cost in self.rules or ():
-            yield f"to remember: {words}; {self._costs(words, cost, places)}"
+            yield f"to remember: {words}; {self._cost_words(words, cost, places)}"
         names = {words for words, _ in self.rules or ()}
         for each in (one for one in self.lists.several if one.rung.name not in names) if self.lists else ():
             where = f" ({plain_name(each.phase)})" if len(self.choices) > 1 else ""
-            yield f"in short{where}: {each.with_cost(self._costs(each.rung.name, each.loss, places))}"
+            yield f"in short{where}: {each.with_cost(self._cost_words(each.rung.name, each.loss, places))}"
 
-    def _costs(self, name: str, cost: Number | None, places: int) -> str:
+    def _cost_words(self, rule_name: str, cost: Number | None, places: int) -> str:
         """Return in words what a rule costs seat 1. If it costs another seat much more, that cost is added."""
-        if name not in self.dearer:
+        if rule_name not in self.dearer:
             return cost_words(cost, places)
-        first, other, loss = self.dearer[name]
+        first, other, loss = self.dearer[rule_name]
         own, theirs = (cost_words(each, places).removeprefix("costs ") for each in (cost, loss))
         return f"costs {first} {own}, and {other} {theirs}"
 
@@ -577,13 +602,13 @@ class Outline:
         return {"choices": choices, "rules": None if self.rules is None else rules, "short_lists": lists}
 
 
-def outline(solution: Solution, rules: bool | None = None) -> Outline:
-    """Return an outline of best play. ``rules``: whether to search for short rules and lists; by default only if that
+def outline_of_solution(solution: Solution, with_rules: bool | None = None) -> Outline:
+    """Return an outline of best play. ``with_rules``: whether to search for short rules and lists; by default only if that
     is quick.
     """
     found = strategies(solution)
     graph = solution.graph
-    wanted = len(graph.target) * graph.seats <= RULES_WORK if rules is None else rules
+    wanted = len(graph.target) * graph.seats <= RULES_WORK if with_rules is None else with_rules
     stopped = {limit.phase: (limit.words,) for limit in stopping_limits(solution, found)}
     choices = tuple(_decision_outline(solution, each, stopped.get(each.decisions.phase, ())) for each in found)
     if not wanted or 1 in solution.named:  # rules are for seat 1, held against its best play
@@ -593,11 +618,13 @@ def outline(solution: Solution, rules: bool | None = None) -> Outline:
         lists = decision_lists(solution, found, known.rules)
     except ShortListError:
         lists = None
-    return Outline(choices, _ranked_rules(known, lists), lists, _dearer_seats(solution, found, known, lists))
+    return Outline(
+        choices, _rules_with_costs(known, lists), lists, _rules_dearer_for_other_seats(solution, found, known, lists)
+    )
 
 
-def _dearer_seats(
-    solution: Solution, strategies: list[SolvedStrategy], known: RuleComparison, lists: DecisionLists | None
+def _rules_dearer_for_other_seats(
+    solution: Solution, strategies: list[SolvedStrategy], comparison: RuleComparison, lists: DecisionLists | None
 ) -> dict[str, tuple[str, str, Number]]:
     """Return the rules and lists that cost another seat more than twice what they cost seat 1.
 
@@ -608,11 +635,11 @@ def _dearer_seats(
     if graph.seats == 1 or graph.states * graph.seats > MAX_BY_SEAT or solution.mixtures:
         return {}
     follower = PolicyEvaluator(solution)
-    rule_values = {each.phase: each for each in known.rungs if each.kind == "number"}
+    rule_values = {each.phase: each for each in comparison.rungs if each.kind == "number"}
     by_phase = {each.phase: each for each in strategies}
     rows = {
-        rule_values[rule.phase].name: prescriber(by_phase[rule.phase])(rule.number.best)
-        for rule in known.rules
+        rule_values[rule.phase].name: threshold_prescriber(by_phase[rule.phase])(rule.number.best)
+        for rule in comparison.rules
         if rule.number
     }
     losses = {each.name: each.loss for each in rule_values.values()}
@@ -636,23 +663,23 @@ def _dearer_seats(
     return found
 
 
-def _ranked_rules(found: RuleComparison, lists: DecisionLists | None) -> tuple[tuple[str, Number | None], ...]:
+def _rules_with_costs(comparison: RuleComparison, lists: DecisionLists | None) -> tuple[tuple[str, Number | None], ...]:
     """Return pairs of a rule to remember, in words, and its cost, the best first.
 
     Where a short list with one number costs less than the rule with one number of the same phase, it takes the place of
     the rule. If there is such a list, named policies and random play are left out.
     """
     better = {each.phase: each.rung for each in lists.several if each.one_number} if lists else {}
-    for rule_value in found.rungs:
+    for rule_value in comparison.rungs:
         if (
             rule_value.kind == "number"
             and rule_value.phase in better
             and not _is_cheaper(better[rule_value.phase], rule_value)
         ):
             del better[rule_value.phase]
-    kept = [each for each in found.rungs if each.kind == "number" and each.phase not in better]
+    kept = [each for each in comparison.rungs if each.kind == "number" and each.phase not in better]
     if not better:  # otherwise each of these numbers is not what is told
-        kept = [each for each in found.rungs if each.kind != "solution"]
+        kept = [each for each in comparison.rungs if each.kind != "solution"]
     ordered = sorted_by_loss([*kept, *better.values()])
     return tuple((each.name, each.loss) for each in reversed(ordered))
 
@@ -661,8 +688,10 @@ def _is_cheaper(rule_value: RuleValue, other: RuleValue) -> bool:
     return rule_value.loss is not None and (other.loss is None or rule_value.loss.upper < other.loss.lower)
 
 
-def _decision_outline(solution: Solution, strategy: SolvedStrategy, stopped: tuple[str, ...]) -> DecisionOutline:
-    """Return the outline of one phase. ``stopped``: sentences about the limits that make best play stop."""
+def _decision_outline(
+    solution: Solution, strategy: SolvedStrategy, limit_sentences: tuple[str, ...]
+) -> DecisionOutline:
+    """Return the outline of one phase. ``limit_sentences``: sentences about the limits that make best play stop."""
     decisions = strategy.decisions
     counts = bincount(decisions.choice[decisions.played], minlength=len(decisions.options))
     order = np.argsort(-counts, kind="stable").tolist()
@@ -671,7 +700,7 @@ def _decision_outline(solution: Solution, strategy: SolvedStrategy, stopped: tup
         decisions.phase,
         len(decisions.states),
         int(decisions.played.sum()),
-        (*_decision_lines(strategy, taken), *stopped),
+        (*_decision_lines(strategy, taken), *limit_sentences),
         taken,
         strategy.usual_threshold_range(),
         tuple(unused_options(solution, strategy.decisions)),
@@ -681,33 +710,35 @@ def _decision_outline(solution: Solution, strategy: SolvedStrategy, stopped: tup
 # --- when to stop, in words
 
 
-def _decision_lines(strategy: SolvedStrategy, taken: tuple[tuple[str, int], ...]) -> Iterator[str]:
+def _decision_lines(strategy: SolvedStrategy, option_counts: tuple[tuple[str, int], ...]) -> Iterator[str]:
     if strategy.constant is not None:
-        yield _constant_words(strategy, strategy.options[strategy.constant])
+        yield _always_one_option_words(strategy, strategy.options[strategy.constant])
         return
     if strategy.separates_options:
         one = len(strategy.across) < 2
         every = (_table_lines(strategy, each) for each in strategy.tables)
-        yield from _first_lines([*chain.from_iterable(every)]) if one else _range_lines(strategy)
+        yield from _first_lines_and_count([*chain.from_iterable(every)]) if one else _threshold_range_lines(strategy)
         return
     runs = [run for each in strategy.tables for line in each.lines for run in line.runs if run.played]
     if strategy.down is not None and not strategy.across and ACTION_VARIES not in [run.option for run in runs]:
-        yield from _first_lines(
-            [_words_by_number(strategy, strategy.down, each) for each in strategy.tables if each.met]
+        yield from _first_lines_and_count(
+            [_options_by_number_words(strategy, strategy.down, each) for each in strategy.tables if each.met]
         )
         return
     cases = []
     for texts, option in strategy.cases:
         clauses = (one.value_clause(text) for one, text in zip(strategy.needed, texts, strict=True))
         cases.append(f"{', '.join(clauses)}: {strategy.options[option]}")
-    met = sum(count for _, count in taken)
+    met = sum(count for _, count in option_counts)
     yield from (
-        _first_lines(cases) if cases else (f"{name} in {count:,} of {met:,}" for name, count in taken[:MAX_TABLE_LINES])
+        _first_lines_and_count(cases)
+        if cases
+        else (f"{name} in {count:,} of {met:,}" for name, count in option_counts[:MAX_TABLE_LINES])
     )
 
 
-def _constant_words(strategy: SolvedStrategy, name: str) -> str:
-    """Return in words that best play always takes one option. ``name``: the option.
+def _always_one_option_words(strategy: SolvedStrategy, option: str) -> str:
+    """Return in words that best play always takes one option. ``option``: the option.
 
     If best play takes other options where they are the only ones, the text says "wherever there is a choice".
     """
@@ -719,33 +750,35 @@ def _constant_words(strategy: SolvedStrategy, name: str) -> str:
         called = {entries[graph.actions[int(graph.row_action[row])][1]].name for row in had_to}
     else:
         called = {graph.action_name(row) for row in had_to}
-    return always_words(name) if called <= {name} else f"{name} wherever there is a choice"
+    return always_words(option) if called <= {option} else f"{option} wherever there is a choice"
 
 
-def _words_by_number(strategy: SolvedStrategy, down: Feature, each: ThresholdTable) -> str:
+def _options_by_number_words(strategy: SolvedStrategy, stopping_feature: Feature, table: ThresholdTable) -> str:
     """Return in words which option is best for which numbers. The option that is best for most numbers comes last,
     after "else".
 
-    ``down``: the feature that has these numbers. ``each``: a table with one line.
+    ``stopping_feature``: the feature that has these numbers. ``table``: a table with one line.
     """
-    (line,), (met,) = each.lines, each.met
+    (line,), (met,) = table.lines, table.met
     numbers: dict[int, list[str]] = {}
     many: Counter[int] = Counter()
     for run in line.runs:
         for first, last in met:
             low, high = max(first, run.first), min(last, run.last)
             if low <= high:
-                numbers.setdefault(run.option, []).append(down.range_text(low, high))
+                numbers.setdefault(run.option, []).append(stopping_feature.range_text(low, high))
                 many[run.option] += high - low + 1
-    head = f"{strategy.where(each)}: " if strategy.split and len(strategy.tables) > 1 else ""
+    head = f"{strategy.where(table)}: " if strategy.split and len(strategy.tables) > 1 else ""
     *named, (rest, _) = sorted(many.items(), key=lambda one: one[1])
     if not named:
         return f"{head}{always_words(strategy.options[rest])}"
-    clauses = [when_words(strategy.options[option], down, joined(numbers[option], "or")) for option, _ in named]
+    clauses = [
+        when_words(strategy.options[option], stopping_feature, joined(numbers[option], "or")) for option, _ in named
+    ]
     return f"{head}{', '.join(clauses)}, else {strategy.options[rest]}"
 
 
-def _range_lines(strategy: SolvedStrategy) -> Iterator[str]:
+def _threshold_range_lines(strategy: SolvedStrategy) -> Iterator[str]:
     """Yield lines of text on thresholds over several variables: the least and the greatest threshold, and the number of
     cases without one.
     """
@@ -766,36 +799,37 @@ def _range_lines(strategy: SolvedStrategy) -> Iterator[str]:
     yield f"in the others: {', '.join(f'{words} in {count:,}' for words, count in others.items() if count)}"
 
 
-def _first_lines(lines: list[str]) -> Iterator[str]:
+def _first_lines_and_count(lines: list[str]) -> Iterator[str]:
     yield from lines[:MAX_TABLE_LINES]
     if len(lines) > MAX_TABLE_LINES:
         yield f"... and {plural(len(lines) - MAX_TABLE_LINES, 'line')} more"
 
 
-def _when_clause(strategy: SolvedStrategy, values: str) -> str:
-    """Return a clause that says when to take the option above the threshold, and what to do otherwise. ``values``: the
+def _when_clause(strategy: SolvedStrategy, threshold_text: str) -> str:
+    """Return a clause that says when to take the option above the threshold, and what to do otherwise. ``threshold_text``: the
     threshold in words.
     """
     assert strategy.down is not None
-    return f"{when_words(strategy.options[strategy.above], strategy.down, values)}, else {strategy.options[strategy.below]}"
+    above, below = strategy.options[strategy.above], strategy.options[strategy.below]
+    return f"{when_words(above, strategy.down, threshold_text)}, else {below}"
 
 
-def _table_lines(strategy: SolvedStrategy, each: ThresholdTable) -> Iterator[str]:
+def _table_lines(strategy: SolvedStrategy, table: ThresholdTable) -> Iterator[str]:
     """Yield lines of text about a table: its thresholds, and the number of columns without one. Only what best play
     reaches is included.
     """
-    head = f"{strategy.where(each)}: " if strategy.split and len(strategy.tables) > 1 else ""
-    met = [segment for segment in each.segments if segment.played]
+    head = f"{strategy.where(table)}: " if strategy.split and len(strategy.tables) > 1 else ""
+    met = [segment for segment in table.segments if segment.played]
     kept = {segment.threshold for segment in met}, {segment.always for segment in met}
     if met and max(map(len, kept)) == 1:
-        yield f"{head}{_one_threshold(strategy, each, met[0])}"
+        yield f"{head}{_single_threshold_words(strategy, table, met[0])}"
     elif met:
         across = strategy.across[0]
         numbers = ", ".join(
             f"{across.range_text(segment.first, segment.last)}: {_threshold_text(strategy, segment)}" for segment in met
         )
         yield f"{head}{_when_clause(strategy, or_more('N'))}; N by {across.name} – {numbers}"
-    odd = sum(line.played for line in each.exceptions)
+    odd = sum(line.played for line in table.exceptions)
     if odd:
         yield f"{head}no single threshold in {plural(odd, 'column')}"
 
@@ -807,11 +841,11 @@ def _threshold_text(strategy: SolvedStrategy, segment: Segment) -> str:
     return "any" if segment.always == strategy.above else "never"
 
 
-def _one_threshold(strategy: SolvedStrategy, each: ThresholdTable, segment: Segment) -> str:
+def _single_threshold_words(strategy: SolvedStrategy, table: ThresholdTable, segment: Segment) -> str:
     if segment.threshold is None:
         return always_words(strategy.options[segment.always or 0])
     assert strategy.down is not None
-    return _when_clause(strategy, each.number_and_beyond(segment.threshold, strategy.down))
+    return _when_clause(strategy, table.number_and_beyond(segment.threshold, strategy.down))
 
 
 # --- options for nothing

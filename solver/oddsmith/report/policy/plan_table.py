@@ -50,51 +50,51 @@ def position_text(situation: ObservedPosition) -> str:
     return "|".join([state.phase, str(state.mover), str(state.out), " ".join(map(value_text, state.cells)), chosen])
 
 
-def seen_text(learned: Any) -> str:
+def observation_text(observation: Any) -> str:
     """Return as a text what a seat learned from one event."""
-    return "; ".join(map(_event_text, learned))
+    return "; ".join(map(_event_text, observation))
 
 
-def _event_text(what: Any) -> str:
-    kind, *rest = what
+def _event_text(event: Any) -> str:
+    kind, *rest = event
     if kind == "play":
         phase, mover, out = rest
         return f"play {phase}|{mover}|{out}"
     parts = 3 if kind == "chose" else 1
     seats = "".join(f" to {','.join(map(str, seats))}" for seats in rest[parts:])
-    return f"{kind} {_observed_text(kind, rest)}{seats}"
+    return f"{kind} {_observed_event_text(kind, rest)}{seats}"
 
 
-def _observed_text(kind: str, rest: Sequence[Any]) -> str:
-    if kind == "thrown":
-        results = (" ".join(f"{name}={value_text(value)}" for name, value in result) for result in rest[0])
+def _observed_event_text(event_kind: str, details: Sequence[Any]) -> str:
+    if event_kind == "thrown":
+        results = (" ".join(f"{name}={value_text(value)}" for name, value in result) for result in details[0])
         return " or ".join(sorted(results))
-    if kind == "chose":
-        seat, phase, label = rest[:3]
-        return f"{seat} {phase} {_label_text(label)}"
-    return value_text(rest[0])
+    if event_kind == "chose":
+        seat, phase, label = details[:3]
+        return f"{seat} {phase} {_move_label_text(label)}"
+    return value_text(details[0])
 
 
-def _label_text(label: Hashable) -> str:
+def _move_label_text(label: Hashable) -> str:
     if isinstance(label, Action):
         return f"{label.entry}" + "".join(f" {name}={value_text(value)}" for name, value in label.binding)
     return value_text(label)
 
 
-def decision_key(root: str, seat: int, seen: list[str]) -> str:
+def decision_key(root_text: str, seat: int, observations: list[str]) -> str:
     """Return the key of a decision: a hash of the position in which its subgame began, the seat, and what that seat has
     seen since.
     """
     found = _OFFSET
-    for unit in "\n".join([root, str(seat), *seen]).encode():
+    for unit in "\n".join([root_text, str(seat), *observations]).encode():
         found = (found ^ unit) * _PRIME & _MASK
     return f"{found:016x}"
 
 
-def plan_table(solution: SecretSolution, known: Iterable[Decision]) -> bytes | None:
+def plan_table(solution: SecretSolution, known_decisions: Iterable[Decision]) -> bytes | None:
     """Return the table of a solved game, gzipped; None for a game with too many decisions.
 
-    ``known``: the decisions of the solution. Raises SolveError if two decisions have the same key.
+    ``known_decisions``: the decisions of the solution. Raises SolveError if two decisions have the same key.
     """
     if (
         sum(len(places) for each in solution.subgames.values() for places in each.subgame.information_sets)
@@ -105,23 +105,23 @@ def plan_table(solution: SecretSolution, known: Iterable[Decision]) -> bytes | N
     for root in solution.subgames:
         for seat in range(solution.game.seats):
             for choice in solution.choices(root, seat):
-                seen = [seen_text(one) for one in choice.information_set.seen]
+                seen = [observation_text(one) for one in choice.information_set.seen]
                 key = decision_key(position_text(root), seat, seen)
                 if key in decisions:
                     raise SolveError("two decisions have the same key")
-                decisions[key] = [_chance_data(choice.action_probabilities), _rounded_values(choice.action_values)]
+                decisions[key] = [_probability_data(choice.action_probabilities), _rounded_values(choice.action_values)]
     head = {
         "plan": FORMAT,
         "bundle": sha256(solution.game.ruleset),
         "places": PLACES,
         "goal": solution.game.ruleset.payoffs[solution.objective].goal,
-        "asked": _trainer_decisions(solution.game, known),
+        "asked": _trainer_decisions(solution.game, known_decisions),
     }
     text = json.dumps({**head, "decisions": decisions}, separators=(",", ":"))
     return gzip.compress(text.encode(), mtime=0)
 
 
-def _trainer_decisions(game: Game, known: Iterable[Decision]) -> list[dict[str, Any]]:
+def _trainer_decisions(game: Game, decisions: Iterable[Decision]) -> list[dict[str, Any]]:
     """Return the decisions that a trainer asks about, as plain data with texts.
 
     Decisions in which best play mixes alternate with those in which it does not. The former are sorted by the
@@ -130,7 +130,7 @@ def _trainer_decisions(game: Game, known: Iterable[Decision]) -> list[dict[str, 
     """
     rules = game.ruleset
     mixed, pure = list[tuple[Fraction, dict[str, Any]]](), list[tuple[Fraction, dict[str, Any]]]()
-    for each in known:
+    for each in decisions:
         if not each.reached or each.worth is None:
             continue
         worth = list(each.worth.values())
@@ -141,7 +141,7 @@ def _trainer_decisions(game: Game, known: Iterable[Decision]) -> list[dict[str, 
         }
         answers = {
             "options": list(each.chances),
-            "chances": _chance_data(list(each.chances.values())),
+            "chances": _probability_data(list(each.chances.values())),
             "worth": _rounded_values(worth),
         }
         if len(each.support) > 1:
@@ -153,20 +153,20 @@ def _trainer_decisions(game: Game, known: Iterable[Decision]) -> list[dict[str, 
     return [asked for _, asked in islice(in_turn, MAX_TRAINED_DECISIONS)]
 
 
-def _chance_data(chances: Sequence[Fraction] | None) -> Any:
+def _probability_data(probabilities: Sequence[Fraction] | None) -> Any:
     """Return the probabilities of actions as plain data; None if there are none.
 
     If one action has probability 1, the result is its index. Otherwise the result is a list of whole numbers in the
     ratio of the probabilities. If their sum is too large for JavaScript, they are texts.
     """
-    if chances is None:
+    if probabilities is None:
         return None
-    if 1 in chances:
-        return chances.index(Fraction(1))
-    scale = lcm(*(each.denominator for each in chances))
-    whole = [int(each * scale) for each in chances]
+    if 1 in probabilities:
+        return probabilities.index(Fraction(1))
+    scale = lcm(*(each.denominator for each in probabilities))
+    whole = [int(each * scale) for each in probabilities]
     return whole if scale < 2**53 else list(map(str, whole))
 
 
-def _rounded_values(worth: Sequence[Fraction] | None) -> list[int] | None:
-    return None if worth is None else [round(each * 10**PLACES) for each in worth]
+def _rounded_values(values: Sequence[Fraction] | None) -> list[int] | None:
+    return None if values is None else [round(each * 10**PLACES) for each in values]

@@ -50,7 +50,7 @@ MAX_MET_DECISIONS = 2_000  # decisions that play meets most often, among which t
 
 
 @dataclass(frozen=True)
-class PhaseBlock:
+class PhaseDecisionBlock:
     """The decisions of one phase by rank.
 
     ``cells``: the ranges of the cells from which ranks are computed. ``out``: the radix of the set of players who are
@@ -68,14 +68,14 @@ class PhaseBlock:
 
 def policy_table(solution: Solution) -> bytes | None:
     """Return the table of best play of a solution, as bytes; None if a rank would be too large for JavaScript."""
-    found = phase_blocks(solution)
+    found = decision_blocks_by_phase(solution)
     if found is None:
         return None
     body = b"".join(run_bytes(block.ranks) + _pack_bits(block.codes) for block in found)
-    return table_file(_header(solution, found), body)
+    return table_file(_policy_table_header(solution, found), body)
 
 
-def value_table(solution: Solution) -> bytes | None:
+def action_value_table(solution: Solution) -> bytes | None:
     """Return a table of the values of all actions to the mover, as bytes, for every decision in the order of the policy
     table. Return None for large games.
 
@@ -90,34 +90,36 @@ def value_table(solution: Solution) -> bytes | None:
     Values leave out what carried cells add. ``has`` in the header lists these cells, with seats counted from the mover.
     Each comes with the payoff to the mover for one more in the cell, as a numerator and a denominator.
     """
-    of_phases = phase_blocks(solution)
+    of_phases = decision_blocks_by_phase(solution)
     if of_phases is None or sum(int(_action_counts(solution, block.numbers).sum()) for block in of_phases) > MAX_VALUES:
         return None
-    return _values_file(solution, of_phases)
+    return _action_values_file(solution, of_phases)
 
 
 def training_table(solution: Solution) -> bytes | None:
-    """Return a table like ``value_table`` of a few decisions in which mistakes are frequent and costly, for games of
+    """Return a table like ``action_value_table`` of a few decisions in which mistakes are frequent and costly, for games of
     any size. Return None if there are no such decisions.
 
     ``decisions`` in the header lists the indices of the decisions in the policy table.
     """
-    of_phases = phase_blocks(solution)
+    of_phases = decision_blocks_by_phase(solution)
     if not of_phases:
         return None
-    chosen = hardest_decisions(solution, np.concatenate([block.numbers for block in of_phases]))
-    return _values_file(solution, of_phases, chosen) if len(chosen) else None
+    chosen = draw_hard_decisions(solution, np.concatenate([block.numbers for block in of_phases]))
+    return _action_values_file(solution, of_phases, chosen) if len(chosen) else None
 
 
-def _values_file(solution: Solution, of_phases: list[PhaseBlock], chosen: Ints | None = None) -> bytes:
-    """Return a table of the values of actions, as bytes. ``of_phases``: the decisions. ``chosen``: the indices of the
+def _action_values_file(
+    solution: Solution, blocks: list[PhaseDecisionBlock], decision_indices: Ints | None = None
+) -> bytes:
+    """Return a table of the values of actions, as bytes. ``blocks``: the decisions. ``decision_indices``: the indices of the
     decisions to write, in their order; None for all.
     """
     arena, bounds = solution.solved.arena, solution.solved.bounds
-    numbers = np.concatenate([np.zeros(0, dtype=np.int64), *(block.numbers for block in of_phases)])
-    codes = np.concatenate([np.zeros(0, dtype=np.int64), *(block.codes for block in of_phases)])
-    if chosen is not None:
-        numbers, codes = numbers[chosen], codes[chosen]
+    numbers = np.concatenate([np.zeros(0, dtype=np.int64), *(block.numbers for block in blocks)])
+    codes = np.concatenate([np.zeros(0, dtype=np.int64), *(block.codes for block in blocks)])
+    if decision_indices is not None:
+        numbers, codes = numbers[decision_indices], codes[decision_indices]
     widths = _action_counts(solution, numbers)
     rows = concatenated_ranges(arena.state_rows[numbers], widths)
     worth = list(bounds.row_intervals(rows, repeat(arena.mover[numbers], widths)))
@@ -134,32 +136,34 @@ def _values_file(solution: Solution, of_phases: list[PhaseBlock], chosen: Ints |
     has = carried_worth(solution.graph.codec)
     bundle = sha256(solution.graph.game.ruleset)
     head = {"kind": "values", "version": VERSION, "bundle": bundle, "places": PLACES, "has": has}
-    return table_file(head if chosen is None else head | {"decisions": chosen.tolist()}, bytes(body))
+    return table_file(
+        head if decision_indices is None else head | {"decisions": decision_indices.tolist()}, bytes(body)
+    )
 
 
-def _round_units(units: int, places: int) -> int:
+def _round_units(units: int, binary_places: int) -> int:
     """Convert a number from units of 2**-places to units of 10**-PLACES, rounded half to even."""
     scaled: int = units * 10**PLACES
-    whole, rest = divmod(scaled, 1 << places)
-    half = 1 << (places - 1)
+    whole, rest = divmod(scaled, 1 << binary_places)
+    half = 1 << (binary_places - 1)
     return whole + (rest > half or (rest == half and whole & 1 == 1))
 
 
-def _loss_code(best: tuple[int, int], other: tuple[int, int], places: int, sign: int) -> int:
-    """Return the code of an action in a table of values, as ``value_table`` describes it; 0 if the action may be as
+def _loss_code(best_bounds: tuple[int, int], other_bounds: tuple[int, int], binary_places: int, sign: int) -> int:
+    """Return the code of an action in a table of values, as ``action_value_table`` describes it; 0 if the action may be as
     good as the best.
 
-    ``best`` and ``other``: bounds of the best value and of the value of the action, in units of 2**-places. ``sign``:
-    -1 if less is better, else 1.
+    ``best_bounds`` and ``other_bounds``: bounds of the best value and of the value of the action, in units of
+    2**-places. ``sign``: -1 if less is better, else 1.
     """
-    if best[0] <= other[1] and other[0] <= best[1]:
+    if best_bounds[0] <= other_bounds[1] and other_bounds[0] <= best_bounds[1]:
         return 0
-    ours, theirs = sum(best), sum(other)  # twice the middle
-    lack = sign * (_round_units(ours, places + 1) - _round_units(theirs, places + 1))
-    return 2 + 3 * lack + _round_units(sign * (ours - theirs), places + 1) - lack
+    ours, theirs = sum(best_bounds), sum(other_bounds)  # twice the middle
+    lack = sign * (_round_units(ours, binary_places + 1) - _round_units(theirs, binary_places + 1))
+    return 2 + 3 * lack + _round_units(sign * (ours - theirs), binary_places + 1) - lack
 
 
-def phase_blocks(solution: Solution) -> list[PhaseBlock] | None:
+def decision_blocks_by_phase(solution: Solution) -> list[PhaseDecisionBlock] | None:
     """Return the decisions of every phase in order of rank; None if a rank would be too large for JavaScript."""
     graph, arena = solution.graph, solution.solved.arena
     codec, copies = graph.codec, arena.copies_per_state
@@ -181,17 +185,17 @@ def phase_blocks(solution: Solution) -> list[PhaseBlock] | None:
         order = np.argsort(places)
         numbers = numbers[order]
         codes = solution.solved.rows[numbers] - arena.state_rows[numbers]
-        of_phases.append(PhaseBlock(phase, cells, out, places[order], numbers, codes))
+        of_phases.append(PhaseDecisionBlock(phase, cells, out, places[order], numbers, codes))
     return of_phases
 
 
-def _action_counts(solution: Solution, numbers: Ints) -> Ints:
-    """Return the number of actions in each of ``numbers``, states of the arena."""
+def _action_counts(solution: Solution, arena_states: Ints) -> Ints:
+    """Return the number of actions in each of ``arena_states``, states of the arena."""
     arena = solution.solved.arena
-    return arena.state_rows[numbers + 1] - arena.state_rows[numbers]
+    return arena.state_rows[arena_states + 1] - arena.state_rows[arena_states]
 
 
-def _header(solution: Solution, blocks: list[PhaseBlock]) -> dict[str, Any]:
+def _policy_table_header(solution: Solution, blocks: list[PhaseDecisionBlock]) -> dict[str, Any]:
     graph = solution.graph
     return game_head(graph.game, graph.objective, "policy", VERSION, graph.codec) | {
         "play": solution.kind,
@@ -205,19 +209,19 @@ def _header(solution: Solution, blocks: list[PhaseBlock]) -> dict[str, Any]:
                 "bits": _bit_width(block.codes),
                 "out": block.out,
                 "cells": [list(cell) for cell in block.cells],
-                "orbits": _orbit_lists(solution, block.phase),
-                "mixed": list(_mixtures(solution, block)),
+                "orbits": _symmetry_orbits(solution, block.phase),
+                "mixed": list(_mixture_records(solution, block)),
             }
             for block in blocks
         ],
     }
 
 
-def _orbit_lists(solution: Solution, phase: str) -> list[list[list[int]]]:
+def _symmetry_orbits(solution: Solution, phase: str) -> list[list[list[int]]]:
     return [[list(member) for member in orbit] for orbit in solution.graph.codec.orbits[phase]]
 
 
-def _mixtures(solution: Solution, block: PhaseBlock) -> Iterator[list[Any]]:
+def _mixture_records(solution: Solution, block: PhaseDecisionBlock) -> Iterator[list[Any]]:
     """Yield the mixtures of a block: the index of the decision, then for each action its code and the cumulative
     probability up to it, in units of 2^-32.
     """
@@ -236,18 +240,18 @@ def _mixtures(solution: Solution, block: PhaseBlock) -> Iterator[list[Any]]:
 # worth is told by proven values.
 
 
-def hardest_decisions(solution: Solution, numbers: Ints) -> Ints:
+def draw_hard_decisions(solution: Solution, arena_states: Ints) -> Ints:
     """Draw decisions at random, with weights by what people lose in them: the visits to a decision times the mean loss
     there.
 
-    ``numbers``: the states of the arena at which the decisions are made, each once. Return the indices of the drawn
-    decisions in ``numbers``. It is empty if nothing can be lost.
+    ``arena_states``: the states of the arena at which the decisions are made, each once. Return the indices of the drawn
+    decisions in ``arena_states``. It is empty if nothing can be lost.
     """
     random = np.random.default_rng(1)
-    met = _visit_counts(solution, random)[numbers]
+    met = _simulated_visit_counts(solution, random)[arena_states]
     often = np.argsort(-met, kind="stable")[:MAX_MET_DECISIONS]
     often = often[met[often] > 0]
-    lost = met[often] * _mean_losses(solution, numbers[often])
+    lost = met[often] * _mean_losses_of_people(solution, arena_states[often])
     found = often[lost > 0]
     # The greatest of u ** (1 / weight) are a sample by weight (Efraimidis and Spirakis 2006).
     keys = np.log(random.random(len(found))) / lost[lost > 0]
@@ -255,7 +259,7 @@ def hardest_decisions(solution: Solution, numbers: Ints) -> Ints:
     return chosen
 
 
-def _visit_counts(solution: Solution, random: np.random.Generator) -> Ints:
+def _simulated_visit_counts(solution: Solution, random: np.random.Generator) -> Ints:
     """Simulate best play with some random moves. Return the number of visits to each state of the arena."""
     arena, rows = solution.solved.arena, solution.solved.rows
     start = int(arena.arena_state_of(0, solution.graph.first_mover))
@@ -264,14 +268,14 @@ def _visit_counts(solution: Solution, random: np.random.Generator) -> Ints:
     for _ in range(MOVES_PER_PLAYER):
         np.add.at(times, at, 1)
         any_row = arena.state_rows[at] + random.integers(_action_counts(solution, at), dtype=np.int64)
-        at = _next_states(
+        at = _random_successors(
             solution, np.where(random.random(PLAYS_SIDE_BY_SIDE) < RANDOM_MOVE_CHANCE, any_row, rows[at]), random
         )
         at[at < 0] = start
     return times
 
 
-def _next_states(solution: Solution, rows: Ints, random: np.random.Generator) -> Ints:
+def _random_successors(solution: Solution, rows: Ints, random: np.random.Generator) -> Ints:
     """Return a random successor of each row, by the row's distribution; a negative number if the game ends."""
     arena = solution.solved.arena
     edges, lengths = arena.edges_of(rows)
@@ -283,24 +287,24 @@ def _next_states(solution: Solution, rows: Ints, random: np.random.Generator) ->
     return after
 
 
-def _mean_losses(solution: Solution, numbers: Ints) -> Floats:
+def _mean_losses_of_people(solution: Solution, arena_states: Ints) -> Floats:
     """Return the mean loss of a person in each of some decisions. The more an action costs, the less often a person is
     assumed to take it.
 
-    ``numbers``: the decisions, as states of the arena.
+    ``arena_states``: the decisions, as states of the arena.
     """
     arena, bounds = solution.solved.arena, solution.solved.bounds
-    widths = _action_counts(solution, numbers)
-    rows = concatenated_ranges(arena.state_rows[numbers], widths)
-    near = bounds.row_intervals(rows, repeat(arena.mover[numbers], widths))
+    widths = _action_counts(solution, arena_states)
+    rows = concatenated_ranges(arena.state_rows[arena_states], widths)
+    near = bounds.row_intervals(rows, repeat(arena.mover[arena_states], widths))
     worth = np.array([float(low + high) for low, high in near], dtype=np.float64) * arena.objective_sign
-    mine = repeat(arange(len(numbers)), widths)
-    best = np.full(len(numbers), -np.inf, dtype=np.float64)
+    mine = repeat(arange(len(arena_states)), widths)
+    best = np.full(len(arena_states), -np.inf, dtype=np.float64)
     np.maximum.at(best, mine, worth)
     losses = best[mine] - worth
     some = losses[losses > 0]
     odds = np.exp(-losses / (np.quantile(some, SMALL_LOSSES_SHARE) if len(some) else 1))
-    total: Floats = bincount(mine, losses * odds, len(numbers)) / bincount(mine, odds, len(numbers))
+    total: Floats = bincount(mine, losses * odds, len(arena_states)) / bincount(mine, odds, len(arena_states))
     return total
 
 

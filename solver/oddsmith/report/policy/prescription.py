@@ -10,7 +10,7 @@ from oddsmith.base.arrays import Ints
 from oddsmith.report.policy.thresholds import SolvedStrategy
 
 
-def prescriber(strategy: SolvedStrategy) -> Callable[[int | Ints], Ints]:
+def threshold_prescriber(strategy: SolvedStrategy) -> Callable[[int | Ints], Ints]:
     """Return a function that turns a threshold of a strategy into a prescription: the row of every state, shape
     (states,).
 
@@ -25,10 +25,10 @@ def prescriber(strategy: SolvedStrategy) -> Callable[[int | Ints], Ints]:
     states, values = decisions.states[::copies], down.column[::copies]
     legal = {option: rows_of_option(strategy, option, states) for option in (strategy.below, strategy.above)}
 
-    def prescription(number: int | Ints) -> Ints:
+    def prescription(threshold: int | Ints) -> Ints:
         rows_of = np.full(graph.states, -1, dtype=np.int64)
-        first = np.where(values >= number, legal[strategy.above], legal[strategy.below])
-        other = np.where(values >= number, legal[strategy.below], legal[strategy.above])
+        first = np.where(values >= threshold, legal[strategy.above], legal[strategy.below])
+        other = np.where(values >= threshold, legal[strategy.below], legal[strategy.above])
         rows_of[states] = np.where(first >= 0, first, other)
         return rows_of
 

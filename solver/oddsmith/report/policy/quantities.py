@@ -4,7 +4,7 @@ condition.
 Each is an expression of the language of rulesets, so that a condition on it can stand in a policy. An expression may
 read only cells that all keys of the phase hold, because states leave out what no rule needs any more.
 
-``line_actions`` finds what a line of a list can prescribe: an option, or one instance of an option that is offered
+``prescribable_actions`` finds what a line of a list can prescribe: an option, or one instance of an option that is offered
 several times.
 """
 
@@ -48,14 +48,18 @@ class Quantity:
     column: Ints
     opposite: str = ""
 
-    def condition(self, number: int, at_least: bool, others: tuple[int, ...] = ()) -> str:
+    def condition_text(self, number: int, at_least: bool, allowed_numbers: tuple[int, ...] = ()) -> str:
         """Return a condition on the quantity, as an expression of the language of rulesets: at least ``number``, at
-        most ``number``, or one of ``others`` if these are given.
+        most ``number``, or one of ``allowed_numbers`` if these are given.
 
         A bound that only one value of the quantity meets is written as an equality.
         """
-        if others:
-            return f"{self.text} == {others[0]}" if len(others) == 1 else f"{self.text} in {list(others)}"
+        if allowed_numbers:
+            return (
+                f"{self.text} == {allowed_numbers[0]}"
+                if len(allowed_numbers) == 1
+                else f"{self.text} in {list(allowed_numbers)}"
+            )
         if self.flag:
             return self.text if at_least else self.opposite
         if number == (self.column.max() if at_least else self.column.min()):
@@ -63,7 +67,7 @@ class Quantity:
         return f"{self.text} {'>=' if at_least else '<='} {number}"
 
 
-def quantities(columns: PolicyLineEvaluator, phase: str) -> list[Quantity]:
+def distinguishing_quantities(columns: PolicyLineEvaluator, phase: str) -> list[Quantity]:
     """Return the quantities that tell some decisions of a phase apart, the easiest to see first."""
     game, codec = columns.graph.game, columns.graph.codec
     left = codec.left_out[phase]
@@ -73,8 +77,8 @@ def quantities(columns: PolicyLineEvaluator, phase: str) -> list[Quantity]:
         tree = parsed_expression(game, offer.text)
         if tree is None or tree.type.kind not in ("number", "flag"):
             continue
-        cells = _cells_read(game, tree)
-        if not cells or cells & left or (cells & alike and not offer.whole) or _is_hidden(game, tree):
+        cells = _cells_read_by(game, tree)
+        if not cells or cells & left or (cells & alike and not offer.whole) or _reads_hidden_variable(game, tree):
             continue
         try:
             column = columns.expression_values(phase, tree)
@@ -85,23 +89,23 @@ def quantities(columns: PolicyLineEvaluator, phase: str) -> list[Quantity]:
     return found[:MAX_QUANTITIES]
 
 
-def feature_quantity(graph: StateGraph, phase: str, key: str, column: Ints) -> Quantity | None:
+def feature_quantity(graph: StateGraph, phase: str, feature_key: str, column: Ints) -> Quantity | None:
     """Return a feature of a table as a quantity; None if the language of rulesets cannot express it.
 
-    ``key``: the key of the feature: the name of a cell as the seat to move sees it, or an expression. ``column``: the
+    ``feature_key``: the key of the feature: the name of a cell as the seat to move sees it, or an expression. ``column``: the
     value of the feature in each decision of the phase.
     """
     game, codec = graph.game, graph.codec
-    text = _cell_text(game, key)
+    text = _cell_expression_text(game, feature_key)
     tree = parsed_expression(game, text) if text else None
     if tree is None or tree.type != NUMBER:
         return None
-    if _cells_read(game, tree) & codec.left_out[phase] or _is_hidden(game, tree):
+    if _cells_read_by(game, tree) & codec.left_out[phase] or _reads_hidden_variable(game, tree):
         return None
     return Quantity(text, False, 0, column)
 
 
-def _cell_text(game: Game, key: str) -> str:
+def _cell_expression_text(game: Game, key: str) -> str:
     """Return an expression for a cell, as the seat to move can write it; empty if it cannot. A key that names no cell
     is already an expression and is returned.
     """
@@ -126,13 +130,13 @@ def parsed_expression(game: Game, text: str) -> Expr | None:
         return None
 
 
-def _cells_read(game: Game, tree: Expr) -> set[int]:
+def _cells_read_by(game: Game, tree: Expr) -> set[int]:
     """Return the indices of the cells that an expression may read."""
     return {where for name in variables_in(tree) for where in game.cell_indices_of(name)}
 
 
-def _is_hidden(game: Game, tree: Expr) -> bool:
-    return any(game.ruleset.state[name].hidden for name in variables_in(tree))
+def _reads_hidden_variable(game: Game, expr: Expr) -> bool:
+    return any(game.ruleset.state[name].hidden for name in variables_in(expr))
 
 
 @dataclass(frozen=True)
@@ -154,7 +158,7 @@ def _candidate_quantities(game: Game) -> Iterator[_CandidateQuantity]:
         if variable.kind != "tally":
             yield from _variable_quantities(game, variable)
     yield from _defined_quantities(game)
-    yield from _used_quantities(game)
+    yield from _quantities_used_by_rules(game)
 
 
 # --- variables
@@ -163,7 +167,7 @@ def _candidate_quantities(game: Game) -> Iterator[_CandidateQuantity]:
 def _variable_quantities(game: Game, variable: Variable) -> Iterator[_CandidateQuantity]:
     members = list(_member_expressions(game, variable))
     for text, effort in members if len(members) <= MAX_MEMBERS else []:
-        yield from _candidates_of(variable, text, effort)
+        yield from _candidates_of_variable(variable, text, effort)
     name = variable.name
     if variable.kind != "number":
         return
@@ -194,18 +198,26 @@ def _member_expressions(game: Game, variable: Variable) -> Iterator[tuple[str, i
             yield (f"{variable.name}[{index}]" if index else variable.name), int(seat != "")
 
 
-def _candidates_of(variable: Variable, text: str, effort: int) -> Iterator[_CandidateQuantity]:
+def _candidates_of_variable(variable: Variable, expression_text: str, effort: int) -> Iterator[_CandidateQuantity]:
     match variable.kind:
         case "number":
-            yield _CandidateQuantity(text, effort)
+            yield _CandidateQuantity(expression_text, effort)
         case "flag":
-            yield _CandidateQuantity(text, effort, f"not {text}")
+            yield _CandidateQuantity(expression_text, effort, f"not {expression_text}")
         case "word":
-            yield from (_CandidateQuantity(f"{text} == {word}", effort, f"{text} != {word}") for word in variable.words)
+            yield from (
+                _CandidateQuantity(f"{expression_text} == {word}", effort, f"{expression_text} != {word}")
+                for word in variable.words
+            )
         case "seat":
-            yield from (_CandidateQuantity(f"{text} == {who}", effort, f"{text} != {who}") for who in ("mover", "next"))
+            yield from (
+                _CandidateQuantity(f"{expression_text} == {who}", effort, f"{expression_text} != {who}")
+                for who in ("mover", "next")
+            )
         case "hand":
-            yield from (_CandidateQuantity(f"{function}({text})", effort + 1) for function in ("sum", "size", "max"))
+            yield from (
+                _CandidateQuantity(f"{function}({expression_text})", effort + 1) for function in ("sum", "size", "max")
+            )
 
 
 # --- what the rules themselves speak of
@@ -221,22 +233,24 @@ def _defined_quantities(game: Game) -> Iterator[_CandidateQuantity]:
             yield _CandidateQuantity(name, 1 if named else 2, f"not {name}")
 
 
-def _used_quantities(game: Game) -> Iterator[_CandidateQuantity]:
+def _quantities_used_by_rules(game: Game) -> Iterator[_CandidateQuantity]:
     """Yield quantities that the rules use: sums, differences and counts that they compute, the difference of two
     variables that they compare, and a variable with what an effect adds to it.
     """
     for tree in _all_expressions(game):
         for node in tree.walk():
-            sides = [_short_text(arg) for arg in node.args]
+            sides = [_short_source_text(arg) for arg in node.args]
             if (node.op in ("+", "-") and len(sides) == 2) or (node.op == "call" and node.type.kind == "number"):
-                yield from (_CandidateQuantity(text, 2) for text in [_short_text(node)] if text)
+                yield from (_CandidateQuantity(text, 2) for text in [_short_source_text(node)] if text)
             elif node.op in ("<", "<=", ">", ">=") and all(sides) and all(arg.op == "state" for arg in node.args):
                 yield _CandidateQuantity(f"{sides[0]} - {sides[1]}", 2)
     for effect in game.effects:
         if isinstance(effect, Move | Add) and effect.target:
             target = _plain_variable_name(effect.target)
             taken = effect.source if isinstance(effect, Move) else None
-            source = _short_text(effect.amount) if effect.amount else _plain_variable_name(taken) if taken else ""
+            source = (
+                _short_source_text(effect.amount) if effect.amount else _plain_variable_name(taken) if taken else ""
+            )
             if source and target:
                 yield _CandidateQuantity(f"{target} + {source}", 2)
 
@@ -251,7 +265,7 @@ def _all_expressions(game: Game) -> Iterator[Expr]:
         yield from effect.reads
 
 
-def _short_text(tree: Expr) -> str:
+def _short_source_text(tree: Expr) -> str:
     """Return the source of an expression. It is empty if the source is long, is not one piece of the ruleset, or uses
     local names.
     """
@@ -260,9 +274,9 @@ def _short_text(tree: Expr) -> str:
     return text if known and len(text) <= MAX_EXPRESSION_LETTERS else ""
 
 
-def _plain_variable_name(place: VariableRef) -> str:
+def _plain_variable_name(variable: VariableRef) -> str:
     """Return the name of a variable. It is empty if the variable has an index other than the seat to move."""
-    return place.name if all(index.op == "seat" for index in place.indices) else ""
+    return variable.name if all(index.op == "seat" for index in variable.indices) else ""
 
 
 MAX_ACTIONS = 8  # moves of one phase that a search tries
@@ -291,12 +305,15 @@ class WrittenLine:
     def choice(self, game: Game, phase: str) -> PolicyLine:
         """Parse the line, and return it as a line of a policy. Raises BadExpression."""
         entry = {each.name: each for each in reversed(game.ruleset.phases[phase].entries)}[self.option]
-        when, prefer = tree_of(game, entry, self.when), tree_of(game, entry, self.prefer)
+        when, prefer = (
+            parsed_option_expression(game, entry, self.when),
+            parsed_option_expression(game, entry, self.prefer),
+        )
         return PolicyLine(self.option, when or TRUE, prefer, Location(game.ruleset.source.file))
 
 
 @dataclass(frozen=True, eq=False)
-class LineAction:
+class PrescribableAction:
     """An action that a line of a list can prescribe.
 
     ``which``: a condition on the instance of the option, in the language of rulesets. ``prefer``: an expression; the
@@ -309,16 +326,16 @@ class LineAction:
     prefer: str
     rows: Ints
 
-    def line(self, when: str = "") -> WrittenLine:
-        """Return the line of a policy that prescribes the action. ``when``: its condition; without it, the line always
+    def policy_line(self, condition: str = "") -> WrittenLine:
+        """Return the line of a policy that prescribes the action. ``condition``: its condition; without it, the line always
         applies.
         """
         return WrittenLine(
-            self.option, " and ".join(part for part in (when, self.which) if part), self.prefer, self.which
+            self.option, " and ".join(part for part in (condition, self.which) if part), self.prefer, self.which
         )
 
 
-def tree_of(game: Game, entry: Entry, text: str) -> Expr | None:
+def parsed_option_expression(game: Game, entry: Entry, text: str) -> Expr | None:
     """Parse an expression that is written in the line of an option. It may use the loop names of the option. Return
     None if the text is empty.
     """
@@ -330,7 +347,7 @@ def tree_of(game: Game, entry: Entry, text: str) -> Expr | None:
     return typed_tree(text_in_no_file(text), scope)
 
 
-def line_actions(columns: PolicyLineEvaluator, phase: str, losses: Floats) -> list[LineAction]:
+def prescribable_actions(columns: PolicyLineEvaluator, phase: str, losses: Floats) -> list[PrescribableAction]:
     """Return the actions of a phase that a list can prescribe, the most useful first. No two of them take the same
     rows.
 
@@ -339,31 +356,31 @@ def line_actions(columns: PolicyLineEvaluator, phase: str, losses: Floats) -> li
     action that is legal most often is always included.
     """
     entries = columns.graph.game.ruleset.phases[phase].entries
-    found = [move for entry in entries for move in _option_actions(columns, phase, entry)]
-    widest: dict[str, LineAction] = {}
+    found = [move for entry in entries for move in _prescribable_actions_of_option(columns, phase, entry)]
+    widest: dict[str, PrescribableAction] = {}
     for move in sorted(found, key=lambda move: -int((move.rows >= 0).sum())):
         widest.setdefault(move.option, move)
-    best = _most_useful(found, losses)
+    best = _most_useful_actions(found, losses)
     kept = [*best, *(move for move in widest.values() if move not in best)]
     return sorted(
         kept, key=lambda move: (move not in best, bool(move.which), float(losses[move.rows[move.rows >= 0]].mean()))
     )
 
 
-def _option_actions(columns: PolicyLineEvaluator, phase: str, entry: Entry) -> list[LineAction]:
+def _prescribable_actions_of_option(columns: PolicyLineEvaluator, phase: str, entry: Entry) -> list[PrescribableAction]:
     """Return the actions of an option, one for each different set of rows that its candidate lines prescribe.
 
     If several lines prescribe the same rows, the action has the first of them. It has the plain option instead if both
     the greatest and the least value of an expression select these rows, because then there is nothing to select.
     """
-    found: dict[bytes, list[LineAction]] = {}
+    found: dict[bytes, list[PrescribableAction]] = {}
     for line in _candidate_lines(columns.graph, phase, entry):
         try:
             rows = columns.prescribed_rows(phase, [line.choice(columns.graph.game, phase)])
         except (BadExpression, PlayError):  # what is preferred has no value somewhere, such as the sum of no dice
             continue
         if (rows >= 0).any():
-            found.setdefault(rows.tobytes(), []).append(LineAction(line.option, line.when, line.prefer, rows))
+            found.setdefault(rows.tobytes(), []).append(PrescribableAction(line.option, line.when, line.prefer, rows))
     kept = []
     for alike in found.values():
         preferred = {move.prefer for move in alike}
@@ -373,18 +390,18 @@ def _option_actions(columns: PolicyLineEvaluator, phase: str, entry: Entry) -> l
     return kept
 
 
-def _most_useful(found: list[LineAction], losses: Floats) -> list[LineAction]:
+def _most_useful_actions(actions: list[PrescribableAction], losses: Floats) -> list[PrescribableAction]:
     """Return a few of many actions, chosen one after another. The next one is always the action that most reduces the
     total loss, if each decision takes the best of the chosen actions.
     """
     dearest = 2 * losses.max(initial=0.0) + 1e-9
-    prices = [np.where(move.rows >= 0, losses[move.rows], dearest) for move in found]
-    left, taken, best = list(range(len(found))), list[LineAction](), np.full(len(found[0].rows), dearest)
+    prices = [np.where(move.rows >= 0, losses[move.rows], dearest) for move in actions]
+    left, taken, best = list(range(len(actions))), list[PrescribableAction](), np.full(len(actions[0].rows), dearest)
     while left and len(taken) < MAX_ACTIONS:
         place = min(left, key=lambda place: float(np.minimum(best, prices[place]).sum()))
         best = np.minimum(best, prices[place])
         left.remove(place)
-        taken.append(found[place])
+        taken.append(actions[place])
     return taken
 
 
@@ -394,10 +411,10 @@ def _candidate_lines(graph: StateGraph, phase: str, entry: Entry) -> Iterator[Wr
     """
     for name, items in entry.loops:
         if items.type.kind == "hand" or items.type.item is None or items.type.item.kind == "number":
-            yield from _lines_by_value(graph, phase, entry, name)
+            yield from _lines_by_loop_value(graph, phase, entry, name)
             yield from _extreme_lines(entry, name)
         elif items.type.item.kind == "hand":
-            for function in ("sum", "size", *_measures_of_hands(graph.game, entry, name)):
+            for function in ("sum", "size", *_hand_measure_names(graph.game, entry, name)):
                 yield from _extreme_lines(entry, f"{function}({name})")
         elif items.type.item.kind == "seat":
             for variable in graph.game.ruleset.state.values():
@@ -405,34 +422,34 @@ def _candidate_lines(graph: StateGraph, phase: str, entry: Entry) -> Iterator[Wr
                     yield from _extreme_lines(entry, f"{variable.name}[{name}]")
             yield from (WrittenLine(entry.name, f"{name} == {who}") for who in ("next", "previous"))
         elif items.type.item.kind == "word":
-            yield from _lines_by_value(graph, phase, entry, name)
+            yield from _lines_by_loop_value(graph, phase, entry, name)
     yield WrittenLine(entry.name)
 
 
-def _measures_of_hands(game: Game, entry: Entry, hand: str) -> Iterator[str]:
+def _hand_measure_names(game: Game, entry: Entry, hand_name: str) -> Iterator[str]:
     """Yield the names of the definitions that map a hand to a number. They say how people value dice in this game.
-    ``hand``: the loop name of the hand.
+    ``hand_name``: the loop name of the hand.
     """
     for name, symbol in game.ruleset.symbols.items():
         if symbol.kind == "define" and len(symbol.arguments) == 1:
             with suppress(BadExpression):
-                tree = tree_of(game, entry, f"{name}({hand})")
+                tree = parsed_option_expression(game, entry, f"{name}({hand_name})")
                 if tree is not None and tree.type == NUMBER:
                     yield name
 
 
-def _extreme_lines(entry: Entry, what: str) -> Iterator[WrittenLine]:
-    """Yield two lines: one takes the instance with the greatest value of the expression ``what``, the other the
+def _extreme_lines(entry: Entry, expression_text: str) -> Iterator[WrittenLine]:
+    """Yield two lines: one takes the instance with the greatest value of the expression ``expression_text``, the other the
     instance with the least.
     """
-    yield WrittenLine(entry.name, "", what)
-    yield WrittenLine(entry.name, "", f"-{what}")
+    yield WrittenLine(entry.name, "", expression_text)
+    yield WrittenLine(entry.name, "", f"-{expression_text}")
 
 
-def _lines_by_value(graph: StateGraph, phase: str, entry: Entry, name: str) -> Iterator[WrittenLine]:
-    """Yield a line for each value of the loop name ``name``, if there are few values."""
+def _lines_by_loop_value(graph: StateGraph, phase: str, entry: Entry, loop_name: str) -> Iterator[WrittenLine]:
+    """Yield a line for each value of the loop name ``loop_name``, if there are few values."""
     entries = graph.game.ruleset.phases[phase].entries
     bound = [binding for where, number, binding in graph.actions if where == phase and entries[number] is entry]
-    values = sorted({dict(binding)[name] for binding in bound})
+    values = sorted({dict(binding)[loop_name] for binding in bound})
     if len(values) <= MAX_VALUES:
-        yield from (WrittenLine(entry.name, f"{name} == {value}") for value in values)
+        yield from (WrittenLine(entry.name, f"{loop_name} == {value}") for value in values)

@@ -54,15 +54,15 @@ class Review:
     end: Numbers
     over: bool
 
-    def luck(self, seat: int) -> Number:
+    def gain_from_luck(self, seat: int) -> Number:
         """Return the sum of the changes that all rolls made to the expectation of a seat (from 1)."""
         return self._sum_of_changes(seat, lambda move: not move.chosen)
 
-    def own(self, seat: int) -> Number:
+    def gain_from_own_choices(self, seat: int) -> Number:
         """Return the sum of the changes that a seat's own choices made to its expectation."""
         return self._sum_of_changes(seat, lambda move: move.chosen and move.seat == seat)
 
-    def others(self, seat: int) -> Number:
+    def gain_from_others_choices(self, seat: int) -> Number:
         """Return the sum of the changes that the other seats' choices made to the expectation of ``seat``."""
         return self._sum_of_changes(seat, lambda move: move.chosen and move.seat != seat)
 
@@ -71,16 +71,16 @@ class Review:
         costs = (move.loss for move in self.moves if move.seat == seat and move.loss is not None)
         return sum(costs, Number.of(0))
 
-    def _sum_of_changes(self, seat: int, counts: Callable[[MoveReview], bool]) -> Number:
-        return sum((move.change[seat - 1] for move in self.moves if counts(move)), Number.of(0))
+    def _sum_of_changes(self, seat: int, is_counted: Callable[[MoveReview], bool]) -> Number:
+        return sum((move.change[seat - 1] for move in self.moves if is_counted(move)), Number.of(0))
 
 
-def review(solution: Solution, rules: Rules, moves: Sequence[PlayedMove]) -> Review:
+def review_play(solution: Solution, rules: Rules, moves: Sequence[PlayedMove]) -> Review:
     """Return the review of ``moves``, a play from the start of a solved game. The choices of every seat are compared
     with best play.
     """
     states = [moves[0].state if moves else rules.start(), *(move.step.state for move in moves)]
-    worth = [_expectations(solution, rules, state) for state in states]
+    worth = [_expected_payoffs(solution, rules, state) for state in states]
     reviewed = []
     for move, before, after in zip(moves, worth, worth[1:], strict=False):
         change = tuple(new - old for new, old in zip(after, before, strict=True))
@@ -88,17 +88,17 @@ def review(solution: Solution, rules: Rules, moves: Sequence[PlayedMove]) -> Rev
     return Review(tuple(reviewed), worth[0], worth[-1], not states[-1].phase)
 
 
-def result_words(game: Game, move: PlayedMove) -> str:
+def roll_result_words(game: Game, move: PlayedMove) -> str:
     """Return in words what was rolled or drawn, and what followed from it."""
     assert move.chance_result is not None
     fell = ", ".join(game.value_text(value) for _, value in move.chance_result.values)
     return f"{fell}: {move.step.story}" if move.step.story else fell
 
 
-def _move_review(solution: Solution, rules: Rules, move: PlayedMove, change: Numbers) -> MoveReview:
+def _move_review(solution: Solution, rules: Rules, move: PlayedMove, value_change: Numbers) -> MoveReview:
     seat, state = move.state.mover + 1, move.state
     if move.action is None:
-        return MoveReview(seat, result_words(rules.game, move), change)
+        return MoveReview(seat, roll_result_words(rules.game, move), value_change)
     number = solution.find(state)
     assert number is not None  # the graph holds every position that play can reach
     actions = rules.actions(state)
@@ -110,17 +110,17 @@ def _move_review(solution: Solution, rules: Rules, move: PlayedMove, change: Num
         if own.best
         else tuple(rules.action_in_words(state, actions[row - first]) for row in advice if advice[row].best)
     )
-    return MoveReview(seat, rules.action_in_words(state, move.action), change, own.loss, better, True)
+    return MoveReview(seat, rules.action_in_words(state, move.action), value_change, own.loss, better, True)
 
 
-def _expectations(solution: Solution, rules: Rules, state: State) -> Numbers:
+def _expected_payoffs(solution: Solution, rules: Rules, state: State) -> Numbers:
     """Return the expectation of every seat in a position, by seat from 0."""
     graph, game = solution.graph, rules.game
     if not state.phase:
         return tuple(map(Number.of, rules.payoffs(state, graph.objective)))
     number = solution.find(state)
     if number is None:
-        return _expectations_ahead(solution, rules, state)
+        return _expected_payoffs_from_successors(solution, rules, state)
     turned = graph.codec.rotation(state.mover)
     has = [Fraction(0)] * game.seats
     for where, worth in graph.codec.reduction.unit_payoffs.items():
@@ -131,17 +131,17 @@ def _expectations(solution: Solution, rules: Rules, state: State) -> Numbers:
     return tuple(by_mover[(seat - state.mover) % game.seats] for seat in range(game.seats))
 
 
-def _expectations_ahead(solution: Solution, rules: Rules, state: State) -> Numbers:
+def _expected_payoffs_from_successors(solution: Solution, rules: Rules, state: State) -> Numbers:
     """Return the expectation of every seat in a position without a state in the graph: a roll after a choice, or a
     choice of a single action. It is computed from the positions that follow.
     """
     if rules.phase(state).kind == "choose":
         (action,) = rules.actions(state)
-        return _expectations(solution, rules, rules.choose(state, action).state)
+        return _expected_payoffs(solution, rules, rules.choose(state, action).state)
     outcomes, ways = rules.weighted_chance_results(state)
     law = Counter[State]()
     for weight, thrown in outcomes:
         law[rules.resolve(state, thrown).state] += weight
-    worth = [(Fraction(weight, ways), _expectations(solution, rules, after)) for after, weight in law.items()]
+    worth = [(Fraction(weight, ways), _expected_payoffs(solution, rules, after)) for after, weight in law.items()]
     seats = range(rules.game.seats)
     return tuple(sum((each[seat] * chance for chance, each in worth), Number.of(0)) for seat in seats)

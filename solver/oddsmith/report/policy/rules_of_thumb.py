@@ -19,7 +19,7 @@ from oddsmith.base.exact import Number
 from oddsmith.report.english.options import OptionWords
 from oddsmith.report.english.words import plain_name
 from oddsmith.report.policy.decisions import Feature
-from oddsmith.report.policy.prescription import prescriber, rows_of_option
+from oddsmith.report.policy.prescription import rows_of_option, threshold_prescriber
 from oddsmith.report.policy.quantities import Quantity, WrittenLine, feature_quantity
 from oddsmith.report.policy.thresholds import SolvedStrategy, strategies
 from oddsmith.report.policy.wording import list_words, or_more_up_to
@@ -338,7 +338,7 @@ def best_number_rule(follower: PolicyEvaluator, strategy: SolvedStrategy) -> tup
     down, spread = strategy.down, strategy.threshold_range()
     assert down is not None
     assert spread is not None
-    values, prescription = np.unique(down.column), prescriber(strategy)
+    values, prescription = np.unique(down.column), threshold_prescriber(strategy)
 
     @cache
     def worth(number: int) -> float:
@@ -371,7 +371,7 @@ def _threshold_lines(strategy: SolvedStrategy, number: int) -> tuple[WrittenLine
     first, other = strategy.above, strategy.below
     if quantity.column.min() < number <= quantity.column.max():
         above, below = strategy.options[first], strategy.options[other]
-        return WrittenLine(above, quantity.condition(number, at_least=True)), WrittenLine(below)
+        return WrittenLine(above, quantity.condition_text(number, at_least=True)), WrittenLine(below)
     if number > quantity.column.min():
         first, other = other, first
     states = strategy.decisions.states[:: strategy.decisions.solution.solved.arena.copies_per_state]
@@ -411,7 +411,7 @@ def compare_numbers(solution: Solution, strategy: SolvedStrategy, rule: Rule) ->
     if len(numbers) < 2 or solution.graph.states * len(numbers) > MAX_MEASURED_POSITIONS:
         return None
     follower = PolicyEvaluator(solution)
-    prescriptions = list(map(prescriber(strategy), numbers))
+    prescriptions = list(map(threshold_prescriber(strategy), numbers))
     try:
         worth = tuple(map(follower.value_alone, prescriptions))
         played = [follower.solution_of_all(each) for each in prescriptions]

@@ -18,7 +18,7 @@ from typing import Any
 from oddsmith.base.errors import MeasureError
 from oddsmith.base.exact import Number
 from oddsmith.report.english.options import OptionWords
-from oddsmith.report.policy.review import MoveReview, Review, result_words
+from oddsmith.report.policy.review import MoveReview, Review, roll_result_words
 from oddsmith.ruleset import PlayedMove
 from oddsmith.ruleset.model import ANY, RULE
 from oddsmith.solve import NamedPolicy, loss_of, refuse_reads_of_unseen
@@ -32,7 +32,7 @@ from oddsmith.solve.extensive import (
 )
 
 
-def secret_review(solution: SecretSolution, moves: Sequence[PlayedMove]) -> Review:
+def review_secret_play(solution: SecretSolution, moves: Sequence[PlayedMove]) -> Review:
     """Return the review of ``moves``, a play from the start of a solved game with secrets."""
     steps = trace_play(solution, moves)
     say = OptionWords(solution.game, solution.game.ruleset.player_name)
@@ -40,33 +40,35 @@ def secret_review(solution: SecretSolution, moves: Sequence[PlayedMove]) -> Revi
     reviewed = []
     for each, before, after in zip(steps, worth, worth[1:], strict=False):
         change = tuple(new - old for new, old in zip(after, before, strict=True))
-        reviewed.append(_review_of(solution, say, each, change))
+        reviewed.append(_secret_move_review(solution, say, each, change))
     return Review(tuple(reviewed), worth[0], worth[-1], bool(moves) and not moves[-1].step.state.phase)
 
 
-def _review_of(solution: SecretSolution, say: OptionWords, step: TracedStep, change: tuple[Number, ...]) -> MoveReview:
+def _secret_move_review(
+    solution: SecretSolution, option_words: OptionWords, step: TracedStep, value_change: tuple[Number, ...]
+) -> MoveReview:
     if step.seat is None or step.choice is None:
-        return MoveReview(step.position.state.mover + 1, result_words(solution.game, step.move), change)
+        return MoveReview(step.position.state.mover + 1, roll_result_words(solution.game, step.move), value_change)
     phase = step.position.state.phase
-    names = [say(name, phase) for name in solution.names(step.choice.information_set)]
+    names = [option_words(name, phase) for name in solution.names(step.choice.information_set)]
     chances = step.choice.action_probabilities
     chance = None if chances is None or len(names) == 1 else Number.of(chances[step.taken_index])
     worth = solution.worth(step.subgame_root, step.seat, step.choice)
     if worth is None:
-        return MoveReview(step.seat + 1, names[step.taken_index], change, None, (), True, chance)
+        return MoveReview(step.seat + 1, names[step.taken_index], value_change, None, (), True, chance)
     best = max(worth, key=lambda each: solution.sign * each.middle)
     losses = [loss_of(best, each, solution.sign) for each in worth]
     loss, better = losses[step.taken_index], [name for name, each in zip(names, losses, strict=True) if not each.lower]
     return MoveReview(
-        step.seat + 1, names[step.taken_index], change, loss, tuple(better) if loss.lower > 0 else (), True, chance
+        step.seat + 1, names[step.taken_index], value_change, loss, tuple(better) if loss.lower > 0 else (), True, chance
     )
 
 
 # --- decisions with secrets
 
 
-def secret_point(solution: SecretSolution) -> dict[str, Any]:
-    """Return one game of a sweep as plain data, in the form of ``sweep_point``: its values, lengths and measures."""
+def secret_sweep_point_data(solution: SecretSolution) -> dict[str, Any]:
+    """Return one game of a sweep as plain data, in the form of ``sweep_point_data``: its values, lengths and measures."""
     plans = PlayedPlans.of(solution)
     answers = answer_all_measures(plans)
     return {
@@ -80,18 +82,18 @@ def secret_point(solution: SecretSolution) -> dict[str, Any]:
     }
 
 
-def secret_value_alone(solution: SecretSolution, plays: str, seat: int = 1) -> Number:
+def secret_value_of_deviation(solution: SecretSolution, policy_name: str, seat: int = 1) -> Number:
     """Return the value to a seat if it alone leaves best play: it plays by a named policy, or takes any legal action at
     random. The other seat follows its plan.
 
-    ``plays``: the name of the policy, or ``ANY``. Raises UnknownPolicyError, MeasureError for ``RULE``, and PlayError
+    ``policy_name``: the name of the policy, or ``ANY``. Raises UnknownPolicyError, MeasureError for ``RULE``, and PlayError
     for a policy that looks at what its player has not seen.
     """
     policies = solution.game.ruleset.policies
-    if plays in policies or plays not in (RULE, ANY):
-        policy = NamedPolicy(solution.game, plays)
-        refuse_reads_of_unseen(solution.game, solution.objective, [plays])
+    if policy_name in policies or policy_name not in (RULE, ANY):
+        policy = NamedPolicy(solution.game, policy_name)
+        refuse_reads_of_unseen(solution.game, solution.objective, [policy_name])
         return Number.of(solution.value_of_policy(seat - 1, policy.choose_action_index))
-    if plays == RULE:
+    if policy_name == RULE:
         raise MeasureError("a game with secrets has no short rule: name a policy, or any")
     return Number.of(solution.value_of_trembling(seat - 1, Fraction(0)))

@@ -23,7 +23,7 @@ from oddsmith.report.english.words import (
     seat_name,
 )
 from oddsmith.report.policy.decisions import Feature
-from oddsmith.report.policy.quantities import WrittenLine, tree_of
+from oddsmith.report.policy.quantities import WrittenLine, parsed_option_expression
 from oddsmith.ruleset import Game
 from oddsmith.ruleset.model import Entry, with_unit
 
@@ -245,7 +245,7 @@ def list_words(game: Game, phase: str, lines: Sequence[WrittenLine]) -> str:
         last -= 1
     parts: list[str] = []
     for action, group in groupby(lines[:last], key=lambda line: _action_words(words, entries[line.option], line)):
-        trees = [tree_of(game, entries[line.option], _condition_of(line)) for line in group]
+        trees = [parsed_option_expression(game, entries[line.option], _condition_of(line)) for line in group]
         *before, end = [f"when {words.condition_clause(tree)}" if tree else "where that is possible" for tree in trees]
         parts.append(f"{action} {', '.join(before)}, or {end}" if before else f"{action} {end}")
     rest = [_action_words(words, entries[line.option], line) for line in lines[last:]]
@@ -260,7 +260,7 @@ def _condition_of(line: WrittenLine) -> str:
 
 def _action_words(words: TableWords, entry: Entry, line: WrittenLine) -> str:
     """Return in words the action of a line: its option, and which of its instances to take."""
-    which, prefer = (tree_of(words.game, entry, text) for text in (line.which, line.prefer))
+    which, prefer = (parsed_option_expression(words.game, entry, text) for text in (line.which, line.prefer))
     if which is not None:
         return f"{line.option} ({words.noun_words(which.args[0])} {words.noun_words(which.args[1])})"
     if prefer is None:
