@@ -13,7 +13,7 @@ from oddsmith.api.site import program_answers
 from oddsmith.base.files import zip_archive
 from oddsmith.report.answers.accounts import answers_of
 from oddsmith.report.policy.policy_table import _pack_bits
-from oddsmith.report.policy.table_bytes import run_bytes, table_file
+from oddsmith.report.policy.table_bytes import rank_run_bytes, table_file_bytes
 from oddsmith.ruleset.reading.build import load
 from oddsmith.tabletops.foundry.odds import solved_content
 from tests.cases import RULESETS
@@ -104,5 +104,5 @@ def test_best_play_of_pig_to_a_hundred_packs_in_ten_kilobytes() -> None:
     ranks = np.flatnonzero(met)
     assert len(codes) == 505_000
     assert (better[20, 0, 0], better[21, 0, 0]) == (True, False), "as is known of the first turn"
-    packed = table_file({}, run_bytes(ranks) + _pack_bits(codes))
+    packed = table_file_bytes({}, rank_run_bytes(ranks) + _pack_bits(codes))
     assert len(packed) < MOST_OF_PIG

@@ -49,7 +49,7 @@ def test_it_tells_what_the_rule_costs_and_which_odds_are_wrong() -> None:
 def test_it_has_the_number_and_the_worth_of_every_table_size() -> None:
     each = account_of(GAMBIT)
     card = unescape(card_page(each).decode().partition("</article>")[0])
-    numbers = {answer.setting.seats: answer.comparison.rule for answer in each.plain}
+    numbers = {answer.setting.seats: answer.comparison.main_rule for answer in each.plain}
     assert len(numbers) == 2
     for seats, rule in numbers.items():
         assert rule

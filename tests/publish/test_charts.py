@@ -34,7 +34,7 @@ from oddsmith.report.facts.regrets import map_cells
 from oddsmith.report.facts.rolling import RollOnRisk
 from oddsmith.report.facts.unit import Unit
 from oddsmith.report.policy.rules_of_thumb import compare_rules
-from oddsmith.report.policy.thresholds import SolvedStrategy, strategies
+from oddsmith.report.policy.thresholds import SolvedStrategy, strategies_by_phase
 from oddsmith.ruleset.model.editions import Setting
 from oddsmith.solve.solution import Solution
 
@@ -49,12 +49,14 @@ def solution() -> Solution:
 
 @cache
 def strategy() -> SolvedStrategy:
-    return next(each for each in strategies(solution()) if each.down is not None and len(each.across) == 1)
+    return next(each for each in strategies_by_phase(solution()) if each.down is not None and len(each.across) == 1)
 
 
 @cache
 def fields() -> Html:
-    drawn = map_chart(strategy(), strategy().tables[0], compare_rules(solution(), [strategy()], everything=False).rule)
+    drawn = map_chart(
+        strategy(), strategy().tables[0], compare_rules(solution(), [strategy()], with_all_kinds=False).main_rule
+    )
     assert drawn is not None
     return drawn
 
@@ -107,7 +109,9 @@ def test_a_chart_is_small_and_brings_no_dress_of_its_own(drawn: Callable[[], Htm
 
 def test_the_same_chart_is_the_same_to_the_byte() -> None:
     assert (
-        map_chart(strategy(), strategy().tables[0], compare_rules(solution(), [strategy()], everything=False).rule)
+        map_chart(
+            strategy(), strategy().tables[0], compare_rules(solution(), [strategy()], with_all_kinds=False).main_rule
+        )
         == fields()
     )
 
@@ -118,14 +122,16 @@ def test_a_readers_own_settings_do_not_show(monkeypatch: pytest.MonkeyPatch) -> 
     monkeypatch.setitem(mpl.rcParams, "svg.fonttype", "path")
     monkeypatch.setitem(mpl.rcParams, "font.size", 30)
     assert (
-        map_chart(strategy(), strategy().tables[0], compare_rules(solution(), [strategy()], everything=False).rule)
+        map_chart(
+            strategy(), strategy().tables[0], compare_rules(solution(), [strategy()], with_all_kinds=False).main_rule
+        )
         == fields()
     )
     assert mpl.rcParams["font.size"] == 30
 
 
 def test_fields_tell_the_thresholds_that_the_table_has() -> None:
-    lines = [line for line in strategy().tables[0].lines if line.played and len(line.runs) == 2]
+    lines = [line for line in strategy().tables[0].lines if line.is_reached and len(line.runs) == 2]
     thresholds = [
         segment.threshold
         for segment in strategy().tables[0].segments
@@ -134,7 +140,7 @@ def test_fields_tell_the_thresholds_that_the_table_has() -> None:
     words = finding(fields())
     assert f"Thief's Escape from {min(thresholds)} to {max(thresholds)} on" in words
     assert f"from {thresholds[0]} where hoard is {lines[0].at[0]}" in words
-    rule = compare_rules(solution(), [strategy()], everything=False).rule
+    rule = compare_rules(solution(), [strategy()], with_all_kinds=False).main_rule
     assert rule is not None
     assert rule.number is not None
     assert f"The best single number is {rule.number.best}." in words
@@ -175,7 +181,7 @@ def test_a_map_tells_what_advice_tells() -> None:
     decisions, (across, down) = strategy().decisions, (strategy().across[0], strategy().down)
     assert down is not None
     found = told_cells().spots
-    low, below = strategy().window(strategy().tables[0])
+    low, below = strategy().shown_range(strategy().tables[0])
     for place in np.flatnonzero((down.column >= low) & (down.column < below)).tolist()[::7]:
         spot = found[int(across.column[place]), int(down.column[place])]
         best, second = solution().advise(int(decisions.states[place]), int(decisions.movers[place]))[:2]
@@ -329,7 +335,7 @@ def test_distributions_are_left_out_where_they_tell_nothing() -> None:
 
 def test_the_numbers_of_a_rule_rise_to_the_best_one() -> None:
     found = Answer(Setting(2, "coins"), solution().graph.game, solution())
-    rule, best = found.comparison.rule, found.comparison.rule_value("number")
+    rule, best = found.comparison.main_rule, found.comparison.first_value_of_kind("number")
     assert rule is not None
     assert rule.number is not None
     assert best is not None

@@ -8,7 +8,7 @@ from html import unescape
 
 from oddsmith.publish.markup.numbers import range_text, short_number_text
 from oddsmith.publish.site import publish
-from oddsmith.report.policy import or_more
+from oddsmith.report.policy import or_more_words
 from oddsmith.report.policy.decisions import Feature
 from oddsmith.solve.estimates import EstimatedLength
 from tests.cases import RULESETS
@@ -18,8 +18,8 @@ BARE = re.compile(r"(?<![\w.,/#-])[0-9]{4,}(?![\w./-])")
 
 
 def test_numbers_and_ranges_have_commas() -> None:
-    assert or_more(1000) == "1,000 or more"
-    assert or_more("N") == "N or more"
+    assert or_more_words(1000) == "1,000 or more"
+    assert or_more_words("N") == "N or more"
     assert range_text(1000, 2450) == "1,000\N{EN DASH}2,450"
     assert short_number_text(Fraction(1100)) == "1,100"
     assert EstimatedLength(1410, 1381, 1440).interval == "1,381 to 1,440"

@@ -27,11 +27,11 @@ from oddsmith.publish.charts.multiples import (
 from oddsmith.report.policy.decisions import FeatureColumn
 from oddsmith.report.policy.thresholds import (
     ACTION_VARIES,
-    Run,
+    OptionRun,
     SolvedStrategy,
     ThresholdLine,
     ThresholdTable,
-    strategies,
+    strategies_by_phase,
 )
 from oddsmith.ruleset.binding import bind
 from oddsmith.ruleset.model import Setting
@@ -42,7 +42,9 @@ from tests.cases import RULESETS, Value
 
 @cache
 def strategy(name: str, seats: int, **parameters: Value) -> SolvedStrategy:
-    found = strategies(solve(bind(load(RULESETS / f"{name}.yaml")[0], Setting(seats, values=parameters)), "win"))
+    found = strategies_by_phase(
+        solve(bind(load(RULESETS / f"{name}.yaml")[0], Setting(seats, values=parameters)), "win")
+    )
     return next(each for each in found if len(each.across) == 2)
 
 
@@ -86,7 +88,7 @@ def test_every_slide_says_what_is_best_in_each_position_and_where_best_play_gets
 def test_a_slide_tells_its_thresholds_in_words() -> None:
     found = whole()
     for table, slide in zip(found.strategy.tables, json.loads(sliding_map_file(found))["slides"], strict=True):
-        thresholds = found.strategy.thresholds(table).values()
+        thresholds = found.strategy.thresholds_of_table(table).values()
         assert slide["words"].startswith(f"Where {found.third.name} is ")
         if thresholds:
             assert f"{found.strategy.options[found.strategy.above]} from {min(thresholds)}" in slide["words"]
@@ -118,7 +120,7 @@ def test_little_maps_are_few_and_lie_evenly_in_one_frame() -> None:
 )
 def test_a_map_says_where_something_else_begins_also_if_it_ends_again(columns: list[Any], words: str) -> None:
     lines = tuple(
-        ThresholdLine((day,), tuple(Run(low, low, option, True) for low, option in enumerate(options)))
+        ThresholdLine((day,), tuple(OptionRun(low, low, option, True) for low, option in enumerate(options)))
         for day, options in enumerate(columns)
     )
     odd = tuple(line for line, options in zip(lines, columns, strict=True) if list(options) != sorted(options))
@@ -130,7 +132,9 @@ def test_a_map_says_where_something_else_begins_also_if_it_ends_again(columns: l
 def joined(line: ThresholdLine) -> ThresholdLine:
     """The line with equal neighbours as one run."""
     groups = [list(group) for _, group in groupby(line.runs, key=lambda run: run.option)]
-    return ThresholdLine(line.at, tuple(Run(runs[0].first, runs[-1].last, runs[0].option, True) for runs in groups))
+    return ThresholdLine(
+        line.at, tuple(OptionRun(runs[0].first, runs[-1].last, runs[0].option, True) for runs in groups)
+    )
 
 
 def test_the_large_map_is_hidden_where_no_script_slides_it() -> None:
@@ -159,7 +163,9 @@ def test_where_the_first_variable_has_few_values_there_is_a_map_for_each() -> No
 
 
 def test_one_variable_less_has_nothing_to_slide() -> None:
-    (alone,) = strategies(solve(bind(load(RULESETS / "pig.yaml")[0], Setting(1, values={"target": 30})), "turns_taken"))
+    (alone,) = strategies_by_phase(
+        solve(bind(load(RULESETS / "pig.yaml")[0], Setting(1, values={"target": 30})), "turns_taken")
+    )
     assert slice_table(alone, alone.tables[0]) is None
 
 
@@ -171,7 +177,9 @@ def test_the_ends_are_told_below_the_little_maps(place: int) -> None:
 
 def test_what_no_map_shows_is_told_in_shares_of_its_positions() -> None:
     (found,) = (
-        each for each in strategies(solve(bind(load(RULESETS / "shut-the-box.yaml")[0], Setting(1)))) if each.needed
+        each
+        for each in strategies_by_phase(solve(bind(load(RULESETS / "shut-the-box.yaml")[0], Setting(1))))
+        if each.needed
     )
     told, decisions = found.shares, found.decisions
     assert told is not None
@@ -193,7 +201,7 @@ def test_what_no_map_shows_is_told_in_shares_of_its_positions() -> None:
 
 
 def test_shares_need_a_thing_with_few_values_and_few_options() -> None:
-    (hold,) = strategies(
+    (hold,) = strategies_by_phase(
         solve(bind(load(RULESETS / "hold-the-pot-turn.yaml")[0], Setting(1, variants=("no-coin",))), "score")
     )
     assert [feature.name for feature in hold.needed] == ["dice"]

@@ -38,7 +38,7 @@ from oddsmith.report.facts.unit import Unit
 from oddsmith.report.policy.decisions import Feature
 from oddsmith.report.policy.quantities import WrittenLine
 from oddsmith.report.policy.rules_of_thumb import Rule, RuleComparison, RuleValue
-from oddsmith.report.policy.thresholds import Strategy, strategies
+from oddsmith.report.policy.thresholds import Strategy, strategies_by_phase
 from oddsmith.ruleset import bind
 from oddsmith.ruleset.reading.build import load
 from tests.cases import RULESETS, account_of
@@ -62,7 +62,7 @@ def laid_out(tmp_path: Path, show: str) -> Strategy:
     """The strategy of the game for one, laid out otherwise."""
     path = tmp_path / "alone.yaml"
     path.write_text(ALONE.read_text("utf-8").replace("{rows: pot}", show), "utf-8")
-    return strategies(oddsmith.load(path).solve().solution)[0]
+    return strategies_by_phase(oddsmith.load(path).solve().solution)[0]
 
 
 def shown(strategy: Strategy) -> str:
@@ -172,7 +172,7 @@ def test_the_decision_that_the_line_to_remember_is_about_is_open(tmp_path: Path)
 
 def test_a_table_for_one_side_names_the_other_by_its_side() -> None:
     duel = oddsmith.load(HERE.parents[1] / "rulesets" / "starters" / "duel.yaml")
-    (strategy,) = strategies(duel.at(knight_lives=4, witch_lives=4).solve().solution)
+    (strategy,) = strategies_by_phase(duel.at(knight_lives=4, witch_lives=4).solve().solution)
     words = text(shown(strategy))
     knights, witches = words.index("You are the knight"), words.index("You are the witch")
     assert "What to do at each number of lives of the witch." in words[knights:witches]

@@ -116,23 +116,23 @@ def test_an_ordinary_player_plays_by_the_policy_that_the_ruleset_names() -> None
 
 def test_a_line_with_a_number_has_that_of_every_table_size() -> None:
     each = solved(GAMBIT, ESCAPE)
-    rule = each.main.comparison.rule
+    rule = each.main.comparison.main_rule
     assert rule
     assert rule.number
     assert not rule.is_constant
     assert shown(each).startswith(f"Stop with {rule.number.best} or more.")
     (other,) = [answer for answer in each.plain if answer is not each.main]
-    assert other.comparison.rule
-    assert other.comparison.rule.number
-    assert f"With 3 players: {other.comparison.rule.number.best}." in shown(each)
+    assert other.comparison.main_rule
+    assert other.comparison.main_rule.number
+    assert f"With 3 players: {other.comparison.main_rule.number.best}." in shown(each)
 
 
 def test_a_line_whose_number_would_be_of_something_else_gives_way() -> None:
     each = solved(GAMBIT.replace("{seats: 2}", "{seats: 2, set: {coins_each: 9}}"), ESCAPE)
     (other,) = [answer for answer in each.plain if answer is not each.main]
-    assert other.comparison.rule
-    assert other.comparison.rule.number
-    assert other.comparison.rule.number.feature.name == "hoard"
+    assert other.comparison.main_rule
+    assert other.comparison.main_rule.number
+    assert other.comparison.main_rule.number.feature.name == "hoard"
     assert "Stop with" not in line_to_remember(other)
     assert "3 players" not in shown(each)
 
@@ -235,7 +235,7 @@ def test_a_page_offers_what_holds_for_the_setting_that_is_open_first(name: str, 
 def test_the_large_line_is_the_cheapest_with_one_number() -> None:
     """A number that the rules have a name for says it all, and no variable does."""
     each = answers_of(read(Source("game.yaml", GAP))[0])
-    rule, number = each.main.comparison.rule, each.main.comparison.rule_value("number")
+    rule, number = each.main.comparison.main_rule, each.main.comparison.first_value_of_kind("number")
     assert rule
     assert number
     assert number.loss

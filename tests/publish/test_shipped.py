@@ -143,7 +143,7 @@ def test_what_a_race_says_to_remember_is_best_in_its_first_turn() -> None:
         threshold_words(decide, table)
         == "Stop from 250 to 5,000 on: from 300 where dice left is 1, from 5,000 where it is 6."
     )
-    points = {dice: 50 * fifties for (dice,), fifties in decide.thresholds(table).items()}
+    points = {dice: 50 * fifties for (dice,), fifties in decide.thresholds_of_table(table).items()}
     assert points == {1: 300, 2: 250, 3: 450, 4: 1000, 5: 2500, 6: 5000}
     line = line_to_remember(main)
     assert "10,000 points" in line or "10000 points" in line

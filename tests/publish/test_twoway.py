@@ -9,7 +9,7 @@ from typing import cast
 from oddsmith.publish.markup.numbers import range_text
 from oddsmith.publish.sections.deciding import MAX_BINS, option_bins_table, thresholds_html
 from oddsmith.report.policy.decisions import Feature
-from oddsmith.report.policy.thresholds import ACTION_VARIES, Run, Segment, Strategy, ThresholdLine, ThresholdTable
+from oddsmith.report.policy.thresholds import ACTION_VARIES, OptionRun, Segment, Strategy, ThresholdLine, ThresholdTable
 
 
 def named(name: str) -> Feature:
@@ -27,7 +27,7 @@ def shown(lines: list[ThresholdLine]) -> list[list[str]]:
 
 
 def line(day: int, depth: int, *options: int, played: bool = True) -> ThresholdLine:
-    return ThresholdLine((day, depth), tuple(Run(k, k, option, played) for k, option in enumerate(options)))
+    return ThresholdLine((day, depth), tuple(OptionRun(k, k, option, played) for k, option in enumerate(options)))
 
 
 def test_cells_say_every_option_that_good_play_takes_there() -> None:
@@ -51,7 +51,7 @@ def test_many_values_share_bins() -> None:
 
 def test_a_table_of_thresholds_leaves_no_column_out() -> None:
     """Columns without a single threshold say so where a reader looks for them."""
-    lines = tuple(ThresholdLine((day,), (Run(0, 2, 0, True), Run(3, 5, 1, True))) for day in range(6))
+    lines = tuple(ThresholdLine((day,), (OptionRun(0, 2, 0, True), OptionRun(3, 5, 1, True))) for day in range(6))
     segments = (Segment(0, 1, 3, None, True), Segment(4, 5, 3, None, True))
     across, down = named("day"), named("coins")
     strategy = SimpleNamespace(across=(across,), down=down, options=("Go on", "Stop"), below=0, above=1)

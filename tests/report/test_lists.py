@@ -24,8 +24,8 @@ from oddsmith.report.policy.lists import DecisionLists, decision_lists
 from oddsmith.report.policy.outline import outline_of_solution
 from oddsmith.report.policy.quantities import PrescribableAction, Quantity, WrittenLine
 from oddsmith.report.policy.rules_of_thumb import compare_rules
-from oddsmith.report.policy.thresholds import strategies
-from oddsmith.report.policy.wording import list_words
+from oddsmith.report.policy.thresholds import strategies_by_phase
+from oddsmith.report.policy.wording import decision_list_words
 from oddsmith.ruleset.binding import bind
 from oddsmith.ruleset.reading.build import read
 from oddsmith.ruleset.rules import Rules
@@ -166,7 +166,9 @@ def test_a_flag_and_a_word_are_conditions_too() -> None:
 
 
 def test_where_one_number_tells_all_the_list_is_that_number() -> None:
-    (rule,) = compare_rules(solved(NERVE).solution, strategies(solved(NERVE).solution), everything=False).rules
+    (rule,) = compare_rules(
+        solved(NERVE).solution, strategies_by_phase(solved(NERVE).solution), with_all_kinds=False
+    ).rules
     (only,) = solved(NERVE).short_list().lists
     assert rule.number is not None
     told = [{"option": "Stop", "when": f"stash >= {rule.number.best}"}, {"option": "Roll"}]
@@ -180,8 +182,8 @@ def test_where_one_number_tells_all_the_list_is_that_number() -> None:
 
 def test_a_list_of_several_choices_costs_less_than_any_single_number() -> None:
     game = solved(starter("push-your-luck"))
-    rules = compare_rules(game.solution, strategies(game.solution), everything=False)
-    number = rules.rule_value("number")
+    rules = compare_rules(game.solution, strategies_by_phase(game.solution), with_all_kinds=False)
+    number = rules.first_value_of_kind("number")
     (only,) = game.short_list().lists
     assert number is not None
     assert number.loss is not None
@@ -249,7 +251,7 @@ def test_dice_are_chosen_by_what_a_definition_makes_of_them() -> None:
 def test_a_lead_is_told_as_a_lead() -> None:
     lines = [WrittenLine("Walk", "step == 9"), WrittenLine("Walk", "step - step[next] >= 6"), WrittenLine("Run")]
     told = "Walk when your step is 9, or when your step is at least 6 above the other player's; else Run"
-    assert list_words(solved(starter("race")).solution.graph.game, "decide", lines) == told
+    assert decision_list_words(solved(starter("race")).solution.graph.game, "decide", lines) == told
 
 
 def test_a_list_with_two_bounds_at_once_is_best_play_of_a_race() -> None:
@@ -286,7 +288,7 @@ def test_the_pasted_policy_costs_exactly_what_was_said(text: str) -> None:
     found = game.short_list()
     again = pasted(text, found)
     assert np.array_equal(again.graph.keys, game.graph.keys)
-    rule_values = compare_rules(again, strategies(again)).rungs
+    rule_values = compare_rules(again, strategies_by_phase(again)).rungs
     (named,) = [each for each in rule_values if each.name == NAME]
     assert (named.alone, named.loss, named.everyone) == (found.rung.alone, found.rung.loss, found.rung.everyone)
 
@@ -324,12 +326,12 @@ def test_random_games_play_a_pasted_list_as_it_was_valued() -> None:
         data.pop("policies", None)
         try:
             solution = solve(bind(read(Source("random.yaml", as_yaml(data)))[0]))
-            found = decision_lists(solution, strategies(solution))
+            found = decision_lists(solution, strategies_by_phase(solution))
         except OddsmithError:
             continue
         text = f"{as_yaml(data)}{found.to_yaml(NAME)}"
         again = solve(bind(read(Source("random.yaml", text))[0]))
-        (named,) = [each for each in compare_rules(again, strategies(again)).rungs if each.name == NAME]
+        (named,) = [each for each in compare_rules(again, strategies_by_phase(again)).rungs if each.name == NAME]
         assert named.alone == found.rung.alone, seed
         tried += 1
         if tried == 8:

@@ -8,7 +8,7 @@ from functools import cache
 import pytest
 
 from oddsmith.report.facts.rolling import RollOnRisk, roll_on_risks
-from oddsmith.report.policy.thresholds import strategies
+from oddsmith.report.policy.thresholds import strategies_by_phase
 from oddsmith.ruleset.binding import bind
 from oddsmith.ruleset.model import Setting
 from oddsmith.ruleset.reading.build import load
@@ -21,7 +21,7 @@ SIXTH = Fraction(1, 6)
 @cache
 def told(name: str, seats: int, **parameters: Value) -> list[RollOnRisk]:
     solution = solve(bind(load(RULESETS / f"{name}.yaml")[0], Setting(seats, values=parameters)))
-    return roll_on_risks(solution, strategies(solution))
+    return roll_on_risks(solution, strategies_by_phase(solution))
 
 
 def test_every_roll_of_pig_has_the_same_risk() -> None:

@@ -17,7 +17,7 @@ import oddsmith
 from oddsmith.api.loaded import LoadedRuleset
 from oddsmith.report.policy.decisions import FeatureColumn
 from oddsmith.report.policy.rules_of_thumb import RuleComparison, best_number_rule, compare_rules
-from oddsmith.report.policy.thresholds import strategies
+from oddsmith.report.policy.thresholds import strategies_by_phase
 from oddsmith.ruleset.simulation import simulate
 from oddsmith.solve.policies import policy_rows
 from oddsmith.solve.questions.policy_evaluator import RANDOM, PolicyEvaluator
@@ -37,7 +37,7 @@ def dragon() -> Solution:
 
 @cache
 def comparison() -> RuleComparison:
-    return compare_rules(dragon(), strategies(dragon()))
+    return compare_rules(dragon(), strategies_by_phase(dragon()))
 
 
 def test_following_nothing_is_worth_the_solution() -> None:
@@ -58,7 +58,7 @@ def test_everybody_following_a_named_policy_is_what_the_solver_says() -> None:
 def test_a_rule_whose_number_is_always_met_says_always() -> None:
     for taste in (1, -1):  # of a follower who likes nothing better than low numbers, then high ones
         liking = SimpleNamespace(sign=1, estimate=lambda plan, taste=taste: taste * float(plan.sum()))
-        strategy = strategies(dragon())[0]
+        strategy = strategies_by_phase(dragon())[0]
         rule, _ = best_number_rule(cast(PolicyEvaluator, liking), strategy)
         assert rule.number is not None
         assert isinstance(rule.number.feature, FeatureColumn)
@@ -69,13 +69,13 @@ def test_a_rule_whose_number_is_always_met_says_always() -> None:
         assert sides[rule.options[0]]
         assert rule.is_constant
         assert rule.words == f"always {rule.options[0]}"
-    usual = comparison().rule
+    usual = comparison().main_rule
     assert usual is not None
     assert not usual.is_constant
 
 
 def test_the_best_number_is_the_best_of_all_numbers() -> None:
-    rule, rule_value = comparison().rule, comparison().rule_value("number")
+    rule, rule_value = comparison().main_rule, comparison().first_value_of_kind("number")
     assert rule is not None
     assert rule_value is not None
     assert rule_value.alone is not None
@@ -96,7 +96,7 @@ def test_the_best_number_is_the_best_of_all_numbers() -> None:
 def test_nobody_gains_by_any_rung() -> None:
     for name in ("coffers", "piglet", "farkle-turn", "marbles", "four-fields"):
         solution = sample(name).solve().solution
-        for rule_value in compare_rules(solution, strategies(solution)).rungs:
+        for rule_value in compare_rules(solution, strategies_by_phase(solution)).rungs:
             assert rule_value.loss is not None
             assert rule_value.loss.upper >= 0
 
@@ -145,7 +145,7 @@ def test_random_play_agrees_with_throwing_dice() -> None:
 
 def test_every_decision_gets_its_number_and_all_of_them_together() -> None:
     solution = oddsmith.load(ROOT / "tests" / "report" / "two-pots.yaml").solve().solution
-    found = compare_rules(solution, strategies(solution))
+    found = compare_rules(solution, strategies_by_phase(solution))
     # The gold counts three times: to fill it at random costs more, so that decision comes first.
     assert [rule.phase for rule in found.rules] == ["pour", "fill"]
     worth = {each.phase or each.kind: each for each in found.rungs if each.kind in ("number", "numbers", "solution")}

@@ -16,7 +16,7 @@ from oddsmith.publish.sections.first_screen import page_head_html
 from oddsmith.publish.sections.strategy import strategy_html
 from oddsmith.report.answers.accounts import answers_of
 from oddsmith.report.policy.outline import StoppingLimit, stopping_limits
-from oddsmith.report.policy.thresholds import strategies
+from oddsmith.report.policy.thresholds import strategies_by_phase
 from oddsmith.ruleset.reading.build import read
 
 GAME = """\
@@ -86,7 +86,7 @@ KINDS = {
 
 def found(text: str, **values: Any) -> tuple[StoppingLimit, ...]:
     solution = oddsmith.loads(text).at(**values).solve().solution
-    return stopping_limits(solution, strategies(solution))
+    return stopping_limits(solution, strategies_by_phase(solution))
 
 
 @pytest.mark.parametrize("kind", KINDS)

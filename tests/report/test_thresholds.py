@@ -10,7 +10,7 @@ import pytest
 
 import oddsmith
 from oddsmith.report.policy.decisions import decisions_by_phase, group_numbers
-from oddsmith.report.policy.thresholds import ACTION_VARIES, SolvedStrategy, strategies
+from oddsmith.report.policy.thresholds import ACTION_VARIES, SolvedStrategy, strategies_by_phase
 from oddsmith.solve.solution import Solution
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -40,7 +40,7 @@ def solution(name: str) -> Solution:
 
 @cache
 def found(name: str) -> list[SolvedStrategy]:
-    return strategies(solution(name))
+    return strategies_by_phase(solution(name))
 
 
 @pytest.mark.parametrize("name", [*GAMES, "rogues-gambit"])
@@ -111,7 +111,7 @@ def test_monotony_is_found_and_its_absence_too() -> None:
     assert coins.has_thresholds
     assert coins.threshold_range() == (8, 22)
     assert [feature.key for feature in coins.needed] == ["hoard", "stash"]
-    (win,) = strategies(oddsmith.load("rogues-gambit").at(seats=2, objective="win").solve().solution)
+    (win,) = strategies_by_phase(oddsmith.load("rogues-gambit").at(seats=2, objective="win").solve().solution)
     assert any(table.exceptions for table in win.tables)
     for table in win.tables:
         for line in table.exceptions:

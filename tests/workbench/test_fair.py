@@ -15,7 +15,7 @@ from oddsmith.api.loaded import LoadedRuleset
 from oddsmith.base.exact import Number
 from oddsmith.design.fairness import TriedValue, pairs_around_answers, result_with_least_miss, solve_by_bisection
 from oddsmith.report.policy.rules_of_thumb import compare_rules
-from oddsmith.report.policy.thresholds import strategies
+from oddsmith.report.policy.thresholds import strategies_by_phase
 from tests.open_games import HEAD, TWICE, UNTIL
 from tests.terminal import run
 
@@ -229,7 +229,7 @@ def test_what_a_beginner_loses() -> None:
     opened = {tried.value: tried.reached for tried in heads.cases[0].tried}
     for weight, loss in opened.items():
         solution = oddsmith.load("piglet").at(heads_weight=weight).solve().solution
-        rule_values = compare_rules(solution, strategies(solution)).rungs
+        rule_values = compare_rules(solution, strategies_by_phase(solution)).rungs
         assert loss == next(each.loss for each in rule_values if each.name == "bank at once")
 
 

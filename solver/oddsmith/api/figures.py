@@ -60,7 +60,7 @@ def strategy_of_phase(solution: Solution, strategies: Mapping[str, Strategy], ph
     """Return the strategy of a phase; if ``phase`` is None, the only strategy. Return None if there is no such
     strategy.
 
-    ``strategies``: strategies by phase. Raises PositionError if the phase has no choice, or if ``phase`` is None and
+    ``strategies_by_phase``: strategies by phase. Raises PositionError if the phase has no choice, or if ``phase`` is None and
     there are several strategies.
     """
     chooses = [each.name for each in solution.graph.game.ruleset.phases.values() if each.kind == "choose"]
@@ -75,12 +75,12 @@ def draw_best_play(solution: Solution, phase: str | None) -> Figure:
     """Draw best play in a phase. ``phase``: the name of the phase, None if only one phase has choices. Raises
     PositionError, and ExportError if there is nothing to draw or if matplotlib is not installed.
     """
-    from oddsmith.report.policy import strategies
+    from oddsmith.report.policy import strategies_by_phase
 
     with _requiring_matplotlib():
         from oddsmith.publish.charts import figure
 
-    each = strategy_of_phase(solution, {each.decisions.phase: each for each in strategies(solution)}, phase)
+    each = strategy_of_phase(solution, {each.decisions.phase: each for each in strategies_by_phase(solution)}, phase)
     drawn = [] if each is None else _drawings_of(each)
     if each is not None and each.constant is not None:
         raise ExportError(f"there is nothing to draw: {each.options[each.constant]} is best wherever best play gets")
@@ -96,8 +96,8 @@ def _drawings_of(each: Strategy) -> list[tuple[str, Drawing]]:
     from oddsmith.publish.charts import draw_map, draw_shares, draw_strips, draw_thresholds
 
     ways: list[Callable[[], list[tuple[str, Drawing | None]]]] = [
-        lambda: [(each.where(table), draw_map(each, table)) for table in each.tables],
-        lambda: [(each.where(table), draw_thresholds(each, table)) for table in each.tables],
+        lambda: [(each.condition_words_of_table(table), draw_map(each, table)) for table in each.tables],
+        lambda: [(each.condition_words_of_table(table), draw_thresholds(each, table)) for table in each.tables],
         lambda: [("", draw_strips(each))],
         lambda: [("", draw_shares(each))],
     ]

@@ -113,9 +113,9 @@ def threshold_table(solution: Solution, phase: str | None, kind: str | None) -> 
 
     Raises PositionError if several phases have thresholds and none is named.
     """
-    from oddsmith.report.policy import strategies
+    from oddsmith.report.policy import strategies_by_phase
 
-    found = {each.decisions.phase: each for each in strategies(solution) if each.threshold_range() is not None}
+    found = {each.decisions.phase: each for each in strategies_by_phase(solution) if each.threshold_range() is not None}
     each = strategy_of_phase(solution, found, phase)
     if each is None:
         return frame([], [], kind)
@@ -127,7 +127,7 @@ def threshold_table(solution: Solution, phase: str | None, kind: str | None) -> 
         [*where, *at, below, threshold, above]
         for table in each.tables
         for where in table.where
-        for at, threshold in each.thresholds(table).items()
+        for at, threshold in each.thresholds_of_table(table).items()
     ]
     return frame([*names[:-1], "below", names[-1], "above"], lines, kind)
 

@@ -363,10 +363,10 @@ class SolvedGame(Contests):
             decide:
               - {option: Toss again}
         """
-        from oddsmith.report.policy import compare_rules, decision_lists, strategies
+        from oddsmith.report.policy import compare_rules, decision_lists, strategies_by_phase
 
-        found = strategies(self.solution)
-        return decision_lists(self.solution, found, compare_rules(self.solution, found, everything=False).rules)
+        found = strategies_by_phase(self.solution)
+        return decision_lists(self.solution, found, compare_rules(self.solution, found, with_all_kinds=False).rules)
 
     def thresholds(self, phase: str | None = None, kind: str | None = None, where: str = "") -> Any:
         """Return a table of thresholds: a line for each case in which best play changes from one action to another

@@ -142,26 +142,26 @@ def chart_messages(solution: Solution) -> list[Message]:
     ``down`` with the same option. A run is a tuple: its first and its last value, the index of the option in
     ``options``, and whether best play reaches it. Values of ``down`` are drawn from ``least`` to just below ``below``.
     """
-    from oddsmith.report.policy import strategies
+    from oddsmith.report.policy import strategies_by_phase
 
     say = OptionWords(solution.graph.game)
     drawn = [
         _chart_message(strategy, table, say)
-        for strategy in strategies(solution)
+        for strategy in strategies_by_phase(solution)
         if strategy.down is not None and len(strategy.across) < 2 and strategy.constant is None
         for table in strategy.tables
-        if any(line.played for line in table.lines)
+        if any(line.is_reached for line in table.lines)
     ]
     return drawn[:MAX_CHARTS]
 
 
 def _chart_message(strategy: Strategy, table: ThresholdTable, say: OptionWords) -> Message:
     assert strategy.down is not None
-    least, below = strategy.window(table)
+    least, below = strategy.shown_range(table)
     columns = [{"at": line.at[0] if line.at else None, "runs": list(_column_runs(line))} for line in table.lines]
     return {
         "phase": strategy.phase,
-        "where": strategy.where(table) if len(strategy.tables) > 1 else "",
+        "where": strategy.condition_words_of_table(table) if len(strategy.tables) > 1 else "",
         "down": strategy.down.name,
         "across": strategy.across[0].name if strategy.across else "",
         "options": list(say.worded_each(strategy.options, strategy.phase)),

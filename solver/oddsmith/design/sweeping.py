@@ -279,7 +279,12 @@ def _solve_point(task: Task) -> Found:
     from threadpoolctl import threadpool_limits
 
     from oddsmith.base.location import Source
-    from oddsmith.report.policy import secret_sweep_point_data, secret_value_of_deviation, sweep_point_data, value_alone
+    from oddsmith.report.policy import (
+        secret_sweep_point_data,
+        secret_value_of_deviation,
+        sweep_point_data,
+        value_of_deviation,
+    )
     from oddsmith.ruleset import bind
     from oddsmith.ruleset.reading import read
     from oddsmith.solve import solve
@@ -296,7 +301,7 @@ def _solve_point(task: Task) -> Found:
                 more = {"alone": secret_value_of_deviation(secret, *lone).to_json()} if lone else {}
                 return {**secret_sweep_point_data(secret), **more}, ""
             solution = solve(game, setting.objective)
-            more = {"alone": value_alone(solution, *lone).to_json()} if lone else {}
+            more = {"alone": value_of_deviation(solution, *lone).to_json()} if lone else {}
             return {**sweep_point_data(solution), **more}, ""
     except InputError as error:
         return None, str(error)

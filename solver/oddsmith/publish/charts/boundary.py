@@ -21,7 +21,7 @@ from oddsmith.publish.markup.html import Html
 from oddsmith.publish.markup.numbers import amount, loss_with_unit
 from oddsmith.report.english import joined
 from oddsmith.report.facts import MIN_MAP_COLUMNS, Cell, MapCell, MapCells, Unit
-from oddsmith.report.policy import ACTION_VARIES, Feature, Rule, Strategy, ThresholdLine, ThresholdTable, or_more
+from oddsmith.report.policy import ACTION_VARIES, Feature, Rule, Strategy, ThresholdLine, ThresholdTable, or_more_words
 
 
 @dataclass(frozen=True)
@@ -45,7 +45,7 @@ def cells_file(strategy: Strategy, table: ThresholdTable, touched: MapData) -> b
     ``columns`` has a list for each column, with an entry for each cell, which may be null. An entry lists the index of
     the best option, its value, whether best play reaches the cell, the second-best options, and their losses.
     """
-    (low, below), unit = strategy.window(table), touched.unit
+    (low, below), unit = strategy.shown_range(table), touched.unit
     first, last = table.lines[0].at[0], table.lines[-1].at[0]
 
     def cell_data(at: Cell) -> list[object] | None:
@@ -131,7 +131,7 @@ def paint_map(
     """
     if not can_be_drawn(strategy, each, least):
         return None
-    floor, ceiling = strategy.window(each)
+    floor, ceiling = strategy.shown_range(each)
     stakes = stakes or {}
     cuts = _shade_thresholds([stakes[at] for at in stakes if floor <= at[1] < ceiling])
 
@@ -210,7 +210,7 @@ def draw_strips(strategy: Strategy) -> Drawing | None:
     down = strategy.down
     if down is None or strategy.across:
         return None
-    strips = {strategy.where(each) or "best": each.lines[0].runs for each in strategy.tables}
+    strips = {strategy.condition_words_of_table(each) or "best": each.lines[0].runs for each in strategy.tables}
 
     def plot(axes: Axes) -> None:
         axes.grid(visible=False)
@@ -249,7 +249,7 @@ def _map_drawing(
     keys = map_legend(strategy, [fields])
     if drawn and number is not None:
         shown = strategy.down.displayed_number(number)
-        keys.append(("od-l1", f"the best single number: {or_more(shown)}"))
+        keys.append(("od-l1", f"the best single number: {or_more_words(shown)}"))
         words += f" The best single number is {shown:,}."
     return Drawing(plot, across, down, words, keys)
 
@@ -311,7 +311,7 @@ def threshold_words(strategy: Strategy, each: ThresholdTable) -> str:
 
     Where there are none, say what best play does instead.
     """
-    points = [(at[0], threshold) for at, threshold in strategy.thresholds(each).items()]
+    points = [(at[0], threshold) for at, threshold in strategy.thresholds_of_table(each).items()]
     above, often = strategy.options[strategy.above], "mostly " * bool(each.exceptions)
     if points:
         return f"{often}{above} {_threshold_range_words(strategy, points)}."

@@ -67,9 +67,9 @@ def rule_value_chart(answer: Answer, size: Size = PAGE) -> Html | None:
     Return None if there is no such rule, or if few numbers were tried.
     """
     rule, best, top = (
-        answer.shown_comparison.rule,
-        answer.shown_comparison.rule_value("number"),
-        answer.shown_comparison.rule_value("solution"),
+        answer.shown_comparison.main_rule,
+        answer.shown_comparison.first_value_of_kind("number"),
+        answer.shown_comparison.first_value_of_kind("solution"),
     )
     if not (rule and rule.number and best and best.alone and best.loss and top and top.alone):
         return None
@@ -80,13 +80,15 @@ def rule_value_chart(answer: Answer, size: Size = PAGE) -> Html | None:
     numbers = [searched.feature.displayed_number(each) for each in range(searched.tried[0], searched.tried[1] + 1)]
     mine = Series("single-number rules", numbers, [scale * worth for worth in searched.worths])
     ideal = Series("best play", [numbers[0], numbers[-1]], [scale * float(top.alone)] * 2)
-    words = f"{option} at {searched.and_beyond} brings {amount(answer.unit, best.alone)}, and no number from "
+    words = (
+        f"{option} at {searched.number_and_beyond_words} brings {amount(answer.unit, best.alone)}, and no number from "
+    )
     words += (
         f"{numbers[0]:,} to {numbers[-1]:,} does better. Best play brings {amount(answer.unit, top.alone)}; the rule "
     )
     words += f"costs {loss_with_unit(answer.unit, best.loss)}."
     up = answer.unit.axis_name
-    mark = (searched.shown, scale * searched.worths[searched.best - searched.tried[0]])
+    mark = (searched.displayed_number, scale * searched.worths[searched.best - searched.tried[0]])
     return chart(line_chart([mine, ideal], f"{searched.feature.name}: {option} from here on", up, words, mark), size)
 
 
@@ -101,7 +103,7 @@ def rule_risk_chart(answer: Answer) -> Html | None:
         return None
     rule, searched, chances = numbers.rule, numbers.rule.number, numbers.answers[asked]
     assert searched is not None  # numbers are compared for a rule that has one
-    best, own = chances[numbers.numbers.index(searched.best)], searched.shown
+    best, own = chances[numbers.numbers.index(searched.best)], searched.displayed_number
     tried = [searched.feature.displayed_number(each) for each in numbers.numbers]
     words = f"{asked}, when everybody plays by the number: {best.percent(2)} at {own:,}, the best number, "
     words += f"but {chances[0].percent(2)} at {tried[0]:,} and {chances[-1].percent(2)} at {tried[-1]:,}."
@@ -128,14 +130,14 @@ def draw_thresholds(strategy: Strategy, each: ThresholdTable) -> Drawing | None:
     first, second = strategy.across
     thresholds: dict[int, dict[int, int]] = {}
     down = strategy.down or first
-    for (one, other), threshold in strategy.thresholds(each).items():
+    for (one, other), threshold in strategy.thresholds_of_table(each).items():
         thresholds.setdefault(second.displayed_number(other), {})[first.displayed_number(one)] = down.displayed_number(
             threshold
         )
     long = [value for value in sorted(thresholds) if len(thresholds[value]) >= MIN_POINTS]
     if len(long) < 2 or strategy.down is None:
         return None
-    if len(set(strategy.thresholds(each).values())) == 1:  # a sentence says it
+    if len(set(strategy.thresholds_of_table(each).values())) == 1:  # a sentence says it
         return None
     shown = list(dict.fromkeys((long[0], long[len(long) // 2], long[-1])))
     series = [

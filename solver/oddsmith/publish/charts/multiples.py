@@ -98,12 +98,12 @@ def slice_table(strategy: Strategy, each: ThresholdTable) -> SlicedTable | None:
     drawn = {
         value: table
         for value, table in tables.items()
-        if can_be_drawn(whole, table) and any(line.played for line in table.lines)
+        if can_be_drawn(whole, table) and any(line.is_reached for line in table.lines)
     }
     if len(drawn) < 2:
         return None
     everything = [line for table in drawn.values() for line in table.lines]
-    low, below = whole.window(ThresholdTable((), tuple(everything)))
+    low, below = whole.shown_range(ThresholdTable((), tuple(everything)))
     ends = [line.at[0] for line in everything]
     return SlicedTable(replace(whole, tables=tuple(drawn.values())), by, tuple(drawn), min(ends), max(ends), low, below)
 

@@ -300,7 +300,7 @@ def _folded_answer(account: RulesetAnswers, answer: Answer, name: str) -> Html:
     worth = f"Worth to each: {values}." if len(seats) > 1 else alone
     said = (*answer.result.limit_sentences, *answer.option_words.worded_each(answer.result.notes))
     notes = [tag("p", with_short_numbers(note), cls="od-note") for note in said]
-    rule_value = answer.shown_comparison.rule_value("number")
+    rule_value = answer.shown_comparison.first_value_of_kind("number")
     simple = []
     if rule_value and rule_value.loss:
         simple = [

@@ -26,10 +26,10 @@ from oddsmith.report.policy import (
     Strategy,
     ThresholdLine,
     ThresholdTable,
-    always_words,
+    always_take_words,
     threshold_bounds,
     threshold_caption,
-    threshold_head,
+    threshold_column_heading,
     threshold_sentence,
     without_owner,
 )
@@ -124,11 +124,11 @@ def option_bins_table(strategy: Strategy, each: ThresholdTable, marks: Sequence[
         text = " ".join([*(marks[option] for option in sure), *("*" for _ in found & {ACTION_VARIES})])
         return cell(text, cls=f"od-a{sure[0] % 4}" if len(sure) == 1 and ACTION_VARIES not in found else None)
 
-    return _Bins(strategy, [line for line in each.lines if line.played]).table(words, show)
+    return _Bins(strategy, [line for line in each.lines if line.is_reached]).table(words, show)
 
 
 def _bin_cell(strategy: Strategy, lines: list[ThresholdLine], star: str) -> Html:
-    good = [line for line in lines if line.played]
+    good = [line for line in lines if line.is_reached]
     pale = None if good else "od-pale"
     thresholds = [threshold_bounds(line, strategy.below, strategy.above) for line in (good or lines)]
     if not thresholds:
@@ -232,7 +232,7 @@ def decisions_by_importance(answer: Answer) -> list[Strategy]:
     Decisions in which one option is always best come last. Others are in descending order of the number of positions
     that best play reaches.
     """
-    rule = answer.shown_comparison.rule
+    rule = answer.shown_comparison.main_rule
 
     def weight(strategy: Strategy) -> tuple[bool, bool, bool, int]:
         remembered, own = is_remembered(answer, strategy), rule is not None and rule.phase == strategy.phase
@@ -253,7 +253,7 @@ def is_remembered(answer: Answer, strategy: Strategy) -> bool:
 
 def strategy_summary(answer: Answer) -> str:
     """Return the strategy of an answer in one line of text."""
-    rule = answer.shown_comparison.rule
+    rule = answer.shown_comparison.main_rule
     short = best_decision_list(answer)
     if short and (not rule or list_beats_number_rule(answer, short)):
         return short.words
@@ -263,7 +263,7 @@ def strategy_summary(answer: Answer) -> str:
         strategy.options[strategy.constant] for strategy in answer.shown_strategies if strategy.constant is not None
     ]
     if fixed and len(fixed) == len(answer.strategies):
-        return always_words(joined(fixed))
+        return always_take_words(joined(fixed))
     return "no single number says what to do" if answer.strategies else "nothing to decide"
 
 
@@ -280,7 +280,7 @@ def list_beats_number_rule(answer: Answer, short: DecisionList) -> bool:
     ``short``: the list. It must have one number only, and be for the phase of the number rule. It is preferred if its
     loss is surely less, or if the number rule does not exist or has no known loss.
     """
-    rule, rule_value = answer.shown_comparison.rule, answer.shown_comparison.rule_value("number")
+    rule, rule_value = answer.shown_comparison.main_rule, answer.shown_comparison.first_value_of_kind("number")
     if not short.one_number or (rule and rule.phase != short.phase):
         return False
     return (
@@ -303,7 +303,8 @@ def strategy_without_tables(strategy: Strategy) -> Html:
     """
     if strategy.constant is not None:
         return tag(
-            "p", capital(f"{always_words(strategy.options[strategy.constant])}, at every choice that best play meets.")
+            "p",
+            capital(f"{always_take_words(strategy.options[strategy.constant])}, at every choice that best play meets."),
         )
     return _cases_table(strategy) if strategy.cases else _too_large_note(strategy)
 
@@ -344,7 +345,7 @@ def short_strategy(strategy: Strategy) -> list[Html]:
     parts = []
     for each in strategy.tables:
         seen = strategy.with_names_of_table(each)
-        where = capital(seen.where(each))
+        where = capital(seen.condition_words_of_table(each))
         head = [tag("p", tag("strong", where), cls="od-where")] if where else []
         if not has_thresholds(seen, each):
             parts.append(join([*head, *option_tables(seen, each)]))
@@ -362,7 +363,7 @@ def has_thresholds(strategy: Strategy, each: ThresholdTable) -> bool:
     """Return whether thresholds describe a table well: the options on both sides differ, and at most half of the
     columns that best play reaches are exceptions.
     """
-    lines = [line for line in each.lines if line.played] or list(each.lines)
+    lines = [line for line in each.lines if line.is_reached] or list(each.lines)
     odd = sum(line in each.exceptions for line in lines)
     return strategy.below != strategy.above and 2 * odd <= len(lines)
 
@@ -394,7 +395,7 @@ def thresholds_html(strategy: Strategy, each: ThresholdTable) -> Html:
         lines = [_threshold_line(strategy, each, segment) for segment in each.segments]
         return join([tag("p", line, cls="od-line") for line in lines]) if lines else esc("")
     across = strategy.across[0]
-    head = [column_header(across.name), column_header(threshold_head(down, above))]
+    head = [column_header(across.name), column_header(threshold_column_heading(down, above))]
     parts = [(part.first, part.last, _threshold_text(strategy, each, part), part.played) for part in each.segments]
     parts += [(first, last, NONE, played) for first, last, played in _columns_without_threshold(each)]
     rows = [
@@ -408,7 +409,7 @@ def _columns_without_threshold(each: ThresholdTable) -> Iterator[tuple[int, int,
     """Yield the ranges of adjacent columns without a single threshold: the first column, the last column, and whether
     best play reaches them.
     """
-    kept = sorted([(line.at[0], line.played, line in each.exceptions) for line in each.lines])
+    kept = sorted([(line.at[0], line.is_reached, line in each.exceptions) for line in each.lines])
     for (odd, played), group in groupby(kept, key=lambda one: (one[2], one[1])):
         columns = [at for at, _, _ in group]
         if odd:
@@ -435,7 +436,7 @@ def feature_notes(strategy: Strategy) -> str:
 def _threshold_text(strategy: Strategy, each: ThresholdTable, segment: Segment) -> str:
     if segment.threshold is not None:
         assert strategy.down is not None
-        return each.number_and_beyond(segment.threshold, strategy.down)
+        return each.number_and_beyond_words(segment.threshold, strategy.down)
     return "always" if segment.always == strategy.above else "never"
 
 
@@ -443,15 +444,15 @@ def _threshold_line(strategy: Strategy, each: ThresholdTable, segment: Segment) 
     down, above, below = strategy.down, strategy.options[strategy.above], strategy.options[strategy.below]
     assert down is not None
     if segment.threshold is not None:
-        return threshold_sentence(down, each.number_and_beyond(segment.threshold, down), above, below)
-    return sentence(always_words(strategy.options[segment.always or 0]))
+        return threshold_sentence(down, each.number_and_beyond_words(segment.threshold, down), above, below)
+    return sentence(always_take_words(strategy.options[segment.always or 0]))
 
 
 def exceptions_html(strategy: Strategy, each: ThresholdTable) -> Html:
     """Return a folded list of the columns without a single threshold, with the best options in each."""
     down = strategy.down
     assert down is not None
-    good = sum(line.played for line in each.exceptions)
+    good = sum(line.is_reached for line in each.exceptions)
     words = f"{len(each.exceptions):,} of {len(each.lines):,} columns have no single threshold. "
     reached = "all" if good == len(each.exceptions) else f"{good:,}" if good else "none"
     words += f"Best play reaches {reached} of them."

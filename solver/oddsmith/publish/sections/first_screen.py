@@ -132,7 +132,7 @@ def is_costly(answer: Answer, rule_value: RuleValue | None) -> bool:
 
 def _is_best_rule(answer: Answer, written: AdviceLine) -> bool:
     """Whether a line states the best rule with one number."""
-    rule = answer.shown_comparison.rule
+    rule = answer.shown_comparison.main_rule
     if rule is None or rule.number is None or rule.is_constant:
         return False
     return (rule.options[0], rule.number.feature.key.partition("[")[0]) == (written.option, written.variable)
@@ -140,7 +140,7 @@ def _is_best_rule(answer: Answer, written: AdviceLine) -> bool:
 
 def _value_of_line(answer: Answer, written: AdviceLine) -> RuleValue | None:
     if written.option:
-        return answer.shown_comparison.rule_value("number")
+        return answer.shown_comparison.first_value_of_kind("number")
     return next(
         (each for each in answer.shown_comparison.rungs if each.kind == "named" and each.name == written.policy), None
     )
@@ -150,8 +150,8 @@ def _solved_number_text(answer: Answer, part: SolvedNumber) -> str | None:
     """Return a number of the solved game in words; None where it is not known."""
     match part.kind:  # most lines have the number of a rule alone, and facts take their time
         case "number":
-            rule = answer.shown_comparison.rule
-            return f"{rule.number.shown:,}" if rule and rule.number else None
+            rule = answer.shown_comparison.main_rule
+            return f"{rule.number.displayed_number:,}" if rule and rule.number else None
         case "seat":
             values = answer.facts.values
             return amount(answer.unit, values[part.seat - 1]) if part.seat <= len(values) else None
@@ -201,15 +201,15 @@ def rule_numbers_by_players(account: RulesetAnswers) -> dict[int, int]:
     to remember is not a rule with one number.
     """
     main, line = account.main, remembered_line(account.main)
-    rule = main.shown_comparison.rule if main.result else None
+    rule = main.shown_comparison.main_rule if main.result else None
     if rule is None or rule.is_constant:
         return {}
     leading = None if line else _leading_rule(main)[0]
     if not (line.written.option if line else leading and leading.kind == "number" and not _has_no_cheap_rule(main)):
         return {}
-    kin = [(answer.setting.seats, answer.shown_comparison.rule) for answer in account.plain if answer.result]
+    kin = [(answer.setting.seats, answer.shown_comparison.main_rule) for answer in account.plain if answer.result]
     return {
-        seats: other.number.shown
+        seats: other.number.displayed_number
         for seats, other in kin
         if other and other.number and _differ_only_in_number(rule, other)
     }
@@ -291,8 +291,8 @@ def _headline_words(main: Answer, line: RememberedLine | None, rule_value: RuleV
     if short:
         return esc(sentence(short.words))
     return (
-        _rule_html(main.shown_comparison.rule)
-        if rule_value.kind == "number" and main.shown_comparison.rule
+        _rule_html(main.shown_comparison.main_rule)
+        if rule_value.kind == "number" and main.shown_comparison.main_rule
         else esc(sentence(rule_value.name))
     )
 
@@ -375,7 +375,7 @@ def _leading_rule(main: Answer) -> tuple[RuleValue | None, str]:
     The rules are a rule with one number and a short list. The list is the headline if the rule with one number loses
     much more. The value is None if there is no rule, and the sentence is empty if there is no second one.
     """
-    number, short = main.shown_comparison.rule_value("number"), _list_for_same_decision(main)
+    number, short = main.shown_comparison.first_value_of_kind("number"), _list_for_same_decision(main)
     if number is None or (short and list_beats_number_rule(main, short)):
         return (short.rung if short else None), ""
     if not (number.loss and short and short.loss):
@@ -396,7 +396,7 @@ def _list_for_same_decision(main: Answer) -> DecisionList | None:
     """Return the short list. Return None if its loss is not known, or if the rule with one number is for another
     decision.
     """
-    short, rule = best_decision_list(main), main.shown_comparison.rule
+    short, rule = best_decision_list(main), main.shown_comparison.main_rule
     return short if short and short.loss and (rule is None or rule.phase == short.phase) else None
 
 
@@ -404,7 +404,7 @@ def _rule_html(rule: Rule) -> Html:
     """Return the rule to remember as HTML, with its number and the words after the number in bold."""
     words = sentence(rule.words)
     condition, otherwise, other = words.partition("; else ")
-    number = f"{rule.number.shown:,}" if rule.number else ""
+    number = f"{rule.number.displayed_number:,}" if rule.number else ""
     before, found, beyond = condition.rpartition(number) if number else ("", "", "")
     if rule.is_constant or not found:
         return esc(words)
@@ -470,7 +470,7 @@ def _skill_answer(main: Answer) -> tuple[str, str, str] | None:
     """
     assert main.result is not None
     by_kind = {each.kind: each.values[0] for each in reversed(main.opponents) if each.values}
-    random = main.shown_comparison.rule_value("random")
+    random = main.shown_comparison.first_value_of_kind("random")
     drunk = by_kind.get("random") or (random and random.alone)
     if not drunk:
         return None

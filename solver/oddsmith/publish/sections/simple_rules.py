@@ -15,7 +15,7 @@ from oddsmith.publish.markup.numbers import (
 )
 from oddsmith.report.answers import Answer
 from oddsmith.report.english import capital, plain_name, player_count_words
-from oddsmith.report.policy import or_more, when_words
+from oddsmith.report.policy import or_more_words, take_when_words
 
 
 def ways_of_playing_html(answer: Answer, pictures: Sequence[Html] = ()) -> list[Html]:
@@ -78,7 +78,7 @@ def _value_in_another_payoff_words(brings: tuple[Number, Number] | None, share: 
 
 def _search_notes(answer: Answer) -> Iterator[Html]:
     """Yield notes on the table: which numbers were tried, how lists were found, and the meaning of the brackets."""
-    comparison, best = answer.shown_comparison, answer.shown_comparison.rule_value("number")
+    comparison, best = answer.shown_comparison, answer.shown_comparison.first_value_of_kind("number")
     several = len(comparison.rules) > 1
     if several:
         text = "A rule with a number is for one decision, and all others are those of best play. The line with each of these "
@@ -91,7 +91,7 @@ def _search_notes(answer: Answer) -> Iterator[Html]:
             continue
         first, last = map(rule.number.feature.displayed_number, rule.number.tried)
         text = f"Every number from {first:,} to {last:,} was tried{where}."
-        if rule is comparison.rule and best and best.alone:
+        if rule is comparison.main_rule and best and best.alone:
             short = short_fraction_text(best.alone)
             rounded = f" Its value is {small_number_text(best.alone, 12)} ({best.alone.grade})."
             text += f" Its exact value is {short}." if short else rounded
@@ -135,7 +135,9 @@ def _number_tables(answer: Answer) -> Iterator[Html]:
             ]
         )
     option = answer.option_words(numbers.rule.options[0], numbers.rule.phase)
-    words = f"What changes with the number N of the rule “{when_words(option, searched.feature, or_more('N'))}”."
+    words = (
+        f"What changes with the number N of the rule “{take_when_words(option, searched.feature, or_more_words('N'))}”."
+    )
     if not alone:
         words += f" What it brings holds where only {first} uses the rule and the others keep to best play."
         words += " The rest holds where everybody plays by the number." * bool(asked)

@@ -216,7 +216,11 @@ def house_rules_table(account: RulesetAnswers) -> Html:
         line = remembered_line(answer)  # its cost is that of the rule that it tells
         words = line_to_remember(answer)
         rule_value = (
-            line.rule_value if line else answer.shown_comparison.rule_value("number") if words != NO_RULE else None
+            line.rule_value
+            if line
+            else answer.shown_comparison.first_value_of_kind("number")
+            if words != NO_RULE
+            else None
         )
         costs = (
             [tag("small", f" It costs {loss_with_unit(answer.unit, rule_value.loss)}.")]

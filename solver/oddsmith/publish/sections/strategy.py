@@ -33,7 +33,7 @@ from oddsmith.publish.sections.deciding import (
 from oddsmith.publish.sections.first_screen import NO_RULE, is_costly, line_to_remember, remembered_line
 from oddsmith.report.answers import Answer
 from oddsmith.report.english import capital, plain_name, sentence
-from oddsmith.report.policy import DecisionList, Rule, Strategy, ThresholdTable, when_words
+from oddsmith.report.policy import DecisionList, Rule, Strategy, ThresholdTable, take_when_words
 
 ASK = (tag("a", "Play it, or ask", href="#play"), " answers for any position.")
 
@@ -102,10 +102,10 @@ def short_list_html(answer: Answer, short: DecisionList) -> Html:
 
 def _common_threshold_note(strategy: Strategy, each: ThresholdTable) -> Iterator[Html]:
     """Yield a sentence with the threshold, if it is the same in all positions that best play reaches; else nothing."""
-    found = set(strategy.thresholds(each).values())
+    found = set(strategy.thresholds_of_table(each).values())
     if len(found) == 1 and strategy.down is not None:
-        above = when_words(
-            strategy.options[strategy.above], strategy.down, each.number_and_beyond(found.pop(), strategy.down)
+        above = take_when_words(
+            strategy.options[strategy.above], strategy.down, each.number_and_beyond_words(found.pop(), strategy.down)
         )
         yield tag("p", f"Wherever best play gets and there is a single threshold, it is the same: {above}.")
 
@@ -150,9 +150,11 @@ def strategy_picture(answer: Answer, size: Size) -> Html | None:
     for strategy in (each for each in decisions_by_importance(answer) if is_remembered(answer, each)):
         for each in strategy.tables:
             seen = strategy.with_names_of_table(each)
-            drawn = map_chart(seen, each, answer.shown_comparison.rule, size) or threshold_chart(seen, each, size)
+            drawn = map_chart(seen, each, answer.shown_comparison.main_rule, size) or threshold_chart(seen, each, size)
             if drawn and has_thresholds(seen, each):
-                where = capital(seen.where(each)) or ("In the first turn" if answer.covers_first_turn_only else "")
+                where = capital(seen.condition_words_of_table(each)) or (
+                    "In the first turn" if answer.covers_first_turn_only else ""
+                )
                 return join([tag("p", where, cls="od-where"), drawn]) if where else drawn
     return None
 
@@ -179,7 +181,7 @@ def _phase_html(
             parts.append(tag("p", feature_notes(strategy), cls="od-about"))
         for each, cells in zip_longest(strategy.tables, touched):
             seen = strategy.with_names_of_table(each)
-            where, made = capital(seen.where(each)), list(_table_parts(seen, each, rule, cells))
+            where, made = capital(seen.condition_words_of_table(each)), list(_table_parts(seen, each, rule, cells))
             if each is strategy.tables[0]:
                 parts += [*([tag("p", tag("strong", where), cls="od-where")] if where else []), *made]
             else:

@@ -51,16 +51,16 @@ from oddsmith.report.policy.opponents import Opponent, opponents_of_game
 from oddsmith.report.policy.outline import stopping_limits
 from oddsmith.report.policy.policy_table import action_value_table, policy_table, training_table
 from oddsmith.report.policy.rules_of_thumb import (
-    NumberComparison,
     RuleComparison,
+    RuleNumberComparison,
     RuleValue,
-    compare_numbers,
+    compare_rule_numbers,
     compare_rules,
-    other_payoffs,
+    comparison_with_worded_options,
+    other_payoff_evaluators,
     sorted_by_loss,
-    with_worded_options,
 )
-from oddsmith.report.policy.thresholds import SolvedStrategy, Strategy, strategies
+from oddsmith.report.policy.thresholds import SolvedStrategy, Strategy, strategies_by_phase
 from oddsmith.ruleset import Game
 from oddsmith.ruleset.model import Setting
 from oddsmith.solve import PlayKind, Solution
@@ -89,7 +89,7 @@ class GameResult:
 
     @staticmethod
     def of(solution: Solution, strategies: list[SolvedStrategy]) -> GameResult:
-        """Return the result of a solution. ``strategies``: its strategies."""
+        """Return the result of a solution. ``strategies_by_phase``: its strategies."""
         data = solution.to_json()
         del data["seconds"]  # they would differ from build to build
         graph, limits = solution.graph, [limit.words for limit in stopping_limits(solution, strategies)]
@@ -243,7 +243,7 @@ class Answer:
     @cached_property
     def _solved_strategies(self) -> list[SolvedStrategy]:
         """The strategy of each phase with its decisions; empty without a solution."""
-        return strategies(self._solution) if self._solution else []
+        return strategies_by_phase(self._solution) if self._solution else []
 
     @StoredPart
     def strategies(self) -> Sequence[Strategy]:
@@ -265,13 +265,13 @@ class Answer:
     @cached_property
     def shown_comparison(self) -> RuleComparison:
         """The comparison of rules of thumb, with options worded for people."""
-        return with_worded_options(self.comparison, self.option_words)
+        return comparison_with_worded_options(self.comparison, self.option_words)
 
     @cached_property
     def _other_payoff_evaluators(self) -> Mapping[str, PolicyEvaluator]:
         """Evaluators of best play for the other payoffs of the main game. All parts of the answer share them."""
         return (
-            other_payoffs(self._required_solution)
+            other_payoff_evaluators(self._required_solution)
             if self.main and self._solved_strategies and not self._required_solution.mixtures
             else {}
         )
@@ -337,15 +337,15 @@ class Answer:
         return sorted_by_loss({(each.name.casefold(), each.loss): each for each in rule_values}.values())
 
     @StoredForMainGame
-    def numbers(self) -> NumberComparison | None:
+    def numbers(self) -> RuleNumberComparison | None:
         """The comparison of other numbers in the first rule of thumb.
 
         It is None if there is no such rule, or if the game is not the main one.
         """
-        rule = self.comparison.rule if self.main and self.result else None
+        rule = self.comparison.main_rule if self.main and self.result else None
         if rule is None:
             return None
-        return compare_numbers(
+        return compare_rule_numbers(
             self._required_solution, next(each for each in self._solved_strategies if each.phase == rule.phase), rule
         )
 

@@ -27,7 +27,7 @@ from oddsmith.report.facts.profile import GameProfile
 from oddsmith.report.policy.lists import DecisionLists
 from oddsmith.report.policy.opponents import Opponent
 from oddsmith.report.policy.rules_of_thumb import RuleComparison
-from oddsmith.report.policy.thresholds import SolvedStrategy, Strategy, strategies
+from oddsmith.report.policy.thresholds import SolvedStrategy, Strategy, strategies_by_phase
 from oddsmith.report.policy.turn_table import turn_table
 from oddsmith.solve import FractionTooLong
 from oddsmith.solve.questions import distribution
@@ -78,7 +78,7 @@ class LargeAnswer(Answer):
         keys = self._layer_solver.turn.keys
         if self._layer_solver.sheets.back:  # play may come back to the beginning, which then counts as known
             keys = keys[:, 1:]
-        return strategies(self._staged.part_of(keys))
+        return strategies_by_phase(self._staged.part_of(keys))
 
     @StoredPart
     def strategies(self) -> Sequence[Strategy]:

@@ -73,7 +73,7 @@ def map_cells(strategy: SolvedStrategy, table: ThresholdTable) -> dict[Cell, Map
     decisions in a cell.
     """
     assert strategy.down is not None
-    low, below = strategy.window(table)
+    low, below = strategy.shown_range(table)
     shown = (strategy.down.column >= low) & (strategy.down.column < below)
     mine = np.flatnonzero(_decision_mask_of_table(strategy, table) & shown)
     across, down = (feature.column[mine].tolist() for feature in (strategy.across[0], strategy.down))

@@ -1,6 +1,6 @@
 """Advice on play: the decisions of a solved game, thresholds, rules of thumb with their costs, and opponents.
 
-``strategies`` returns the tables of each phase. ``compare_rules`` returns rules of thumb, each with its cost.
+``strategies_by_phase`` returns the tables of each phase. ``compare_rules`` returns rules of thumb, each with its cost.
 ``policy_table`` writes all of best play in a form that the engine of the web pages reads. ``review_play`` says what each
 move of a play gained or lost.
 """
@@ -16,7 +16,7 @@ from oddsmith.report.policy.lists import DecisionList, DecisionLists, decision_l
 from oddsmith.report.policy.opponents import Opponent
 from oddsmith.report.policy.outline import Outline, outline_of_solution, sweep_point_data
 from oddsmith.report.policy.review import MoveReview, Review, review_play
-from oddsmith.report.policy.rules_of_thumb import Rule, RuleValue, compare_rules, value_alone
+from oddsmith.report.policy.rules_of_thumb import Rule, RuleValue, compare_rules, value_of_deviation
 from oddsmith.report.policy.secrets import review_secret_play, secret_sweep_point_data, secret_value_of_deviation
 from oddsmith.report.policy.thresholds import (
     ACTION_VARIES,
@@ -26,18 +26,18 @@ from oddsmith.report.policy.thresholds import (
     Strategy,
     ThresholdLine,
     ThresholdTable,
-    strategies,
+    strategies_by_phase,
     threshold_bounds,
 )
 from oddsmith.report.policy.wording import (
-    always_words,
+    always_take_words,
     cost_words,
     feature_clause,
-    or_more,
+    or_more_words,
+    take_when_words,
     threshold_caption,
-    threshold_head,
+    threshold_column_heading,
     threshold_sentence,
-    when_words,
     without_owner,
 )
 
@@ -61,12 +61,12 @@ __all__ = [
     "Strategy",
     "ThresholdLine",
     "ThresholdTable",
-    "always_words",
+    "always_take_words",
     "compare_rules",
     "cost_words",
     "decision_lists",
     "feature_clause",
-    "or_more",
+    "or_more_words",
     "outline_of_solution",
     "policy_of_lists",
     "review_play",
@@ -75,14 +75,14 @@ __all__ = [
     "secret_value_of_deviation",
     "solution_difference",
     "solution_difference_without_decisions",
-    "strategies",
+    "strategies_by_phase",
     "sweep_point_data",
+    "take_when_words",
     "threshold_bounds",
     "threshold_caption",
-    "threshold_head",
+    "threshold_column_heading",
     "threshold_sentence",
-    "value_alone",
     "value_clause",
-    "when_words",
+    "value_of_deviation",
     "without_owner",
 ]

@@ -17,7 +17,7 @@ from oddsmith.report.english.words import plain_name
 from oddsmith.report.facts.key_facts import mean_lengths
 from oddsmith.report.policy.prescription import rows_of_option
 from oddsmith.report.policy.rules_of_thumb import value_and_loss
-from oddsmith.report.policy.thresholds import SolvedStrategy, strategies
+from oddsmith.report.policy.thresholds import SolvedStrategy, strategies_by_phase
 from oddsmith.report.policy.wording import loss_words
 from oddsmith.ruleset import Game
 from oddsmith.ruleset.model import SHOWN_ONLY
@@ -224,8 +224,8 @@ def _pair_words(pair: tuple[Number | None, Number | None], places: int) -> str:
 
 def solution_difference(before: Solution, after: Solution) -> Difference:
     """Return what changed from one solved game to another."""
-    old = {each.decisions.phase: each for each in strategies(before)}
-    new = strategies(after)
+    old = {each.decisions.phase: each for each in strategies_by_phase(before)}
+    new = strategies_by_phase(after)
     pairs = [(old.get(each.decisions.phase), each) for each in new]
     answers = [None if one is None else _old_strategy_options(one, two) for one, two in pairs]
     prescriptions = [

@@ -32,7 +32,7 @@ from oddsmith.report.policy.list_search import (
 from oddsmith.report.policy.quantities import WrittenLine, distinguishing_quantities, prescribable_actions
 from oddsmith.report.policy.rules_of_thumb import Rule, RuleCandidate, RuleValue, rule_value, value_and_loss
 from oddsmith.report.policy.thresholds import SolvedStrategy
-from oddsmith.report.policy.wording import list_words
+from oddsmith.report.policy.wording import decision_list_words
 from oddsmith.ruleset import Game
 from oddsmith.ruleset.model import Policy
 from oddsmith.solve import PolicyLineEvaluator, Solution, rows_of_policy
@@ -253,7 +253,7 @@ class _ListSearch:
         prescription, free = self.nothing.copy(), self.nothing.copy()
         prescription[here.states] = self.columns.prescribed_rows(phase, [line.choice(game, phase) for line in lines])
         free[here.states] = RANDOM
-        words = list_words(game, phase, lines)
+        words = decision_list_words(game, phase, lines)
         value = self.value_of_list(f"{plain_name(phase)}: {words}" if self.several else words, prescription, phase)
         poor = _costs_more_than_part(value.loss, self.loss(free), POOR_PART)
         if draft.lines and draft != seed and not poor:

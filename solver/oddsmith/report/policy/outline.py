@@ -40,8 +40,14 @@ from oddsmith.report.policy.rules_of_thumb import (
     sorted_by_loss,
     value_and_loss,
 )
-from oddsmith.report.policy.thresholds import ACTION_VARIES, Segment, SolvedStrategy, ThresholdTable, strategies
-from oddsmith.report.policy.wording import always_words, cost_words, or_more, rule_words, when_words
+from oddsmith.report.policy.thresholds import (
+    ACTION_VARIES,
+    Segment,
+    SolvedStrategy,
+    ThresholdTable,
+    strategies_by_phase,
+)
+from oddsmith.report.policy.wording import always_take_words, cost_words, or_more_words, rule_words, take_when_words
 from oddsmith.ruleset import Game, State, bind
 from oddsmith.ruleset.model import Effect, Ruleset, VariableRef
 from oddsmith.solve import PolicyLineEvaluator, Solution, rows_of_policy, solve
@@ -62,7 +68,9 @@ def sweep_point_data(solution: Solution) -> dict[str, Any]:
         except MeasureError:
             measures[name] = None
     spans = {
-        each.decisions.phase: each.usual_threshold_range() for each in strategies(solution) if each.separates_options
+        each.decisions.phase: each.usual_threshold_range()
+        for each in strategies_by_phase(solution)
+        if each.separates_options
     }
     return {
         "states": solution.graph.states,
@@ -118,8 +126,8 @@ class StoppingLimit:
 def stopping_limits(solution: Solution, strategies: list[SolvedStrategy]) -> tuple[StoppingLimit, ...]:
     """Return the limits because of which best play stops, at most one for each phase.
 
-    ``strategies``: the strategies of the solution. The result is empty for a game that is too large, has several seats or
-    mixes actions.
+    ``strategies_by_phase``: the strategies of the solution. The result is empty for a game that is too large, has
+    several seats or mixes actions.
     """
     graph = solution.graph
     mixed = solution.mixtures or solution.named or solution.solved.undecided_states
@@ -606,14 +614,14 @@ def outline_of_solution(solution: Solution, with_rules: bool | None = None) -> O
     """Return an outline of best play. ``with_rules``: whether to search for short rules and lists; by default only if that
     is quick.
     """
-    found = strategies(solution)
+    found = strategies_by_phase(solution)
     graph = solution.graph
     wanted = len(graph.target) * graph.seats <= RULES_WORK if with_rules is None else with_rules
     stopped = {limit.phase: (limit.words,) for limit in stopping_limits(solution, found)}
     choices = tuple(_decision_outline(solution, each, stopped.get(each.decisions.phase, ())) for each in found)
     if not wanted or 1 in solution.named:  # rules are for seat 1, held against its best play
         return Outline(choices, None)
-    known = compare_rules(solution, found, everything=False)
+    known = compare_rules(solution, found, with_all_kinds=False)
     try:
         lists = decision_lists(solution, found, known.rules)
     except ShortListError:
@@ -750,7 +758,7 @@ def _always_one_option_words(strategy: SolvedStrategy, option: str) -> str:
         called = {entries[graph.actions[int(graph.row_action[row])][1]].name for row in had_to}
     else:
         called = {graph.action_name(row) for row in had_to}
-    return always_words(option) if called <= {option} else f"{option} wherever there is a choice"
+    return always_take_words(option) if called <= {option} else f"{option} wherever there is a choice"
 
 
 def _options_by_number_words(strategy: SolvedStrategy, stopping_feature: Feature, table: ThresholdTable) -> str:
@@ -768,12 +776,13 @@ def _options_by_number_words(strategy: SolvedStrategy, stopping_feature: Feature
             if low <= high:
                 numbers.setdefault(run.option, []).append(stopping_feature.range_text(low, high))
                 many[run.option] += high - low + 1
-    head = f"{strategy.where(table)}: " if strategy.split and len(strategy.tables) > 1 else ""
+    head = f"{strategy.condition_words_of_table(table)}: " if strategy.split and len(strategy.tables) > 1 else ""
     *named, (rest, _) = sorted(many.items(), key=lambda one: one[1])
     if not named:
-        return f"{head}{always_words(strategy.options[rest])}"
+        return f"{head}{always_take_words(strategy.options[rest])}"
     clauses = [
-        when_words(strategy.options[option], stopping_feature, joined(numbers[option], "or")) for option, _ in named
+        take_when_words(strategy.options[option], stopping_feature, joined(numbers[option], "or"))
+        for option, _ in named
     ]
     return f"{head}{', '.join(clauses)}, else {strategy.options[rest]}"
 
@@ -786,9 +795,9 @@ def _threshold_range_lines(strategy: SolvedStrategy) -> Iterator[str]:
     assert down is not None
     assert span is not None
     names, (least, most) = joined([feature.name for feature in strategy.across]), map(down.displayed_number, span)
-    met = [tuple(run.option for run in line.runs) for each in strategy.tables for line in each.lines if line.played]
-    number, counts = or_more(least if least == most else f"{least} to {most}"), Counter(met)
-    fixed = {always_words(strategy.options[option]): counts[option,] for option in (above, below)}
+    met = [tuple(run.option for run in line.runs) for each in strategy.tables for line in each.lines if line.is_reached]
+    number, counts = or_more_words(least if least == most else f"{least} to {most}"), Counter(met)
+    fixed = {always_take_words(strategy.options[option]): counts[option,] for option in (above, below)}
     single = counts[below, above]
     others = fixed | {"no single threshold": len(met) - single - sum(fixed.values())}
     if single == len(met):
@@ -811,14 +820,14 @@ def _when_clause(strategy: SolvedStrategy, threshold_text: str) -> str:
     """
     assert strategy.down is not None
     above, below = strategy.options[strategy.above], strategy.options[strategy.below]
-    return f"{when_words(above, strategy.down, threshold_text)}, else {below}"
+    return f"{take_when_words(above, strategy.down, threshold_text)}, else {below}"
 
 
 def _table_lines(strategy: SolvedStrategy, table: ThresholdTable) -> Iterator[str]:
     """Yield lines of text about a table: its thresholds, and the number of columns without one. Only what best play
     reaches is included.
     """
-    head = f"{strategy.where(table)}: " if strategy.split and len(strategy.tables) > 1 else ""
+    head = f"{strategy.condition_words_of_table(table)}: " if strategy.split and len(strategy.tables) > 1 else ""
     met = [segment for segment in table.segments if segment.played]
     kept = {segment.threshold for segment in met}, {segment.always for segment in met}
     if met and max(map(len, kept)) == 1:
@@ -828,8 +837,8 @@ def _table_lines(strategy: SolvedStrategy, table: ThresholdTable) -> Iterator[st
         numbers = ", ".join(
             f"{across.range_text(segment.first, segment.last)}: {_threshold_text(strategy, segment)}" for segment in met
         )
-        yield f"{head}{_when_clause(strategy, or_more('N'))}; N by {across.name} – {numbers}"
-    odd = sum(line.played for line in table.exceptions)
+        yield f"{head}{_when_clause(strategy, or_more_words('N'))}; N by {across.name} – {numbers}"
+    odd = sum(line.is_reached for line in table.exceptions)
     if odd:
         yield f"{head}no single threshold in {plural(odd, 'column')}"
 
@@ -843,9 +852,9 @@ def _threshold_text(strategy: SolvedStrategy, segment: Segment) -> str:
 
 def _single_threshold_words(strategy: SolvedStrategy, table: ThresholdTable, segment: Segment) -> str:
     if segment.threshold is None:
-        return always_words(strategy.options[segment.always or 0])
+        return always_take_words(strategy.options[segment.always or 0])
     assert strategy.down is not None
-    return _when_clause(strategy, table.number_and_beyond(segment.threshold, strategy.down))
+    return _when_clause(strategy, table.number_and_beyond_words(segment.threshold, strategy.down))
 
 
 # --- options for nothing

@@ -23,14 +23,14 @@ from oddsmith.graph import concatenated_ranges
 from oddsmith.report.policy.table_bytes import (
     MAX_RANK,
     Range,
-    carried_worth,
-    game_head,
-    ranges,
-    ranks,
-    run_bytes,
-    table_file,
+    carried_cell_payoffs,
+    digit_ranges,
+    position_ranks,
+    rank_run_bytes,
+    table_file_bytes,
+    table_header,
     varint_bytes,
-    zigzag,
+    zigzag_encoded,
 )
 from oddsmith.ruleset import sha256
 from oddsmith.solve import Solution
@@ -54,7 +54,7 @@ class PhaseDecisionBlock:
     """The decisions of one phase by rank.
 
     ``cells``: the ranges of the cells from which ranks are computed. ``out``: the radix of the set of players who are
-    out. ``ranks``: the ranks in ascending order. ``numbers``: the state of each decision in the arena. ``codes``: the
+    out. ``position_ranks``: the ranks in ascending order. ``numbers``: the state of each decision in the arena. ``codes``: the
     code of the best action in each decision.
     """
 
@@ -71,8 +71,8 @@ def policy_table(solution: Solution) -> bytes | None:
     found = decision_blocks_by_phase(solution)
     if found is None:
         return None
-    body = b"".join(run_bytes(block.ranks) + _pack_bits(block.codes) for block in found)
-    return table_file(_policy_table_header(solution, found), body)
+    body = b"".join(rank_run_bytes(block.ranks) + _pack_bits(block.codes) for block in found)
+    return table_file_bytes(_policy_table_header(solution, found), body)
 
 
 def action_value_table(solution: Solution) -> bytes | None:
@@ -128,15 +128,15 @@ def _action_values_file(
     for (start, end), code in zip(pairwise([0, *ends]), codes.tolist(), strict=True):
         best = worth[start + code]
         value = _round_units(sum(best), bounds.point.binary_places + 1)
-        body += varint_bytes([zigzag(value - before), end - start])
+        body += varint_bytes([zigzag_encoded(value - before), end - start])
         body += varint_bytes(
             _loss_code(best, other, bounds.point.binary_places, arena.objective_sign) for other in worth[start:end]
         )
         before = value
-    has = carried_worth(solution.graph.codec)
+    has = carried_cell_payoffs(solution.graph.codec)
     bundle = sha256(solution.graph.game.ruleset)
     head = {"kind": "values", "version": VERSION, "bundle": bundle, "places": PLACES, "has": has}
-    return table_file(
+    return table_file_bytes(
         head if decision_indices is None else head | {"decisions": decision_indices.tolist()}, bytes(body)
     )
 
@@ -175,11 +175,11 @@ def decision_blocks_by_phase(solution: Solution) -> list[PhaseDecisionBlock] | N
         if not len(states):
             continue
         own = [each[states] for each in digits]
-        cells = ranges(codec.cells_in_keys[number], own)
+        cells = digit_ranges(codec.cells_in_keys[number], own)
         out = int(own[-1].max()) + 1
         if prod(radix for _, _, radix in cells) * out * copies >= MAX_RANK:
             return None
-        places = ranks(cells, own) * out + own[-1]
+        places = position_ranks(cells, own) * out + own[-1]
         places = (places[:, None] * copies + arange(copies)).ravel()
         numbers = arena.arena_states_of(states)
         order = np.argsort(places)
@@ -197,7 +197,7 @@ def _action_counts(solution: Solution, arena_states: Ints) -> Ints:
 
 def _policy_table_header(solution: Solution, blocks: list[PhaseDecisionBlock]) -> dict[str, Any]:
     graph = solution.graph
-    return game_head(graph.game, graph.objective, "policy", VERSION, graph.codec) | {
+    return table_header(graph.game, graph.objective, "policy", VERSION, graph.codec) | {
         "play": solution.kind,
         "grade": solution.grade,
         "values": [value.decimal(PLACES) for value in solution.values],

@@ -1,6 +1,6 @@
 """Rules that a player can remember, and the cost of each: rules with a single number, named policies, and random play.
 
-``compare_numbers`` shows how the number of a rule changes its value, and the answers to the ruleset's own questions.
+``compare_rule_numbers`` shows how the number of a rule changes its value, and the answers to the ruleset's own questions.
 """
 
 from __future__ import annotations
@@ -21,8 +21,8 @@ from oddsmith.report.english.words import plain_name
 from oddsmith.report.policy.decisions import Feature
 from oddsmith.report.policy.prescription import rows_of_option, threshold_prescriber
 from oddsmith.report.policy.quantities import Quantity, WrittenLine, feature_quantity
-from oddsmith.report.policy.thresholds import SolvedStrategy, strategies
-from oddsmith.report.policy.wording import list_words, or_more_up_to
+from oddsmith.report.policy.thresholds import SolvedStrategy, strategies_by_phase
+from oddsmith.report.policy.wording import decision_list_words, or_more_words_up_to
 from oddsmith.ruleset.model import ANY, RULE
 from oddsmith.solve import Solution, policy_rows
 from oddsmith.solve.arenas import NeverEnds
@@ -52,16 +52,16 @@ class RuleNumber:
     worths: tuple[float, ...] = ()
 
     @property
-    def shown(self) -> int:
+    def displayed_number(self) -> int:
         """The number as people count it."""
         return self.feature.displayed_number(self.best)
 
     @property
-    def and_beyond(self) -> str:
+    def number_and_beyond_words(self) -> str:
         """The number in words with everything above it, such as `20 or more`. It is the number alone if no value of the
         feature is above it.
         """
-        return or_more_up_to(self.shown, self.feature.displayed_number(self.tried[1] - 1))
+        return or_more_words_up_to(self.displayed_number, self.feature.displayed_number(self.tried[1] - 1))
 
 
 @dataclass(frozen=True)
@@ -122,24 +122,24 @@ class RuleComparison:
     others: tuple[str, ...] = ()
 
     @property
-    def rule(self) -> Rule | None:
+    def main_rule(self) -> Rule | None:
         """The rule for the decision that matters most; None if there are no rules."""
         return self.rules[0] if self.rules else None
 
-    def rule_value(self, kind: str) -> RuleValue | None:
+    def first_value_of_kind(self, kind: str) -> RuleValue | None:
         """Return the first value of a kind: ``random``, ``named``, ``numbers`` or ``solution``. For ``number``, return
         the value of the rule for the decision that matters most. Return None if there is no such value.
         """
-        first = self.rule.phase if self.rule else ""
+        first = self.main_rule.phase if self.main_rule else ""
         return next((each for each in self.rungs if each.kind == kind and each.phase in ("", first)), None)
 
 
-def with_worded_options(found: RuleComparison, say: OptionWords) -> RuleComparison:
-    """Return the comparison with all options worded for people by ``say``."""
+def comparison_with_worded_options(comparison: RuleComparison, option_words: OptionWords) -> RuleComparison:
+    """Return the comparison with all options worded for people by ``option_words``."""
     return replace(
-        found,
-        rungs=tuple(replace(each, name=say(each.name, each.phase)) for each in found.rungs),
-        rules=tuple(replace(each, words=say(each.words, each.phase)) for each in found.rules),
+        comparison,
+        rungs=tuple(replace(each, name=option_words(each.name, each.phase)) for each in comparison.rungs),
+        rules=tuple(replace(each, words=option_words(each.words, each.phase)) for each in comparison.rules),
     )
 
 
@@ -158,18 +158,18 @@ class RuleCandidate:
 def compare_rules(
     solution: Solution,
     strategies: list[SolvedStrategy],
-    everything: bool = True,
-    others: Mapping[str, PolicyEvaluator] | None = None,
+    with_all_kinds: bool = True,
+    other_evaluators: Mapping[str, PolicyEvaluator] | None = None,
 ) -> RuleComparison:
     """Return a comparison of rules with the solution.
 
-    ``everything``: whether to include random play, named policies and other payoffs. ``others``: evaluators for other
-    payoffs, from ``other_payoffs``; without it, they are made here.
+    ``with_all_kinds``: whether to include random play, named policies and other payoffs. ``other_evaluators``:
+    evaluators for other payoffs, from ``other_payoff_evaluators``; without it, they are made here.
     """
     if solution.mixtures or not strategies:
         return RuleComparison((_best_play_value(solution, {}),))
     follower = PolicyEvaluator(solution)
-    numbers = [(each, *best_number_rule(follower, each)) for each in _sorted_by_weight(follower, strategies)]
+    numbers = [(each, *best_number_rule(follower, each)) for each in _strategies_sorted_by_weight(follower, strategies)]
     rules = tuple(rule for _, rule, _ in numbers)
     several = len(rules) > 1
     ways = [
@@ -179,12 +179,14 @@ def compare_rules(
     if several:
         together = np.max([way.prescription for way in ways], axis=0)  # each is -1 outside its own decision
         ways.append(RuleCandidate("Each of these numbers", "numbers", together))
-    if everything:
+    if with_all_kinds:
         ways += _simple_candidates(solution)
-    if others is None or not everything:
-        others = other_payoffs(solution) if everything else {}
-    rule_values = [rule_value(follower, way, others) for way in ways]
-    return RuleComparison((*sorted_by_loss(rule_values), _best_play_value(solution, others)), rules, tuple(others))
+    if other_evaluators is None or not with_all_kinds:
+        other_evaluators = other_payoff_evaluators(solution) if with_all_kinds else {}
+    rule_values = [rule_value(follower, way, other_evaluators) for way in ways]
+    return RuleComparison(
+        (*sorted_by_loss(rule_values), _best_play_value(solution, other_evaluators)), rules, tuple(other_evaluators)
+    )
 
 
 def sorted_by_loss(rule_values: Iterable[RuleValue]) -> list[RuleValue]:
@@ -192,26 +194,28 @@ def sorted_by_loss(rule_values: Iterable[RuleValue]) -> list[RuleValue]:
     last.
     """
     return sorted(
-        rule_values, key=lambda each: (each.kind == "solution", each.kind != "random", -_loss_size(each.loss))
+        rule_values, key=lambda each: (each.kind == "solution", each.kind != "random", -_loss_or_infinity(each.loss))
     )
 
 
-def value_alone(solution: Solution, plays: str, seat: int = 1) -> Number:
+def value_of_deviation(solution: Solution, policy_name: str, seat: int = 1) -> Number:
     """Return the value to a seat if it alone leaves the solution.
 
-    ``plays``: how it plays: the name of a policy, ``RULE`` for the short rules, or ``ANY`` for any legal action at
+    ``policy_name``: how it plays: the name of a policy, ``RULE`` for the short rules, or ``ANY`` for any legal action at
     random. Raises UnknownPolicyError, and MeasureError if there is no value.
     """
     if solution.mixtures:
         raise MeasureError("a player mixes actions there, so what others lose is not worked out")
     graph = solution.graph
-    if plays in graph.game.ruleset.policies or plays not in (RULE, ANY):
-        prescribed = policy_rows(graph, plays)
-    elif plays == ANY:
+    if policy_name in graph.game.ruleset.policies or policy_name not in (RULE, ANY):
+        prescribed = policy_rows(graph, policy_name)
+    elif policy_name == ANY:
         prescribed = np.where(np.diff(graph.state_rows) > 1, RANDOM, -1)
     else:
         follower = PolicyEvaluator(solution)
-        rules = [best_number_rule(follower, each)[1] for each in strategies(solution) if _has_number_rule(each)]
+        rules = [
+            best_number_rule(follower, each)[1] for each in strategies_by_phase(solution) if _has_number_rule(each)
+        ]
         if not rules:
             raise MeasureError("best play has no threshold there, so there is no short rule")
         prescribed = np.max(rules, axis=0)
@@ -221,8 +225,8 @@ def value_alone(solution: Solution, plays: str, seat: int = 1) -> Number:
     return found
 
 
-def _rule_name(rule: Rule, several: bool) -> str:
-    return f"{plain_name(rule.phase)}: {rule.words}" if several else rule.words
+def _rule_name(rule: Rule, with_phase: bool) -> str:
+    return f"{plain_name(rule.phase)}: {rule.words}" if with_phase else rule.words
 
 
 def _simple_candidates(solution: Solution) -> Iterator[RuleCandidate]:
@@ -233,7 +237,7 @@ def _simple_candidates(solution: Solution) -> Iterator[RuleCandidate]:
         yield RuleCandidate(name, "named", policy_rows(graph, name))
 
 
-def other_payoffs(solution: Solution) -> dict[str, PolicyEvaluator]:
+def other_payoff_evaluators(solution: Solution) -> dict[str, PolicyEvaluator]:
     """Return an evaluator of the solution for each other payoff, by the name of the payoff.
 
     Payoffs that need too many states are left out. In a game of one seat, so are shares of a win.
@@ -249,49 +253,54 @@ def other_payoffs(solution: Solution) -> dict[str, PolicyEvaluator]:
     return followers
 
 
-def _loss_size(loss: Number | None) -> float:
+def _loss_or_infinity(loss: Number | None) -> float:
     return float("inf") if loss is None else float(loss)
 
 
-def _best_play_value(solution: Solution, others: Mapping[str, PolicyEvaluator]) -> RuleValue:
+def _best_play_value(solution: Solution, other_evaluators: Mapping[str, PolicyEvaluator]) -> RuleValue:
     nothing = Number.of(0)
-    mine = {name: (other.best, nothing) for name, other in others.items()}
+    mine = {name: (other.best, nothing) for name, other in other_evaluators.items()}
     return RuleValue("Best play", "solution", solution.values[0], nothing, solution.values, elsewhere=mine)
 
 
-def rule_value(follower: PolicyEvaluator, way: RuleCandidate, others: Mapping[str, PolicyEvaluator]) -> RuleValue:
-    """Return the value of a way of playing. ``others``: evaluators of the same solution for other payoffs, from
-    ``other_payoffs``.
+def rule_value(
+    evaluator: PolicyEvaluator, candidate: RuleCandidate, other_evaluators: Mapping[str, PolicyEvaluator]
+) -> RuleValue:
+    """Return the value of a way of playing. ``other_evaluators``: evaluators of the same solution for other payoffs, from
+    ``other_payoff_evaluators``.
     """
-    seats = range(1, follower.played.graph.seats + 1)
-    everyone = _none_if_endless(lambda: follower.values(dict.fromkeys(seats, way.prescription)))
-    elsewhere = {name: _value_and_loss(other, way.prescription, other.best) for name, other in others.items()}
-    mine, loss = value_and_loss(follower, way.prescription) or (None, None)
-    return RuleValue(way.name, way.kind, mine, loss, everyone, way.phase, elsewhere)
+    seats = range(1, evaluator.played.graph.seats + 1)
+    everyone = _none_if_endless(lambda: evaluator.values(dict.fromkeys(seats, candidate.prescription)))
+    elsewhere = {
+        name: _value_and_loss_against(other, candidate.prescription, other.best)
+        for name, other in other_evaluators.items()
+    }
+    mine, loss = value_and_loss(evaluator, candidate.prescription) or (None, None)
+    return RuleValue(candidate.name, candidate.kind, mine, loss, everyone, candidate.phase, elsewhere)
 
 
-def value_and_loss(follower: PolicyEvaluator, prescription: Ints, seat: int = 1) -> tuple[Number, Number] | None:
+def value_and_loss(evaluator: PolicyEvaluator, prescription: Ints, seat: int = 1) -> tuple[Number, Number] | None:
     """Return the value of a prescription to a seat that alone plays by it, and the seat's loss; None if play may never
     end.
     """
-    return _value_and_loss(follower, prescription, follower.solution.values[seat - 1], seat)
+    return _value_and_loss_against(evaluator, prescription, evaluator.solution.values[seat - 1], seat)
 
 
-def _value_and_loss(
-    follower: PolicyEvaluator, prescription: Ints, best: Number, seat: int = 1
+def _value_and_loss_against(
+    evaluator: PolicyEvaluator, prescription: Ints, best_value: Number, seat: int = 1
 ) -> tuple[Number, Number] | None:
-    """Return the value of a prescription to a seat, and the loss compared with ``best``, the value of the solution;
+    """Return the value of a prescription to a seat, and the loss compared with ``best_value``, the value of the solution;
     None if play may never end.
 
     If the evaluator is for a payoff other than the objective, the loss may be negative.
     """
-    mine = _none_if_endless(lambda: follower.value_alone(prescription, seat))
-    return None if mine is None else (mine, (best - mine) * follower.sign)
+    mine = _none_if_endless(lambda: evaluator.value_alone(prescription, seat))
+    return None if mine is None else (mine, (best_value - mine) * evaluator.sign)
 
 
-def _none_if_endless(value: Callable[[], Valued]) -> Valued | None:
+def _none_if_endless(compute: Callable[[], Valued]) -> Valued | None:
     try:
-        return value()
+        return compute()
     except (NeverEnds, ZeroDivisionError):  # a singular system: play by this prescription may never end
         return None
 
@@ -299,19 +308,19 @@ def _none_if_endless(value: Callable[[], Valued]) -> Valued | None:
 # --- the best single number
 
 
-def _sorted_by_weight(follower: PolicyEvaluator, strategies: list[SolvedStrategy]) -> list[SolvedStrategy]:
+def _strategies_sorted_by_weight(evaluator: PolicyEvaluator, strategies: list[SolvedStrategy]) -> list[SolvedStrategy]:
     """Return the strategies that have thresholds, by the weight of their decisions. The weight is what it costs to make
     that decision alone at random; the greatest comes first.
     """
     fitting = [each for each in strategies if _has_number_rule(each)]
     if len(fitting) < 2:
         return fitting
-    graph = follower.solution.graph
+    graph = evaluator.solution.graph
 
     def cost(strategy: SolvedStrategy) -> float:
         prescription = np.full(graph.states, -1, dtype=np.int64)
         prescription[strategy.decisions.states[:: strategy.decisions.solution.solved.arena.copies_per_state]] = RANDOM
-        worth = follower.sign * follower.estimate(prescription)
+        worth = evaluator.sign * evaluator.estimate(prescription)
         return -worth if isfinite(worth) else np.inf
 
     return sorted(fitting, key=cost, reverse=True)
@@ -319,10 +328,10 @@ def _sorted_by_weight(follower: PolicyEvaluator, strategies: list[SolvedStrategy
 
 def _has_number_rule(strategy: SolvedStrategy) -> bool:
     """Whether a strategy has thresholds of a quantity that the language of rulesets can express."""
-    return strategy.separates_options and bool(_quantity_of(strategy))
+    return strategy.separates_options and bool(_stopping_quantity(strategy))
 
 
-def _quantity_of(strategy: SolvedStrategy) -> Quantity | None:
+def _stopping_quantity(strategy: SolvedStrategy) -> Quantity | None:
     """Return the stopping variable of a strategy as a quantity; None if the language of rulesets cannot express it."""
     decisions, down = strategy.decisions, strategy.down
     assert down is not None
@@ -331,7 +340,7 @@ def _quantity_of(strategy: SolvedStrategy) -> Quantity | None:
     return feature_quantity(solution.graph, strategy.phase, down.key, column)
 
 
-def best_number_rule(follower: PolicyEvaluator, strategy: SolvedStrategy) -> tuple[Rule, Ints]:
+def best_number_rule(evaluator: PolicyEvaluator, strategy: SolvedStrategy) -> tuple[Rule, Ints]:
     """Return the best rule with one number for a strategy with thresholds, and the prescription of the rule: the row
     that it takes in every state.
     """
@@ -341,38 +350,42 @@ def best_number_rule(follower: PolicyEvaluator, strategy: SolvedStrategy) -> tup
     values, prescription = np.unique(down.column), threshold_prescriber(strategy)
 
     @cache
-    def worth(number: int) -> float:
-        found = follower.sign * follower.estimate(prescription(number))
+    def signed_value(number: int) -> float:
+        found = evaluator.sign * evaluator.estimate(prescription(number))
         return -inf if isnan(found) else found  # if it is followed, play may never end
 
     low, high = spread[0] - NUMBERS_BEYOND_THRESHOLDS, spread[1] + NUMBERS_BEYOND_THRESHOLDS
     while True:
         low, high = max(low, int(values[0])), min(high, int(values[-1]) + 1)
-        most = max(map(worth, range(low, high + 1)))
+        most = max(map(signed_value, range(low, high + 1)))
         best = next(
-            number for number in range(low, high + 1) if worth(number) >= most - EQUAL_FLOATS_TOLERANCE * abs(most)
+            number
+            for number in range(low, high + 1)
+            if signed_value(number) >= most - EQUAL_FLOATS_TOLERANCE * abs(most)
         )
         at_low, at_high = best == low > int(values[0]), best >= high - 1 and high <= int(values[-1])
         if not at_low and not at_high:
             break
         low, high = low - NUMBERS_BEYOND_THRESHOLDS * at_low, high + NUMBERS_BEYOND_THRESHOLDS * at_high
-    worths = tuple(float(f"{follower.sign * worth(number):.{PICTURE_DIGITS}g}") for number in range(low, high + 1))
-    lines = _threshold_lines(strategy, best)
-    words = list_words(strategy.decisions.game, strategy.phase, lines)
+    worths = tuple(
+        float(f"{evaluator.sign * signed_value(number):.{PICTURE_DIGITS}g}") for number in range(low, high + 1)
+    )
+    lines = _policy_lines_of_threshold(strategy, best)
+    words = decision_list_words(strategy.decisions.game, strategy.phase, lines)
     return Rule(strategy.phase, lines, words, RuleNumber(down, best, (low, high), worths)), prescription(best)
 
 
-def _threshold_lines(strategy: SolvedStrategy, number: int) -> tuple[WrittenLine, ...]:
-    """Return the rule "take the option above from ``number`` on, else the option below" as lines of a policy. A line
+def _policy_lines_of_threshold(strategy: SolvedStrategy, threshold: int) -> tuple[WrittenLine, ...]:
+    """Return the rule "take the option above from ``threshold`` on, else the option below" as lines of a policy. A line
     that never applies is left out.
     """
-    quantity = _quantity_of(strategy)
+    quantity = _stopping_quantity(strategy)
     assert quantity is not None
     first, other = strategy.above, strategy.below
-    if quantity.column.min() < number <= quantity.column.max():
+    if quantity.column.min() < threshold <= quantity.column.max():
         above, below = strategy.options[first], strategy.options[other]
-        return WrittenLine(above, quantity.condition_text(number, at_least=True)), WrittenLine(below)
-    if number > quantity.column.min():
+        return WrittenLine(above, quantity.condition_text(threshold, at_least=True)), WrittenLine(below)
+    if threshold > quantity.column.min():
         first, other = other, first
     states = strategy.decisions.states[:: strategy.decisions.solution.solved.arena.copies_per_state]
     everywhere = (rows_of_option(strategy, first, states) >= 0).all()
@@ -385,7 +398,7 @@ MAX_QUESTIONS = 4  # questions
 
 
 @dataclass(frozen=True)
-class NumberComparison:
+class RuleNumberComparison:
     """A comparison of rules that differ only in their number.
 
     ``rule``: the best of these rules. ``numbers``: the numbers compared. ``worth``: the value of each rule to seat 1 if
@@ -399,7 +412,7 @@ class NumberComparison:
     answers: dict[str, tuple[Number, ...]]
 
 
-def compare_numbers(solution: Solution, strategy: SolvedStrategy, rule: Rule) -> NumberComparison | None:
+def compare_rule_numbers(solution: Solution, strategy: SolvedStrategy, rule: Rule) -> RuleNumberComparison | None:
     """Return a comparison of the numbers around the best one; None if there is nothing to compare, or if it would take
     long.
     """
@@ -421,24 +434,24 @@ def compare_numbers(solution: Solution, strategy: SolvedStrategy, rule: Rule) ->
     for name in solution.graph.game.ruleset.measures:
         if len(answers) < MAX_QUESTIONS and (answered := _answers_by_number(name, played)):
             answers[name] = answered
-    return NumberComparison(rule, numbers, worth, answers)
+    return RuleNumberComparison(rule, numbers, worth, answers)
 
 
-def _answers_by_number(name: str, played: list[Solution]) -> tuple[Number, ...] | None:
-    """Return the answers to a question of the ruleset, one for each solution in ``played``.
+def _answers_by_number(question_name: str, solutions: list[Solution]) -> tuple[Number, ...] | None:
+    """Return the answers to a question of the ruleset, one for each solution in ``solutions``.
 
     Return None if there is no answer, or if all answers may be equal.
     """
-    game = played[0].graph.game
-    question = game.ruleset.measures[name]
+    game = solutions[0].graph.game
+    question = game.ruleset.measures[question_name]
     if question.kind == "spread":
         return None
     try:
-        numbers = tuple(ask(game, question, partial(_same_solution, each)) for each in played)
+        numbers = tuple(ask(game, question, partial(_solution_itself, each)) for each in solutions)
     except (MeasureError, NeverEnds, ZeroDivisionError):
         return None
     return numbers if max(number.lower for number in numbers) > min(number.upper for number in numbers) else None
 
 
-def _same_solution(solution: Solution) -> Solution:
+def _solution_itself(solution: Solution) -> Solution:
     return solution

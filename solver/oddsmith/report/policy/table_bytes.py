@@ -20,27 +20,27 @@ Range = tuple[int, int, int]
 """The index of a cell, its least digit, and the number of digits from the least to the greatest."""
 
 
-def ranges(cells: list[int], digits: list[Ints]) -> list[Range]:
-    """Return the range of digits of each of ``cells``. ``digits``: a column for each cell, with the digit in each
+def digit_ranges(cells: list[int], digit_columns: list[Ints]) -> list[Range]:
+    """Return the range of digits of each of ``cells``. ``digit_columns``: a column for each cell, with the digit in each
     position.
     """
-    ends = [(where, int(digits[where].min()), int(digits[where].max())) for where in cells]
+    ends = [(where, int(digit_columns[where].min()), int(digit_columns[where].max())) for where in cells]
     return [(where, least, most - least + 1) for where, least, most in ends]
 
 
-def ranks(over: list[Range], digits: list[Ints]) -> Ints:
+def position_ranks(digit_ranges_of_cells: list[Range], digit_columns: list[Ints]) -> Ints:
     """Return the ranks of positions, as an array: the digits of some cells, read as one mixed-radix number.
 
-    ``over``: the ranges of these cells, the most significant first. ``digits``: a column for each cell of the game,
-    with the digit in each position.
+    ``digit_ranges_of_cells``: the ranges of these cells, the most significant first. ``digit_columns``: a column for
+    each cell of the game, with the digit in each position.
     """
-    found = np.zeros(len(digits[-1]), dtype=np.int64)
-    for where, least, radix in over:
-        found = found * radix + (digits[where] - least)
+    found = np.zeros(len(digit_columns[-1]), dtype=np.int64)
+    for where, least, radix in digit_ranges_of_cells:
+        found = found * radix + (digit_columns[where] - least)
     return found
 
 
-def game_head(game: Game, objective: str, kind: str, version: int, codec: Codec) -> dict[str, Any]:
+def table_header(game: Game, objective: str, kind: str, version: int, codec: Codec) -> dict[str, Any]:
     """Return the header of a table, as plain data: the game and its setting.
 
     ``given`` in the header lists the cells whose values follow from others. Each comes with these other cells, and with
@@ -61,7 +61,7 @@ def game_head(game: Game, objective: str, kind: str, version: int, codec: Codec)
     }
 
 
-def table_file(header: dict[str, Any], body: bytes) -> bytes:
+def table_file_bytes(header: dict[str, Any], body: bytes) -> bytes:
     """Return a table as compressed bytes: the length of the header, the header as canonical JSON, and the body. The
     same table always has the same bytes.
     """
@@ -69,7 +69,7 @@ def table_file(header: dict[str, Any], body: bytes) -> bytes:
     return gzip.compress(struct.pack("<I", len(head)) + head + body, 9, mtime=0)
 
 
-def run_bytes(ranks: Ints) -> bytes:
+def rank_run_bytes(ranks: Ints) -> bytes:
     """Return the runs of successive ranks as bytes: the number of runs, then the gap before each run and its length."""
     starts = np.flatnonzero(np.diff(ranks, prepend=-2) != 1)
     lengths = np.diff(starts, append=len(ranks))
@@ -78,7 +78,7 @@ def run_bytes(ranks: Ints) -> bytes:
     return varint_bytes([len(starts), *np.stack([gaps, lengths], axis=1).ravel().tolist()])
 
 
-def carried_worth(codec: Codec) -> list[list[int]]:
+def carried_cell_payoffs(codec: Codec) -> list[list[int]]:
     """Return the carried cells, whose payoffs values leave out, with seats counted from the mover.
 
     Each is a list of three numbers: the cell, and the payoff to the mover for one more in it, as a numerator and a
@@ -92,16 +92,16 @@ def difference_bytes(numbers: Iterable[int]) -> bytes:
     """Return whole numbers as bytes, each written as its difference from the number before."""
     before = 0
 
-    def distances() -> Iterable[int]:
+    def encoded_differences() -> Iterable[int]:
         nonlocal before
         for number in numbers:
-            yield zigzag(number - before)
+            yield zigzag_encoded(number - before)
             before = number
 
-    return varint_bytes(distances())
+    return varint_bytes(encoded_differences())
 
 
-def zigzag(number: int) -> int:
+def zigzag_encoded(number: int) -> int:
     """Return a whole number mapped to one that is not negative. Small numbers stay small."""
     return number * 2 if number >= 0 else -number * 2 - 1
 

@@ -30,7 +30,7 @@ from oddsmith.report.policy.decisions import (
     group_numbers,
     option_shares,
 )
-from oddsmith.report.policy.wording import or_more_up_to
+from oddsmith.report.policy.wording import or_more_words_up_to
 from oddsmith.solve import Solution
 
 ACTION_VARIES = -1
@@ -44,7 +44,7 @@ ReachedRanges = tuple[tuple[int, int], ...]
 
 
 @dataclass(frozen=True)
-class Run:
+class OptionRun:
     """Neighbouring values of the stopping variable with the same option, from ``first`` to ``last``.
 
     ``option``: the index of the option, or ACTION_VARIES. ``played``: whether best play reaches any of the values.
@@ -65,10 +65,10 @@ class ThresholdLine:
     """
 
     at: tuple[int, ...]
-    runs: tuple[Run, ...]
+    runs: tuple[OptionRun, ...]
 
     @property
-    def played(self) -> bool:
+    def is_reached(self) -> bool:
         """Whether best play reaches any value of the column."""
         return any(run.played for run in self.runs)
 
@@ -118,14 +118,14 @@ class ThresholdTable:
     grid: OptionGrid | None = None
     met: tuple[ReachedRanges, ...] = ()
 
-    def number_and_beyond(self, threshold: int, down: Feature) -> str:
+    def number_and_beyond_words(self, threshold: int, stopping_feature: Feature) -> str:
         """Return a threshold in words with everything above it, such as "20 or more". It is the number alone if no
-        value in the table is above it. ``down``: the stopping variable.
+        value in the table is above it. ``stopping_feature``: the stopping variable.
         """
         top = max((line.runs[-1].last for line in self.lines if line.runs), default=threshold + 1)
-        return or_more_up_to(down.displayed_number(threshold), down.displayed_number(top))
+        return or_more_words_up_to(stopping_feature.displayed_number(threshold), stopping_feature.displayed_number(top))
 
-    def threshold(self, line: ThresholdLine) -> int:
+    def threshold_of_line(self, line: ThresholdLine) -> int:
         """Return the threshold of a line that has a single one. In a table with segments, it is the threshold of the
         segment of the line.
         """
@@ -167,7 +167,7 @@ class Strategy:
         """Whether every line of every table has a single threshold or takes one option throughout."""
         return self.down is not None and bool(self.tables) and not any(table.exceptions for table in self.tables)
 
-    def thresholds(self, table: ThresholdTable) -> dict[tuple[int, ...], int]:
+    def thresholds_of_table(self, table: ThresholdTable) -> dict[tuple[int, ...], int]:
         """Return the thresholds of a table, by the values of the other numbers.
 
         Only lines that have a single threshold and that best play reaches are included. Several numbers may describe a
@@ -175,8 +175,8 @@ class Strategy:
         highest of these numbers.
         """
         both = (self.below, self.above)
-        lines = (line for line in table.lines if line.played and tuple(run.option for run in line.runs) == both)
-        return {line.at: table.threshold(line) for line in lines}
+        lines = (line for line in table.lines if line.is_reached and tuple(run.option for run in line.runs) == both)
+        return {line.at: table.threshold_of_line(line) for line in lines}
 
     def with_names_of_table(self, table: ThresholdTable) -> Strategy:
         """Return the strategy with features named as they are seen in one table. If the table is for a single side, the
@@ -187,13 +187,13 @@ class Strategy:
             return self
         (side,) = known
 
-        def seen(feature: Feature) -> Feature:
+        def renamed(feature: Feature) -> Feature:
             return replace(feature, name=dict(feature.sided).get(side, feature.name))
 
-        down = None if self.down is None else seen(self.down)
-        return replace(self, split=tuple(map(seen, self.split)), down=down, across=tuple(map(seen, self.across)))
+        down = None if self.down is None else renamed(self.down)
+        return replace(self, split=tuple(map(renamed, self.split)), down=down, across=tuple(map(renamed, self.across)))
 
-    def where(self, table: ThresholdTable) -> str:
+    def condition_words_of_table(self, table: ThresholdTable) -> str:
         """Describe the decisions that a table is for, such as: seat 1, nobody is out. Variables that do not tell the
         table from the others are left out.
         """
@@ -207,35 +207,35 @@ class Strategy:
 
     def threshold_range(self) -> tuple[int, int] | None:
         """Return the least and the greatest threshold of lines that best play reaches; None if there is no threshold."""
-        found = [threshold for table in self.tables for threshold in self.thresholds(table).values()]
+        found = [threshold for table in self.tables for threshold in self.thresholds_of_table(table).values()]
         return (min(found), max(found)) if found else None
 
     def usual_threshold_range(self) -> tuple[int, int] | None:
         """Return the least and the greatest threshold; None if more lines are exceptions than have a threshold."""
-        single = sum(len(self.thresholds(table)) for table in self.tables)
-        odd = sum(line.played for table in self.tables for line in table.exceptions)
+        single = sum(len(self.thresholds_of_table(table)) for table in self.tables)
+        odd = sum(line.is_reached for table in self.tables for line in table.exceptions)
         return self.threshold_range() if single >= odd else None
 
-    def window(self, each: ThresholdTable) -> tuple[int, int]:
+    def shown_range(self, table: ThresholdTable) -> tuple[int, int]:
         """Return the range of the stopping variable that a picture of a table shows: its first value, and the value
         after its last.
 
         The range goes from the least value to somewhat above the highest threshold.
         """
-        low = min(run.first for line in each.lines for run in line.runs)
-        top = max(run.last for line in each.lines for run in line.runs)
+        low = min(run.first for line in table.lines for run in line.runs)
+        top = max(run.last for line in table.lines for run in line.runs)
         found = self.threshold_range()
         ceiling = min(top, found[1] + max(6, (found[1] - low) // 3)) if found else top
         return low, max(ceiling + 1, low + 2)
 
 
-def threshold_bounds(line: ThresholdLine, below: int, above: int) -> tuple[float, float]:
+def threshold_bounds(line: ThresholdLine, option_below: int, option_above: int) -> tuple[float, float]:
     """Return bounds of the possible thresholds of a line: a threshold is greater than the first number, and at most the
     second. They are infinite if nothing bounds it.
     """
     low, high = -inf, inf
     for run in line.runs:
-        if run.option == below and below != above:
+        if run.option == option_below and option_below != option_above:
             low = run.last
         else:
             high = run.first
@@ -243,21 +243,21 @@ def threshold_bounds(line: ThresholdLine, below: int, above: int) -> tuple[float
 
 
 def _distinguishing_items(
-    everything: Sequence[tuple[str, ...]], mine: Sequence[tuple[str, ...]]
+    all_keys: Sequence[tuple[str, ...]], own_keys: Sequence[tuple[str, ...]]
 ) -> tuple[list[int], list[tuple[str, ...]]]:
-    """Shorten the keys ``mine`` to the items by which they differ from all other keys in ``everything``.
+    """Shorten the keys ``own_keys`` to the items by which they differ from all other keys in ``all_keys``.
 
     Return the indices of these items, and the shortened keys, each once.
     """
-    kept = list(range(len(mine[0])))
-    for place in range(len(mine[0])):
+    kept = list(range(len(own_keys[0])))
+    for place in range(len(own_keys[0])):
         rest = [k for k in kept if k != place]
         inside, outside = (
-            {tuple(key[k] for k in rest) for key in keys} for keys in (mine, set(everything) - set(mine))
+            {tuple(key[k] for k in rest) for key in keys} for keys in (own_keys, set(all_keys) - set(own_keys))
         )
         if not inside & outside:
             kept = rest
-    return kept, list(dict.fromkeys(tuple(key[k] for k in kept) for key in mine))
+    return kept, list(dict.fromkeys(tuple(key[k] for k in kept) for key in own_keys))
 
 
 MAX_SPLITS = 12  # tables of one phase
@@ -284,13 +284,13 @@ class SolvedStrategy(Strategy):
         return {self.options[self.below], self.options[self.above]} <= {entry.name for entry in entries}
 
 
-def strategies(solution: Solution) -> list[SolvedStrategy]:
+def strategies_by_phase(solution: Solution) -> list[SolvedStrategy]:
     """Return the strategy of every phase that has a decision, in the order of the ruleset."""
     return [_strategy_of_phase(each) for each in decisions_by_phase(solution)]
 
 
 def _strategy_of_phase(decisions: Decisions) -> SolvedStrategy:
-    needed = _named_features(decisions) if decisions.has_layout else decisions.needed_features()
+    needed = _features_with_readable_names(decisions) if decisions.has_layout else decisions.needed_features()
     numbers = [feature for feature in needed if feature.is_number]
     split = tuple(feature for feature in needed if not feature.is_number)
     taken = np.unique(decisions.choice[decisions.played])
@@ -316,7 +316,7 @@ def _strategy_of_phase(decisions: Decisions) -> SolvedStrategy:
         number: list(_threshold_lines(decisions, down, across, group == number))
         for number in range(int(group.max()) + 1)
     }
-    below, above = _most_common_options([line for each in found.values() for line, _ in each])
+    below, above = _most_common_options_around_threshold([line for each in found.values() for line, _ in each])
     tables: dict[tuple[ThresholdLine, ...], list[tuple[str, ...]]] = {}
     met: dict[tuple[ThresholdLine, ...], list[tuple[ReachedRanges, ...]]] = {}
     for number, each in found.items():
@@ -332,85 +332,87 @@ def _strategy_of_phase(decisions: Decisions) -> SolvedStrategy:
     return replace(bare, split=split, down=down, across=across, below=below, above=above, tables=made, cases=())
 
 
-def _union_of_ranges(met: Sequence[tuple[ReachedRanges, ...]]) -> tuple[ReachedRanges, ...]:
+def _union_of_ranges(ranges_by_table: Sequence[tuple[ReachedRanges, ...]]) -> tuple[ReachedRanges, ...]:
     """Return, for each line, the ranges that best play reaches in any of several tables with the same lines."""
-    if len(met) == 1:
-        return met[0]
+    if len(ranges_by_table) == 1:
+        return ranges_by_table[0]
     return tuple(
-        tuple(_ranges_of(sorted({value for first, last in chain(*line) for value in range(first, last + 1)})))
-        for line in zip(*met, strict=True)
+        tuple(_consecutive_ranges(sorted({value for first, last in chain(*line) for value in range(first, last + 1)})))
+        for line in zip(*ranges_by_table, strict=True)
     )
 
 
-def _ranges_of(values: Sequence[int]) -> Iterator[tuple[int, int]]:
+def _consecutive_ranges(values: Sequence[int]) -> Iterator[tuple[int, int]]:
     """Yield the ranges of consecutive numbers in ascending ``values``, each as its first and its last number."""
     for _, many in groupby(enumerate(values), key=lambda one: one[1] - one[0]):
         kept = [value for _, value in many]
         yield kept[0], kept[-1]
 
 
-def _reached_cases(decisions: Decisions, needed: Sequence[FeatureColumn]) -> tuple[tuple[tuple[str, ...], int], ...]:
+def _reached_cases(decisions: Decisions, features: Sequence[FeatureColumn]) -> tuple[tuple[tuple[str, ...], int], ...]:
     """Return every combination of values of the needed features that best play reaches, each with its option; empty if
     there are too many.
     """
     mine = np.flatnonzero(decisions.played)
-    group = group_numbers([feature.column[mine] for feature in needed], len(mine))
+    group = group_numbers([feature.column[mine] for feature in features], len(mine))
     if decisions.coarse or not len(mine) or group.max() >= MAX_CASES:
         return ()
     first = mine[np.unique(group, return_index=True)[1]]
     return tuple(
-        (tuple(feature.code_text(int(feature.column[state])) for feature in needed), int(decisions.choice[state]))
+        (tuple(feature.code_text(int(feature.column[state])) for feature in features), int(decisions.choice[state]))
         for state in first
     )
 
 
-def _named_features(found: Decisions) -> tuple[FeatureColumn, ...]:
+def _features_with_readable_names(decisions: Decisions) -> tuple[FeatureColumn, ...]:
     """Return the features with readable names. If the ruleset lays out the table itself, its rows, columns and split
     are expressions, which are written in words.
     """
-    words = ExpressionWords(found.game)
-    scope = Scope(found.game.ruleset.symbols)
-    plain = found.game.ruleset.state  # what these are called is known
+    words = ExpressionWords(decisions.game)
+    scope = Scope(decisions.game.ruleset.symbols)
+    plain = decisions.game.ruleset.state  # what these are called is known
     named = {
         feature.key: words.noun_words(typed_tree(text_in_no_file(feature.key), scope)).replace("`", "")
-        for feature in found.features
+        for feature in decisions.features
         if feature.key not in plain
     }
-    return tuple(replace(feature, name=named.get(feature.key, feature.name)) for feature in found.features)
+    return tuple(replace(feature, name=named.get(feature.key, feature.name)) for feature in decisions.features)
 
 
-def _stopping_feature(decisions: Decisions, numbers: Sequence[FeatureColumn], split: Ints) -> FeatureColumn:
-    """Return the stopping variable: the one of ``numbers`` whose thresholds describe the choice best.
+def _stopping_feature(
+    decisions: Decisions, number_features: Sequence[FeatureColumn], table_numbers: Ints
+) -> FeatureColumn:
+    """Return the stopping variable: the one of ``number_features`` whose thresholds describe the choice best.
 
     Variables that are reset in each turn come first. Among equal ones, the variable with the fewest exceptions is
-    chosen. ``split``: the number of the table of each decision.
+    chosen. ``table_numbers``: the number of the table of each decision.
     """
 
-    def faults(feature: FeatureColumn) -> tuple[int, int, int]:
-        rest = tuple(other for other in numbers if other is not feature)
+    def fault_counts(feature: FeatureColumn) -> tuple[int, int, int]:
+        rest = tuple(other for other in number_features if other is not feature)
         exceptions = 0
-        for number in range(int(split.max()) + 1):
-            lines = [line for line, _ in _threshold_lines(decisions, feature, rest, split == number)]
-            exceptions += len(_exceptions(lines, *_most_common_options(lines)))
+        for number in range(int(table_numbers.max()) + 1):
+            lines = [line for line, _ in _threshold_lines(decisions, feature, rest, table_numbers == number)]
+            exceptions += len(_lines_without_threshold(lines, *_most_common_options_around_threshold(lines)))
         return (not feature.resets, exceptions, -len(unique(feature.column)))
 
-    return min(numbers, key=faults) if len(numbers) > 1 else numbers[0]
+    return min(number_features, key=fault_counts) if len(number_features) > 1 else number_features[0]
 
 
 # --- lines
 
 
 def _threshold_lines(
-    decisions: Decisions, down: FeatureColumn, across: Sequence[FeatureColumn], mine: np.ndarray
+    decisions: Decisions, stopping_feature: FeatureColumn, fixed_features: Sequence[FeatureColumn], mask: np.ndarray
 ) -> Iterator[tuple[ThresholdLine, ReachedRanges]]:
-    """Yield the decisions as lines, each with the ranges that best play reaches. In a line, the features ``across`` are
-    fixed, and ``down`` ascends.
+    """Yield the decisions as lines, each with the ranges that best play reaches. In a line, the features ``fixed_features`` are
+    fixed, and ``stopping_feature`` ascends.
 
-    ``mine``: the mask of the decisions to use. Several decisions may have the same values. Then only those that best
+    ``mask``: the mask of the decisions to use. Several decisions may have the same values. Then only those that best
     play reaches count, if there are any.
     """
-    keys = np.stack([*(feature.column[mine] for feature in across), down.column[mine]])
-    option, played = decisions.choice[mine], decisions.played[mine]
+    keys = np.stack([*(feature.column[mask] for feature in fixed_features), stopping_feature.column[mask]])
+    option, played = decisions.choice[mask], decisions.played[mask]
     order = np.lexsort((~played, *keys[::-1]))  # of equal cells those of good play first
     keys, option, played = keys[:, order], option[order], played[order]
     new = np.append(True, (keys[:, 1:] != keys[:, :-1]).any(axis=0))
@@ -421,21 +423,24 @@ def _threshold_lines(
     for line in np.split(arange(len(first)), np.flatnonzero((at[:-1, 1:] != at[:-1, :-1]).any(axis=0)) + 1):
         cells = list(zip(at[-1, line].tolist(), options[line].tolist(), good[line].tolist(), strict=True))
         met = [value for value, _, played_there in cells if played_there]
-        yield ThresholdLine(tuple(at[:-1, line[0]].tolist()), tuple(_runs_of_one_option(cells))), tuple(_ranges_of(met))
+        yield (
+            ThresholdLine(tuple(at[:-1, line[0]].tolist()), tuple(_runs_of_one_option(cells))),
+            tuple(_consecutive_ranges(met)),
+        )
 
 
-def _runs_of_one_option(cells: list[tuple[int, int, bool]]) -> Iterator[Run]:
+def _runs_of_one_option(cells: list[tuple[int, int, bool]]) -> Iterator[OptionRun]:
     first, option, played = cells[0]
     last = first
     for value, other, good in cells[1:]:
         if other != option:
-            yield Run(first, last, option, played)
+            yield OptionRun(first, last, option, played)
             first, option, played = value, other, False
         last, played = value, played or good
-    yield Run(first, last, option, played)
+    yield OptionRun(first, last, option, played)
 
 
-def _most_common_options(lines: Sequence[ThresholdLine]) -> tuple[int, int]:
+def _most_common_options_around_threshold(lines: Sequence[ThresholdLine]) -> tuple[int, int]:
     """Return the option below and the option above a threshold that occur together most often. If no line has a
     threshold, return the most frequent option twice.
     """
@@ -452,11 +457,13 @@ def _most_common_options(lines: Sequence[ThresholdLine]) -> tuple[int, int]:
     return option, option
 
 
-def _exceptions(lines: Sequence[ThresholdLine], below: int, above: int) -> list[ThresholdLine]:
+def _lines_without_threshold(
+    lines: Sequence[ThresholdLine], option_below: int, option_above: int
+) -> list[ThresholdLine]:
     """Return the lines that are described neither by a single threshold between the two options nor by one of them
     alone.
     """
-    fitting = ((below, above), (below,), (above,))
+    fitting = ((option_below, option_above), (option_below,), (option_above,))
     return [line for line in lines if tuple(run.option for run in line.runs) not in fitting]
 
 
@@ -464,47 +471,57 @@ def _exceptions(lines: Sequence[ThresholdLine], below: int, above: int) -> list[
 
 
 def _threshold_table(
-    where: tuple[tuple[str, ...], ...], lines: tuple[ThresholdLine, ...], below: int, above: int, across: int
+    case_texts: tuple[tuple[str, ...], ...],
+    lines: tuple[ThresholdLine, ...],
+    option_below: int,
+    option_above: int,
+    fixed_feature_count: int,
 ) -> ThresholdTable:
-    exceptions = tuple(_exceptions(lines, below, above))
-    if across > 1:
-        return ThresholdTable(where, lines, (), exceptions)
+    exceptions = tuple(_lines_without_threshold(lines, option_below, option_above))
+    if fixed_feature_count > 1:
+        return ThresholdTable(case_texts, lines, (), exceptions)
     return ThresholdTable(
-        where, lines, tuple(_segments(lines, exceptions, below, above)), exceptions, _option_grid(lines)
+        case_texts,
+        lines,
+        tuple(_segments(lines, exceptions, option_below, option_above)),
+        exceptions,
+        _option_grid(lines),
     )
 
 
 def _segments(
-    lines: Sequence[ThresholdLine], without: Sequence[ThresholdLine], below: int, above: int
+    lines: Sequence[ThresholdLine], exceptions: Sequence[ThresholdLine], option_below: int, option_above: int
 ) -> Iterator[Segment]:
     """Yield segments of neighbouring lines with a common threshold, each as long as possible.
 
-    ``without``: the lines without a threshold, which are in no segment.
+    ``exceptions``: the lines without a threshold, which are in no segment.
     """
     batch: list[ThresholdLine] = []
     low, high = -np.inf, np.inf
     for line in lines:
-        apart = line in without
-        a, b = (np.inf, -np.inf) if apart else threshold_bounds(line, below, above)
+        apart = line in exceptions
+        a, b = (np.inf, -np.inf) if apart else threshold_bounds(line, option_below, option_above)
         if batch and max(low, a) >= min(high, b):
-            yield _segment_of(batch, low, high, below, above)
+            yield _segment_of(batch, low, high, option_below, option_above)
             batch, low, high = [], -np.inf, np.inf
         if apart:
             continue
         batch.append(line)
         low, high = max(low, a), min(high, b)
     if batch:
-        yield _segment_of(batch, low, high, below, above)
+        yield _segment_of(batch, low, high, option_below, option_above)
 
 
-def _segment_of(lines: Sequence[ThresholdLine], low: float, high: float, below: int, above: int) -> Segment:
+def _segment_of(
+    lines: Sequence[ThresholdLine], lower_bound: float, upper_bound: float, option_below: int, option_above: int
+) -> Segment:
     first, last = (lines[0].at or (0,))[0], (lines[-1].at or (0,))[0]
-    played = any(line.played for line in lines)
-    if low == -np.inf:
-        return Segment(first, last, None, above, played)
-    if high == np.inf:
-        return Segment(first, last, None, below, played)
-    return Segment(first, last, int(high), None, played)
+    played = any(line.is_reached for line in lines)
+    if lower_bound == -np.inf:
+        return Segment(first, last, None, option_above, played)
+    if upper_bound == np.inf:
+        return Segment(first, last, None, option_below, played)
+    return Segment(first, last, int(upper_bound), None, played)
 
 
 def _option_grid(lines: Sequence[ThresholdLine]) -> OptionGrid | None:
@@ -517,7 +534,7 @@ def _option_grid(lines: Sequence[ThresholdLine]) -> OptionGrid | None:
         for run in line.runs:
             cells |= dict.fromkeys(range(run.first, run.last + 1), (run.option, run.played))
         at = (line.at or (0,))[0]
-        if columns and _options_agree(columns[-1][1], cells):
+        if columns and _do_options_agree(columns[-1][1], cells):
             (first, _), union = columns[-1]
             columns[-1] = ((first, at), _merged_cells(union, cells))
         else:
@@ -526,7 +543,7 @@ def _option_grid(lines: Sequence[ThresholdLine]) -> OptionGrid | None:
     rows: list[tuple[tuple[int, int], dict[int, tuple[int, bool]]]] = []
     for value in values:
         row = {number: cells[value] for number, (_, cells) in enumerate(columns) if value in cells}
-        if rows and _options_agree(rows[-1][1], row):
+        if rows and _do_options_agree(rows[-1][1], row):
             (first, _), union = rows[-1]
             rows[-1] = ((first, value), _merged_cells(union, row))
         else:
@@ -537,11 +554,13 @@ def _option_grid(lines: Sequence[ThresholdLine]) -> OptionGrid | None:
     return OptionGrid(tuple(span for span, _ in rows), tuple(span for span, _ in columns), by_place)
 
 
-def _options_agree(a: Mapping[int, tuple[int, bool]], b: Mapping[int, tuple[int, bool]]) -> bool:
+def _do_options_agree(first: Mapping[int, tuple[int, bool]], second: Mapping[int, tuple[int, bool]]) -> bool:
     """Whether two rows or columns have the same option wherever both have a cell."""
-    return all(a[key][0] == b[key][0] for key in a.keys() & b.keys())
+    return all(first[key][0] == second[key][0] for key in first.keys() & second.keys())
 
 
-def _merged_cells(a: Mapping[int, tuple[int, bool]], b: Mapping[int, tuple[int, bool]]) -> dict[int, tuple[int, bool]]:
-    both = {**a, **b}
-    return {key: (cell[0], any(each[key][1] for each in (a, b) if key in each)) for key, cell in both.items()}
+def _merged_cells(
+    first: Mapping[int, tuple[int, bool]], second: Mapping[int, tuple[int, bool]]
+) -> dict[int, tuple[int, bool]]:
+    both = {**first, **second}
+    return {key: (cell[0], any(each[key][1] for each in (first, second) if key in each)) for key, cell in both.items()}

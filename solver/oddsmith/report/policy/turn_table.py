@@ -25,13 +25,13 @@ from oddsmith.base.arrays import Ints, bincount
 from oddsmith.report.policy.table_bytes import (
     MAX_RANK,
     Range,
-    carried_worth,
+    carried_cell_payoffs,
     difference_bytes,
-    game_head,
-    ranges,
-    ranks,
-    run_bytes,
-    table_file,
+    digit_ranges,
+    position_ranks,
+    rank_run_bytes,
+    table_file_bytes,
+    table_header,
     varint_bytes,
 )  # fmt: skip
 from oddsmith.solve.staged import LayerSolver, Staged
@@ -52,19 +52,19 @@ def turn_table(staged: Staged) -> bytes | None:
     """
     if not isinstance(staged.schedule, LayerSolver):
         return None
-    table = _TurnTable(staged, staged.schedule)
-    told_apart = [table.sheet, *(block.turn for block in table.blocks)]
+    table = _TurnTableWriter(staged, staged.schedule)
+    told_apart = [table.sheet_cell_ranges, *(block.turn for block in table.phase_blocks)]
     if any(prod(radix for _, _, radix in each) >= MAX_RANK for each in told_apart) or table.has_symmetric_positions:
         return None
-    return table_file(table.head, table.body)
+    return table_file_bytes(table.header, table.body)
 
 
 @dataclass(frozen=True)
-class _Block:
+class _TurnPhaseBlock:
     """The positions of a turn in one phase.
 
     ``turn``: the ranges of the cells that distinguish these positions. ``held``: the ranges of these cells and of the
-    cells of the sheet. ``ranks``: the ranks of the positions, ascending. ``places``: by position, the index of the
+    cells of the sheet. ``position_ranks``: the ranks of the positions, ascending. ``places``: by position, the index of the
     merged position to which it belongs.
     """
 
@@ -76,63 +76,68 @@ class _Block:
 
 
 @dataclass(frozen=True)
-class _TurnTable:
+class _TurnTableWriter:
     staged: Staged
     schedule: LayerSolver
 
     @cached_property
-    def sheet(self) -> list[Range]:
+    def sheet_cell_ranges(self) -> list[Range]:
         """The ranges of the cells of the sheet that are in the keys of positions in which turns begin."""
         codec, cells = self.staged.explorer.codec, self.schedule.turn.cells
         begins = codec.cells_in_keys[codec.phases.index(self.staged.game.ruleset.turn)]
-        return ranges([where for where in begins if where in cells], codec.digit_columns(self.schedule.sheets.keys))
+        return digit_ranges(
+            [where for where in begins if where in cells], codec.digit_columns(self.schedule.sheets.keys)
+        )
 
     @cached_property
-    def blocks(self) -> list[_Block]:
+    def phase_blocks(self) -> list[_TurnPhaseBlock]:
         """The blocks of positions of a turn, one for each phase."""
         codec, turn, found = self.staged.explorer.codec, self.schedule.turn, []
-        digits, sheet = self.staged.explorer.codec.digit_columns(turn.keys), {each[0]: each for each in self.sheet}
+        digits, sheet = (
+            self.staged.explorer.codec.digit_columns(turn.keys),
+            {each[0]: each for each in self.sheet_cell_ranges},
+        )
         for number, phase in enumerate(codec.phases):
             states = np.flatnonzero(digits[-2] == number)
             if not len(states):
                 continue
             own, cells = [each[states] for each in digits], codec.cells_in_keys[number]
-            inside = ranges([where for where in cells if where not in turn.cells], own)
+            inside = digit_ranges([where for where in cells if where not in turn.cells], own)
             known = sheet | {each[0]: each for each in inside}
-            numbers = ranks(inside, own)
+            numbers = position_ranks(inside, own)
             order = np.argsort(numbers)
             places = self.schedule.inner.places[states[order]]
             held = [known[where] for where in cells if where in known]
-            found.append(_Block(phase, inside, held, numbers[order], places))
+            found.append(_TurnPhaseBlock(phase, inside, held, numbers[order], places))
         return found
 
     @property
     def has_symmetric_positions(self) -> bool:
         """Whether some states stand for several symmetric positions, which the engine in JavaScript cannot handle."""
         orbits = self.staged.explorer.codec.orbits
-        return any(orbits[block.phase] for block in self.blocks)
+        return any(orbits[block.phase] for block in self.phase_blocks)
 
     @property
-    def head(self) -> dict[str, Any]:
+    def header(self) -> dict[str, Any]:
         """The header of the table: its game, and the numbers that are needed to read the table."""
         staged, inner = self.staged, self.schedule.inner
         phases = staged.game.ruleset.phases
-        return game_head(staged.game, staged.objective, "turns", VERSION, staged.explorer.codec) | {
+        return table_header(staged.game, staged.objective, "turns", VERSION, staged.explorer.codec) | {
             "play": staged.kind,
             "grade": staged.grade,
             "values": [value.decimal() for value in staged.values],
             "copies": 1,
-            "has": carried_worth(staged.explorer.codec),
+            "has": carried_cell_payoffs(staged.explorer.codec),
             "unit": self._decimal_places,
-            "total": _fraction_pair(self._constant_sum),
-            "sheet": self.sheet,
-            "paid": [_fraction_pair(paid[0]) for paid in self._turn_payoffs],
+            "total": _numerator_and_denominator(self._constant_sum),
+            "sheet": self.sheet_cell_ranges,
+            "paid": [_numerator_and_denominator(paid[0]) for paid in self._turn_payoffs],
             "places": inner.count,
             "inner": inner.inner,
-            "turn": [{"name": block.phase, "cells": block.turn} for block in self.blocks],
+            "turn": [{"name": block.phase, "cells": block.turn} for block in self.phase_blocks],
             "phases": [
                 {"name": block.phase, "cells": block.held, "out": 1, "orbits": []}
-                for block in self.blocks
+                for block in self.phase_blocks
                 if phases[block.phase].kind == "choose"
             ],
         }
@@ -141,11 +146,13 @@ class _TurnTable:
     def body(self) -> bytes:
         """The body of the table: the sheets with their values, the positions of a turn, and the graph of a turn."""
         keys = self.schedule.sheets.keys
-        places = ranks(self.sheet, self.staged.explorer.codec.digit_columns(keys))
+        places = position_ranks(self.sheet_cell_ranges, self.staged.explorer.codec.digit_columns(keys))
         order = np.argsort(places)
-        sheets = run_bytes(places[order]) + difference_bytes(self._sheet_values(keys[:, order]))
-        positions = [run_bytes(block.ranks) + difference_bytes(block.places.tolist()) for block in self.blocks]
-        return b"".join([sheets, *positions, *self._graph_bytes()])
+        sheets = rank_run_bytes(places[order]) + difference_bytes(self._sheet_values(keys[:, order]))
+        positions = [
+            rank_run_bytes(block.ranks) + difference_bytes(block.places.tolist()) for block in self.phase_blocks
+        ]
+        return b"".join([sheets, *positions, *self._turn_graph_bytes()])
 
     @property
     def _decimal_places(self) -> int:
@@ -177,7 +184,7 @@ class _TurnTable:
         for limbs in known.middle[:, :, 0].T.tolist():
             yield (point.units_of_limbs(limbs) * times + half) >> point.binary_places
 
-    def _graph_bytes(self) -> Iterator[bytes]:
+    def _turn_graph_bytes(self) -> Iterator[bytes]:
         """Yield the layers of a turn as bytes: the positions of each layer, their distributions, and the edges of the
         distributions.
         """
@@ -194,5 +201,5 @@ class _TurnTable:
                 yield varint_bytes(payoff.tolist())
 
 
-def _fraction_pair(number: Fraction) -> list[int]:
+def _numerator_and_denominator(number: Fraction) -> list[int]:
     return [number.numerator, number.denominator]

@@ -33,42 +33,42 @@ _BOUNDS = {sign: COMPARED[sign] for sign in (">=", "<=")}
 # --- numbers
 
 
-def or_more(number: int | str) -> str:
+def or_more_words(number: int | str) -> str:
     """Return a number as a lower bound: `20 or more`."""
     return COMPARED[">="].format(number if isinstance(number, str) else f"{number:,}")
 
 
-def or_more_up_to(number: int, greatest: int) -> str:
+def or_more_words_up_to(number: int, greatest: int) -> str:
     """Return a number as a lower bound, `20 or more`; the number alone if it is the greatest possible."""
-    return f"{number:,}" if number == greatest else or_more(number)
+    return f"{number:,}" if number == greatest else or_more_words(number)
 
 
 # --- conditions and rules
 
 
-def feature_clause(feature: Feature, values: str) -> str:
+def feature_clause(feature: Feature, values_text: str) -> str:
     """Return in words the condition that a feature has certain values."""
-    return f"{feature.name} {feature.verb} {values}"
+    return f"{feature.name} {feature.verb} {values_text}"
 
 
-def when_words(option: str, feature: Feature, values: str) -> str:
+def take_when_words(option: str, feature: Feature, values_text: str) -> str:
     """Return in words what to do if a feature has certain values."""
-    return f"{option} when {feature_clause(feature, values)}"
+    return f"{option} when {feature_clause(feature, values_text)}"
 
 
-def rule_words(option: str, feature: Feature, values: str, other: str) -> str:
-    """Return in words a rule with one condition. ``other``: what to do if the condition does not hold."""
-    return f"{when_words(option, feature, values)}; else {other}"
+def rule_words(option: str, feature: Feature, values_text: str, otherwise: str) -> str:
+    """Return in words a rule with one condition. ``otherwise``: what to do if the condition does not hold."""
+    return f"{take_when_words(option, feature, values_text)}; else {otherwise}"
 
 
-def always_words(*options: str) -> str:
+def always_take_words(*options: str) -> str:
     """Return in words a rule without a condition. If there are several options, the rule is to take the first one that
     is possible.
     """
-    return f"always {first_possible(options)}"
+    return f"always {first_possible_words(options)}"
 
 
-def first_possible(options: Sequence[str]) -> str:
+def first_possible_words(options: Sequence[str]) -> str:
     """Return in words the rule to take the first of some options that is possible."""
     if len(options) > 2:
         return f"the first possible of {joined(options)}"
@@ -80,15 +80,15 @@ def first_possible(options: Sequence[str]) -> str:
 
 def cost_words(cost: Number | None, places: int) -> str:
     """Return in words what a way of playing costs, to a number of decimal places."""
-    return "if it is followed, play may never end" if cost is None else f"costs {_at_least_shown(cost, places)}"
+    return "if it is followed, play may never end" if cost is None else f"costs {_cost_or_less_than_text(cost, places)}"
 
 
 def loss_words(loss: Number, places: int) -> str:
     """Return in words what somebody loses by a way of playing, to a number of decimal places."""
-    return "loses nothing" if loss.lower == loss.upper == 0 else f"loses {_at_least_shown(loss, places)}"
+    return "loses nothing" if loss.lower == loss.upper == 0 else f"loses {_cost_or_less_than_text(loss, places)}"
 
 
-def _at_least_shown(cost: Number, places: int) -> str:
+def _cost_or_less_than_text(cost: Number, places: int) -> str:
     """Return a cost as a decimal. If all its digits would be 0, return "less than" the smallest decimal instead."""
     least = Fraction(1, 10**places)
     return f"less than {Number.of(least).decimal(places)}" if 0 < cost.upper < least else cost.decimal(places)
@@ -105,26 +105,26 @@ def without_owner(name: str) -> str:
     return f"{thing} of {owner}" if mark else name.removeprefix("your ")
 
 
-def threshold_caption(feature: Feature, above: str, below: str) -> str:
-    """Return a sentence that says what the numbers in a table of thresholds mean. ``above`` and ``below``: the options
-    on both sides of a threshold.
+def threshold_caption(feature: Feature, option_above: str, option_below: str) -> str:
+    """Return a sentence that says what the numbers in a table of thresholds mean. ``option_above`` and
+    ``option_below``: the options on both sides of a threshold.
     """
     name = without_owner(feature.name)
     if feature.verb == "are":
-        return sentence(f"{above} at this many {or_more(name)}; with fewer {below}")
-    return sentence(f"{above} at this {or_more(name)}; below it {below}")
+        return sentence(f"{option_above} at this many {or_more_words(name)}; with fewer {option_below}")
+    return sentence(f"{option_above} at this {or_more_words(name)}; below it {option_below}")
 
 
-def threshold_head(feature: Feature, above: str) -> str:
+def threshold_column_heading(feature: Feature, option_above: str) -> str:
     """Return the head of a column of thresholds."""
-    return f"{above} at" if feature.verb == "are" else f"{above} at {feature.name}"
+    return f"{option_above} at" if feature.verb == "are" else f"{option_above} at {feature.name}"
 
 
-def threshold_sentence(feature: Feature, values: str, above: str, below: str) -> str:
-    """Return a single threshold as a sentence. ``values``: the threshold in words. ``above`` and ``below``: the options
-    on both sides of it.
+def threshold_sentence(feature: Feature, threshold_text: str, option_above: str, option_below: str) -> str:
+    """Return a single threshold as a sentence. ``threshold_text``: the threshold in words. ``option_above`` and
+    ``option_below``: the options on both sides of it.
     """
-    return sentence(f"{when_words(above, feature, values)}; below that {below}")
+    return sentence(f"{take_when_words(option_above, feature, threshold_text)}; below that {option_below}")
 
 
 # --- short lists
@@ -169,9 +169,9 @@ class TableWords(ExpressionWords):
         A bound on the difference of two quantities is written as the lead of one over the other. Numbers have their
         units.
         """
-        times = None if self.counting or self.fixed_value(tree) is not None else self._factor_of(tree)
+        times = None if self.counting or self.fixed_value(tree) is not None else self._display_factor(tree)
         if times is not None and times > 1:
-            return replace(self, counting=True).condition_clause(self._times_factor(tree, times))
+            return replace(self, counting=True).condition_clause(self._with_numbers_multiplied(tree, times))
         if tree.op == "in" and tree.args[1].op == "listed":
             said = super().condition_clause(replace(tree, op="==", args=(tree.args[0], tree.args[1].args[0])))
             first, *others = [self.noun_words(each) for each in tree.args[1].args]
@@ -187,32 +187,32 @@ class TableWords(ExpressionWords):
             return self._lead_words(tree, left, number)
         said = super().condition_clause(replace(tree, args=(left, const(number, NUMBER))))
         form = _BOUNDS[tree.op]
-        return said.replace(form.format(f"{number:,}"), form.format(self._with_unit(left, number)))
+        return said.replace(form.format(f"{number:,}"), form.format(self._number_with_unit(left, number)))
 
-    def _lead_words(self, tree: Expr, left: Expr, number: int) -> str:
+    def _lead_words(self, tree: Expr, difference: Expr, limit: int) -> str:
         """Return in words by how much one quantity is at least or at most above or below another. ``tree``: the
-        condition. ``left``: the difference that it bounds. ``number``: the bound.
+        condition. ``difference``: the difference that it bounds. ``limit``: the bound.
         """
-        ahead, behind = map(self.noun_words, left.args)
+        ahead, behind = map(self.noun_words, difference.args)
         behind = behind.removesuffix(f" {ahead.removeprefix('your ')}")
         several = (
             super()
-            .condition_clause(replace(tree, args=(left.args[0], const(number, NUMBER))))
+            .condition_clause(replace(tree, args=(difference.args[0], const(limit, NUMBER))))
             .startswith(f"{ahead} are ")
         )
         verb, at_least = "are" if several else "is", tree.op == ">="
-        if number == 0:
+        if limit == 0:
             return f"{ahead} {verb} at {'least' if at_least else 'most'} {behind}"
-        side = "above" if number > 0 else "below"
-        bound = "at least" if at_least == (number > 0) else "at most"
-        return f"{ahead} {verb} {bound} {self._with_unit(left.args[0], abs(number))} {side} {behind}"
+        side = "above" if limit > 0 else "below"
+        bound = "at least" if at_least == (limit > 0) else "at most"
+        return f"{ahead} {verb} {bound} {self._number_with_unit(difference.args[0], abs(limit))} {side} {behind}"
 
-    def _with_unit(self, tree: Expr, number: int) -> str:
+    def _number_with_unit(self, tree: Expr, number: int) -> str:
         """Return a number with the unit of ``tree``, if ``tree`` is a variable that has one."""
         unit = self.game.ruleset.state[tree.value].unit if tree.op == "state" else ()
         return with_unit(f"{number:,}", abs(number), unit)
 
-    def _factor_of(self, tree: Expr) -> int | None:
+    def _display_factor(self, tree: Expr) -> int | None:
         """Return the factor between the value of an expression and the number that people count.
 
         It is None for a fixed number. It is 1 if the parts of the expression have different factors.
@@ -222,38 +222,42 @@ class TableWords(ExpressionWords):
         if tree.op == "state":
             return self.game.ruleset.state[tree.value].times
         summed = tree.op in ("+", "-", "neg", "==", "!=", *COMPARED)
-        found = {each for arg in tree.args if (each := self._factor_of(arg)) is not None} if summed else {1}
+        found = {each for arg in tree.args if (each := self._display_factor(arg)) is not None} if summed else {1}
         return found.pop() if len(found) == 1 else 1
 
-    def _times_factor(self, tree: Expr, times: int) -> Expr:
+    def _with_numbers_multiplied(self, tree: Expr, times: int) -> Expr:
         """Return a comparison or a sum with its fixed numbers multiplied by a factor."""
         fixed = self.fixed_value(tree)
         if fixed is not None:
             return const(fixed * times, NUMBER)
         return (
-            tree if tree.op == "state" else tree.with_args(tuple(self._times_factor(arg, times) for arg in tree.args))
+            tree
+            if tree.op == "state"
+            else tree.with_args(tuple(self._with_numbers_multiplied(arg, times) for arg in tree.args))
         )
 
 
-def list_words(game: Game, phase: str, lines: Sequence[WrittenLine]) -> str:
+def decision_list_words(game: Game, phase: str, lines: Sequence[WrittenLine]) -> str:
     """Return a short list in a sentence. Its last lines, which have no condition, become the rule to take the first
     option that is possible.
     """
     words, entries = TableWords(game), {entry.name: entry for entry in game.ruleset.phases[phase].entries}
     last = len(lines)
-    while last and not _condition_of(lines[last - 1]):
+    while last and not _condition_without_instance(lines[last - 1]):
         last -= 1
     parts: list[str] = []
     for action, group in groupby(lines[:last], key=lambda line: _action_words(words, entries[line.option], line)):
-        trees = [parsed_option_expression(game, entries[line.option], _condition_of(line)) for line in group]
+        trees = [
+            parsed_option_expression(game, entries[line.option], _condition_without_instance(line)) for line in group
+        ]
         *before, end = [f"when {words.condition_clause(tree)}" if tree else "where that is possible" for tree in trees]
         parts.append(f"{action} {', '.join(before)}, or {end}" if before else f"{action} {end}")
     rest = [_action_words(words, entries[line.option], line) for line in lines[last:]]
-    whole = "; ".join([*parts, f"else {first_possible(rest)}"]) if parts else always_words(*rest)
+    whole = "; ".join([*parts, f"else {first_possible_words(rest)}"]) if parts else always_take_words(*rest)
     return whole.replace("’", "'")  # as tables and rules of thumb have it
 
 
-def _condition_of(line: WrittenLine) -> str:
+def _condition_without_instance(line: WrittenLine) -> str:
     """Return the condition of a line, without the part that selects an instance."""
     return "" if line.when == line.which else line.when.removesuffix(f" and {line.which}" if line.which else "")
 
