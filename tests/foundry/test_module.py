@@ -310,7 +310,9 @@ def test_a_table_of_best_play_that_is_too_large_stays_out_and_the_game_is_played
     accounts: list[RulesetAnswers],
 ) -> None:
     account = accounts[0]
-    sizes = {each.slug: len(each.tables[0]) for each in account.answers if each.tables}
+    sizes = {
+        each.slug: len(each.policy_and_value_tables[0]) for each in account.answers if each.policy_and_value_tables
+    }
     most = max(sizes.values()) - 1
     large = {slug for slug, size in sizes.items() if size > most}
     content = solved_content(account, most)

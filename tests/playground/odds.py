@@ -32,5 +32,5 @@ def module(text: str, seats: int | None = None, values: dict[str, Any] | None = 
     """The files of a module of one game, made the way ``oddsmith foundry`` makes them, without formulas."""
     rules = LoadedRuleset.read(text).ruleset
     told = answers_of(about_one_game(rules, Setting(seats or 0, values=values or {})))
-    vars(told.main)["one_more"] = []
+    vars(told.main)["roll_or_stop_rules"] = []
     return files(zip_archive(build([solved_content(told)], options_for([rules], {}), module_scripts())))

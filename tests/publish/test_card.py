@@ -49,7 +49,7 @@ def test_it_tells_what_the_rule_costs_and_which_odds_are_wrong() -> None:
 def test_it_has_the_number_and_the_worth_of_every_table_size() -> None:
     each = account_of(GAMBIT)
     card = unescape(card_page(each).decode().partition("</article>")[0])
-    numbers = {answer.setting.seats: answer.comparison.main_rule for answer in each.plain}
+    numbers = {answer.setting.seats: answer.rule_comparison.main_rule for answer in each.plain}
     assert len(numbers) == 2
     for seats, rule in numbers.items():
         assert rule
@@ -58,7 +58,7 @@ def test_it_has_the_number_and_the_worth_of_every_table_size() -> None:
     for answer in each.plain:
         for value in answer.values:
             assert f"<td>{value.decimal(1)}</td>" in card
-    chances = [event.chance for table in each.main.chances for event in table.events]
+    chances = [event.chance for table in each.main.chance_tables for event in table.events]
     assert chances
     assert all(f"<td>{100 * float(chance):.1f}</td>" in card for chance in chances)
     assert 'class="od-f0"' in card  # the picture of its strategy

@@ -335,7 +335,7 @@ def test_distributions_are_left_out_where_they_tell_nothing() -> None:
 
 def test_the_numbers_of_a_rule_rise_to_the_best_one() -> None:
     found = Answer(Setting(2, "coins"), solution().graph.game, solution())
-    rule, best = found.comparison.main_rule, found.comparison.first_value_of_kind("number")
+    rule, best = found.rule_comparison.main_rule, found.rule_comparison.first_value_of_kind("number")
     assert rule is not None
     assert rule.number is not None
     assert best is not None

@@ -41,7 +41,7 @@ def test_a_large_game_is_worth_what_it_is_in_one_graph(large: Ruleset) -> None:
     assert found.result is not None
     assert found.result.positions == whole.graph.states
     assert found.result.transitions == len(whole.graph.target)
-    assert found.facts.lengths["turns"].exact == 3
+    assert found.key_facts.lengths["turns"].exact == 3
     assert found.distributions.payoff is not None
     assert found.distributions.payoff.mean == whole.values[0]
 
@@ -71,8 +71,8 @@ def test_minutes_without_rolls_are_made_of_those_of_a_smaller_game(large: Rulese
     home = replace(large.edition.home, seats=1)
     found = solving.solved_answer(large, home)
     small = solving.answer_from_solution(large, home, solve(found.game, home.objective))
-    assert "rolls" not in found.facts.lengths
-    lengths = small.facts.lengths
+    assert "rolls" not in found.key_facts.lengths
+    lengths = small.key_facts.lengths
     account = RulesetAnswers(large, (found,), (), (small,), ())
     rolls = float(lengths["rolls"].middle / lengths["turns"].middle)
     expected = max(1, round(3 * rolls * 15 / 60))

@@ -81,7 +81,7 @@ def test_what_says_no_more_than_a_name_is_left_out() -> None:
 def test_a_rule_without_a_number_is_called_a_short_rule() -> None:
     answer = unsolved(Strategy("decide", ("Wizard", "Thief"), 2, 2, None, ()))
     rule = Rule("decide", (WrittenLine("Wizard"),), "always Wizard", None)
-    object.__setattr__(answer, "shown_comparison", RuleComparison((), (rule,)))
+    object.__setattr__(answer, "shown_rule_comparison", RuleComparison((), (rule,)))
     assert sentence(strategy_summary(answer)) == "A short rule: always Wizard."
 
 
@@ -89,7 +89,7 @@ def test_a_plan_names_an_option_once_before_the_values_and_chances_of_each_choic
     game = bind(load(RULESETS / "liars-dice.yaml")[0])
     taken = {"Claim (many 1, face 2)": Fraction(1, 2), "Claim (many 2, face 1)": Fraction(1, 2)}
     known = ("dice 1", "seat 2: Claim (many 1, face 1)")
-    answer = cast(SecretAnswer, SimpleNamespace(game=game, say=OptionWords(game, game.ruleset.player_name)))
+    answer = cast(SecretAnswer, SimpleNamespace(game=game, option_words=OptionWords(game, game.ruleset.player_name)))
     said = decision_words(answer, cast(Decision, SimpleNamespace(support=taken, known=known, phase="speak")))
     assert said == ("dice 1 · seat 2: Claim: 1 die shows 1", "Claim: 1 die shows 2 (1/2), 2 dice show 1 (1/2)")
 
@@ -98,8 +98,8 @@ def unsolved(*decisions: Strategy) -> Answer:
     """What a page shows of decisions, with nothing else known of their game."""
     game = SimpleNamespace(ruleset=SimpleNamespace(remember=()))
     answer = SimpleNamespace(
-        strategies=decisions, shown_strategies=decisions, result=None, standing=None, shown_comparison=RuleComparison(()),
-        lists=None, main=False, game=game,
+        strategies=decisions, shown_strategies=decisions, result=None, values_by_holdings=None,
+        shown_rule_comparison=RuleComparison(()), shown_short_lists=None, main=False, game=game,
         covers_first_turn_only=False,
     )  # fmt: skip
     return cast(Answer, answer)
@@ -245,11 +245,11 @@ def test_others_play_best_only_where_they_do(seats: int, kind: str, expected: st
     rule_values = tuple(RuleValue(name, name, one, one, (one,) * seats) for name in ("number", "solution"))
     answer = SimpleNamespace(
         result=SimpleNamespace(kind=kind),
-        shown_comparison=RuleComparison(rule_values),
+        shown_rule_comparison=RuleComparison(rule_values),
         ways_of_playing=list(rule_values),
-        lists=None,
+        shown_short_lists=None,
         unit=Unit("coins", False),
-        numbers=None,
+        rule_number_comparison=None,
         setting=SimpleNamespace(seats=seats),
         game=SimpleNamespace(ruleset=SimpleNamespace(payoffs={}, nth_player=lambda _: "the first player")),
     )

@@ -61,7 +61,7 @@ def test_a_line_with_a_policy_says_what_the_policy_costs() -> None:
         PIGLET.replace("{default: 2", "{default: 4", 1),
         "remember:\n  - {line: Bank two heads, policy: hold at 2}\n",
     )
-    rung = next(rung for rung in each.main.comparison.rungs if rung.name == "hold at 2")
+    rung = next(rung for rung in each.main.rule_comparison.rungs if rung.name == "hold at 2")
     assert rung.loss
     assert float(rung.loss) > 0.01
     assert shown(each).startswith("Bank two heads.")
@@ -73,9 +73,9 @@ LONG = PIGLET.replace("target: {default: 2", "target: {default: 10", 1)
 
 def test_a_line_that_costs_too_much_stands_only_with_its_price() -> None:
     each = solved(LONG, "remember:\n  - {line: Bank whatever you have, policy: bank at once}\n")
-    rung = next(rung for rung in each.main.comparison.rungs if rung.name == "bank at once")
+    rung = next(rung for rung in each.main.rule_comparison.rungs if rung.name == "bank at once")
     assert rung.loss
-    assert float(rung.loss) > DEAR * float(each.main.facts.values[0])
+    assert float(rung.loss) > DEAR * float(each.main.key_facts.values[0])
     price = f"A short rule costs {100 * float(rung.loss):.2f} percentage points, too much to be advice: Bank whatever you have."
     assert "Bank whatever you have" not in shown(each).partition("A short rule costs")[0]
     assert price in shown(each)
@@ -97,14 +97,14 @@ def test_the_first_screen_and_the_card_say_which_part_of_a_game_they_are_about()
 
 def test_a_policy_that_is_called_as_the_short_rule_that_it_is_stands_once_among_ways_of_playing() -> None:
     main = solved(without_words("wizards-and-thieves") + "publish: {seats: [2]}\n", "").main
-    alike = [each.kind for each in main.comparison.rungs if each.name.lower() == "always wizard"]
+    alike = [each.kind for each in main.rule_comparison.rungs if each.name.lower() == "always wizard"]
     assert sorted(alike) == ["named", "number"]
     assert [each.name.lower() for each in main.ways_of_playing].count("always wizard") == 1
 
 
 def test_an_ordinary_player_plays_by_the_policy_that_the_ruleset_names() -> None:
     each = solved(PIGLET, "regular: bank at once\n")
-    rule_value = next(rule_value for rule_value in each.main.comparison.rungs if rule_value.name == "bank at once")
+    rule_value = next(rule_value for rule_value in each.main.rule_comparison.rungs if rule_value.name == "bank at once")
     assert rule_value.alone
     told = unescape(str(key_facts(each, "")))
     assert f"a regular {amount(each.main.unit, rule_value.alone)}, a drunk".replace(" %", "\u00a0%") in told
@@ -116,31 +116,31 @@ def test_an_ordinary_player_plays_by_the_policy_that_the_ruleset_names() -> None
 
 def test_a_line_with_a_number_has_that_of_every_table_size() -> None:
     each = solved(GAMBIT, ESCAPE)
-    rule = each.main.comparison.main_rule
+    rule = each.main.rule_comparison.main_rule
     assert rule
     assert rule.number
     assert not rule.is_constant
     assert shown(each).startswith(f"Stop with {rule.number.best} or more.")
     (other,) = [answer for answer in each.plain if answer is not each.main]
-    assert other.comparison.main_rule
-    assert other.comparison.main_rule.number
-    assert f"With 3 players: {other.comparison.main_rule.number.best}." in shown(each)
+    assert other.rule_comparison.main_rule
+    assert other.rule_comparison.main_rule.number
+    assert f"With 3 players: {other.rule_comparison.main_rule.number.best}." in shown(each)
 
 
 def test_a_line_whose_number_would_be_of_something_else_gives_way() -> None:
     each = solved(GAMBIT.replace("{seats: 2}", "{seats: 2, set: {coins_each: 9}}"), ESCAPE)
     (other,) = [answer for answer in each.plain if answer is not each.main]
-    assert other.comparison.main_rule
-    assert other.comparison.main_rule.number
-    assert other.comparison.main_rule.number.feature.name == "hoard"
+    assert other.rule_comparison.main_rule
+    assert other.rule_comparison.main_rule.number
+    assert other.rule_comparison.main_rule.number.feature.name == "hoard"
     assert "Stop with" not in line_to_remember(other)
     assert "3 players" not in shown(each)
 
 
 def test_what_a_seat_gets_and_how_long_it_takes_are_computed() -> None:
     each = solved(PIGLET, 'remember:\n  - line: "{seat 1} go to the first, in {rolls} tosses to {target}"\n')
-    first = 100 * float(each.main.facts.values[0])
-    rolls = each.main.facts.lengths["rolls"].decimal(1).removesuffix(".0")
+    first = 100 * float(each.main.key_facts.values[0])
+    rolls = each.main.key_facts.lengths["rolls"].decimal(1).removesuffix(".0")
     assert line_to_remember(each.main) == f"{first:.2f} % go to the first, in {rolls} tosses to 2."
 
 
@@ -195,7 +195,7 @@ def test_a_short_list_is_shown_only_where_it_is_cheap_and_no_line_of_a_person_is
     lists = each.main.shown_short_lists
     assert lists is not None
     (short,) = lists.lists
-    best = float(each.main.facts.values[0])
+    best = float(each.main.key_facts.values[0])
 
     def told(share: float) -> str:
         loss = Number.of(Fraction(share * best))
@@ -206,7 +206,7 @@ def test_a_short_list_is_shown_only_where_it_is_cheap_and_no_line_of_a_person_is
     assert short.words not in told(DEAR * 1.1)
     way = "policies:\n  by hand:\n    decide: [{option: Stay, when: room < 7}, {option: Raise}]\n"
     by_hand = solved(GAP, f"{way}remember:\n  - {{line: Raise at seven, policy: by hand}}\n")
-    rule_value = next(each for each in by_hand.main.comparison.rungs if each.name == "by hand")
+    rule_value = next(each for each in by_hand.main.rule_comparison.rungs if each.name == "by hand")
     assert rule_value.loss
     listed = by_hand.main.shown_short_lists
     assert listed is not None
@@ -235,7 +235,7 @@ def test_a_page_offers_what_holds_for_the_setting_that_is_open_first(name: str, 
 def test_the_large_line_is_the_cheapest_with_one_number() -> None:
     """A number that the rules have a name for says it all, and no variable does."""
     each = answers_of(read(Source("game.yaml", GAP))[0])
-    rule, number = each.main.comparison.main_rule, each.main.comparison.first_value_of_kind("number")
+    rule, number = each.main.rule_comparison.main_rule, each.main.rule_comparison.first_value_of_kind("number")
     assert rule
     assert number
     assert number.loss

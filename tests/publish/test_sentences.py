@@ -124,7 +124,7 @@ def test_decisions_are_said_to_be_proved_for_whom_they_were() -> None:
 
 
 def test_what_happens_once_at_most_is_a_chance_and_what_may_happen_twice_is_not(decides: RulesetAnswers) -> None:
-    assert decides.main.facts.chances == {"Busts"}
+    assert decides.main.key_facts.chances == {"Busts"}
     shown = unescape("".join(measures_html(decides.main))).replace("\u00a0", " ")
     assert re.search(r"Busts.{0,80}?[\d.]+ %", shown)
     assert not re.search(r"Throws that score.{0,40}?[\d.]+ %", shown)
@@ -132,7 +132,7 @@ def test_what_happens_once_at_most_is_a_chance_and_what_may_happen_twice_is_not(
 
 def test_whether_a_game_that_somebody_wins_is_fair_is_told_in_games_of_a_hundred() -> None:
     two = solved(str(SAMPLES / "piglet.yaml"))
-    first, second = (f"{100 * float(value):.2f}" for value in two.main.facts.values)
+    first, second = (f"{100 * float(value):.2f}" for value in two.main.key_facts.values)
     shown = unescape(str(key_facts(two, "#method")))
     assert f"Is it fair?</dt> <dd>No. Seat 1 wins {first} of 100 games, seat 2 wins {second}." in shown
 
@@ -140,14 +140,14 @@ def test_whether_a_game_that_somebody_wins_is_fair_is_told_in_games_of_a_hundred
 def test_whether_a_game_for_coins_is_fair_is_told_in_coins_of_every_seat() -> None:
     coins = solved(str(SAMPLES / "hot-purse.yaml"))
     shown = unescape(str(key_facts(coins, "")))
-    first, second = (f"{float(value):.2f}" for value in coins.main.facts.values)
+    first, second = (f"{float(value):.2f}" for value in coins.main.key_facts.values)
     assert f"Seat 1 gets {first} coins, seat 2 gets {second} coins." in shown
 
 
 def test_whether_sides_are_even_is_told_by_their_names() -> None:
     beasts = solved(str(SAMPLES / "three-beasts.yaml"))
     shown = unescape(str(key_facts(beasts, ""))).replace("\u00a0", " ")
-    wolf, bear, fox = (float(value) for value in beasts.main.facts.values)
+    wolf, bear, fox = (float(value) for value in beasts.main.key_facts.values)
     assert bear == 0
     words = f"The wolf wins {100 * wolf:.2f} of 100 games, the bear wins none, the sly fox wins {100 * fox:.2f}."
     assert f"No. {words}" in shown

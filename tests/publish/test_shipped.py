@@ -76,7 +76,7 @@ def test_where_no_short_rule_serves_the_page_says_so_and_what_one_costs() -> Non
     costly, text = "fours and fives, then threes too", (RULESETS / "hold-the-pot.yaml").read_text("utf-8")
     rules = ruleset(text.replace("    policy: stop when ahead\n", f'    policy: "{costly}"\n'))
     each = accounts.answers_of(rules, store=ShippedAnswers(shipped_answers))
-    rule_value = next(rule_value for rule_value in each.main.comparison.rungs if rule_value.name == costly)
+    rule_value = next(rule_value for rule_value in each.main.rule_comparison.rungs if rule_value.name == costly)
     assert rule_value.loss
     words = re.sub("<[^>]*>", "", unescape(str(page_head_html(each))))
     assert words.startswith(NO_RULE)

@@ -73,7 +73,7 @@ def test_pages_work_nothing_out_that_a_store_does_not_keep(path: str) -> None:
     before = [sorted(vars(each)) for each in kept.answers]
     site_pages([kept], {})
     assert [sorted(vars(each)) for each in kept.answers] == before
-    assert {"strategies", "one_more", "chances"} <= set(before[0])
+    assert {"strategies", "roll_or_stop_rules", "chance_tables"} <= set(before[0])
 
 
 def test_every_part_is_plain_data_that_reads_back_as_it_was() -> None:
@@ -91,7 +91,7 @@ def test_every_part_is_plain_data_that_reads_back_as_it_was() -> None:
             written = form_of_part(name).write(getattr(fresh, name))
             assert json.loads(json.dumps(written)) == written == form_of_part(name).write(vars(kept)[name])
         with pytest.raises(MissingAnswerPartError):
-            replace(kept, failure="").facts  # noqa: B018 - without its parts
+            replace(kept, failure="").key_facts  # noqa: B018 - without its parts
 
 
 def test_the_shape_of_an_answer_names_its_fields_and_no_class() -> None:
@@ -120,7 +120,7 @@ def test_whatever_an_answer_works_out_once_is_kept() -> None:
         "_other_payoff_evaluators",
         "option_words",
         "shown_short_lists",
-        "shown_comparison",
+        "shown_rule_comparison",
         "shown_strategies",
     }
 

@@ -117,7 +117,7 @@ def test_thresholds_tables_and_pictures_have_the_numbers_of_people() -> None:
 
 
 def test_every_position_of_a_table_to_download_has_them() -> None:
-    rows = {unit: list(csv.DictReader(StringIO(answer(unit).spreadsheet))) for unit in ("", COUNTED)}
+    rows = {unit: list(csv.DictReader(StringIO(answer(unit).decisions_csv))) for unit in ("", COUNTED)}
     assert rows[""]
     assert [int(row["chips"]) for row in rows[COUNTED]] == [50 * int(row["stash"]) for row in rows[""]]
 

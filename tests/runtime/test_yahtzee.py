@@ -30,13 +30,13 @@ def shipped() -> dict[str, Any]:
     (answer,) = (
         each for each in account.answers if each.setting.variants == ("whole-sheet",) and not each.setting.values
     )
-    assert answer.tables is not None
+    assert answer.policy_and_value_tables is not None
     return {
         "job": "turns",
         "bundle": bundle(account.ruleset),
         "seats": 1,
         "parameters": dict(answer.game.parameters),
-        "turns": base64.b64encode(answer.tables[0]).decode(),
+        "turns": base64.b64encode(answer.policy_and_value_tables[0]).decode(),
     }
 
 

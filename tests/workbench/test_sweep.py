@@ -211,7 +211,7 @@ def test_a_cluster_fills_the_store_that_pages_are_made_from(
         assert one is not None
         assert other is not None
         assert one.values == other.values
-        assert one.facts == other.facts
+        assert one.key_facts == other.key_facts
     assert run("publish", str(SAMPLES / "piglet.yaml"), "-o", "x", "--dask", cluster[0], cwd=tmp_path).returncode == 2
 
 

@@ -25,7 +25,11 @@ from oddsmith.tabletops.shared import refuse_open_secrets
 
 def answers_too_large(account: RulesetAnswers, most: int) -> list[Answer]:
     """Return the answers whose table of best play has more than ``most`` bytes."""
-    return [each for each in playable_answers(account) if each.tables and len(each.tables[0]) > most]
+    return [
+        each
+        for each in playable_answers(account)
+        if each.policy_and_value_tables and len(each.policy_and_value_tables[0]) > most
+    ]
 
 
 def table_files(account: RulesetAnswers, without: Collection[str] = ()) -> dict[str, bytes]:
@@ -56,7 +60,7 @@ def omitted_distributions(account: RulesetAnswers) -> list[str]:
 
 def _table_sources(account: RulesetAnswers) -> Iterator[TableSource]:
     yield from authors_tables(account.main.game)
-    for number, each in enumerate(account.main.chances, 1):
+    for number, each in enumerate(account.main.chance_tables, 1):
         yield _outcomes_source(number, each)
     main = account.main
     known = main.distributions
@@ -113,7 +117,7 @@ def _bet_sources(account: RulesetAnswers) -> Iterator[TableSource]:
 
 def _mixture_sources(answer: Answer) -> Iterator[TableSource]:
     """Yield the source of a roll table of actions for each position in which best play mixes actions."""
-    for each in answer.mixed:
+    for each in answer.mixed_positions:
         title = f"Best play, {player_count_words(answer.setting.seats)}: {each.where}"
         about = "Best play chooses by chance here. Variables are listed from the seat to move."
         known = [

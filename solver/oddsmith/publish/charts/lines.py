@@ -67,9 +67,9 @@ def rule_value_chart(answer: Answer, size: Size = PAGE) -> Html | None:
     Return None if there is no such rule, or if few numbers were tried.
     """
     rule, best, top = (
-        answer.shown_comparison.main_rule,
-        answer.shown_comparison.first_value_of_kind("number"),
-        answer.shown_comparison.first_value_of_kind("solution"),
+        answer.shown_rule_comparison.main_rule,
+        answer.shown_rule_comparison.first_value_of_kind("number"),
+        answer.shown_rule_comparison.first_value_of_kind("solution"),
     )
     if not (rule and rule.number and best and best.alone and best.loss and top and top.alone):
         return None
@@ -97,8 +97,8 @@ def rule_risk_chart(answer: Answer) -> Html | None:
 
     Return None if the ruleset asks for no chance, or if few numbers were tried.
     """
-    numbers = answer.numbers
-    asked = next((name for name in (numbers.answers if numbers else {}) if name in answer.facts.chances), None)
+    numbers = answer.rule_number_comparison
+    asked = next((name for name in (numbers.answers if numbers else {}) if name in answer.key_facts.chances), None)
     if numbers is None or asked is None or len(numbers.numbers) < MIN_POINTS:
         return None
     rule, searched, chances = numbers.rule, numbers.rule.number, numbers.answers[asked]
@@ -158,7 +158,7 @@ def turn_start_value_chart(answer: Answer) -> Html | None:
     It is drawn over a variable of the player to move, with a line for each of some values of a variable of the other
     player.
     """
-    known = answer.standing
+    known = answer.values_by_holdings
     if known is None:
         return None
     scale = answer.unit.chart_scale

@@ -198,7 +198,7 @@ def _card_picture(main: Answer) -> Html | None:
     if drawn or length is None:
         return drawn
     unit = main.distributions.unit
-    return draw_bars(length, length.mean or main.facts.lengths.get(unit), "A game lasts", unit, CARD)
+    return draw_bars(length, length.mean or main.key_facts.lengths.get(unit), "A game lasts", unit, CARD)
 
 
 def _short_rules_if_fitting(game: Game, room: float) -> list[Html]:
@@ -217,7 +217,7 @@ def _short_rules_if_fitting(game: Game, room: float) -> list[Html]:
 def _odds_tables(main: Answer, room: float) -> list[Html]:
     """Return a table of odds for each roll, until the free height ``room`` of the card is used up."""
     by_phase: dict[str, list[ChanceTable]] = {}
-    for each in main.chances:
+    for each in main.chance_tables:
         by_phase.setdefault(each.phase, []).append(each)
     parts: list[Html] = []
     for tables in by_phase.values():

@@ -109,22 +109,22 @@ def answer_files(answer: Answer) -> dict[str, bytes]:
     questions = answer.game.ruleset.measures
     measures = [
         {"name": name, "kind": questions[name].kind, **number.to_json()}
-        for name, number in answer.facts.measures.items()
+        for name, number in answer.key_facts.measures.items()
         if number is not None
     ]
     data = {**result.data, "measures": measures}
     slug = answer.slug
     downloads = {f"{slug}.json": (json.dumps(data, indent=1, ensure_ascii=False) + "\n").encode()}
     named = [(answer.game.ruleset.seat_name(seat), value) for seat, value in enumerate(result.values)]
-    numbers = {question_heading(name, questions[name]): number for name, number in answer.facts.measures.items()}
+    numbers = {question_heading(name, questions[name]): number for name, number in answer.key_facts.measures.items()}
     named += [(name, number) for name, number in numbers.items() if number is not None]
     text = "".join(f"{name}: {fraction_text(value.exact)}\n" for name, value in named if value.exact is not None)
     if text:
         downloads[f"{slug}.txt"] = text.encode()
     if isinstance(answer.proof, bytes):
         downloads[f"{slug}{CERTIFICATE}"] = answer.proof
-    if answer.spreadsheet:
-        downloads[f"{slug}.csv"] = answer.spreadsheet.encode()
+    if answer.decisions_csv:
+        downloads[f"{slug}.csv"] = answer.decisions_csv.encode()
     return downloads
 
 

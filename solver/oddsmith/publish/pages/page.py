@@ -187,7 +187,11 @@ def _folded_sections_by_theme(
         "Odds": [
             *((claims_title(account, origin), f"{origin}-odds", claims_html(account, origin)) for origin in NOUNS),
             ("The chances of a roll", "chances", chances_html(main)),
-            ("One more roll", "one-more", [*roll_risk_charts_html(main.rolling), *another_roll_html(main.one_more)]),
+            (
+                "One more roll",
+                "one-more",
+                [*roll_risk_charts_html(main.roll_on_risks), *another_roll_html(main.roll_or_stop_rules)],
+            ),
             ("How games go", "pictures", pictures_html(main)),
             ("More answers", "answers", measures_html(main)),
         ],
@@ -300,7 +304,7 @@ def _folded_answer(account: RulesetAnswers, answer: Answer, name: str) -> Html:
     worth = f"Worth to each: {values}." if len(seats) > 1 else alone
     said = (*answer.result.limit_sentences, *answer.option_words.worded_each(answer.result.notes))
     notes = [tag("p", with_short_numbers(note), cls="od-note") for note in said]
-    rule_value = answer.shown_comparison.first_value_of_kind("number")
+    rule_value = answer.shown_rule_comparison.first_value_of_kind("number")
     simple = []
     if rule_value and rule_value.loss:
         simple = [
@@ -335,7 +339,7 @@ def pictures_html(answer: Answer) -> list[Html]:
     laws = answer.distributions
     drawn = []
     if laws.length:
-        mean = laws.length.mean or answer.facts.lengths.get(laws.unit)
+        mean = laws.length.mean or answer.key_facts.lengths.get(laws.unit)
         drawn.append(draw_bars(laws.length, mean, "A game lasts", laws.unit))
     if laws.payoff:
         whom = "A game brings" if answer.setting.seats == 1 else f"To {_first_player_name(answer)} a game brings"
@@ -365,11 +369,11 @@ def _skill_name(each: Opponent) -> str:
 
 def _seats_chart(answer: Answer) -> Html | None:
     """Return a chart of the value to each seat if all play best; None for a single seat."""
-    values = answer.facts.values
+    values = answer.key_facts.values
     if len(values) < 2:
         return None
     named = {answer.game.ruleset.seat_name(seat): value for seat, value in enumerate(values)}
-    return draw_comparison(named, answer.unit, "What each seat gets if all play best", answer.facts.mean_seat_value)
+    return draw_comparison(named, answer.unit, "What each seat gets if all play best", answer.key_facts.mean_seat_value)
 
 
 def roll_risk_charts_html(rolling: Sequence[RollOnRisk]) -> list[Html]:

@@ -39,9 +39,9 @@ def play_files(account: RulesetAnswers, without: Collection[str] = (), training:
     paths = dict[bytes, str]()
     settings = []
     for answer in playable_answers(account):
-        assert answer.tables is not None
-        policy, values = answer.tables
-        asked = answer.training if training else None
+        assert answer.policy_and_value_tables is not None
+        policy, values = answer.policy_and_value_tables
+        asked = answer.training_table if training else None
         kinds: dict[str, bytes | None] = {"policy": policy, "values": values, "training": asked}
         if answer.slug in without:
             kinds = dict.fromkeys(kinds)
@@ -100,7 +100,7 @@ def playable_answers(account: RulesetAnswers) -> list[Answer]:
     found: dict[str, Answer] = {}
     for answer in sorted(account.answers, key=lambda answer: not answer.main):
         setting = answer.setting
-        if answer.tables:
+        if answer.policy_and_value_tables:
             found.setdefault(f"{setting.seats} {setting.objective} {sorted(answer.game.parameters.items())}", answer)
     return list(found.values())
 
@@ -188,7 +188,7 @@ def _offer_words(account: RulesetAnswers) -> str:
     advised = [answer for answer in playable_answers(account) if answer.strategies]
     first = account.main if account.main in advised and not account.opening_estimate else None
     shown = [first] if first else advised
-    valued = any(answer.tables and answer.tables[1] for answer in shown)
+    valued = any(answer.policy_and_value_tables and answer.policy_and_value_tables[1] for answer in shown)
     known = f"look up {'what every action is worth' if valued else 'what is best'} in any position"
     if first:
         playing = "play with advice" if first.setting.seats == 1 else "play against best play"

@@ -19,7 +19,7 @@ MAX_FORMULAS = 3  # of one decision that are shown: those of the regions with mo
 
 def chances_html(answer: Answer) -> list[Html]:
     """Return a table for each roll of the game: its outcomes with their chances."""
-    return [_chance_table_html(each) for each in answer.chances]
+    return [_chance_table_html(each) for each in answer.chance_tables]
 
 
 def _chance_table_html(each: ChanceTable) -> Html:
@@ -79,18 +79,18 @@ def _formula_text(text: str) -> str:
 
 def measures_html(answer: Answer) -> list[Html]:
     """Return a table of the answers to the questions that the ruleset asks; an empty list if it asks none."""
-    if answer.result is None or not answer.facts.measures:
+    if answer.result is None or not answer.key_facts.measures:
         return []
     questions = answer.game.ruleset.measures
     rows = []
-    for name, number in answer.facts.measures.items():
+    for name, number in answer.key_facts.measures.items():
         about = questions[name].about
         asked = f"{name}{question_condition_words(questions[name])}"
         label = row_header(f"{asked}. {about}" if about else asked, cls="od-text")
         if number is None:
             rows.append([label, cell("not answered"), cell("")])
         else:
-            shown = cell(number.percent(2) if name in answer.facts.chances else number.decimal(4))
+            shown = cell(number.percent(2) if name in answer.key_facts.chances else number.decimal(4))
             if questions[name].edge:
                 shown = cell(edge_percent(number))
             if questions[name].kind == "spread":
@@ -104,8 +104,8 @@ def _spread_cell(answer: Answer, name: str, deviation: Number) -> Html:
     """Return a table cell with a standard deviation, and the mean, the median and the range of nine games in ten as far
     as they are known.
     """
-    question, usual = answer.game.ruleset.measures[name], answer.spreads[name]
-    known = {**answer.facts.lengths, answer.setting.objective: answer.values[question.seat - 1]}
+    question, usual = answer.game.ruleset.measures[name], answer.distribution_summaries[name]
+    known = {**answer.key_facts.lengths, answer.setting.objective: answer.values[question.seat - 1]}
     mean = usual.mean or (known.get(question.spread) if question.given is None else None)
     lines = [f"mean {mean.decimal(4)}"] if mean else []
     lines.append(f"standard deviation {deviation.decimal(4)}")

@@ -79,7 +79,7 @@ def method_html(account: RulesetAnswers, grades: str) -> list[Html]:
         tag(
             "p",
             f"Play by these rules can reach {positions}, with {result.transitions:,} weighted ways from one to "
-            f"another. All of them were solved. {main.facts.kind} "
+            f"another. All of them were solved. {main.key_facts.kind} "
             "Floating-point numbers only proposed the decisions. Each decision was then proved in whole numbers: it was "
             "compared with every other action of its position.",
         ),

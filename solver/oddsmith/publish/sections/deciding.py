@@ -232,7 +232,7 @@ def decisions_by_importance(answer: Answer) -> list[Strategy]:
     Decisions in which one option is always best come last. Others are in descending order of the number of positions
     that best play reaches.
     """
-    rule = answer.shown_comparison.main_rule
+    rule = answer.shown_rule_comparison.main_rule
 
     def weight(strategy: Strategy) -> tuple[bool, bool, bool, int]:
         remembered, own = is_remembered(answer, strategy), rule is not None and rule.phase == strategy.phase
@@ -253,7 +253,7 @@ def is_remembered(answer: Answer, strategy: Strategy) -> bool:
 
 def strategy_summary(answer: Answer) -> str:
     """Return the strategy of an answer in one line of text."""
-    rule = answer.shown_comparison.main_rule
+    rule = answer.shown_rule_comparison.main_rule
     short = best_decision_list(answer)
     if short and (not rule or list_beats_number_rule(answer, short)):
         return short.words
@@ -280,7 +280,10 @@ def list_beats_number_rule(answer: Answer, short: DecisionList) -> bool:
     ``short``: the list. It must have one number only, and be for the phase of the number rule. It is preferred if its
     loss is surely less, or if the number rule does not exist or has no known loss.
     """
-    rule, rule_value = answer.shown_comparison.main_rule, answer.shown_comparison.first_value_of_kind("number")
+    rule, rule_value = (
+        answer.shown_rule_comparison.main_rule,
+        answer.shown_rule_comparison.first_value_of_kind("number"),
+    )
     if not short.one_number or (rule and rule.phase != short.phase):
         return False
     return (

@@ -15,7 +15,7 @@ def duration_text(account: RulesetAnswers, answer: Answer) -> str:
     If that is not known, the mean number of turns is used. The text is empty if neither is known, or if nothing is
     rolled.
     """
-    known = answer.facts.lengths if answer.result else {}
+    known = answer.key_facts.lengths if answer.result else {}
     if "rolls" in known:
         return _minutes_text(float(known["rolls"].middle)) if known["rolls"].upper else ""
     return duration_text_of_turns(account, float(known["turns"].middle)) if "turns" in known else ""
@@ -35,7 +35,7 @@ def mean_rolls_per_turn(account: RulesetAnswers) -> float:
 
     It is taken from the longest solved game of the ruleset for which it is known.
     """
-    known = [each.facts.lengths for each in account.answers if each.result]
+    known = [each.key_facts.lengths for each in account.answers if each.result]
     counted = [each for each in known if "rolls" in each and "turns" in each and each["turns"].lower > 0]
     longest = max(counted, key=lambda each: each["turns"].middle, default=None)
     return float(longest["rolls"].middle / longest["turns"].middle) if longest else 0.0

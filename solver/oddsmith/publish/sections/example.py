@@ -13,7 +13,7 @@ def example_html(answer: Answer) -> list[Html]:
     """Return a turn of a simulated game under best play, with the value of every choice, as HTML; an empty list if
     there is none.
     """
-    if not answer.example:
+    if not answer.example_moves:
         return []
     seats = answer.setting.seats
     dice = any(throw.kind == "roll" for phase in answer.game.ruleset.phases.values() for throw in phase.rolls_and_draws)
@@ -24,7 +24,7 @@ def example_html(answer: Answer) -> list[Html]:
         lead += ". The player plays best." if answer.strategies else "."
     items = []
     seat = 0
-    for move in answer.example:
+    for move in answer.example_moves:
         who = f"{capital(answer.game.ruleset.seat_name(move.seat - 1))}: " if move.seat != seat and seats > 1 else ""
         seat = move.seat
         items.append(tag("li", _move_html(answer, move, who)))

@@ -132,7 +132,7 @@ def is_costly(answer: Answer, rule_value: RuleValue | None) -> bool:
 
 def _is_best_rule(answer: Answer, written: AdviceLine) -> bool:
     """Whether a line states the best rule with one number."""
-    rule = answer.shown_comparison.main_rule
+    rule = answer.shown_rule_comparison.main_rule
     if rule is None or rule.number is None or rule.is_constant:
         return False
     return (rule.options[0], rule.number.feature.key.partition("[")[0]) == (written.option, written.variable)
@@ -140,9 +140,10 @@ def _is_best_rule(answer: Answer, written: AdviceLine) -> bool:
 
 def _value_of_line(answer: Answer, written: AdviceLine) -> RuleValue | None:
     if written.option:
-        return answer.shown_comparison.first_value_of_kind("number")
+        return answer.shown_rule_comparison.first_value_of_kind("number")
     return next(
-        (each for each in answer.shown_comparison.rungs if each.kind == "named" and each.name == written.policy), None
+        (each for each in answer.shown_rule_comparison.rungs if each.kind == "named" and each.name == written.policy),
+        None,
     )
 
 
@@ -150,21 +151,21 @@ def _solved_number_text(answer: Answer, part: SolvedNumber) -> str | None:
     """Return a number of the solved game in words; None where it is not known."""
     match part.kind:  # most lines have the number of a rule alone, and facts take their time
         case "number":
-            rule = answer.shown_comparison.main_rule
+            rule = answer.shown_rule_comparison.main_rule
             return f"{rule.number.displayed_number:,}" if rule and rule.number else None
         case "seat":
-            values = answer.facts.values
+            values = answer.key_facts.values
             return amount(answer.unit, values[part.seat - 1]) if part.seat <= len(values) else None
         case "turns" | "rolls":
-            known = answer.facts.lengths.get(part.kind)
+            known = answer.key_facts.lengths.get(part.kind)
             return known.decimal(1).removesuffix(".0") if known else None
         case "measure":
-            found = answer.facts.measures.get(part.name)
+            found = answer.key_facts.measures.get(part.name)
             if found is None:
                 return None
             return (
                 chance_text(found, 1)
-                if part.name in answer.facts.chances
+                if part.name in answer.key_facts.chances
                 else without_trailing_zeros(found, found.decimal(1))
             )
 
@@ -201,13 +202,13 @@ def rule_numbers_by_players(account: RulesetAnswers) -> dict[int, int]:
     to remember is not a rule with one number.
     """
     main, line = account.main, remembered_line(account.main)
-    rule = main.shown_comparison.main_rule if main.result else None
+    rule = main.shown_rule_comparison.main_rule if main.result else None
     if rule is None or rule.is_constant:
         return {}
     leading = None if line else _leading_rule(main)[0]
     if not (line.written.option if line else leading and leading.kind == "number" and not _has_no_cheap_rule(main)):
         return {}
-    kin = [(answer.setting.seats, answer.shown_comparison.main_rule) for answer in account.plain if answer.result]
+    kin = [(answer.setting.seats, answer.shown_rule_comparison.main_rule) for answer in account.plain if answer.result]
     return {
         seats: other.number.displayed_number
         for seats, other in kin
@@ -291,8 +292,8 @@ def _headline_words(main: Answer, line: RememberedLine | None, rule_value: RuleV
     if short:
         return esc(sentence(short.words))
     return (
-        _rule_html(main.shown_comparison.main_rule)
-        if rule_value.kind == "number" and main.shown_comparison.main_rule
+        _rule_html(main.shown_rule_comparison.main_rule)
+        if rule_value.kind == "number" and main.shown_rule_comparison.main_rule
         else esc(sentence(rule_value.name))
     )
 
@@ -375,13 +376,13 @@ def _leading_rule(main: Answer) -> tuple[RuleValue | None, str]:
     The rules are a rule with one number and a short list. The list is the headline if the rule with one number loses
     much more. The value is None if there is no rule, and the sentence is empty if there is no second one.
     """
-    number, short = main.shown_comparison.first_value_of_kind("number"), _list_for_same_decision(main)
+    number, short = main.shown_rule_comparison.first_value_of_kind("number"), _list_for_same_decision(main)
     if number is None or (short and list_beats_number_rule(main, short)):
         return (short.rung if short else None), ""
     if not (number.loss and short and short.loss):
         return number, ""
     longer = short.rung
-    dear = float(number.loss) > MAX_SHARE_LOST * abs(float(main.shown_comparison.rungs[-1].alone or 0))
+    dear = float(number.loss) > MAX_SHARE_LOST * abs(float(main.shown_rule_comparison.rungs[-1].alone or 0))
     much = dear and float(number.loss) > DEARER * float(short.loss)
     if much or (is_costly(main, number) and not is_costly(main, longer)):
         return longer, sentence(
@@ -396,7 +397,7 @@ def _list_for_same_decision(main: Answer) -> DecisionList | None:
     """Return the short list. Return None if its loss is not known, or if the rule with one number is for another
     decision.
     """
-    short, rule = best_decision_list(main), main.shown_comparison.main_rule
+    short, rule = best_decision_list(main), main.shown_rule_comparison.main_rule
     return short if short and short.loss and (rule is None or rule.phase == short.phase) else None
 
 
@@ -470,7 +471,7 @@ def _skill_answer(main: Answer) -> tuple[str, str, str] | None:
     """
     assert main.result is not None
     by_kind = {each.kind: each.values[0] for each in reversed(main.opponents) if each.values}
-    random = main.shown_comparison.first_value_of_kind("random")
+    random = main.shown_rule_comparison.first_value_of_kind("random")
     drunk = by_kind.get("random") or (random and random.alone)
     if not drunk:
         return None
@@ -480,7 +481,7 @@ def _skill_answer(main: Answer) -> tuple[str, str, str] | None:
     about = ["the drunk takes any legal action"]
     named = main.game.ruleset.regular
     usual = next(
-        (each.alone for each in main.shown_comparison.rungs if each.kind == "named" and each.name == named), None
+        (each.alone for each in main.shown_rule_comparison.rungs if each.kind == "named" and each.name == named), None
     )
     regular = usual or by_kind.get("mixture")
     if regular:
@@ -498,11 +499,11 @@ def _fairness_answer(main: Answer) -> tuple[str, str, str] | None:
 
     If a handicap that makes the game fairer is known, it is the small print.
     """
-    values = main.facts.values
+    values = main.key_facts.values
     if len(values) < 2 or not main.game.ruleset.pays:
         return None
     middle = [float(value.middle) for value in values]
-    apart, mean = max(middle) - min(middle), abs(float(main.facts.mean_seat_value.middle))
+    apart, mean = max(middle) - min(middle), abs(float(main.key_facts.mean_seat_value.middle))
     same = all(value.lower == value.upper == values[0].lower for value in values)
     verdict = "Yes." if same else "Nearly." if apart < NEARLY_FAIR_SHARE * mean else "No."
     rules = main.game.ruleset
@@ -522,9 +523,9 @@ def _value_answer(main: Answer) -> tuple[str, str, str] | None:
     In games for coins, the small print says that this value is the highest fair price of a game.
     """
     goal = main.game.ruleset.payoffs[main.setting.objective].goal
-    if main.setting.seats > 1 or goal == "min" or main.unit.chance or float(main.facts.values[0].middle) <= 0:
+    if main.setting.seats > 1 or goal == "min" or main.unit.chance or float(main.key_facts.values[0].middle) <= 0:
         return None
-    words = f"{amount(main.unit, main.facts.values[0])} on average, with best play."
+    words = f"{amount(main.unit, main.key_facts.values[0])} on average, with best play."
     what = "it" if main.game.ruleset.part else "a game"
     return (
         f"What is {what} worth?",
@@ -535,7 +536,7 @@ def _value_answer(main: Answer) -> tuple[str, str, str] | None:
 
 def _house_edge_answer(main: Answer) -> tuple[str, str, str] | None:
     """Return the share that the house keeps, as question, answer and small print; None unless the ruleset asks for it."""
-    edges = house_edge_clauses(main.game.ruleset, main.setting.objective, main.facts.measures)
+    edges = house_edge_clauses(main.game.ruleset, main.setting.objective, main.key_facts.measures)
     return ("What does the house keep?", sentence(capital(edges[0])), "") if edges else None
 
 
@@ -544,7 +545,7 @@ def _length_answer(account: RulesetAnswers) -> tuple[str, str, str] | None:
     known.
     """
     main = account.main
-    known = main.facts.lengths
+    known = main.key_facts.lengths
     if "turns" not in known:
         return None
     length = duration_text(account, main)

@@ -28,7 +28,7 @@ def ways_of_playing_html(answer: Answer, pictures: Sequence[Html] = ()) -> list[
         return []
     unit = answer.unit.column_heading
     alone, payoffs = answer.setting.seats == 1, answer.game.ruleset.payoffs
-    others = [(name, payoffs[name].pays_chances) for name in answer.shown_comparison.others]
+    others = [(name, payoffs[name].pays_chances) for name in answer.shown_rule_comparison.others]
     first = answer.game.ruleset.nth_player(0)
     head = [
         column_header("way of playing"),
@@ -78,7 +78,7 @@ def _value_in_another_payoff_words(brings: tuple[Number, Number] | None, share: 
 
 def _search_notes(answer: Answer) -> Iterator[Html]:
     """Yield notes on the table: which numbers were tried, how lists were found, and the meaning of the brackets."""
-    comparison, best = answer.shown_comparison, answer.shown_comparison.first_value_of_kind("number")
+    comparison, best = answer.shown_rule_comparison, answer.shown_rule_comparison.first_value_of_kind("number")
     several = len(comparison.rules) > 1
     if several:
         text = "A rule with a number is for one decision, and all others are those of best play. The line with each of these "
@@ -110,12 +110,12 @@ def _number_tables(answer: Answer) -> Iterator[Html]:
     """Yield a table over the number in the first rule: the value of the rule, and the answers to the ruleset's
     questions.
     """
-    numbers = answer.numbers
+    numbers = answer.rule_number_comparison
     if numbers is None:
         return
     asked, searched = list(numbers.answers), numbers.rule.number
     assert searched is not None  # numbers are compared for a rule that has one
-    chance = {name: name in answer.facts.chances for name in asked}
+    chance = {name: name in answer.key_facts.chances for name in asked}
     alone, first = answer.setting.seats == 1, answer.game.ruleset.nth_player(0)
     worth = f"{'it brings' if alone else f'it brings {first}'} ({answer.unit.column_heading})"
     head = [column_header("number"), column_header(worth), *(column_header(name) for name in asked)]

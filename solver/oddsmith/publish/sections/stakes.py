@@ -172,10 +172,10 @@ def seat_values_html(account: RulesetAnswers) -> list[Html]:
         assert answer.result is not None
         values = [cell(without_unit(answer.unit, value)) for value in answer.result.values]
         values += [cell("") for _ in range(most - len(values))]
-        known = answer.facts.lengths
+        known = answer.key_facts.lengths
         lengths = [cell(known[key].decimal(1) if key in known else "–") for key in ("turns", "rolls")]
         seats = [] if alone else [row_header(str(answer.setting.seats))]
-        rows.append([*seats, *values, *lengths, cell(play_kind_with_sentence(answer.facts.kind).cell)])
+        rows.append([*seats, *values, *lengths, cell(play_kind_with_sentence(answer.key_facts.kind).cell)])
     unit = f", in {solved[0].unit.name}" if solved[0].unit.name else ""
     whom = "" if alone else " to each seat"
     return [
@@ -218,7 +218,7 @@ def house_rules_table(account: RulesetAnswers) -> Html:
         rule_value = (
             line.rule_value
             if line
-            else answer.shown_comparison.first_value_of_kind("number")
+            else answer.shown_rule_comparison.first_value_of_kind("number")
             if words != NO_RULE
             else None
         )

@@ -48,7 +48,7 @@ def strategy_html(answer: Answer, touched: bool = False) -> Html:
     if not answer.strategies:
         return tag("p", "There is nothing to decide: the dice do everything.")
     many, first = len(answer.strategies) > 1, decisions_by_importance(answer)[0]
-    rules = {rule.phase: rule for rule in answer.shown_comparison.rules}
+    rules = {rule.phase: rule for rule in answer.shown_rule_comparison.rules}
     parts = [tag("p", FIRST_TURN, *ADVISE)] if answer.covers_first_turn_only else []
     for strategy in answer.shown_strategies:
         phase, shown = strategy.phase, strategy is first or not strategy.tables
@@ -66,7 +66,7 @@ def strategy_html(answer: Answer, touched: bool = False) -> Html:
     if standing and "od-chart" in join(parts):  # one picture is open
         standing = _folded_on_screen("What the start of your turn is worth", standing)
     made = join([*parts, standing] if standing else parts, "\n")
-    return Html(made.replace(join(ADVISE), join(ASK))) if touched and answer.tables else made
+    return Html(made.replace(join(ADVISE), join(ASK))) if touched and answer.policy_and_value_tables else made
 
 
 def _folded_on_screen(name: str, *parts: Html) -> Html:
@@ -139,7 +139,7 @@ def _map_data(answer: Answer, strategy: Strategy) -> list[MapData]:
             },
             answer.unit,
         )
-        for number, spots in enumerate(answer.maps[strategy.phase])
+        for number, spots in enumerate(answer.map_cells_by_phase[strategy.phase])
     ]
 
 
@@ -150,7 +150,9 @@ def strategy_picture(answer: Answer, size: Size) -> Html | None:
     for strategy in (each for each in decisions_by_importance(answer) if is_remembered(answer, each)):
         for each in strategy.tables:
             seen = strategy.with_names_of_table(each)
-            drawn = map_chart(seen, each, answer.shown_comparison.main_rule, size) or threshold_chart(seen, each, size)
+            drawn = map_chart(seen, each, answer.shown_rule_comparison.main_rule, size) or threshold_chart(
+                seen, each, size
+            )
             if drawn and has_thresholds(seen, each):
                 where = capital(seen.condition_words_of_table(each)) or (
                     "In the first turn" if answer.covers_first_turn_only else ""

@@ -234,6 +234,6 @@ def claim_number_lookup(
 
     def number_of_claim(claim: Claim) -> Number | None:
         found = known(claim_setting(ruleset, claim.of))
-        return found.claimed.get(claim_key(ruleset, claim)) if found else None
+        return found.claim_numbers.get(claim_key(ruleset, claim)) if found else None
 
     return number_of_claim

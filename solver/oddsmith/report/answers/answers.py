@@ -263,9 +263,9 @@ class Answer:
         ]
 
     @cached_property
-    def shown_comparison(self) -> RuleComparison:
+    def shown_rule_comparison(self) -> RuleComparison:
         """The comparison of rules of thumb, with options worded for people."""
-        return comparison_with_worded_options(self.comparison, self.option_words)
+        return comparison_with_worded_options(self.rule_comparison, self.option_words)
 
     @cached_property
     def _other_payoff_evaluators(self) -> Mapping[str, PolicyEvaluator]:
@@ -294,7 +294,7 @@ class Answer:
         return 0 < self.decision_count <= MAX_LISTED_DECISIONS and not self.covers_first_turn_only
 
     @StoredPart
-    def comparison(self) -> RuleComparison:
+    def rule_comparison(self) -> RuleComparison:
         """The comparison of rules of thumb, with their costs.
 
         Only the main game has all kinds of rules, and only if it is not too large.
@@ -319,7 +319,10 @@ class Answer:
         """A short list of decisions for each choice, in the words of the ruleset; None if none can be found."""
         try:
             return decision_lists(
-                self._required_solution, self._solved_strategies, self.comparison.rules, self._other_payoff_evaluators
+                self._required_solution,
+                self._solved_strategies,
+                self.rule_comparison.rules,
+                self._other_payoff_evaluators,
             )
         except InputError:
             return None
@@ -331,18 +334,18 @@ class Answer:
         If several have the same name and cost, only one is kept.
         """
         rule_values = [
-            *self.shown_comparison.rungs,
+            *self.shown_rule_comparison.rungs,
             *(self.shown_short_lists.rule_values if self.shown_short_lists else ()),
         ]
         return sorted_by_loss({(each.name.casefold(), each.loss): each for each in rule_values}.values())
 
     @StoredForMainGame
-    def numbers(self) -> RuleNumberComparison | None:
+    def rule_number_comparison(self) -> RuleNumberComparison | None:
         """The comparison of other numbers in the first rule of thumb.
 
         It is None if there is no such rule, or if the game is not the main one.
         """
-        rule = self.comparison.main_rule if self.main and self.result else None
+        rule = self.rule_comparison.main_rule if self.main and self.result else None
         if rule is None:
             return None
         return compare_rule_numbers(
@@ -386,7 +389,7 @@ class Answer:
             return ()
 
     @StoredPart
-    def tables(self) -> tuple[bytes, bytes | None] | None:
+    def policy_and_value_tables(self) -> tuple[bytes, bytes | None] | None:
         """The table of best play for the engine of pages and modules, and the table of action values, which may be
         None. The pair is None if there is no table of best play.
         """
@@ -394,34 +397,34 @@ class Answer:
         return (policy, action_value_table(self._required_solution)) if policy else None
 
     @StoredPart
-    def plays(self) -> Sequence[tuple[int | None, ...]]:
+    def proven_plays(self) -> Sequence[tuple[int | None, ...]]:
         """The proven actions in a few short plays, one tuple for each play, with which modules test themselves. An item
         is the index of the action of best play; None if it is not known. Empty without a table of best play.
         """
-        return proven_plays(self._required_solution, self.slug) if self.tables else ()
+        return proven_plays(self._required_solution, self.slug) if self.policy_and_value_tables else ()
 
     @StoredPart
-    def training(self) -> bytes | None:
+    def training_table(self) -> bytes | None:
         """The table of action values in a few decisions in which people go wrong; None if there are no such decisions."""
         return training_table(self._solution) if self._solution else None
 
     @StoredPart
-    def facts(self) -> KeyFacts:
+    def key_facts(self) -> KeyFacts:
         """The key facts of the game, such as its values and its length."""
         return key_facts_of(self._required_solution)
 
     @StoredPart
-    def claimed(self) -> dict[str, Number]:
+    def claim_numbers(self) -> dict[str, Number]:
         """The computed numbers for the claims about this game, by the key of the claim."""
         return claim_numbers(self._solution, self.setting) if self._solution else {}
 
     @StoredForMainGame
-    def spreads(self) -> dict[str, DistributionSummary]:
+    def distribution_summaries(self) -> dict[str, DistributionSummary]:
         """Summaries of the distributions whose standard deviations the ruleset asks for, by the name of the question.
         Unknown ones are left out.
         """
         asked = self.game.ruleset.measures
-        known = [name for name, number in self.facts.measures.items() if number is not None]
+        known = [name for name, number in self.key_facts.measures.items() if number is not None]
         return {
             name: distribution_summary(self._required_solution, asked[name])
             for name in known
@@ -429,12 +432,12 @@ class Answer:
         }
 
     @StoredForMainGame
-    def example(self) -> Sequence[ExampleMove]:
+    def example_moves(self) -> Sequence[ExampleMove]:
         """The first turns of a play under best play."""
         return example_moves(self._solution) if self._solution else []
 
     @StoredForMainGame
-    def one_more(self) -> Sequence[RollOrStop]:
+    def roll_or_stop_rules(self) -> Sequence[RollOrStop]:
         """Decisions between stopping and rolling, with formulas for when one more roll pays; empty if there are no
         formulas.
         """
@@ -448,7 +451,7 @@ class Answer:
             return []
 
     @StoredForMainGame
-    def rolling(self) -> Sequence[RollOnRisk]:
+    def roll_on_risks(self) -> Sequence[RollOnRisk]:
         """The risks of a player who always rolls, for each decision between stopping and rolling."""
         return roll_on_risks(self._solution, self._solved_strategies) if self._solution else []
 
@@ -458,7 +461,7 @@ class Answer:
         return most_even_handicap(self._solution) if self._solution else None
 
     @StoredForMainGame
-    def chances(self) -> Sequence[ChanceTable]:
+    def chance_tables(self) -> Sequence[ChanceTable]:
         """The chances of what each roll leads to; empty without a solution."""
         return chance_tables(self._solution.graph) if self._solution else []
 
@@ -474,10 +477,10 @@ class Answer:
     @StoredForMainGame
     def profile(self) -> GameProfile:
         """The length of the game, its swing, and the value of skill in it, for the list of games."""
-        return game_profile(self._required_solution, self.facts, self.comparison)
+        return game_profile(self._required_solution, self.key_facts, self.rule_comparison)
 
     @StoredPart
-    def spreadsheet(self) -> str:
+    def decisions_csv(self) -> str:
         """Every decision as CSV; empty if there are no decisions, or too many."""
         return (
             decisions_as_csv(self._required_solution, [each.decisions for each in self._solved_strategies])
@@ -486,17 +489,17 @@ class Answer:
         )
 
     @StoredForRulesAsWritten
-    def maps(self) -> dict[str, Sequence[MapCells]]:
+    def map_cells_by_phase(self) -> dict[str, Sequence[MapCells]]:
         """The cells of the map of each table of thresholds, by phase."""
         return {each.phase: map_cells_of_tables(each) for each in self._solved_strategies}
 
     @StoredPart
-    def standing(self) -> ValuesByHoldings | None:
+    def values_by_holdings(self) -> ValuesByHoldings | None:
         """The values at the start of a turn, by what both players have; None if pages do not show them."""
         return values_by_holdings(self._solution) if self._solution else None
 
     @StoredPart
-    def mixed(self) -> Sequence[MixedPosition]:
+    def mixed_positions(self) -> Sequence[MixedPosition]:
         """Positions in which best play mixes actions."""
         return mixed_positions(self._solution) if self._solution else []
 
@@ -522,17 +525,17 @@ class BriefAnswer(Answer):
     """
 
     @cached_property
-    def comparison(self) -> RuleComparison:
+    def rule_comparison(self) -> RuleComparison:
         """The comparison of rules of thumb; no rules if they take long to find."""
         return compare_rules(
             self._required_solution, self._solved_strategies if self._seat_transitions <= BRIEF_WORK else [], False
         )
 
     shown_short_lists = property(lambda _: None)
-    numbers = property(lambda _: None)
+    rule_number_comparison = property(lambda _: None)
     proof = property(lambda _: "it is not written yet")
     opponents = property(lambda _: ())
-    one_more = property(lambda _: [])
-    spreads = property(lambda self: {name: DistributionSummary() for name in self.facts.measures})
+    roll_or_stop_rules = property(lambda _: [])
+    distribution_summaries = property(lambda self: {name: DistributionSummary() for name in self.facts.measures})
     distributions = property(lambda _: LengthAndPayoffDistributions())
-    spreadsheet = property(lambda _: "")
+    decisions_csv = property(lambda _: "")

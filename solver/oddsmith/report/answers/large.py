@@ -90,7 +90,7 @@ class LargeAnswer(Answer):
         return [replace(each, decided=counts[each.phase], met=counts[each.phase]) for each in self._solved_strategies]
 
     @StoredPart
-    def comparison(self) -> RuleComparison:
+    def rule_comparison(self) -> RuleComparison:
         """An empty comparison, because no rule of thumb is valued."""
         return RuleComparison(())
 
@@ -112,18 +112,18 @@ class LargeAnswer(Answer):
         return f"it would list {self._staged.states:,} positions; oddsmith solve --certificate writes it"
 
     @StoredPart
-    def tables(self) -> tuple[bytes, bytes | None] | None:
+    def policy_and_value_tables(self) -> tuple[bytes, bytes | None] | None:
         """The table from which pages and modules compute the best play of a turn."""
         table = turn_table(self._staged)
         return (table, None) if table else None
 
     @StoredPart
-    def plays(self) -> Sequence[tuple[int | None, ...]]:
+    def proven_plays(self) -> Sequence[tuple[int | None, ...]]:
         """A few short plays with the actions of best play, by which modules test themselves."""
-        return proven_actions_in_staged_game(self._staged, self.slug) if self.tables else ()
+        return proven_actions_in_staged_game(self._staged, self.slug) if self.policy_and_value_tables else ()
 
     @StoredPart
-    def facts(self) -> KeyFacts:
+    def key_facts(self) -> KeyFacts:
         """The key facts of the game: values, length, answers to the ruleset's questions, and the kind of play."""
         staged, asked = self._staged, self.game.ruleset.measures
         found = measures(staged) if staged.states <= FOLLOWED else {}
@@ -132,12 +132,12 @@ class LargeAnswer(Answer):
         return KeyFacts(staged.values, {"turns": staged.turns}, answers, play_kind_words(staged).sentence, chances)
 
     @StoredForMainGame
-    def spreads(self) -> dict[str, DistributionSummary]:
+    def distribution_summaries(self) -> dict[str, DistributionSummary]:
         """A summary without numbers for each question that asks for a standard deviation, by the name of the question.
         The distributions of large games are not computed.
         """
         asked = self.game.ruleset.measures
-        return {name: DistributionSummary() for name in self.facts.measures if asked[name].kind == "spread"}
+        return {name: DistributionSummary() for name in self.key_facts.measures if asked[name].kind == "spread"}
 
     @StoredForMainGame
     def distributions(self) -> LengthAndPayoffDistributions:

@@ -22,7 +22,25 @@ from oddsmith.report.answers.answers import Answer, StoredIfKeyPresent, StoredPa
 from oddsmith.ruleset import bind
 from oddsmith.ruleset.model import Ruleset, Setting
 
-PACKED = {"profile": "character", "comparison": "ladder"}
+PACKED = {
+    "chance_tables": "chances",
+    "claim_numbers": "claimed",
+    "decisions_csv": "spreadsheet",
+    "distribution_summaries": "spreads",
+    "example_moves": "example",
+    "key_facts": "facts",
+    "map_cells_by_phase": "maps",
+    "mixed_positions": "mixed",
+    "policy_and_value_tables": "tables",
+    "profile": "character",
+    "proven_plays": "plays",
+    "roll_on_risks": "rolling",
+    "roll_or_stop_rules": "one_more",
+    "rule_comparison": "ladder",
+    "rule_number_comparison": "numbers",
+    "training_table": "training",
+    "values_by_holdings": "standing",
+}
 """The names in packed answers of the parts that were renamed later."""
 
 

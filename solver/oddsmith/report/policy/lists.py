@@ -380,6 +380,6 @@ class _PhaseListSearch:
         for place in (draft.last, *range(len(ground.moves))):
             legal = ground.moves[place].rows >= 0
             if (open_ & legal).any():
-                lines.append(ground.moves[place].line())
+                lines.append(ground.moves[place].policy_line())
                 open_ &= ~legal
         return tuple(lines)

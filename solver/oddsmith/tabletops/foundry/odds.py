@@ -72,7 +72,7 @@ def self_test_plays(account: RulesetAnswers, without: Collection[str] = ()) -> l
     share = MAX_PLAYS_BYTES // (PLAYS_PER_SETTING * max(1, len(answers)))
     plays = []
     for answer in answers:
-        for number, known in enumerate(answer.plays):
+        for number, known in enumerate(answer.proven_plays):
             place = iter(known)
             plays.append(
                 played_transcript(answer.game, answer.slug, number, share, lambda *_, place=place: next(place))
@@ -121,12 +121,11 @@ def solved_content(account: RulesetAnswers, most: int | None = None) -> GameCont
 
 
 def _too_large_note(answer: Answer) -> str:
-    assert answer.tables is not None
+    assert answer.policy_and_value_tables is not None
     changes = answer.setting.changes(answer.game.ruleset.parameters)
     where = ", ".join([player_count_words(answer.setting.seats), *changes])
-    return (
-        f"the table of best play for {where} has {len(answer.tables[0]):,} bytes: the module of this game alone has it"
-    )
+    size = len(answer.policy_and_value_tables[0])
+    return f"the table of best play for {where} has {size:,} bytes: the module of this game alone has it"
 
 
 def odds_pages(account: RulesetAnswers, without: Collection[str] = ()) -> list[JournalPage]:
@@ -172,7 +171,7 @@ def _strategy_html(account: RulesetAnswers, without: Collection[str]) -> list[Ht
         *solved_note(account),
         *_strategy_tables(account, main, main.slug not in without),
         *ways_of_playing_html(main),
-        *another_roll_html(main.one_more),
+        *another_roll_html(main.roll_or_stop_rules),
         *_setting_tables(account, without),
     ]
 
@@ -315,7 +314,7 @@ def _strategy_tables(account: RulesetAnswers, answer: Answer, advised: bool) -> 
             yield from parts
         else:
             yield tag("p", "The table of this decision is too long for a page.")
-    if answer.mixed:
+    if answer.mixed_positions:
         yield tag(
             "p", "In some positions best play decides by chance between several actions. A table names one of them."
         )
