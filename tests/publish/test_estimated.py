@@ -30,7 +30,7 @@ from oddsmith.publish.site import publish, site_pages
 from oddsmith.report.answers import EstimatedLength, EstimatedPlay, estimated, names, solving
 from oddsmith.report.answers.accounts import GAMES_OF_QUICK_ESTIMATE, RulesetAnswers, answers_of
 from oddsmith.report.answers.growing import growing_answers
-from oddsmith.report.answers.shipped import ShippedAnswers, estimate_file
+from oddsmith.report.answers.shipped import ShippedAnswers, estimate_file_name_and_bytes
 from oddsmith.report.answers.store import Store
 from oddsmith.report.facts.unit import Unit
 from oddsmith.ruleset import bind
@@ -196,7 +196,7 @@ def test_what_is_kept_is_not_played_again(account: RulesetAnswers, monkeypatch: 
     kept = publish([rules()], answers=Store(shelf, SECRET))
     monkeypatch.setattr(estimated, "estimate", None)
     assert publish([rules()], answers=Store(shelf, SECRET)) == kept == fresh
-    files = dict(map(estimate_file, account.estimates))
+    files = dict(map(estimate_file_name_and_bytes, account.estimates))
     came = ShippedAnswers(lambda _: files)
     for each in account.estimates:
         known = came.known_estimate(rules(), each.of)
@@ -208,7 +208,7 @@ def test_what_is_kept_is_not_played_again(account: RulesetAnswers, monkeypatch: 
 def test_estimates_of_anything_else_are_refused(
     what: str, account: RulesetAnswers, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    files, text = dict(map(estimate_file, account.estimates[:1])), RULES
+    files, text = dict(map(estimate_file_name_and_bytes, account.estimates[:1])), RULES
     changes = {
         "rules": ("when: stash > 0 or may_wait", "when: stash > 1 or may_wait"),
         "policy": ("regular: stop at once", "regular: stop at two"),

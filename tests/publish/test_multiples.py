@@ -184,7 +184,7 @@ def test_what_no_map_shows_is_told_in_shares_of_its_positions() -> None:
     told, decisions = found.shares, found.decisions
     assert told is not None
     assert told.feature.name == "to make up"
-    assert told.positions == decisions.played.sum()
+    assert told.position_count == decisions.played.sum()
     assert isinstance(told.feature, FeatureColumn)
     for value, counts in zip(told.values, told.counts, strict=True):
         mine = decisions.played & (told.feature.column == int(value))
@@ -192,7 +192,7 @@ def test_what_no_map_shows_is_told_in_shares_of_its_positions() -> None:
     drawn = shares_chart(found)
     assert drawn is not None
     assert (
-        f"in the {told.positions:,} positions that it meets here, each counted once: One tile most often"
+        f"in the {told.position_count:,} positions that it meets here, each counted once: One tile most often"
         in unescape(drawn)
     )
     used = sum(count > 0 for counts in told.counts for count in counts)

@@ -15,7 +15,7 @@ from oddsmith.publish.charts.boundary import threshold_words
 from oddsmith.publish.sections.first_screen import NO_RULE, line_to_remember, page_head_html
 from oddsmith.publish.site import publish
 from oddsmith.report.answers import accounts, names, setting_slug, solving
-from oddsmith.report.answers.shipped import ESTIMATED, ShippedAnswers, answer_file
+from oddsmith.report.answers.shipped import ESTIMATED, ShippedAnswers, answer_file_name_and_bytes
 from oddsmith.report.answers.store import Store
 from oddsmith.ruleset.model.ruleset import Ruleset
 from oddsmith.ruleset.reading.build import load
@@ -32,7 +32,7 @@ def shipped(rules: Ruleset) -> dict[str, bytes]:
         for setting in part:
             found = solving.solved_answer(rules, setting)
             found.compute_all_parts()
-            made |= [answer_file(found)]
+            made |= [answer_file_name_and_bytes(found)]
     return made
 
 

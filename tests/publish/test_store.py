@@ -22,7 +22,7 @@ from oddsmith.publish.site import publish, site_pages
 from oddsmith.report.answers import accounts as plan
 from oddsmith.report.answers import answers, solving
 from oddsmith.report.answers.names import store_key
-from oddsmith.report.answers.packing import form_of_part, pack_answer, plain_form, unpack_answer
+from oddsmith.report.answers.packing import pack_answer, plain_form, plain_form_of_part, unpack_answer
 from oddsmith.report.answers.store import SEAL_BYTES, Store
 from oddsmith.ruleset.model.editions import Setting
 from oddsmith.ruleset.model.ruleset import Ruleset
@@ -88,8 +88,8 @@ def test_every_part_is_plain_data_that_reads_back_as_it_was() -> None:
             name for name, part in vars(answers.Answer).items() if isinstance(part, answers.StoredPart)
         }
         for name in fresh.computed_part_names:
-            written = form_of_part(name).write(getattr(fresh, name))
-            assert json.loads(json.dumps(written)) == written == form_of_part(name).write(vars(kept)[name])
+            written = plain_form_of_part(name).write(getattr(fresh, name))
+            assert json.loads(json.dumps(written)) == written == plain_form_of_part(name).write(vars(kept)[name])
         with pytest.raises(MissingAnswerPartError):
             replace(kept, failure="").key_facts  # noqa: B018 - without its parts
 
@@ -173,11 +173,11 @@ def spoilt(kept: bytes) -> dict[str, bytes]:
 def test_what_has_no_right_seal_is_made_again(what: str) -> None:
     shelf, rules = Memory(), ruleset()
     setting = rules.edition.home
-    first = Store(shelf, SECRET).answer(rules, setting)
+    first = Store(shelf, SECRET).answer_or_solve(rules, setting)
     [(name, kept)] = shelf.kept.items()
     shelf.kept[name] = spoilt(kept)[what]
     assert not Store(shelf, SECRET).has_answer(rules, setting)
-    assert Store(shelf, SECRET).answer(rules, setting).values == first.values
+    assert Store(shelf, SECRET).answer_or_solve(rules, setting).values == first.values
     assert Store(shelf, SECRET).has_answer(rules, setting)
 
 
@@ -202,19 +202,19 @@ def test_what_another_planted_is_never_opened(tmp_path: Path) -> None:
     seals = [b"", hmac.digest(b"a key of another", name.encode() + planted, "sha256"), hashlib.sha256(planted).digest()]
     for seal in seals:
         shelf.kept[name] = seal + planted
-        Store(shelf, SECRET).answer(rules, setting)
+        Store(shelf, SECRET).answer_or_solve(rules, setting)
         assert not sprung.exists()
 
 
 def test_an_answer_counts_under_its_own_name_and_key_only() -> None:
     shelf, rules = Memory(), ruleset()
     two, three = (Setting(2, "win", values={"target": goal}) for goal in (2, 3))
-    Store(shelf, SECRET).answer(rules, two)
+    Store(shelf, SECRET).answer_or_solve(rules, two)
     [kept] = shelf.kept.values()
     shelf.kept[store_key(rules, three)] = kept
     assert not Store(shelf, SECRET).has_answer(rules, three)
     assert not Store(shelf, b"a key of another").has_answer(rules, two)
-    assert Store(shelf, SECRET).answer(rules, three).setting == three
+    assert Store(shelf, SECRET).answer_or_solve(rules, three).setting == three
 
 
 def test_a_game_without_an_answer_is_kept_with_its_reason(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -223,7 +223,7 @@ def test_a_game_without_an_answer_is_kept_with_its_reason(monkeypatch: pytest.Mo
     shelf, rules = Memory(), load(SAMPLES / "hot-purse.yaml")[0]
     setting = Setting(3, "coins", values={"coins_each": 2})
     for _ in range(2):
-        answer = Store(shelf, SECRET).answer(rules, setting)
+        answer = Store(shelf, SECRET).answer_or_solve(rules, setting)
         with pytest.raises(OddsmithError, match="they cycle"):
             _ = answer.values
     assert shelf.written == 1

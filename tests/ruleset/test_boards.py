@@ -7,7 +7,7 @@ import pytest
 from oddsmith.base.errors import RulesetError
 from oddsmith.base.location import Source
 from oddsmith.report.answers.names import answer_address
-from oddsmith.report.english.play_bundle import table_words
+from oddsmith.report.english.play_bundle import play_page_texts
 from oddsmith.ruleset.bundle import sha256
 from oddsmith.ruleset.model import Ruleset
 from oddsmith.ruleset.model.state import BoardRow
@@ -36,11 +36,11 @@ def test_a_board_says_where_squares_lie_and_what_stands_on_them() -> None:
     (board,) = ruleset(f"boards:\n  on: {{rows: {rows}, marks: {{'*': lit(square)}}}}\n").boards
     assert board.rows == (BoardRow((2, None, 6), 1), BoardRow((3, 4)))
     assert list(board.marks) == ["*"]
-    words = table_words(ruleset(f"boards:\n  on: {{rows: {rows}}}\n"))
+    words = play_page_texts(ruleset(f"boards:\n  on: {{rows: {rows}}}\n"))
     assert words["boards"] == {
         "on": {"rows": [{"seat": 1, "squares": [2, None, 6]}, {"seat": None, "squares": [3, 4]}]}
     }
-    assert "boards" not in table_words(ruleset(""))
+    assert "boards" not in play_page_texts(ruleset(""))
 
 
 def test_a_square_is_called_by_its_item_even_if_a_variable_has_this_name() -> None:

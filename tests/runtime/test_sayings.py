@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from oddsmith.report.english.play_bundle import entry_words
+from oddsmith.report.english.play_bundle import entry_texts_by_phase
 from oddsmith.ruleset.binding import bind
 from oddsmith.ruleset.bundle import bundle, sha256
 from oddsmith.ruleset.model import Setting
@@ -56,7 +56,7 @@ def agreed(rules: Ruleset, plays: int, **values: Any) -> list[str]:
             "bundle": bundle(rules),
             "seats": game.seats,
             "parameters": dict(game.parameters),
-            "said": entry_words(rules),
+            "said": entry_texts_by_phase(rules),
             "rules": sha256(rules),
             "data": writer.data(found[-1].step.state),
         }

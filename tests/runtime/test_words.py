@@ -14,7 +14,7 @@ from oddsmith.base.exact import Number
 from oddsmith.publish.markup.numbers import readable_decimal
 from oddsmith.publish.pages.playing import play_files
 from oddsmith.report.answers.accounts import RulesetAnswers
-from oddsmith.report.english.play_bundle import table_words
+from oddsmith.report.english.play_bundle import play_page_texts
 from oddsmith.ruleset.bundle import bundle
 from oddsmith.ruleset.model import Setting
 from oddsmith.tabletops.foundry.language import RUNTIME, english_texts
@@ -58,7 +58,7 @@ def book(name: str, *settings: tuple[int, dict[str, Any], dict[str, Any]]) -> di
         | more
         for place, (seats, values, more) in enumerate(settings)
     ]
-    words = {key: part for key, part in table_words(rules).items() if key in {"variants", "parameters", "opening"}}
+    words = {key: part for key, part in play_page_texts(rules).items() if key in {"variants", "parameters", "opening"}}
     return {"bundle": bundle(rules), "words": words, "settings": solved}
 
 
@@ -491,7 +491,7 @@ def test_pieces_lie_where_the_ruleset_says_that_squares_are() -> None:
     on = {"Ann": {1, 10}, "Bob": {1, 14}}
     cells = [int(square in on[name]) for name in on for square in range(1, 15)]
     job: dict[str, Any] = {"bundle": bundle(rules), "seats": 2, "parameters": {"pieces": 3}, "cells": {"on": cells}}
-    found = said(job="pieces", words=table_words(rules), **job)
+    found = said(job="pieces", words=play_page_texts(rules), **job)
     assert found["squares"] == 20
     # The rows from the top: 4 3 2 1 14 13 of the second seat, 5 to 12 of both, 4 3 2 1 14 13 of the first.
     assert sorted(found["pieces"]) == [["A", 11], ["A", 17], ["B", 3], ["B", 4]]
@@ -500,7 +500,7 @@ def test_pieces_lie_where_the_ruleset_says_that_squares_are() -> None:
 
 def test_columns_are_as_long_as_the_ruleset_says() -> None:
     rules = ruleset("shipped-column-race")
-    words = table_words(rules)
+    words = play_page_texts(rules)
     cells = {"step": [1, 0, 0, 0, 2, 0], "climb": [0, 1, 0]}
     usual = {key: each.default for key, each in rules.parameters.items()}
     job: dict[str, Any] = {"bundle": bundle(rules), "seats": 2, "parameters": usual, "cells": cells}

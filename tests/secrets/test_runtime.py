@@ -14,7 +14,7 @@ import pytest
 
 from oddsmith.base.errors import SolveError
 from oddsmith.base.location import Source
-from oddsmith.report.policy.plan_table import PLACES, observation_text, plan_table, position_text
+from oddsmith.report.policy.plan_table import PLACES, distinct_position_text, observation_text, plan_table
 from oddsmith.ruleset import Action, Game, ObservedPosition, Observer, bind, bundle
 from oddsmith.ruleset.model import Setting
 from oddsmith.ruleset.model.phases import TogetherPhase
@@ -52,7 +52,7 @@ def played(game: Game, seed: int) -> tuple[list[str], list[list[int]]]:
     observer, random = Observer(game), Random32(seed)
     situation = observer.start()
     beliefs = [{situation} for _ in range(game.seats)]
-    lines, sizes = [position_text(situation)], list[list[int]]()
+    lines, sizes = [distinct_position_text(situation)], list[list[int]]()
     while situation.state.phase and len(lines) < 60:
         told = sorted((_texts(each), each) for each in observer.moves(situation).occurrences)
         lines.append("\n".join(" # ".join(texts) for texts, _ in told))
@@ -66,7 +66,7 @@ def played(game: Game, seed: int) -> tuple[list[str], list[list[int]]]:
 
 
 def _texts(event: Any) -> list[str]:
-    return [*map(observation_text, event.seen), observation_text(event.common), position_text(event.after)]
+    return [*map(observation_text, event.seen), observation_text(event.common), distinct_position_text(event.after)]
 
 
 def agree(games: list[Game], seeds: range) -> None:

@@ -24,8 +24,8 @@ from oddsmith.cli.common import progress
 from oddsmith.report.answers import (
     ESTIMATED,
     NOTHING,
-    answer_file,
-    estimate_file,
+    answer_file_name_and_bytes,
+    estimate_file_name_and_bytes,
     setting_slug,
     settings_to_solve,
     solved_answer,
@@ -77,14 +77,14 @@ def _slug_of(file: str) -> str:
 def _estimated_answer_file(rules: Ruleset, game: EstimatedGame, check: bool) -> tuple[str, bytes]:
     known = NOTHING if check else program_answers()
     with progress() as report, threadpool_limits(1):
-        return estimate_file(known.estimate(rules, game, report))
+        return estimate_file_name_and_bytes(known.estimate_or_simulate(rules, game, report))
 
 
 def _solved_answer_file(rules: Ruleset, setting: Setting) -> tuple[str, bytes]:
     with progress() as report, threadpool_limits(1):
         found = solved_answer(rules, setting, open_answer_store(data_folder("answers").parent / "build" / "store"), inf)
         found.compute_all_parts(partial(_report_part, report, f"{rules.id}{setting.options}"))
-    return answer_file(found)
+    return answer_file_name_and_bytes(found)
 
 
 def _report_part(report: Callable[[str, int, int], None], name: str, part: str) -> None:

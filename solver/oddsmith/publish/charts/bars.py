@@ -335,5 +335,5 @@ def _shares_sentence(strategy: Strategy, shares: OptionShares, sums: list[int]) 
             parts.append(f"{name} never")
         elif most >= Fraction(1, 2):
             parts.append(f"{name} most often where {where} ({percent(most, 0)})")
-    words = f"What best play takes in the {shares.positions:,} positions that it meets here, each counted once"
+    words = f"What best play takes in the {shares.position_count:,} positions that it meets here, each counted once"
     return f"{words}: {'; '.join(parts)}." if parts else f"{words}."

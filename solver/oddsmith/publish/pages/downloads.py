@@ -121,8 +121,8 @@ def answer_files(answer: Answer) -> dict[str, bytes]:
     text = "".join(f"{name}: {fraction_text(value.exact)}\n" for name, value in named if value.exact is not None)
     if text:
         downloads[f"{slug}.txt"] = text.encode()
-    if isinstance(answer.proof, bytes):
-        downloads[f"{slug}{CERTIFICATE}"] = answer.proof
+    if isinstance(answer.certificate_or_reason, bytes):
+        downloads[f"{slug}{CERTIFICATE}"] = answer.certificate_or_reason
     if answer.decisions_csv:
         downloads[f"{slug}.csv"] = answer.decisions_csv.encode()
     return downloads
@@ -145,12 +145,16 @@ def proof_html(account: RulesetAnswers) -> list[Html]:
     if not solved:
         return []
     first = sorted(solved, key=lambda answer: answer is not account.main)
-    proved = [(answer, answer.proof) for answer in first if isinstance(answer.proof, bytes)]
+    proved = [
+        (answer, answer.certificate_or_reason) for answer in first if isinstance(answer.certificate_or_reason, bytes)
+    ]
     known = [[setting_title(answer), f"{answer.slug}{CERTIFICATE}", len(data)] for answer, data in proved]
     without = tag("p", "The button for it needs scripts. Below are commands that do the same.")
     data = json.dumps({"rules": sha256(account.ruleset), "certificates": known}, ensure_ascii=False)
     root = tag("div", without, data_od_proof=data)
-    others = [(answer, answer.proof) for answer in first if isinstance(answer.proof, str)]
+    others = [
+        (answer, answer.certificate_or_reason) for answer in first if isinstance(answer.certificate_or_reason, str)
+    ]
     shown = proved[0][0] if proved else first[0]
     file, name = f"{shown.slug}{CERTIFICATE}", f"{account.ruleset.id}.yaml"
     write = [] if proved else [f"oddsmith solve {name}{shown.setting.options} --certificate {file}"]

@@ -156,7 +156,9 @@ def _opponent_data(answer: Answer, each: Opponent) -> dict[str, Any]:
     ``pot`` in the result: the opponent's chance to win the pot in each seat; missing if the game is played for coins.
     """
     data = _play_data(answer.unit, each) | ({} if answer.strategies else {"kind": "along"})
-    return data | ({"pot": [_percent_data(value) for value in each.wins]} if each.wins and not answer.for_coins else {})
+    return data | (
+        {"pot": [_percent_data(value) for value in each.wins]} if each.wins and not answer.is_played_for_coins else {}
+    )
 
 
 def _play_data(unit: Unit, each: Opponent) -> dict[str, Any]:

@@ -530,7 +530,7 @@ def _value_answer(main: Answer) -> tuple[str, str, str] | None:
     return (
         f"What is {what} worth?",
         words,
-        f"Whoever pays more for {what} loses in the long run." if main.for_coins else "",
+        f"Whoever pays more for {what} loses in the long run." if main.is_played_for_coins else "",
     )
 
 

@@ -19,7 +19,13 @@ from oddsmith.report.answers.growing import TIME_LIMIT, GrowingEstimate, growing
 from oddsmith.report.answers.names import engine_hash, store_key
 from oddsmith.report.answers.packing import solve_and_pack
 from oddsmith.report.answers.secret import SecretAnswer
-from oddsmith.report.answers.shipped import ESTIMATED, NOTHING, ShippedAnswers, answer_file, estimate_file
+from oddsmith.report.answers.shipped import (
+    ESTIMATED,
+    NOTHING,
+    ShippedAnswers,
+    answer_file_name_and_bytes,
+    estimate_file_name_and_bytes,
+)
 from oddsmith.report.answers.solving import answer_from_solution, is_too_large, solved_answer
 from oddsmith.report.answers.store import Store
 from oddsmith.solve import EstimatedLength, EstimatedMean
@@ -41,13 +47,13 @@ __all__ = [
     "SecretAnswer",
     "ShippedAnswers",
     "Store",
-    "answer_file",
+    "answer_file_name_and_bytes",
     "answer_from_solution",
     "answers_of",
     "assemble_answers",
     "claim_number_lookup",
     "engine_hash",
-    "estimate_file",
+    "estimate_file_name_and_bytes",
     "game_to_estimate",
     "growing_answers",
     "is_too_large",

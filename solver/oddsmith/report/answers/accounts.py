@@ -36,13 +36,15 @@ class AnswerStore(Protocol):
     def keep(self, answer: Answer) -> None:
         """Keep an answer that is complete."""
 
-    def answer(self, ruleset: Ruleset, setting: Setting) -> Answer:
+    def answer_or_solve(self, ruleset: Ruleset, setting: Setting) -> Answer:
         """Return the kept answer. If there is none, solve the game."""
 
     def known_estimate(self, ruleset: Ruleset, estimated_game: EstimatedGame) -> EstimatedAnswer | None:
         """Return the kept estimates; None if there are none."""
 
-    def estimate(self, ruleset: Ruleset, estimated_game: EstimatedGame, progress: Progress = silent) -> EstimatedAnswer:
+    def estimate_or_simulate(
+        self, ruleset: Ruleset, estimated_game: EstimatedGame, progress: Progress = silent
+    ) -> EstimatedAnswer:
         """Return the kept estimates. If there are none, simulate the game. ``estimated_game``: the game to estimate."""
 
 
@@ -137,7 +139,9 @@ def answers_of(
     for number, setting in enumerate(todo):
         report(f"solving {ruleset.id}", number, len(todo))
         found = (
-            solved_secret_answer(ruleset, setting, report) if ruleset.has_secrets else store.answer(ruleset, setting)
+            solved_secret_answer(ruleset, setting, report)
+            if ruleset.has_secrets
+            else store.answer_or_solve(ruleset, setting)
         )
         if isinstance(found, SecretAnswer):
             secrets.append(found)
@@ -147,7 +151,9 @@ def answers_of(
     estimates = [
         estimate
         for each in estimated_games(ruleset, [setting for setting, answer in solved.items() if answer.too_large])
-        if (estimate := estimated_if_possible(ruleset, each, partial(store.estimate, ruleset, each, report)))
+        if (
+            estimate := estimated_if_possible(ruleset, each, partial(store.estimate_or_simulate, ruleset, each, report))
+        )
     ]
     return assemble_answers(ruleset, solved, include_full, estimates, secrets, with_verdicts=True)
 

@@ -195,7 +195,7 @@ class Answer:
         return self._solution
 
     @property
-    def _seat_transitions(self) -> int:
+    def _seat_transition_count(self) -> int:
         """The number of transitions times the number of seats, by which long computations are left out."""
         return len(self._required_solution.graph.target) * self._required_solution.graph.seats
 
@@ -302,7 +302,7 @@ class Answer:
         return compare_rules(
             self._required_solution,
             self._solved_strategies,
-            self.main and self._seat_transitions <= MAX_POLICY_TRANSITIONS,
+            self.main and self._seat_transition_count <= MAX_POLICY_TRANSITIONS,
             self._other_payoff_evaluators,
         )
 
@@ -358,7 +358,7 @@ class Answer:
         return opponents_of_game(self._solution, self._other_payoff_evaluators) if self._solution else ()
 
     @StoredPart
-    def proof(self) -> bytes | str:
+    def certificate_or_reason(self) -> bytes | str:
         """The certificate, gzipped, for readers to check on the page. If the page has none, the reason in words,
         without a full stop.
         """
@@ -382,7 +382,7 @@ class Answer:
         try:
             return (
                 cheat_values(self._solution)
-                if self._solution and self._seat_transitions <= MAX_POLICY_TRANSITIONS
+                if self._solution and self._seat_transition_count <= MAX_POLICY_TRANSITIONS
                 else ()
             )
         except InputError:
@@ -509,7 +509,7 @@ class Answer:
         return self.game.ruleset.payoffs[self.setting.objective].is_share
 
     @property
-    def for_coins(self) -> bool:
+    def is_played_for_coins(self) -> bool:
         """Whether people play for coins, which can stand for money, rather than for a pot."""
         return self.setting.objective in purse_variables(self.game.ruleset)
 
@@ -528,12 +528,12 @@ class BriefAnswer(Answer):
     def rule_comparison(self) -> RuleComparison:
         """The comparison of rules of thumb; no rules if they take long to find."""
         return compare_rules(
-            self._required_solution, self._solved_strategies if self._seat_transitions <= BRIEF_WORK else [], False
+            self._required_solution, self._solved_strategies if self._seat_transition_count <= BRIEF_WORK else [], False
         )
 
     shown_short_lists = property(lambda _: None)
     rule_number_comparison = property(lambda _: None)
-    proof = property(lambda _: "it is not written yet")
+    certificate_or_reason = property(lambda _: "it is not written yet")
     opponents = property(lambda _: ())
     roll_or_stop_rules = property(lambda _: [])
     distribution_summaries = property(lambda self: {name: DistributionSummary() for name in self.facts.measures})

@@ -80,7 +80,9 @@ class GrowingEstimate:
         """Return the estimates from the next number of plays; None if the game cannot be played to its end."""
         games, begun = self.left.pop(0), monotonic()
         few = replace(self.of, games=games)
-        play = partial(self.memory.estimate if games == self.of.games else estimated_answer, self.ruleset, few)
+        play = partial(
+            self.memory.estimate_or_simulate if games == self.of.games else estimated_answer, self.ruleset, few
+        )
         hear = partial(_report_games_played, progress, self.seconds)
         found = estimated_if_possible(self.ruleset, self.of, partial(play, hear))
         if found is None:

@@ -107,7 +107,7 @@ class LargeAnswer(Answer):
         return (best, *named, Opponent("Any legal action", "random"))
 
     @StoredPart
-    def proof(self) -> bytes | str:
+    def certificate_or_reason(self) -> bytes | str:
         """The reason why the page has no certificate."""
         return f"it would list {self._staged.states:,} positions; oddsmith solve --certificate writes it"
 

@@ -23,6 +23,7 @@ from oddsmith.ruleset import bind
 from oddsmith.ruleset.model import Ruleset, Setting
 
 PACKED = {
+    "certificate_or_reason": "proof",
     "chance_tables": "chances",
     "claim_numbers": "claimed",
     "decisions_csv": "spreadsheet",
@@ -193,7 +194,7 @@ def _union_form(member_types: tuple[Any, ...]) -> PlainForm:
 
 
 @cache
-def form_of_part(part_name: str) -> PlainForm:
+def plain_form_of_part(part_name: str) -> PlainForm:
     """Return the plain form of a part of an answer. ``part_name``: the name of the part."""
     kept: Any = vars(Answer)[part_name]
     return plain_form(get_type_hints(kept.func)["return"])
@@ -204,7 +205,7 @@ def answer_schema() -> str:
     """Return the shape of answers as a text, with every field. An answer of another shape cannot be read."""
     parts = vars(Answer).items()
     names = [name for name, part in parts if isinstance(part, StoredPart) and not isinstance(part, StoredIfKeyPresent)]
-    return "; ".join(f"{PACKED.get(name, name)}: {form_of_part(name).shape}" for name in names)
+    return "; ".join(f"{PACKED.get(name, name)}: {plain_form_of_part(name).shape}" for name in names)
 
 
 def compress_json(data: Mapping[str, Any]) -> bytes:
@@ -220,7 +221,8 @@ def decompress_json(data: bytes) -> Any:
 def pack_answer(answer: Answer, address: str = "") -> bytes:
     """Return a complete answer as compressed JSON. ``address``: the address to store with it, if any."""
     parts = {
-        PACKED.get(name, name): form_of_part(name).write(getattr(answer, name)) for name in answer.computed_part_names
+        PACKED.get(name, name): plain_form_of_part(name).write(getattr(answer, name))
+        for name in answer.computed_part_names
     }
     data: dict[str, Any] = {"of": address, "failure": answer.failure, "parts": parts}
     data |= {"too_large": True} if answer.too_large else {}
@@ -236,16 +238,16 @@ def unpack_answer(data: bytes, ruleset: Ruleset, setting: Setting) -> Answer:
     found = Answer(setting, bind(ruleset, setting), None, kept["failure"], main, too_large)
     for packed, part in kept["parts"].items():
         name = next((name for name, before in PACKED.items() if before == packed), packed)
-        vars(found)[name] = form_of_part(name).read(part)
+        vars(found)[name] = plain_form_of_part(name).read(part)
     return found
 
 
 def solve_and_pack(ruleset: Ruleset, setting: Setting) -> bytes:
     """Solve a setting, compute all parts that pages need, and return the packed answer."""
-    return pack_answer(solve_completely(ruleset, setting))
+    return pack_answer(solve_with_all_parts(ruleset, setting))
 
 
-def solve_completely(ruleset: Ruleset, setting: Setting) -> Answer:
+def solve_with_all_parts(ruleset: Ruleset, setting: Setting) -> Answer:
     """Solve a setting, compute all parts that pages need, and return the answer."""
     found = solving.solved_answer(ruleset, setting)
     found.compute_all_parts()

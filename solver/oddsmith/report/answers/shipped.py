@@ -44,7 +44,7 @@ class ShippedAnswers:
     def keep(self, answer: Answer) -> None:
         """Do nothing: shipped answers are never changed."""
 
-    def answer(self, ruleset: Ruleset, setting: Setting) -> Answer:
+    def answer_or_solve(self, ruleset: Ruleset, setting: Setting) -> Answer:
         """Return the shipped answer. If there is none for these rules, solve the game."""
         return self.known_answer(ruleset, setting) or solving.solved_answer(ruleset, setting)
 
@@ -55,7 +55,9 @@ class ShippedAnswers:
         )
         return None if data is None else unpack_estimate(data, ruleset, estimated_game)
 
-    def estimate(self, ruleset: Ruleset, estimated_game: EstimatedGame, progress: Progress = silent) -> EstimatedAnswer:
+    def estimate_or_simulate(
+        self, ruleset: Ruleset, estimated_game: EstimatedGame, progress: Progress = silent
+    ) -> EstimatedAnswer:
         """Return the shipped estimates. If there are none for these rules, simulate the game."""
         return self.known_estimate(ruleset, estimated_game) or estimated_answer(ruleset, estimated_game, progress)
 
@@ -63,29 +65,29 @@ class ShippedAnswers:
         """Return the bytes of the shipped answer for a setting; None if there is none for these rules."""
         return self._file_bytes(ruleset, answers.setting_slug(setting), answer_address(ruleset, setting))
 
-    def _file_bytes(self, ruleset: Ruleset, name: str, address: str) -> bytes | None:
+    def _file_bytes(self, ruleset: Ruleset, file_name: str, address: str) -> bytes | None:
         """Return the bytes of a file if its hash and its address are right; else None.
 
-        ``name``: the name of the file without the hash. ``answer_address``: the right address.
+        ``file_name``: the name of the file without the hash. ``answer_address``: the right address.
         """
-        found = [data for each, data in self.files(ruleset.id).items() if each == _file_name(name, data)]
+        found = [data for each, data in self.files(ruleset.id).items() if each == _file_name_with_hash(file_name, data)]
         return next((data for data in found if decompress_json(data)["of"] == address), None)
 
 
 NOTHING = ShippedAnswers(lambda _: {})
 
 
-def answer_file(answer: Answer) -> tuple[str, bytes]:
+def answer_file_name_and_bytes(answer: Answer) -> tuple[str, bytes]:
     """Return the name and the bytes of the file with which a complete answer is shipped."""
     data = pack_answer(answer, answer_address(answer.game.ruleset, answer.setting))
-    return _file_name(answer.slug, data), data
+    return _file_name_with_hash(answer.slug, data), data
 
 
-def estimate_file(answer: EstimatedAnswer) -> tuple[str, bytes]:
+def estimate_file_name_and_bytes(answer: EstimatedAnswer) -> tuple[str, bytes]:
     """Return the name and the bytes of the file with which estimates are shipped."""
     data = pack_estimate(answer, estimate_address(answer.game.ruleset, answer.of))
-    return _file_name(answer.slug + ESTIMATED, data), data
+    return _file_name_with_hash(answer.slug + ESTIMATED, data), data
 
 
-def _file_name(name: str, data: bytes) -> str:
+def _file_name_with_hash(name: str, data: bytes) -> str:
     return f"{name}.{hashlib.sha256(data).hexdigest()[:HASH_DIGITS]}{ENDING}"

@@ -16,7 +16,7 @@ from oddsmith.base.progress import Progress, silent
 from oddsmith.report.answers.answers import Answer
 from oddsmith.report.answers.estimated import EstimatedAnswer, estimated_answer, pack_estimate, unpack_estimate
 from oddsmith.report.answers.names import estimate_key, store_key
-from oddsmith.report.answers.packing import pack_answer, solve_completely, unpack_answer
+from oddsmith.report.answers.packing import pack_answer, solve_with_all_parts, unpack_answer
 from oddsmith.report.answers.shipped import NOTHING, ShippedAnswers
 from oddsmith.ruleset.model import EstimatedGame, Ruleset, Setting
 from oddsmith.solve.staged import BlobStore, Bytes
@@ -88,11 +88,11 @@ class Store(SealedStorage):
         """
         self.put(store_key(ruleset, setting), data)
 
-    def answer(self, ruleset: Ruleset, setting: Setting) -> Answer:
+    def answer_or_solve(self, ruleset: Ruleset, setting: Setting) -> Answer:
         """Return the shipped or stored answer. If there is none with a valid seal, compute and store a new one."""
         found = self.known_answer(ruleset, setting)
         if found is None:
-            found = solve_completely(ruleset, setting)
+            found = solve_with_all_parts(ruleset, setting)
             self.keep(found)
         return found
 
@@ -102,7 +102,9 @@ class Store(SealedStorage):
         data = None if found else self.get(estimate_key(ruleset, estimated_game))
         return found if data is None else unpack_estimate(data, ruleset, estimated_game)
 
-    def estimate(self, ruleset: Ruleset, estimated_game: EstimatedGame, progress: Progress = silent) -> EstimatedAnswer:
+    def estimate_or_simulate(
+        self, ruleset: Ruleset, estimated_game: EstimatedGame, progress: Progress = silent
+    ) -> EstimatedAnswer:
         """Return the shipped or stored estimates. If there are none with a valid seal, compute and store new ones."""
         found = self.known_estimate(ruleset, estimated_game)
         if found is None:

@@ -10,7 +10,7 @@ from oddsmith.base.distributions import Distribution, Outcome
 from oddsmith.base.errors import ContestError, SolveError
 from oddsmith.base.exact import Number, fraction_text
 from oddsmith.base.progress import Progress, silent
-from oddsmith.report.contests.tables import ANSWER, BEST, ENDLESS, Payoffs, Seats
+from oddsmith.report.contests.tables import ANSWER, BEST, ENDLESS, Payoffs, SeatPolicies
 from oddsmith.solve import NamedPolicy, refuse_reads_of_unseen
 from oddsmith.solve.extensive import SeatPlan, SecretSolution
 
@@ -48,7 +48,7 @@ class SecretPayoffs(Payoffs):
         at_once = any(phase.kind == "together" for phase in self.game.ruleset.phases.values())
         return (*([OF_THIS_PLAY] if BEST in policy_names else []), *([AT_ONCE] if named and at_once else []))
 
-    def values(self, seat_policies: Seats) -> tuple[Number, ...]:
+    def values(self, seat_policies: SeatPolicies) -> tuple[Number, ...]:
         """Return what each seat gets.
 
         Raises SolveError if play may never end, or if a best response is asked for and a position may be reached again.
@@ -57,7 +57,7 @@ class SecretPayoffs(Payoffs):
             return self.solution.values
         return tuple(map(Number.of, self._evaluate_plans(self.solution.values_under, seat_policies)))
 
-    def payoff_distribution(self, seat_policies: Seats, seat: int) -> Distribution:
+    def payoff_distribution(self, seat_policies: SeatPolicies, seat: int) -> Distribution:
         """Return the distribution of what a seat (from 1) gets, without its mean. Raises what ``values`` raises."""
         if set(seat_policies) <= {BEST, ANSWER}:
             seat_policies = [BEST] * self.seats  # which is its own best response
@@ -71,7 +71,7 @@ class SecretPayoffs(Payoffs):
         what = f"{self.objective} of {self.game.ruleset.seat_name(seat - 1)}"
         return Distribution(what, tuple(outcomes), Number.of(0))
 
-    def _evaluate_plans(self, evaluate: Callable[[Sequence[SeatPlan]], Answer], seat_policies: Seats) -> Answer:
+    def _evaluate_plans(self, evaluate: Callable[[Sequence[SeatPlan]], Answer], seat_policies: SeatPolicies) -> Answer:
         """Return the result of ``evaluate``, called with the plans of all seats. Raises SolveError if play may never end."""
         plans = [self._plan_of_policy(name, seat, seat_policies) for seat, name in enumerate(seat_policies)]
         try:
@@ -79,7 +79,7 @@ class SecretPayoffs(Payoffs):
         except ZeroDivisionError:
             raise SolveError(ENDLESS) from None
 
-    def _plan_of_policy(self, policy: str, seat: int, seat_policies: Seats) -> SeatPlan:
+    def _plan_of_policy(self, policy: str, seat: int, seat_policies: SeatPolicies) -> SeatPlan:
         if policy == ANSWER:
             return self.solution.best_response(
                 seat, self._plan_of_policy(seat_policies[1 - seat], 1 - seat, seat_policies)

@@ -28,7 +28,7 @@ ANSWER = "best response"
 DIGITS = 15  # decimal digits of proven bounds
 TIME_LIMIT = 0.2  # seconds that a fraction may take: what is asked here is asked of many tables
 ENDLESS = "play between these may go on for ever"
-Seats = Sequence[str]
+SeatPolicies = Sequence[str]
 """What is played in seat 1, 2, ...: the name of a policy, ``BEST``, or in one seat ``ANSWER``."""
 
 
@@ -91,11 +91,11 @@ class Payoffs(ABC):
         return ()
 
     @abstractmethod
-    def values(self, seat_policies: Seats) -> tuple[Number, ...]:
+    def values(self, seat_policies: SeatPolicies) -> tuple[Number, ...]:
         """Return what each seat gets. Raises SolveError if play may never end, and ContestError."""
 
     @abstractmethod
-    def payoff_distribution(self, seat_policies: Seats, seat: int) -> Distribution:
+    def payoff_distribution(self, seat_policies: SeatPolicies, seat: int) -> Distribution:
         """Return the distribution of what a seat (from 1) gets, without its mean. Raises what ``values`` raises."""
 
 
@@ -124,7 +124,7 @@ class PolicyPayoffs(Payoffs):
 
     # --- one table
 
-    def values(self, seat_policies: Seats) -> tuple[Number, ...]:
+    def values(self, seat_policies: SeatPolicies) -> tuple[Number, ...]:
         """Return what each seat gets. Raises SolveError if play may never end, and ContestError.
 
         If all other seats play best play, a seat that is to play the best response plays best play too, because best
@@ -141,7 +141,7 @@ class PolicyPayoffs(Payoffs):
             self._values[key] = tuple(found[self._arena_seat_index(seat)] for seat in range(self.seats))
         return self._values[key]
 
-    def payoff_distribution(self, seat_policies: Seats, seat: int) -> Distribution:
+    def payoff_distribution(self, seat_policies: SeatPolicies, seat: int) -> Distribution:
         """Return the distribution of what a seat (from 1) gets, without its mean. Raises what ``values`` raises."""
         if set(seat_policies) <= {BEST, ANSWER}:
             return distribution(self.solution, "payoff", self._arena_seat_index(seat - 1) + 1, moments=False)
@@ -150,7 +150,7 @@ class PolicyPayoffs(Payoffs):
         played = replace(self.solution, solved=solved)
         return distribution(played, "payoff", self._arena_seat_index(seat - 1) + 1, moments=False)
 
-    def played_rows(self, seat_policies: Seats) -> Ints:
+    def played_rows(self, seat_policies: SeatPolicies) -> Ints:
         """Return, for each state, the row that its seat plays.
 
         The states are those of the arena by seat, which has a copy of each state for each seat that may move.

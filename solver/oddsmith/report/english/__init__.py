@@ -1,5 +1,5 @@
 """A game in plain English, from its rules alone: expressions (``ExpressionWords``), the whole rules
-(``rules_in_words``), and the texts that a page of play shows (``table_words``).
+(``rules_in_words``), and the texts that a page of play shows (``play_page_texts``).
 
 ``filled_wording`` puts numbers into a text that a person wrote.
 """

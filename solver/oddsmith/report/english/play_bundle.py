@@ -71,7 +71,7 @@ def _holds_coins(rules: Ruleset, variable_name: str) -> bool:
     return variable.kind == "number" and positive and (empty or not variable.resets) and not thrown
 
 
-def table_words(rules: Ruleset) -> dict[str, Any]:
+def play_page_texts(rules: Ruleset) -> dict[str, Any]:
     """Return the texts with which a page shows a game: the names of phases and variables, the texts of entries, and the
     descriptions of variants and parameters.
 
@@ -82,13 +82,13 @@ def table_words(rules: Ruleset) -> dict[str, Any]:
     return {
         "phases": {name: each.label or capital(plain_name(name)) for name, each in rules.phases.items()},
         "variables": {name: _variable_data(each) for name, each in rules.state.items()},
-        **entry_words(rules),
+        **entry_texts_by_phase(rules),
         "variants": {name: each.about for name, each in rules.variants.items()},
         "parameters": {name: {"about": each.about} | _unit_data(each) for name, each in rules.parameters.items()},
     } | {key: part for key, part in more.items() if part}
 
 
-def entry_words(rules: Ruleset) -> dict[str, Any]:
+def entry_texts_by_phase(rules: Ruleset) -> dict[str, Any]:
     """Return the texts and effects of all entries (outcomes, options and cases) by phase, and the texts for a player
     who goes out and for the end of the game. Empty texts are left out.
     """
@@ -144,7 +144,7 @@ def game_bundle(rules: Ruleset, settings: Sequence[dict[str, Any]]) -> dict[str,
     """Return the bundle of a game. ``settings``: its settings as plain data, the usual one first."""
     return {
         "bundle": bundle(rules),
-        "words": table_words(rules),
+        "words": play_page_texts(rules),
         "settings": list(settings),
         "coins": purse_variables(rules),
     }

@@ -403,11 +403,11 @@ def filled_wording(
 
     ``number_text``: returns the text of a number of the solution, or None if there is no such number.
     """
-    parts = [_part_text(part, game, number_text) for part in wording.parts]
+    parts = [_wording_part_text(part, game, number_text) for part in wording.parts]
     return None if None in parts else "".join(map(str, parts)).strip()
 
 
-def _part_text(
+def _wording_part_text(
     part: str | ComputedValue | Board | SolvedNumber, game: Game, number_text: Callable[[SolvedNumber], str | None]
 ) -> str | None:
     match part:

@@ -227,10 +227,10 @@ Say = Callable[[ExpressionWords, Expr], str]
 
 
 def _infix_writer(sign: str) -> Say:
-    def say(words: ExpressionWords, tree: Expr) -> str:
+    def write_infix(words: ExpressionWords, tree: Expr) -> str:
         return f" {sign} ".join(_noun_in_brackets(words, arg) for arg in tree.args)
 
-    return say
+    return write_infix
 
 
 def _noun_in_brackets(words: ExpressionWords, tree: Expr) -> str:
@@ -371,14 +371,14 @@ _VALUES: dict[str, Say] = {
 
 
 def _joined_conditions_writer(conjunction: str) -> Say:
-    def say(words: ExpressionWords, tree: Expr) -> str:
+    def write_conditions(words: ExpressionWords, tree: Expr) -> str:
         parts = [arg for arg in _operands(tree, tree.op) if words.fixed_value(arg) is None]
         return joined(
             [_delimited_condition_words(words, arg) if parts[1:] else words.condition_clause(arg) for arg in parts],
             conjunction,
         )
 
-    return say
+    return write_conditions
 
 
 _LEADS = {"and": "both", "or": "either"}

@@ -52,15 +52,15 @@ def _certificate_records(solution: SecretSolution) -> Iterator[dict[str, Any]]:
             "position": observed_position_data(situation, game.seats),
             "low": low,
             "high": high,
-            "seats": _seats_data(solved.subgame, solved.equilibrium),
+            "seats": _seat_plans_data(solved.subgame, solved.equilibrium),
             "leaves": [
-                [list(leaf.sequences), fraction_text(leaf.chance), _leaf_data(leaf.situation, number, solution)]
+                [list(leaf.sequences), fraction_text(leaf.chance), _subgame_leaf_data(leaf.situation, number, solution)]
                 for leaf in solved.subgame.leaves
             ],
         }
 
 
-def _seats_data(subgame: Subgame, equilibrium: SubgameEquilibrium) -> list[dict[str, Any]]:
+def _seat_plans_data(subgame: Subgame, equilibrium: SubgameEquilibrium) -> list[dict[str, Any]]:
     return [
         {
             "before": [place.parent for place in places],
@@ -71,7 +71,7 @@ def _seats_data(subgame: Subgame, equilibrium: SubgameEquilibrium) -> list[dict[
     ]
 
 
-def _leaf_data(
+def _subgame_leaf_data(
     situation: ObservedPosition, subgame_numbers: dict[ObservedPosition, int], solution: SecretSolution
 ) -> int | str | list[str]:
     """Return a leaf of a subgame as plain data.

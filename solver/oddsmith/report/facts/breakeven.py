@@ -39,7 +39,7 @@ from oddsmith.expr import (
 )
 from oddsmith.graph import StateGraph
 from oddsmith.graph.columns import Branch, RollClass, SymbolicRules
-from oddsmith.report.facts.rolling import RollOrStop, stop_and_roll_pairs
+from oddsmith.report.facts.rolling import RollOrStop, stop_and_roll_option_pairs
 from oddsmith.ruleset import Cell, Game, State
 from oddsmith.ruleset.checking import bounds_of
 from oddsmith.ruleset.model import Entry, Phase, ToPhase
@@ -207,7 +207,7 @@ class FormulaRegion:
         names = {symbol_name(cell): where for where, cell in enumerate(self.game.cells)}
         inside: Any = np.True_  # of every position, until a condition tells them apart; a game may have no cells at all
 
-        def column(tree: Any) -> Any:
+        def evaluated_column(tree: Any) -> Any:
             symbols = sorted(tree.free_symbols, key=str)
             return sympy.lambdify(symbols, tree, "numpy")(*(cell_columns[names[symbol.name]] for symbol in symbols))
 
@@ -216,11 +216,11 @@ class FormulaRegion:
         for where, truth in self.flags.items():
             inside &= cell_columns[where].astype(bool) == truth
         for cells, constant in self.least.items():
-            inside &= column(cells + constant) >= 0
+            inside &= evaluated_column(cells + constant) >= 0
         for tree in self.zero:
-            inside &= column(tree) == 0
+            inside &= evaluated_column(tree) == 0
         for tree in self.other:
-            inside &= column(tree) != 0
+            inside &= evaluated_column(tree) != 0
         whole: NDArray[np.bool_] = np.asarray(inside)
         return whole
 
@@ -412,7 +412,7 @@ def break_even(graph: StateGraph) -> list[BreakEven]:
         (phase, stop, throw)
         for phase in game.ruleset.phases.values()
         if phase.kind == "choose"
-        for stop, throw in stop_and_roll_pairs(game, phase)
+        for stop, throw in stop_and_roll_option_pairs(game, phase)
     ]
     if not found:
         raise BreakEvenError(f"{game.ruleset.id} has no decision between ending the turn and rolling once more")
@@ -527,7 +527,7 @@ class _FormulaDeriver:
         then = self.phase.entries[self.throw].then
         assert isinstance(then, ToPhase)  # as pairs chose it
         roll = self.game.ruleset.phases[then.phase]
-        after = _view_after(view, branch)
+        after = _partial_position_after(view, branch)
         chances: list[RollClass] = self.compute_once(("roll", region), lambda: self.symbolic.roll_classes(roll, after))
         total, weights = sympy.Integer(0), sympy.Integer(0)
         for chance in chances:
@@ -547,7 +547,7 @@ class _FormulaDeriver:
         for branch in branches:
             if not region.decide_test(branch.guard):
                 continue
-            entry, after = phase.entries[branch.entry], _view_after(view, branch)
+            entry, after = phase.entries[branch.entry], _partial_position_after(view, branch)
             if not isinstance(entry.then, ToPhase) or region.decide_test(branch.seats_out[0]):
                 return self.payoff_at_end(after, region, is_game_over=entry.then.kind == "end")
             if region.decide_test(fold(self.game.ruleset.end_when, after)):
@@ -564,7 +564,7 @@ class _FormulaDeriver:
         """Derive the payoff to the mover if it stops now."""
         branch = self.branch_of_option(view, self.stop, region)
         return self.payoff_at_end(
-            _view_after(view, branch), region, is_game_over=self.phase.entries[self.stop].then.kind == "end"
+            _partial_position_after(view, branch), region, is_game_over=self.phase.entries[self.stop].then.kind == "end"
         )
 
     def branch_of_option(self, view: PartialPosition, option_index: int, region: FormulaRegion) -> Branch:
@@ -580,7 +580,7 @@ class _FormulaDeriver:
         """Derive the mover's payoff if the turn ends at ``view``, or if the game ends there (``is_game_over``)."""
         if self.game.ruleset.at_end and (is_game_over or region.decide_test(fold(self.game.ruleset.end_when, view))):
             ending = self.symbolic.at_end_branch(view)
-            view = _with_writes(view, ending.writes)
+            view = _partial_position_with_writes(view, ending.writes)
             view.seats_out = list(ending.seats_out)
         view.seat = 0
         return region.to_sympy(fold(self.game.ruleset.payoffs[self.graph.objective].value, view))
@@ -609,14 +609,14 @@ class _FormulaDeriver:
                 yield Threshold(symbol.name, bool(factor < 0), sympy.expand(-gain.subs(symbol, 0) / factor))
 
 
-def _view_after(view: PartialPosition, branch: Branch) -> PartialPosition:
+def _partial_position_after(view: PartialPosition, branch: Branch) -> PartialPosition:
     """Return a partly known position as it is after an entry was carried out. ``branch``: the effects of the entry."""
-    found = _with_writes(view, branch.writes)
+    found = _partial_position_with_writes(view, branch.writes)
     found.seats_out = list(branch.seats_out)
     return found
 
 
-def _with_writes(view: PartialPosition, writes: tuple[tuple[int, Expr], ...]) -> PartialPosition:
+def _partial_position_with_writes(view: PartialPosition, writes: tuple[tuple[int, Expr], ...]) -> PartialPosition:
     cells = list(view.cells)
     for where, tree in writes:
         cells[where] = tree

@@ -5,7 +5,7 @@ player rolls. Every other choice is that of the solution. A roll loses the turn 
 the turn and the player is no better off than by stopping before the roll. Before the first choice, the value of the
 turn replaces that of stopping.
 
-``stop_and_roll_pairs`` finds such decisions, and a ``RollOrStop`` says when one more roll pays.
+``stop_and_roll_option_pairs`` finds such decisions, and a ``RollOrStop`` says when one more roll pays.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ class RollOrStop:
     decisions: int
 
 
-def stop_and_roll_pairs(game: Game, phase: Phase) -> Iterator[tuple[Entry, Entry]]:
+def stop_and_roll_option_pairs(game: Game, phase: Phase) -> Iterator[tuple[Entry, Entry]]:
     """Yield pairs of two options of a phase: the first ends the turn, and the second leads to a roll. Options with loop
     names are left out.
     """
@@ -106,7 +106,7 @@ def roll_on_risks(solution: Solution, strategies: Sequence[SolvedStrategy]) -> l
     found = []
     for strategy in strategies:
         phase = solution.graph.game.ruleset.phases[strategy.phase]
-        for stop, again in list(stop_and_roll_pairs(solution.graph.game, phase))[:1]:
+        for stop, again in list(stop_and_roll_option_pairs(solution.graph.game, phase))[:1]:
             risk = _RollOnTurn(solution, strategy, stop, again).risk_of_rolling_on()
             found += [risk] if risk else []
     return found

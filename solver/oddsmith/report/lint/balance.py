@@ -32,10 +32,10 @@ def find_favoured_seat(solution: Solution, limits: LintLimits) -> Iterator[Findi
     """Report OD721: the values of two seats differ by more than a given share of what is at stake."""
     game, objective = solution.graph.game, solution.graph.objective
 
-    def play(seat: int) -> Moves:
+    def play_won_by(seat: int) -> Moves:
         return ShortestBestPlays(solution).play_to_ending_won_by(seat) or ()
 
-    found = favoured_seat_finding(game, solution.values, value_range(solution), limits, objective, play)
+    found = favoured_seat_finding(game, solution.values, value_range(solution), limits, objective, play_won_by)
     if found is not None:
         yield found
 

@@ -26,7 +26,9 @@ def sarif_log(files: Sequence[tuple[str, LintReport]], version: str) -> dict[str
     Findings that a ruleset allows are marked as suppressed in the source, and skipped checks are notifications.
     """
     results = [
-        _result_data(each, file, held) for file, found in files for held, each in _findings_and_whether_allowed(found)
+        _sarif_result_data(each, file, held)
+        for file, found in files
+        for held, each in _findings_and_whether_allowed(found)
     ]
     codes = sorted({result["ruleId"] for result in results})
     for result in results:
@@ -45,7 +47,9 @@ def sarif_log(files: Sequence[tuple[str, LintReport]], version: str) -> dict[str
         "version": "2.1.0",
         "runs": [
             {
-                "tool": {"driver": {"name": "Oddsmith", "version": version, "rules": list(map(_rule_data, codes))}},
+                "tool": {
+                    "driver": {"name": "Oddsmith", "version": version, "rules": list(map(_sarif_rule_data, codes))}
+                },
                 "columnKind": "unicodeCodePoints",
                 "invocations": [{"executionSuccessful": True, "toolExecutionNotifications": notes}],
                 "results": results,
@@ -59,7 +63,7 @@ def _findings_and_whether_allowed(report: LintReport) -> Iterator[tuple[bool, Fi
     yield from ((True, each) for each in report.allowed)
 
 
-def _rule_data(code: str) -> dict[str, Any]:
+def _sarif_rule_data(code: str) -> dict[str, Any]:
     known = find_code(code)
     return {
         "id": code,
@@ -69,8 +73,8 @@ def _rule_data(code: str) -> dict[str, Any]:
     }
 
 
-def _result_data(finding: Finding, file: str, suppressed: bool) -> dict[str, Any]:
-    place = _location_data(finding.problem.location, file)
+def _sarif_result_data(finding: Finding, file: str, suppressed: bool) -> dict[str, Any]:
+    place = _sarif_location_data(finding.problem.location, file)
     result: dict[str, Any] = {
         "ruleId": finding.code,
         "level": finding.problem.severity,
@@ -85,7 +89,7 @@ def _result_data(finding: Finding, file: str, suppressed: bool) -> dict[str, Any
     return result
 
 
-def _location_data(location: Location, file: str) -> dict[str, Any]:
+def _sarif_location_data(location: Location, file: str) -> dict[str, Any]:
     region = {"startLine": location.line, "startColumn": location.column}
     return {"physicalLocation": {"artifactLocation": {"uri": _uri_of_path(file)}, "region": region}}
 

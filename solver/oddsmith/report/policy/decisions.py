@@ -259,7 +259,7 @@ def _visible_features(
             cell.variable.kind,
             cell.variable.about,
             cell.variable.resets,
-            _names_by_side(game, cell),
+            _cell_names_by_side(game, cell),
             cell.variable.times,
             cell.variable.none,
             column=cells[where],
@@ -290,7 +290,7 @@ def _layout_features(graph: StateGraph, cells: Ints, seats_out: Ints, phase: str
 
 
 def _evaluated_feature(
-    graph: StateGraph, expression_text: str, location: str, cells: Ints, seats_out: Ints
+    graph: StateGraph, expression_text: str, layout_part: str, cells: Ints, seats_out: Ints
 ) -> FeatureColumn:
     game = graph.game
     tree = typed_tree(text_in_no_file(expression_text), Scope(game.ruleset.symbols))
@@ -318,7 +318,7 @@ def _evaluated_feature(
         name,
         kind,
         about,
-        resets or location == "rows",
+        resets or layout_part == "rows",
         times=times,
         none=none,
         column=column,
@@ -326,7 +326,7 @@ def _evaluated_feature(
     )
 
 
-def _names_by_side(game: Game, cell: Cell) -> tuple[tuple[str, str], ...]:
+def _cell_names_by_side(game: Game, cell: Cell) -> tuple[tuple[str, str], ...]:
     """Return the name of a cell for each side, as pairs of a side and a name.
 
     The result is empty in games without sides, and for a cell of the mover or of no seat.
@@ -451,7 +451,7 @@ class OptionShares:
     counts: tuple[tuple[int, ...], ...]
 
     @property
-    def positions(self) -> int:
+    def position_count(self) -> int:
         """The number of positions. Each is counted once, however often play reaches it."""
         return sum(map(sum, self.counts))
 

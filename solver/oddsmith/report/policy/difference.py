@@ -276,7 +276,9 @@ def _value_and_length_changes(before: _ValuesAndLengths, after: _ValuesAndLength
     seats = max(before.game.seats, after.game.seats)
     return Difference(
         tuple(_all_rule_changes(before.game, after.game)),
-        tuple((_value_at(before.values, seat), _value_at(after.values, seat)) for seat in range(seats)),
+        tuple(
+            (_seat_value_or_none(before.values, seat), _seat_value_or_none(after.values, seat)) for seat in range(seats)
+        ),
         {name: (before.lengths.get(name), after.lengths.get(name)) for name in {**before.lengths, **after.lengths}},
         (),
         None,
@@ -286,7 +288,7 @@ def _value_and_length_changes(before: _ValuesAndLengths, after: _ValuesAndLength
     )
 
 
-def _value_at(values: Sequence[Number], seat: int) -> Number | None:
+def _seat_value_or_none(values: Sequence[Number], seat: int) -> Number | None:
     return values[seat] if seat < len(values) else None
 
 

@@ -205,7 +205,7 @@ def decision_lists(
         )
     search = _ListSearch(follower, other_evaluators, len(strategies) > 1)
     numbers = {rule.phase: rule for rule in rules}
-    found = tuple(search.list_of(each, numbers.get(each.decisions.phase)) for each in strategies)
+    found = tuple(search.find_list_for(each, numbers.get(each.decisions.phase)) for each in strategies)
     policy = rows_of_policy(search.columns, policy_of_lists(solution.graph.game, found))
     return DecisionLists(found, search.value_of_list("The short lists of all decisions", policy))
 
@@ -241,7 +241,7 @@ class _ListSearch:
         found = value_and_loss(self.follower, prescription)
         return found and found[1]
 
-    def list_of(self, strategy: SolvedStrategy, rule: Rule | None) -> DecisionList:
+    def find_list_for(self, strategy: SolvedStrategy, rule: Rule | None) -> DecisionList:
         """Search for the list of a phase, and return it with its value. ``rule``: the best rule with one number, if
         there is one.
         """

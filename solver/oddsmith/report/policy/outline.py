@@ -444,9 +444,9 @@ class _HigherLimitGame:
         )
         entries, rows = _option_of_each_row(other_solution), np.full(beyond.states, -1, dtype=np.int64)
         for state in range(beyond.states):
-            mine = {_action_key(beyond, row): row for row in beyond.rows(state)}
+            mine = {_action_key_in_both_games(beyond, row): row for row in beyond.rows(state)}
             if state in known:
-                taken = mine.get(_action_key(graph, self.solution.best_row(known[state])))
+                taken = mine.get(_action_key_in_both_games(graph, self.solution.best_row(known[state])))
                 if taken is None:
                     return None
                 rows[state] = taken
@@ -460,39 +460,40 @@ class _HigherLimitGame:
         return any(state.cells[where] > self.number > start[where] for where in self.bound)
 
 
-def _is_proven_gain(solution: Solution, other: Solution) -> bool:
-    """Whether the value of the game ``other`` is proven to be better for its player than that of ``solution``."""
-    before, after = solution.values[0], other.values[0]
+def _is_proven_gain(solution: Solution, other_solution: Solution) -> bool:
+    """Whether the value of the game ``other_solution`` is proven to be better for its player than that of ``solution``."""
+    before, after = solution.values[0], other_solution.values[0]
     return after.lower > before.upper if solution.solved.arena.objective_sign > 0 else after.upper < before.lower
 
 
-def _matching_states(solution: Solution, other: Solution) -> Mapping[int, int]:
-    """Return a map between the states that both games have: from the number in ``other`` to the number in ``solution``.
+def _matching_states(solution: Solution, other_solution: Solution) -> Mapping[int, int]:
+    """Return a map between the states that both games have: from the number in ``other_solution`` to the number in
+    ``solution``.
 
-    A variable that starts higher in ``other`` matches if it has changed by the same amount since the start.
+    A variable that starts higher in ``other_solution`` matches if it has changed by the same amount since the start.
     """
     found, states = {}, map(solution.graph.state, range(solution.graph.states))
-    game, beyond = solution.graph.game, other.graph.game
+    game, beyond = solution.graph.game, other_solution.graph.game
     numbers = [cell.variable.kind == "number" for cell in game.cells]
     more = [b - a if number else 0 for number, a, b in zip(numbers, game.start, beyond.start, strict=True)]
     for here, state in enumerate(states):
         cells = tuple(cell + extra if extra else cell for cell, extra in zip(state.cells, more, strict=True))
-        there = other.graph.index_of(replace(state, cells=cells))
+        there = other_solution.graph.index_of(replace(state, cells=cells))
         if there is not None:
             found[there] = here
     return found
 
 
-def _action_key(graph: Any, row: int) -> Any:
+def _action_key_in_both_games(graph: Any, row: int) -> Any:
     """Return a key of a row's action that is the same in both games; None for a roll."""
     action = int(graph.row_action[row])
     return graph.actions[action] if action >= 0 else None
 
 
-def _are_nearly_equal(one: Number, two: Number) -> bool:
-    apart = one - two
+def _are_nearly_equal(first: Number, second: Number) -> bool:
+    apart = first - second
     return apart.lower <= 0 <= apart.upper and float(apart.upper - apart.lower) <= EQUAL_VALUES_TOLERANCE * (
-        1 + abs(float(two))
+        1 + abs(float(second))
     )
 
 

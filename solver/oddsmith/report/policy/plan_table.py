@@ -32,22 +32,24 @@ MAX_TABLE_DECISIONS = 400_000
 _OFFSET, _PRIME, _MASK = 0xCBF29CE484222325, 0x100000001B3, (1 << 64) - 1
 
 
-def value_text(value: Any) -> str:
+def distinct_value_text(value: Any) -> str:
     """Return a value of the rules as a text. Only equal values of one type have the same text."""
     if isinstance(value, Hand):
         return "[" + " ".join(f"{face}/{kind}" for face, kind in value) + "]"
     if isinstance(value, bool):
         return "true" if value else "false"
     if isinstance(value, tuple):
-        return f"({','.join(map(value_text, value))})"
+        return f"({','.join(map(distinct_value_text, value))})"
     return str(value)
 
 
-def position_text(situation: ObservedPosition) -> str:
+def distinct_position_text(situation: ObservedPosition) -> str:
     """Return a position as a text. Equal positions have equal texts."""
     state = situation.state
-    chosen = " ".join(f"{seat}={value_text(item)}" for seat, item in situation.chosen)
-    return "|".join([state.phase, str(state.mover), str(state.out), " ".join(map(value_text, state.cells)), chosen])
+    chosen = " ".join(f"{seat}={distinct_value_text(item)}" for seat, item in situation.chosen)
+    return "|".join(
+        [state.phase, str(state.mover), str(state.out), " ".join(map(distinct_value_text, state.cells)), chosen]
+    )
 
 
 def observation_text(observation: Any) -> str:
@@ -67,18 +69,18 @@ def _event_text(event: Any) -> str:
 
 def _observed_event_text(event_kind: str, details: Sequence[Any]) -> str:
     if event_kind == "thrown":
-        results = (" ".join(f"{name}={value_text(value)}" for name, value in result) for result in details[0])
+        results = (" ".join(f"{name}={distinct_value_text(value)}" for name, value in result) for result in details[0])
         return " or ".join(sorted(results))
     if event_kind == "chose":
         seat, phase, label = details[:3]
         return f"{seat} {phase} {_move_label_text(label)}"
-    return value_text(details[0])
+    return distinct_value_text(details[0])
 
 
 def _move_label_text(label: Hashable) -> str:
     if isinstance(label, Action):
-        return f"{label.entry}" + "".join(f" {name}={value_text(value)}" for name, value in label.binding)
-    return value_text(label)
+        return f"{label.entry}" + "".join(f" {name}={distinct_value_text(value)}" for name, value in label.binding)
+    return distinct_value_text(label)
 
 
 def decision_key(root_text: str, seat: int, observations: list[str]) -> str:
@@ -106,7 +108,7 @@ def plan_table(solution: SecretSolution, known_decisions: Iterable[Decision]) ->
         for seat in range(solution.game.seats):
             for choice in solution.choices(root, seat):
                 seen = [observation_text(one) for one in choice.information_set.seen]
-                key = decision_key(position_text(root), seat, seen)
+                key = decision_key(distinct_position_text(root), seat, seen)
                 if key in decisions:
                     raise SolveError("two decisions have the same key")
                 decisions[key] = [_probability_data(choice.action_probabilities), _rounded_values(choice.action_values)]

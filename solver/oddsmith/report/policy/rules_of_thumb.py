@@ -180,7 +180,7 @@ def compare_rules(
         together = np.max([way.prescription for way in ways], axis=0)  # each is -1 outside its own decision
         ways.append(RuleCandidate("Each of these numbers", "numbers", together))
     if with_all_kinds:
-        ways += _simple_candidates(solution)
+        ways += _simple_rule_candidates(solution)
     if other_evaluators is None or not with_all_kinds:
         other_evaluators = other_payoff_evaluators(solution) if with_all_kinds else {}
     rule_values = [rule_value(follower, way, other_evaluators) for way in ways]
@@ -229,7 +229,7 @@ def _rule_name(rule: Rule, with_phase: bool) -> str:
     return f"{plain_name(rule.phase)}: {rule.words}" if with_phase else rule.words
 
 
-def _simple_candidates(solution: Solution) -> Iterator[RuleCandidate]:
+def _simple_rule_candidates(solution: Solution) -> Iterator[RuleCandidate]:
     """Yield rules that need no search: random play, and the policies that the ruleset names."""
     graph = solution.graph
     yield RuleCandidate("Any legal action, at random", "random", np.where(np.diff(graph.state_rows) > 1, RANDOM, -1))
@@ -317,13 +317,13 @@ def _strategies_sorted_by_weight(evaluator: PolicyEvaluator, strategies: list[So
         return fitting
     graph = evaluator.solution.graph
 
-    def cost(strategy: SolvedStrategy) -> float:
+    def cost_of_random_choice(strategy: SolvedStrategy) -> float:
         prescription = np.full(graph.states, -1, dtype=np.int64)
         prescription[strategy.decisions.states[:: strategy.decisions.solution.solved.arena.copies_per_state]] = RANDOM
         worth = evaluator.sign * evaluator.estimate(prescription)
         return -worth if isfinite(worth) else np.inf
 
-    return sorted(fitting, key=cost, reverse=True)
+    return sorted(fitting, key=cost_of_random_choice, reverse=True)
 
 
 def _has_number_rule(strategy: SolvedStrategy) -> bool:

@@ -148,7 +148,7 @@ class _TurnTableWriter:
         keys = self.schedule.sheets.keys
         places = position_ranks(self.sheet_cell_ranges, self.staged.explorer.codec.digit_columns(keys))
         order = np.argsort(places)
-        sheets = rank_run_bytes(places[order]) + difference_bytes(self._sheet_values(keys[:, order]))
+        sheets = rank_run_bytes(places[order]) + difference_bytes(self._rounded_sheet_values(keys[:, order]))
         positions = [
             rank_run_bytes(block.ranks) + difference_bytes(block.places.tolist()) for block in self.phase_blocks
         ]
@@ -173,7 +173,7 @@ class _TurnTableWriter:
         payoffs = list(self.staged.explorer.edges.payoffs)
         return payoffs[: int(self.schedule.turn.graph.payoff.max(initial=0)) + 1]
 
-    def _sheet_values(self, keys: Ints) -> Iterator[int]:
+    def _rounded_sheet_values(self, keys: Ints) -> Iterator[int]:
         """Yield the value of each sheet, rounded to a whole number of units. ``keys``: the keys of the sheets. The
         bounds of the values are narrower than one unit.
         """

@@ -97,12 +97,12 @@ def _cost_or_less_than_text(cost: Number, places: int) -> str:
 # --- tables of thresholds
 
 
-def without_owner(name: str) -> str:
+def without_owner(variable_name: str) -> str:
     """Return the name of a thing without its owner in front: `sack` for `your sack`, `sack of seat 2` for `seat 2's
     sack`.
     """
-    owner, mark, thing = name.partition("'s ")
-    return f"{thing} of {owner}" if mark else name.removeprefix("your ")
+    owner, mark, thing = variable_name.partition("'s ")
+    return f"{thing} of {owner}" if mark else variable_name.removeprefix("your ")
 
 
 def threshold_caption(feature: Feature, option_above: str, option_below: str) -> str:

@@ -183,7 +183,7 @@ def _players_html(account: RulesetAnswers) -> list[Html]:
     known = main.opponents if main.result and main.strategies else ()
     parts = [
         *seat_values_html(account),
-        *_opponent_tables(main.game, main.unit, known, pot=not main.for_coins),
+        *_opponent_tables(main.game, main.unit, known, pot=not main.is_played_for_coins),
         *bets_html(account),
         *([tag("h3", "Cheats"), *cheats] if (cheats := cheats_html(account)) else []),
     ]
