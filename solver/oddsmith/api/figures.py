@@ -60,7 +60,7 @@ def strategy_of_phase(solution: Solution, strategies: Mapping[str, Strategy], ph
     """Return the strategy of a phase; if ``phase`` is None, the only strategy. Return None if there is no such
     strategy.
 
-    ``strategies_by_phase``: strategies by phase. Raises PositionError if the phase has no choice, or if ``phase`` is None and
+    ``strategies``: strategies by phase. Raises PositionError if the phase has no choice, or if ``phase`` is None and
     there are several strategies.
     """
     chooses = [each.name for each in solution.graph.game.ruleset.phases.values() if each.kind == "choose"]

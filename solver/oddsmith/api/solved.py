@@ -375,7 +375,7 @@ class SolvedGame(Contests):
         The first columns are the variables on which the threshold depends. Then come ``below`` (the best action below
         the threshold), the variable that has the threshold (the threshold itself), and ``above`` (the best action from
         the threshold on). The table is empty if there are no thresholds. ``phase``: the phase, if several have
-        thresholds. ``kind``: as for ``table``. ``where``: as in ``outline_of_solution``. Raises PositionError, ExportError.
+        thresholds. ``kind``: as for ``table``. ``where``: as in ``outline``. Raises PositionError, ExportError.
 
         >>> oddsmith.load("rogues-gambit").at(seats=2, coins_each=6).solve().thresholds(kind="records")
         [{'below': "Rogue's Gambit", 'stash': 8, 'above': "Thief's Escape"}]

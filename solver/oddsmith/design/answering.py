@@ -138,7 +138,7 @@ class Solver:
     def parts_of_solution(
         self, question: Question, ruleset: Ruleset, setting: Setting, progress: Callable[[Message], None]
     ) -> Iterator[Message]:
-        """Solve the game, and yield ``answer``, ``solution_difference`` (if there is a game to compare with), ``rules``,
+        """Solve the game, and yield ``answer``, ``difference`` (if there is a game to compare with), ``rules``,
         ``measures`` and the last part.
 
         If the game is too large, yield ``large``, the reason, and estimates instead.

@@ -53,7 +53,7 @@ class RulesetAnswers:
     """All answers that the page of a ruleset needs.
 
     ``plain``: the answers for the rules as written, at every number of seats. ``objectives``: the answers for other
-    objectives. ``changed``: the answers for changed rules. ``judge_claims``: the verdicts on the claims of the ruleset.
+    objectives. ``changed``: the answers for changed rules. ``verdicts``: the verdicts on the claims of the ruleset.
     ``estimates``: the estimates of games that are too large to be solved. ``secrets``: the solutions of a game with
     secrets, the main game first. In such a game, the fields ``plain``, ``objectives`` and ``changed`` have only answers
     that say why a setting cannot be solved.

@@ -89,7 +89,7 @@ class GameResult:
 
     @staticmethod
     def of(solution: Solution, strategies: list[SolvedStrategy]) -> GameResult:
-        """Return the result of a solution. ``strategies_by_phase``: its strategies."""
+        """Return the result of a solution. ``strategies``: its strategies."""
         data = solution.to_json()
         del data["seconds"]  # they would differ from build to build
         graph, limits = solution.graph, [limit.words for limit in stopping_limits(solution, strategies)]

@@ -68,7 +68,7 @@ class ShippedAnswers:
     def _file_bytes(self, ruleset: Ruleset, file_name: str, address: str) -> bytes | None:
         """Return the bytes of a file if its hash and its address are right; else None.
 
-        ``file_name``: the name of the file without the hash. ``answer_address``: the right address.
+        ``file_name``: the name of the file without the hash. ``address``: the right address.
         """
         found = [data for each, data in self.files(ruleset.id).items() if each == _file_name_with_hash(file_name, data)]
         return next((data for data in found if decompress_json(data)["of"] == address), None)

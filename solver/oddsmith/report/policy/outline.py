@@ -126,7 +126,7 @@ class StoppingLimit:
 def stopping_limits(solution: Solution, strategies: list[SolvedStrategy]) -> tuple[StoppingLimit, ...]:
     """Return the limits because of which best play stops, at most one for each phase.
 
-    ``strategies_by_phase``: the strategies of the solution. The result is empty for a game that is too large, has
+    ``strategies``: the strategies of the solution. The result is empty for a game that is too large, has
     several seats or mixes actions.
     """
     graph = solution.graph

@@ -54,7 +54,7 @@ class PhaseDecisionBlock:
     """The decisions of one phase by rank.
 
     ``cells``: the ranges of the cells from which ranks are computed. ``out``: the radix of the set of players who are
-    out. ``position_ranks``: the ranks in ascending order. ``numbers``: the state of each decision in the arena. ``codes``: the
+    out. ``ranks``: the ranks in ascending order. ``numbers``: the state of each decision in the arena. ``codes``: the
     code of the best action in each decision.
     """
 

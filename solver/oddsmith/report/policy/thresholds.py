@@ -144,7 +144,7 @@ class Strategy:
     combination of their values has a table. ``down``: the stopping variable. ``across``: the other numbers. ``below``
     and ``above``: the options on both sides of a threshold. ``tables``: the tables of thresholds. ``cases``: pairs of
     values of the needed features, in words, and the option, if no threshold describes the choice; empty if there are
-    too many. ``option_shares``: how often best play takes each option.
+    too many. ``shares``: how often best play takes each option.
     """
 
     phase: str

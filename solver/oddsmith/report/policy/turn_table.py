@@ -64,7 +64,7 @@ class _TurnPhaseBlock:
     """The positions of a turn in one phase.
 
     ``turn``: the ranges of the cells that distinguish these positions. ``held``: the ranges of these cells and of the
-    cells of the sheet. ``position_ranks``: the ranks of the positions, ascending. ``places``: by position, the index of the
+    cells of the sheet. ``ranks``: the ranks of the positions, ascending. ``places``: by position, the index of the
     merged position to which it belongs.
     """
 
