@@ -131,7 +131,7 @@ def test_a_readers_own_settings_do_not_show(monkeypatch: pytest.MonkeyPatch) -> 
 
 
 def test_fields_tell_the_thresholds_that_the_table_has() -> None:
-    lines = [line for line in strategy().tables[0].lines if line.is_reached and len(line.runs) == 2]
+    lines = [line for line in strategy().tables[0].lines if line.is_reached_by_best_play and len(line.runs) == 2]
     thresholds = [
         segment.threshold
         for segment in strategy().tables[0].segments

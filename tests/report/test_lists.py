@@ -216,7 +216,9 @@ def test_the_best_two_bounds_are_those_that_save_most(seed: int) -> None:
     columns = [random.integers(0, 4, 60) for _ in range(3)]
     every = np.arange(60)
     moves = [PrescribableAction(str(number), "", "", every + 60 * number) for number in range(2)]
-    quantities = [Quantity(str(number), flag=False, effort=0, column=column) for number, column in enumerate(columns)]
+    quantities = [
+        Quantity(str(number), is_flag=False, effort=0, column=column) for number, column in enumerate(columns)
+    ]
     losses = random.normal(size=120)
     fitter = ListFitter(PhaseOptions(quantities, moves, every), losses, np.ones(60), max_actions=2)
     saved = fitter.prices[0] - fitter.prices[1]

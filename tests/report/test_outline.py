@@ -93,7 +93,7 @@ def test_nothing_is_said_to_lie_beyond_the_top_of_a_range(top: int, said: str) -
     assert f"to remember: Stop when pot is {said}; else Roll; costs 0.0000" in lines
     page = unescape(re.sub("<[^>]*>", "", page_head_html(answers_of(read(Source("game.yaml", text))[0]))))
     assert page.startswith(f"Stop when pot is {said}; else Roll.")
-    quantity = Quantity("pot", flag=False, effort=0, column=np.arange(top + 1))
+    quantity = Quantity("pot", is_flag=False, effort=0, column=np.arange(top + 1))
     assert quantity.condition_text(top, at_least=True) == f"pot == {top}"
     assert quantity.condition_text(top - 1, at_least=True) == f"pot >= {top - 1}"
 

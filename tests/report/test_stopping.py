@@ -92,8 +92,10 @@ def found(text: str, **values: Any) -> tuple[StoppingLimit, ...]:
 @pytest.mark.parametrize("kind", KINDS)
 def test_a_limit_that_is_why_best_play_stops_is_told_with_what_a_higher_one_brings(kind: str) -> None:
     (limit,) = found(KINDS[kind])
-    assert (limit.name, limit.number, limit.higher) == ("longest", 6, 12)
-    assert (limit.worth, limit.raised) == (Number.of(4), Number.of(8)), "two of three rolls bring a coin"
+    assert (limit.name, limit.number, limit.higher_limit) == ("longest", 6, 12)
+    assert (limit.value, limit.value_with_higher_limit) == (Number.of(4), Number.of(8)), (
+        "two of three rolls bring a coin"
+    )
     lines = list(oddsmith.loads(KINDS[kind]).solve().outline().lines(4))
     said = "Best play never takes Stop before longest (6): that limit is why it stops."
     assert f"  {said} With 12 in its place, best play gets 8 instead of 4." in lines
@@ -101,16 +103,16 @@ def test_a_limit_that_is_why_best_play_stops_is_told_with_what_a_higher_one_brin
 
 def test_a_higher_limit_is_one_that_the_ruleset_allows() -> None:
     (limit,) = found(GAME.replace("max: 60", "max: 7"))
-    assert (limit.higher, limit.raised) == (7, Number.of(Fraction(14, 3)))
+    assert (limit.higher_limit, limit.value_with_higher_limit) == (7, Number.of(Fraction(14, 3)))
     (limit,) = found(GAME.replace("max: 60", "max: 6"))
     assert limit.words == "Best play never takes Stop before longest (6): that limit is why it stops."
 
 
 def test_limits_that_are_no_parameters_are_found() -> None:
     (limit,) = found(GAME.replace(PARAMETER, "constants: {longest: 6}\n"))
-    assert (limit.name, limit.number, limit.raised) == ("longest", 6, Number.of(8))
+    assert (limit.name, limit.number, limit.value_with_higher_limit) == ("longest", 6, Number.of(8))
     (limit,) = found(GAME.replace(PARAMETER, "").replace("longest", "6"))
-    assert (limit.name, limit.number, limit.raised) == ("the top of rolled", 6, Number.of(8))
+    assert (limit.name, limit.number, limit.value_with_higher_limit) == ("the top of rolled", 6, Number.of(8))
 
 
 def test_what_stops_of_its_own_accord_has_no_limit_to_blame() -> None:
@@ -123,9 +125,9 @@ def test_what_stops_of_its_own_accord_has_no_limit_to_blame() -> None:
 def test_a_limit_at_which_gains_are_cut_is_told(kind: str) -> None:
     (limit,) = found(CUTS[kind])
     name = "the top of pot" if kind == "a number" else "cap"
-    assert (limit.name, limit.number, limit.higher) == (name, 15, 30)
-    assert limit.worth == Number.of(best(15)), "stops from 13 on"
-    assert limit.raised == Number.of(best(30)), "stops from 20 on"
+    assert (limit.name, limit.number, limit.higher_limit) == (name, 15, 30)
+    assert limit.value == Number.of(best(15)), "stops from 13 on"
+    assert limit.value_with_higher_limit == Number.of(best(30)), "stops from 20 on"
     assert limit.words.startswith(
         f"Best play takes Stop only at {name} (15), or where going on may reach it: that limit is why it stops. With 30"
     )

@@ -150,7 +150,7 @@ def chart_messages(solution: Solution) -> list[Message]:
         for strategy in strategies_by_phase(solution)
         if strategy.down is not None and len(strategy.across) < 2 and strategy.constant is None
         for table in strategy.tables
-        if any(line.is_reached for line in table.lines)
+        if any(line.is_reached_by_best_play for line in table.lines)
     ]
     return drawn[:MAX_CHARTS]
 

@@ -98,7 +98,7 @@ def slice_table(strategy: Strategy, each: ThresholdTable) -> SlicedTable | None:
     drawn = {
         value: table
         for value, table in tables.items()
-        if can_be_drawn(whole, table) and any(line.is_reached for line in table.lines)
+        if can_be_drawn(whole, table) and any(line.is_reached_by_best_play for line in table.lines)
     }
     if len(drawn) < 2:
         return None

@@ -124,11 +124,11 @@ def option_bins_table(strategy: Strategy, each: ThresholdTable, marks: Sequence[
         text = " ".join([*(marks[option] for option in sure), *("*" for _ in found & {ACTION_VARIES})])
         return cell(text, cls=f"od-a{sure[0] % 4}" if len(sure) == 1 and ACTION_VARIES not in found else None)
 
-    return _Bins(strategy, [line for line in each.lines if line.is_reached]).table(words, show)
+    return _Bins(strategy, [line for line in each.lines if line.is_reached_by_best_play]).table(words, show)
 
 
 def _bin_cell(strategy: Strategy, lines: list[ThresholdLine], star: str) -> Html:
-    good = [line for line in lines if line.is_reached]
+    good = [line for line in lines if line.is_reached_by_best_play]
     pale = None if good else "od-pale"
     thresholds = [threshold_bounds(line, strategy.below, strategy.above) for line in (good or lines)]
     if not thresholds:
@@ -366,7 +366,7 @@ def has_thresholds(strategy: Strategy, each: ThresholdTable) -> bool:
     """Return whether thresholds describe a table well: the options on both sides differ, and at most half of the
     columns that best play reaches are exceptions.
     """
-    lines = [line for line in each.lines if line.is_reached] or list(each.lines)
+    lines = [line for line in each.lines if line.is_reached_by_best_play] or list(each.lines)
     odd = sum(line in each.exceptions for line in lines)
     return strategy.below != strategy.above and 2 * odd <= len(lines)
 
@@ -412,7 +412,7 @@ def _columns_without_threshold(each: ThresholdTable) -> Iterator[tuple[int, int,
     """Yield the ranges of adjacent columns without a single threshold: the first column, the last column, and whether
     best play reaches them.
     """
-    kept = sorted([(line.at[0], line.is_reached, line in each.exceptions) for line in each.lines])
+    kept = sorted([(line.at[0], line.is_reached_by_best_play, line in each.exceptions) for line in each.lines])
     for (odd, played), group in groupby(kept, key=lambda one: (one[2], one[1])):
         columns = [at for at, _, _ in group]
         if odd:
@@ -455,7 +455,7 @@ def exceptions_html(strategy: Strategy, each: ThresholdTable) -> Html:
     """Return a folded list of the columns without a single threshold, with the best options in each."""
     down = strategy.down
     assert down is not None
-    good = sum(line.is_reached for line in each.exceptions)
+    good = sum(line.is_reached_by_best_play for line in each.exceptions)
     words = f"{len(each.exceptions):,} of {len(each.lines):,} columns have no single threshold. "
     reached = "all" if good == len(each.exceptions) else f"{good:,}" if good else "none"
     words += f"Best play reaches {reached} of them."

@@ -105,45 +105,45 @@ UNIT_BITS = 256  # of a unit
 class SumDistribution:
     """A distribution of whole numbers: ``first + i`` has the probability ``poly[i] / bottom``.
 
-    ``rounded``: whether products are rounded down. ``bounds``: a lower and an upper bound of the possible numbers; None
+    ``rounds_down``: whether products are rounded down. ``bounds``: a lower and an upper bound of the possible numbers; None
     if they are not known.
     """
 
     first: int
     poly: fmpz_poly
     denominator: int
-    rounded: bool
+    rounds_down: bool
     bounds: tuple[int, int] | None
 
     @staticmethod
-    def of(probabilities: Mapping[int, Fraction], rounded: bool, bounds: tuple[int, int] | None) -> SumDistribution:
+    def of(probabilities: Mapping[int, Fraction], round_down: bool, bounds: tuple[int, int] | None) -> SumDistribution:
         """Build a distribution from probabilities that are at most the true ones."""
         first, last = min(probabilities), max(probabilities)
-        bottom = 1 << UNIT_BITS if rounded else lcm(*(chance.denominator for chance in probabilities.values()))
+        bottom = 1 << UNIT_BITS if round_down else lcm(*(chance.denominator for chance in probabilities.values()))
         parts = [0] * (last - first + 1)
         for value, chance in probabilities.items():
             parts[value - first] = chance.numerator * bottom // chance.denominator
-        return SumDistribution(first, fmpz_poly(parts), bottom, rounded, bounds)
+        return SumDistribution(first, fmpz_poly(parts), bottom, round_down, bounds)
 
     @staticmethod
-    def zero(rounded: bool) -> SumDistribution:
+    def zero(round_down: bool) -> SumDistribution:
         """Return the distribution of the sum of no amounts: 0 for certain."""
-        return SumDistribution.of({0: Fraction(1)}, rounded, (0, 0))
+        return SumDistribution.of({0: Fraction(1)}, round_down, (0, 0))
 
     def __mul__(self, other: SumDistribution) -> SumDistribution:
         """Return the distribution of the sum of two independent amounts."""
         poly, bottom = self.poly * other.poly, self.denominator * other.denominator
-        if self.rounded:
+        if self.rounds_down:
             poly, bottom = fmpz_poly([part >> UNIT_BITS for part in poly.coeffs()]), self.denominator
         ends = None
         if self.bounds is not None and other.bounds is not None:
             ends = (self.bounds[0] + other.bounds[0], self.bounds[1] + other.bounds[1])
-        return SumDistribution(self.first + other.first, poly, bottom, self.rounded, ends)
+        return SumDistribution(self.first + other.first, poly, bottom, self.rounds_down, ends)
 
     def __pow__(self, times: int) -> SumDistribution:
         """Return the distribution of the sum of ``times`` independent amounts. It is computed by squaring."""
         if times == 0:
-            return SumDistribution.zero(self.rounded)
+            return SumDistribution.zero(self.rounds_down)
         half = self ** (times // 2)
         return half * half * self if times % 2 else half * half
 
@@ -173,7 +173,7 @@ class SumDistribution:
         """Return the same distribution over another denominator: the one that its product with ``other`` has."""
         return (
             self
-            if self.rounded
+            if self.rounds_down
             else replace(self, poly=self.poly * other.denominator, denominator=self.denominator * other.denominator)
         )
 
@@ -501,14 +501,14 @@ def _has_short_fractions(distributions: Sequence[GamePayoffDistribution], games:
 class _EveningSolver:
     """Computes the sums, the probabilities of ruin and the purses of an evening.
 
-    ``unit``: the common unit of all amounts. ``rounded``: whether probabilities are rounded down.
+    ``unit``: the common unit of all amounts. ``rounds_down``: whether probabilities are rounded down.
     """
 
     games: int
     stake: Stake
     purse: int | None
     unit: Fraction
-    rounded: bool
+    rounds_down: bool
     progress: Progress
 
     def sum_and_ruin_probability(
@@ -521,7 +521,7 @@ class _EveningSolver:
         each = [self._sum_of_one_game(law) for law in first_games]
         if self.purse is not None:
             return self._sum_and_ruin_with_purse(each, self.purse)
-        sums = SumDistribution.zero(self.rounded)
+        sums = SumDistribution.zero(self.rounds_down)
         for place, law in enumerate(each):
             sums *= law ** (self.games // len(each) + (place < self.games % len(each)))
         return sums, None
@@ -542,7 +542,7 @@ class _EveningSolver:
     def _sum_of_one_game(self, payoffs: GamePayoffDistribution) -> SumDistribution:
         whole = {int(amount / self.unit): chance for amount, chance in payoffs.probabilities.items()}
         ends = payoffs.bounds and (floor(payoffs.bounds[0] / self.unit), ceil(payoffs.bounds[1] / self.unit))
-        return SumDistribution.of(whole, self.rounded, ends)
+        return SumDistribution.of(whole, self.rounds_down, ends)
 
     def _sum_and_ruin_with_purse(
         self, first_games: Sequence[SumDistribution], purse: int
@@ -553,7 +553,7 @@ class _EveningSolver:
         ``first_games``: the distributions of the first games, in units. The later games repeat them in turn.
         """
         least = ceil((self.stake.need - purse) / self.unit)  # what may be lost before the purse is too small
-        playing = SumDistribution.zero(self.rounded)
+        playing = SumDistribution.zero(self.rounds_down)
         broke, _ = playing.split_below(playing.first)
         for game in range(self.games):
             law = first_games[game % len(first_games)]

@@ -31,14 +31,14 @@ _EXTREMES = tuple(f" as {end} as possible" for end in ("low", "high"))
 class _OptionPatterns:
     """An option that is offered several times, once for each value of its loop names.
 
-    ``found``: a pattern that finds the option with its parentheses in a text. ``values``: a pattern that reads the
-    values of the loop names in the parentheses.
+    ``option_pattern``: a pattern that finds the option with its parentheses in a text. ``values_pattern``: a pattern
+    that reads the values of the loop names in the parentheses.
     """
 
     phase: str
     entry: Entry
-    found: re.Pattern[str]
-    values: re.Pattern[str]
+    option_pattern: re.Pattern[str]
+    values_pattern: re.Pattern[str]
 
 
 @dataclass(frozen=True)
@@ -63,7 +63,7 @@ class OptionWords:
         key = (text, phase)
         if key not in self._worded:
             for option in sorted(self._options, key=lambda each: each.phase != phase):
-                text = option.found.sub(partial(self._option_words, option), text)
+                text = option.option_pattern.sub(partial(self._option_words, option), text)
             self._worded[key] = text
         return self._worded[key]
 
@@ -95,7 +95,7 @@ class OptionWords:
         entry, inside = option.entry, text_match[1]
         if inside.endswith(_EXTREMES):
             return f"{entry.name}: {_family_value_words(entry, inside)}"
-        read = option.values.fullmatch(inside)
+        read = option.values_pattern.fullmatch(inside)
         given = read.groups() if read else ()
         values = {name: text for (name, _), text in zip(entry.loops, given, strict=False) if text is not None}
         if not values:

@@ -70,7 +70,7 @@ def rules_in_words(game: Game) -> list[Section]:
     words = ExpressionWords(
         game,
         dice=frozenset(throw.name for phase in phases.values() for throw in phase.rolls_and_draws),
-        places=_moved_variables(game),
+        moved_variables=_moved_variables(game),
     )
     sections = [_setup_section(game), *(_phase_section(game, words, phases[name]) for name in _phases_in_order(game))]
     sections += [
@@ -100,12 +100,20 @@ def _definition_sections(words: ExpressionWords, rule_sections: list[Section]) -
     quoted = " ".join(re.findall("`[^`]*`", " ".join(_all_texts(rule_sections))))
     items: dict[str, RuleLine] = {}
     while todo := [
-        name for name in written if name not in items and (name in words.terms or _mentions_name(quoted, name))
+        name
+        for name in written
+        if name not in items and (name in words.used_definitions or _mentions_name(quoted, name))
     ]:
         name = todo[0]
-        meaning = _definition_words(words, words.terms[name]) if name in words.terms else f"`{written[name][1]}`"
+        meaning = (
+            _definition_words(words, words.used_definitions[name])
+            if name in words.used_definitions
+            else f"`{written[name][1]}`"
+        )
         quoted += " ".join(re.findall("`[^`]*`", meaning))
-        items[name] = RuleLine(plain_name(name) if name in words.terms else f"`{written[name][0]}`", "", meaning)
+        items[name] = RuleLine(
+            plain_name(name) if name in words.used_definitions else f"`{written[name][0]}`", "", meaning
+        )
     if not items:
         return []
     used = tuple(items[name] for name in written if name in items)

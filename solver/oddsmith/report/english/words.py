@@ -96,16 +96,16 @@ def joined(parts: Sequence[str], conjunction: str = "and") -> str:
 class ExpressionWords:
     """Writes the expressions of a game in words.
 
-    ``you``: the words for the player who owns a variable without an index. ``dice``: the names of rolls. ``places``:
-    the variables that something is moved into or out of; their names take an article. ``terms``: the definitions that
-    sentences have called by name so far, each with its expression.
+    ``you``: the words for the player who owns a variable without an index. ``dice``: the names of rolls.
+    ``moved_variables``: the variables that something is moved into or out of; their names take an article.
+    ``used_definitions``: the definitions that sentences have called by name so far, each with its expression.
     """
 
     game: Game
     you: str = "you"
     dice: frozenset[str] = frozenset()
-    places: frozenset[str] = frozenset()
-    terms: dict[str, Expr] = field(default_factory=dict, compare=False)
+    moved_variables: frozenset[str] = frozenset()
+    used_definitions: dict[str, Expr] = field(default_factory=dict, compare=False)
 
     @property
     def your(self) -> str:
@@ -161,7 +161,7 @@ class ExpressionWords:
             or tree.span.covered_text != text.value.strip()
         ):
             return ""
-        self.terms[name] = tree
+        self.used_definitions[name] = tree
         return plain_name(name)
 
     def fixed_value(self, tree: Expr) -> Any:
@@ -194,7 +194,7 @@ class ExpressionWords:
             owner = self.possessive_words(rest.pop(0))
         elif variable is not None and variable.kind == "number" and variable.resets:
             owner = self._movers_possessive
-        elif name in self.game.ruleset.sides or (name in self.places and not rest and not name.endswith("ed")):
+        elif name in self.game.ruleset.sides or (name in self.moved_variables and not rest and not name.endswith("ed")):
             # "banked" takes no article
             owner = "the"
         members = [f"({member})" if " " in member else member for member in map(self.noun_words, rest)]

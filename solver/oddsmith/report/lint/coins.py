@@ -29,9 +29,9 @@ class CoinSearchUndecided(Signal):
 
 @dataclass(frozen=True)
 class _CoinLeak:
-    """The only rule by which the sum of the variables ``names`` can change: an effect, or a variable that resets."""
+    """The only rule by which the sum of the variables ``variable_names`` can change: an effect, or a variable that resets."""
 
-    names: tuple[str, ...]
+    variable_names: tuple[str, ...]
     location: Location
     words: str
 
@@ -108,7 +108,7 @@ def _search_for_leak(game: Game, leaks: list[_CoinLeak], effects: list[Effect], 
     ``leaks``: the rules that may be to blame, all with the same variables. ``effects``: the effect among these rules,
     if there is one. ``exhaustive``: whether to try every move. Raises CoinSearchUndecided.
     """
-    rules, names, alike = Rules(game), leaks[0].names, _position_key(game, effects)
+    rules, names, alike = Rules(game), leaks[0].variable_names, _position_key(game, effects)
     start = rules.start()
     met, taken = {alike(start)}, 0
     wave: list[tuple[State, MovePath]] = [(start, None)]
@@ -176,9 +176,11 @@ def _leak_of_step(game: Game, leaks: list[_CoinLeak], effects: list[Effect], ste
 
 
 def _leak_finding(game: Game, leak: _CoinLeak, sum_change: int, play: Moves) -> Finding:
-    unit = next((game.ruleset.state[name].unit for name in leak.names if game.ruleset.state[name].unit), ("", ""))
+    unit = next(
+        (game.ruleset.state[name].unit for name in leak.variable_names if game.ruleset.state[name].unit), ("", "")
+    )
     counted = plural(abs(sum_change), *unit) if unit[0] else f"{abs(sum_change):,}"
-    every = " + ".join(leak.names)
+    every = " + ".join(leak.variable_names)
     code, what, hint = (
         ("OD711", f"makes {counted} out of nothing", "say where they come from: move ... from ... to ...")
         if sum_change > 0

@@ -45,19 +45,20 @@ CLAIMS = "`oddsmith verify` looks at the claims of a game with secrets"
 class _ReachedPositions:
     """What play can reach.
 
-    ``taken``: the entries that some play takes. ``choices``: for each phase of choice, its position that is nearest to
-    the start. ``counts``: for each phase of choice, the number of its positions. ``real``: the phases in which somebody
-    has more than one option. ``paid``: all payoffs at ends. ``parents``: for each position, the position from which it
-    was first reached, with the move in words; None for the start. ``whole``: whether every position was followed.
+    ``taken_entries``: the entries that some play takes. ``nearest_choices``: for each phase of choice, its position
+    that is nearest to the start. ``position_counts``: for each phase of choice, the number of its positions.
+    ``phases_with_real_choice``: the phases in which somebody has more than one option. ``payoffs``: all payoffs at
+    ends. ``parents``: for each position, the position from which it was first reached, with the move in words; None for
+    the start. ``is_complete``: whether every position was followed.
     """
 
-    taken: set[Named] = field(default_factory=set)
-    choices: dict[str, ObservedPosition] = field(default_factory=dict)
-    counts: dict[str, int] = field(default_factory=dict)
-    real: set[str] = field(default_factory=set)
-    paid: set[Fraction] = field(default_factory=set)
+    taken_entries: set[Named] = field(default_factory=set)
+    nearest_choices: dict[str, ObservedPosition] = field(default_factory=dict)
+    position_counts: dict[str, int] = field(default_factory=dict)
+    phases_with_real_choice: set[str] = field(default_factory=set)
+    payoffs: set[Fraction] = field(default_factory=set)
     parents: dict[ObservedPosition, tuple[ObservedPosition, str] | None] = field(default_factory=dict)
-    whole: bool = True
+    is_complete: bool = True
 
     def shortest_play_to(self, situation: ObservedPosition) -> Moves:
         """Return the moves of a shortest play to a position."""
@@ -77,25 +78,25 @@ def _explore_positions(game: Game, objective: str, max_positions: int | None) ->
     observer, found = Observer(game), _ReachedPositions()
     rules, names = observer.rules, game.ruleset.seat_name
     start = observer.start()
-    found.taken |= set(rules.opening().events)
+    found.taken_entries |= set(rules.opening().events)
     found.parents[start] = None
     todo = [start]
     for situation in todo:  # which grows
         phase = situation.state.phase
         if not phase:
-            found.paid |= set(rules.payoffs(situation.state, objective))
+            found.payoffs |= set(rules.payoffs(situation.state, objective))
             continue
         if max_positions is not None and len(found.parents) > max_positions:
-            found.whole = False
+            found.is_complete = False
             return found
         moves = observer.moves(situation)
         if moves.seat is not None and not situation.chosen and rules.phase(situation.state).kind == "choose":
-            found.choices.setdefault(phase, situation)
-            found.counts[phase] = found.counts.get(phase, 0) + 1
-            found.real |= {phase} if len(moves.occurrences) > 1 else set()
+            found.nearest_choices.setdefault(phase, situation)
+            found.position_counts[phase] = found.position_counts.get(phase, 0) + 1
+            found.phases_with_real_choice |= {phase} if len(moves.occurrences) > 1 else set()
         for each in moves.occurrences:
             for event in each.events:
-                found.taken |= set(event.entries)
+                found.taken_entries |= set(event.entries)
             if each.after not in found.parents:
                 who = names(situation.state.mover if moves.seat is None else moves.seat)
                 does = f"{who} in {phase}:" if moves.seat is None else f"{who} chooses"
@@ -130,7 +131,7 @@ class SecretLinter:
         if self.game.ruleset.claims:
             self.record_skipped(("OD761",), CLAIMS)
         followed = _explore_positions(self.game, self.objective, self.most)
-        if not followed.whole:
+        if not followed.is_complete:
             reason = f"the game has more than {self.most:,} positions; `oddsmith lint --full` asks all the same"
             self.record_skipped(("OD703", "OD704", "OD705", "OD721", "OD731"), reason)
             return
@@ -144,18 +145,18 @@ class SecretLinter:
     def find_unused_parts(self, reached: _ReachedPositions) -> Iterator[Finding]:
         """Report OD703, OD704 and OD705, as in games without secrets."""
         wanted = possible_entry_names(self.game)
-        lone = [phase for phase in reached.choices if phase not in reached.real]
-        unmet = [entry for entry in wanted if entry not in reached.taken]
+        lone = [phase for phase in reached.nearest_choices if phase not in reached.phases_with_real_choice]
+        unmet = [entry for entry in wanted if entry not in reached.taken_entries]
         for game in games_to_check(self.game.ruleset):
             if not lone and not unmet:
                 return
             with suppress(InputError):
                 other = _explore_positions(game, self.objective, MAX_SAMPLED_POSITIONS)
-                lone = [phase for phase in lone if phase not in other.real]
-                unmet = [entry for entry in unmet if entry not in other.taken]
+                lone = [phase for phase in lone if phase not in other.phases_with_real_choice]
+                unmet = [entry for entry in unmet if entry not in other.taken_entries]
         for phase in lone:
-            play = reached.shortest_play_to(reached.choices[phase])
-            yield forced_choice_finding(self.game, phase, reached.counts[phase], play)
+            play = reached.shortest_play_to(reached.nearest_choices[phase])
+            yield forced_choice_finding(self.game, phase, reached.position_counts[phase], play)
         yield from unused_part_findings(self.game, wanted, unmet)
 
     def check_solution(self, reached: _ReachedPositions) -> None:
@@ -172,7 +173,7 @@ class SecretLinter:
         except InputError as error:
             self.record_skipped(("OD721", "OD731"), str(error))
             return
-        at_stake = Number.of(max(reached.paid) - min(reached.paid))
+        at_stake = Number.of(max(reached.payoffs) - min(reached.payoffs))
         found = favoured_seat_finding(self.game, solution.values, at_stake, self.bounds, self.objective)
         self.findings += [] if found is None else [found]
         self.findings += self.find_long_games(solution)

@@ -36,9 +36,9 @@ MAX_NUMBERS = 500  # values of each of them
 
 @dataclass(frozen=True)
 class QuantityCondition:
-    """A condition on a quantity: at least ``number``, at most ``number``, or one of ``others``.
+    """A condition on a quantity: at least ``number``, at most ``number``, or one of ``allowed_numbers``.
 
-    ``quantity``: the index of the quantity. ``at_least``: whether ``number`` is a lower bound. ``others``: the numbers
+    ``quantity``: the index of the quantity. ``at_least``: whether ``number`` is a lower bound. ``allowed_numbers``: the numbers
     that the quantity may be, ``number`` among them; empty for a bound. ``second_bound``: a bound on a second quantity, which
     must hold at the same time; None if there is none.
     """
@@ -46,13 +46,13 @@ class QuantityCondition:
     quantity: int
     number: int
     at_least: bool
-    others: tuple[int, ...] = ()
+    allowed_numbers: tuple[int, ...] = ()
     second_bound: QuantityCondition | None = None
 
     @property
     def effort(self) -> int:
         """How much harder the condition is to remember than a single bound, which has 0."""
-        return 2 * len(self.others) + (self.second_bound is not None)
+        return 2 * len(self.allowed_numbers) + (self.second_bound is not None)
 
     @property
     def size(self) -> int:
@@ -65,11 +65,11 @@ class ListDraft:
     """A list of decisions as numbers.
 
     ``lines``: pairs of a condition and the index of an action. The first line whose condition holds and whose action is
-    legal applies; a condition None always holds. ``last``: the index of the action that is taken if no line applies.
+    legal applies; a condition None always holds. ``default_action``: the index of the action that is taken if no line applies.
     """
 
     lines: tuple[tuple[QuantityCondition | None, int], ...]
-    last: int
+    default_action: int
 
     @property
     def size(self) -> int:
@@ -79,13 +79,13 @@ class ListDraft:
 
 @dataclass(frozen=True, eq=False)
 class PhaseOptions:
-    """The quantities and the actions of which the lists of a phase are made. ``first``: for each decision, the row that
+    """The quantities and the actions of which the lists of a phase are made. ``default_rows``: for each decision, the row that
     is taken if no action of a list applies.
     """
 
     quantities: Sequence[Quantity]
-    moves: Sequence[Move]
-    first: Ints
+    actions: Sequence[Move]
+    default_rows: Ints
 
     @cached_property
     def values_and_codes(self) -> list[tuple[Ints, Ints]]:
@@ -95,19 +95,19 @@ class PhaseOptions:
     def mask_where(self, condition: QuantityCondition | None) -> Mask:
         """Return the mask of decisions in which a condition holds. The condition None always holds."""
         if condition is None:
-            return np.ones(len(self.first), dtype=bool)
+            return np.ones(len(self.default_rows), dtype=bool)
         column = self.quantities[condition.quantity].column
-        if condition.others:
-            return np.isin(column, condition.others)
+        if condition.allowed_numbers:
+            return np.isin(column, condition.allowed_numbers)
         held = column >= condition.number if condition.at_least else column <= condition.number
         return held & self.mask_where(condition.second_bound) if condition.second_bound else held
 
     def rows_taken_by(self, draft: ListDraft) -> Ints:
         """Return the row that a list takes in each decision."""
-        last = self.moves[draft.last].rows
-        rows = np.where(last >= 0, last, self.first)
+        last = self.actions[draft.default_action].rows
+        rows = np.where(last >= 0, last, self.default_rows)
         for test, move in reversed(draft.lines):
-            own = self.moves[move].rows
+            own = self.actions[move].rows
             rows = np.where(self.mask_where(test) & (own >= 0), own, rows)
         return rows
 
@@ -133,10 +133,10 @@ class ListFitter:
     ) -> None:
         self.ground = phase_options
         weight = visits + UNIFORM_WEIGHT_SHARE * max(float(visits.sum()), 1.0) / len(visits)
-        self.first = losses[phase_options.first] * weight
-        self.legal = [move.rows >= 0 for move in phase_options.moves[:max_actions]]
+        self.first = losses[phase_options.default_rows] * weight
+        self.legal = [move.rows >= 0 for move in phase_options.actions[:max_actions]]
         self.prices = [
-            np.where(move.rows >= 0, losses[move.rows] * weight, 0.0) for move in phase_options.moves[:max_actions]
+            np.where(move.rows >= 0, losses[move.rows] * weight, 0.0) for move in phase_options.actions[:max_actions]
         ]
         self.codes = phase_options.values_and_codes
         self.easy = [
@@ -148,7 +148,7 @@ class ListFitter:
 
     def price_by_decision(self, draft: ListDraft) -> Floats:
         """Return the price of a list in each decision."""
-        found = np.where(self.legal[draft.last], self.prices[draft.last], self.first)
+        found = np.where(self.legal[draft.default_action], self.prices[draft.default_action], self.first)
         for test, move in reversed(draft.lines):
             found = np.where(self.ground.mask_where(test) & self.legal[move], self.prices[move], found)
         return found
@@ -187,9 +187,9 @@ class ListFitter:
         open_ = np.ones(len(self.first), dtype=bool)
         for test, move in draft.lines:
             open_ &= ~(self.ground.mask_where(test) & self.legal[move])
-        rest = np.where(self.legal[draft.last], self.prices[draft.last], self.first)
+        rest = np.where(self.legal[draft.default_action], self.prices[draft.default_action], self.first)
         for move in range(len(self.prices)):
-            if move != draft.last:
+            if move != draft.default_action:
                 for best in self.best_conditions(open_, move, rest):
                     yield replace(draft, lines=(*draft.lines, (best, move)))
 
@@ -269,13 +269,13 @@ class ListFitter:
         ``quantity_index``: the index of the quantity. ``values``: its values, ascending. ``cumulative_savings``: for
         each value, what the action saves in decisions with at most this value. ``charge``: the charge for the quantity.
         """
-        if self.ground.quantities[quantity_index].flag or len(values) < MAX_SPECIAL + 2:
+        if self.ground.quantities[quantity_index].is_flag or len(values) < MAX_SPECIAL + 2:
             return
         by_value = np.diff(cumulative_savings, prepend=0.0)
         order = [at for at in np.argsort(-by_value, kind="stable")[:MAX_SPECIAL].tolist() if by_value[at] > 0]
         for many in range(1, len(order) + 1):
             numbers = tuple(sorted(int(values[at]) for at in order[:many]))
-            test = QuantityCondition(quantity_index, numbers[0], at_least=True, others=numbers)
+            test = QuantityCondition(quantity_index, numbers[0], at_least=True, allowed_numbers=numbers)
             yield float(by_value[order[:many]].sum()) - charge - MIN_SAVING_PER_STEP * test.effort * self.plain, test
 
     def improve_lines(self, draft: ListDraft) -> ListDraft:
@@ -289,16 +289,16 @@ class ListFitter:
 
     def _drafts_with_one_line_replaced(self, draft: ListDraft) -> Iterator[ListDraft]:
         for last in range(len(self.prices)):
-            yield replace(draft, last=last)
+            yield replace(draft, default_action=last)
         for k in range(len(draft.lines)):
             before, after = draft.lines[:k], draft.lines[k + 1 :]
             open_ = np.ones(len(self.first), dtype=bool)
             for test, move in before:
                 open_ &= ~(self.ground.mask_where(test) & self.legal[move])
-            rest = self.price_by_decision(ListDraft(after, draft.last))
+            rest = self.price_by_decision(ListDraft(after, draft.default_action))
             for move in range(len(self.prices)):
                 for best in self.best_conditions(open_, move, rest):
-                    yield ListDraft((*before, (best, move), *after), draft.last)
+                    yield ListDraft((*before, (best, move), *after), draft.default_action)
 
 
 def draft_with_tuned_numbers(
@@ -330,13 +330,13 @@ def _conditions_with_moved_bound(
     """Yield copies of a condition in which one bound is moved by one or two of the values that its quantity has.
     Nothing is yielded for a set of numbers.
     """
-    if condition.others:
+    if condition.allowed_numbers:
         return
     quantity = phase_options.quantities[condition.quantity]
     values, _ = phase_options.values_and_codes[condition.quantity]
     at = int(np.searchsorted(values, condition.number))
     for step in THRESHOLD_STEPS:
-        if not quantity.flag and 0 <= at + step < len(values):
+        if not quantity.is_flag and 0 <= at + step < len(values):
             yield replace(condition, number=int(values[at + step]))
     if condition.second_bound:
         yield from (

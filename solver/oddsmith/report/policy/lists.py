@@ -272,7 +272,7 @@ def _condition_text(phase_options: PhaseOptions, condition: QuantityCondition | 
     if condition is None:
         return ""
     text = phase_options.quantities[condition.quantity].condition_text(
-        condition.number, condition.at_least, condition.others
+        condition.number, condition.at_least, condition.allowed_numbers
     )
     return f"{text} and {_condition_text(phase_options, condition.second_bound)}" if condition.second_bound else text
 
@@ -314,13 +314,13 @@ class _PhaseListSearch:
         """
         if rule is None or rule.number is None:
             return None
-        options = {move.option: place for place, move in reversed(list(enumerate(self.ground.moves)))}
+        options = {move.option: place for place, move in reversed(list(enumerate(self.ground.actions)))}
         if rule.is_constant:
             return ListDraft((), options[rule.options[0]])
         assert strategy.down is not None  # the rule is read off its thresholds
         column = strategy.down.column[:: strategy.decisions.solution.solved.arena.copies_per_state]
         for place, each in enumerate(self.ground.quantities):
-            if not each.flag and np.array_equal(each.column, column):
+            if not each.is_flag and np.array_equal(each.column, column):
                 above, below = rule.options
                 test = QuantityCondition(place, rule.number.best, True)
                 return ListDraft(((test, options[above]),), options[below])
@@ -375,11 +375,11 @@ class _PhaseListSearch:
         lines = []
         for test, move in draft.lines:
             condition = _condition_text(ground, test)
-            lines.append(ground.moves[move].policy_line(condition))
-            open_ &= ~(ground.mask_where(test) & (ground.moves[move].rows >= 0))
-        for place in (draft.last, *range(len(ground.moves))):
-            legal = ground.moves[place].rows >= 0
+            lines.append(ground.actions[move].policy_line(condition))
+            open_ &= ~(ground.mask_where(test) & (ground.actions[move].rows >= 0))
+        for place in (draft.default_action, *range(len(ground.actions))):
+            legal = ground.actions[place].rows >= 0
             if (open_ & legal).any():
-                lines.append(ground.moves[place].policy_line())
+                lines.append(ground.actions[place].policy_line())
                 open_ &= ~legal
         return tuple(lines)

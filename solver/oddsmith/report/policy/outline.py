@@ -94,33 +94,33 @@ class StoppingLimit:
     """A limit of a variable at which best play stops, although it would go on if the limit were higher.
 
     ``phase``: the phase of the decision. ``option``: the option that stops. ``name`` and ``number``: the name and the
-    value of the limit. ``before``: whether best play also stops in positions below the limit, because the next gain may
-    go beyond it and would be cut off. ``higher``: a higher value of the limit; None if the ruleset allows none.
-    ``worth``: the value of best play now. ``raised``: the value of best play with a higher limit.
+    value of the limit. ``stops_below_too``: whether best play also stops in positions below the limit, because the next
+    gain may go beyond it and would be cut off. ``higher_limit``: a higher value of the limit; None if the ruleset
+    allows none. ``value``: the value of best play now. ``value_with_higher_limit``: the value of best play with a
+    higher limit.
     """
 
     phase: str
     option: str
     name: str
     number: int
-    before: bool
-    higher: int | None
-    worth: Number
-    raised: Number
+    stops_below_too: bool
+    higher_limit: int | None
+    value: Number
+    value_with_higher_limit: Number
 
     @property
     def words(self) -> str:
         """The limit and what it changes, in one or two sentences."""
         limit = f"{self.name} ({self.number})"
         where = f"never takes {self.option} before {limit}"
-        if self.before:
+        if self.stops_below_too:
             where = f"takes {self.option} only at {limit}, or where going on may reach it"
         said = f"Best play {where}: that limit is why it stops."
-        if self.higher is None:
+        if self.higher_limit is None:
             return said
-        return (
-            f"{said} With {self.higher} in its place, best play gets {self.raised.brief} instead of {self.worth.brief}."
-        )
+        values = f"{self.value_with_higher_limit.brief} instead of {self.value.brief}"
+        return f"{said} With {self.higher_limit} in its place, best play gets {values}."
 
 
 def stopping_limits(solution: Solution, strategies: list[SolvedStrategy]) -> tuple[StoppingLimit, ...]:
@@ -137,7 +137,7 @@ def stopping_limits(solution: Solution, strategies: list[SolvedStrategy]) -> tup
     if not asked:
         return ()
     limits: dict[str, StoppingLimit] = {}
-    for node, number in _bounding_numbers(graph.game):
+    for node, number in _numbers_that_bound_variables(graph.game):
         try:
             name, higher, game = _with_higher_limit(graph.game, node, number)
             raised = _HigherLimitGame(solution, game, node, number)
@@ -189,7 +189,7 @@ def _stopping_option(solution: Solution, strategy: SolvedStrategy) -> tuple[int,
 # --- the same game with a higher limit
 
 
-def _bounding_numbers(game: Game) -> Iterator[tuple[Expr, int]]:
+def _numbers_that_bound_variables(game: Game) -> Iterator[tuple[Expr, int]]:
     """Yield the parameters, constants and literal numbers that bound variables from above, each with its value."""
     seen = set[Any]()
     for variable in game.ruleset.state.values():
@@ -796,7 +796,12 @@ def _threshold_range_lines(strategy: SolvedStrategy) -> Iterator[str]:
     assert down is not None
     assert span is not None
     names, (least, most) = joined([feature.name for feature in strategy.across]), map(down.displayed_number, span)
-    met = [tuple(run.option for run in line.runs) for each in strategy.tables for line in each.lines if line.is_reached]
+    met = [
+        tuple(run.option for run in line.runs)
+        for each in strategy.tables
+        for line in each.lines
+        if line.is_reached_by_best_play
+    ]
     number, counts = or_more_words(least if least == most else f"{least} to {most}"), Counter(met)
     fixed = {always_take_words(strategy.options[option]): counts[option,] for option in (above, below)}
     single = counts[below, above]
@@ -839,7 +844,7 @@ def _table_lines(strategy: SolvedStrategy, table: ThresholdTable) -> Iterator[st
             f"{across.range_text(segment.first, segment.last)}: {_threshold_text(strategy, segment)}" for segment in met
         )
         yield f"{head}{_when_clause(strategy, or_more_words('N'))}; N by {across.name} – {numbers}"
-    odd = sum(line.is_reached for line in table.exceptions)
+    odd = sum(line.is_reached_by_best_play for line in table.exceptions)
     if odd:
         yield f"{head}no single threshold in {plural(odd, 'column')}"
 

@@ -53,16 +53,16 @@ MAX_MET_DECISIONS = 2_000  # decisions that play meets most often, among which t
 class PhaseDecisionBlock:
     """The decisions of one phase by rank.
 
-    ``cells``: the ranges of the cells from which ranks are computed. ``out``: the radix of the set of players who are
-    out. ``ranks``: the ranks in ascending order. ``numbers``: the state of each decision in the arena. ``codes``: the
-    code of the best action in each decision.
+    ``cells``: the ranges of the cells from which ranks are computed. ``seats_out_radix``: the radix of the set of
+    players who are out. ``ranks``: the ranks in ascending order. ``arena_states``: the state of each decision in the
+    arena. ``codes``: the code of the best action in each decision.
     """
 
     phase: str
     cells: list[Range]
-    out: int
+    seats_out_radix: int
     ranks: Ints
-    numbers: Ints
+    arena_states: Ints
     codes: Ints
 
 
@@ -91,7 +91,10 @@ def action_value_table(solution: Solution) -> bytes | None:
     Each comes with the payoff to the mover for one more in the cell, as a numerator and a denominator.
     """
     of_phases = decision_blocks_by_phase(solution)
-    if of_phases is None or sum(int(_action_counts(solution, block.numbers).sum()) for block in of_phases) > MAX_VALUES:
+    if (
+        of_phases is None
+        or sum(int(_action_counts(solution, block.arena_states).sum()) for block in of_phases) > MAX_VALUES
+    ):
         return None
     return _action_values_file(solution, of_phases)
 
@@ -105,7 +108,7 @@ def training_table(solution: Solution) -> bytes | None:
     of_phases = decision_blocks_by_phase(solution)
     if not of_phases:
         return None
-    chosen = draw_hard_decisions(solution, np.concatenate([block.numbers for block in of_phases]))
+    chosen = draw_hard_decisions(solution, np.concatenate([block.arena_states for block in of_phases]))
     return _action_values_file(solution, of_phases, chosen) if len(chosen) else None
 
 
@@ -116,7 +119,7 @@ def _action_values_file(
     decisions to write, in their order; None for all.
     """
     arena, bounds = solution.solved.arena, solution.solved.bounds
-    numbers = np.concatenate([np.zeros(0, dtype=np.int64), *(block.numbers for block in blocks)])
+    numbers = np.concatenate([np.zeros(0, dtype=np.int64), *(block.arena_states for block in blocks)])
     codes = np.concatenate([np.zeros(0, dtype=np.int64), *(block.codes for block in blocks)])
     if decision_indices is not None:
         numbers, codes = numbers[decision_indices], codes[decision_indices]
@@ -207,7 +210,7 @@ def _policy_table_header(solution: Solution, blocks: list[PhaseDecisionBlock]) -
                 "name": block.phase,
                 "states": len(block.ranks),
                 "bits": _bit_width(block.codes),
-                "out": block.out,
+                "out": block.seats_out_radix,
                 "cells": [list(cell) for cell in block.cells],
                 "orbits": _symmetry_orbits(solution, block.phase),
                 "mixed": list(_mixture_records(solution, block)),
@@ -227,7 +230,7 @@ def _mixture_records(solution: Solution, block: PhaseDecisionBlock) -> Iterator[
     """
     arena = solution.solved.arena
     for number, mixture in sorted(solution.mixtures.items()):
-        for place in np.flatnonzero(block.numbers == number).tolist():
+        for place in np.flatnonzero(block.arena_states == number).tolist():
             codes = [row - int(arena.state_rows[number]) for row in mixture.rows]
             sums = accumulate(chance.middle for chance in mixture.row_probabilities.values())
             yield [place, *([code, round(share * CHANCE_UNITS)] for code, share in zip(codes, sums, strict=True))]

@@ -37,16 +37,16 @@ MAX_EXPRESSION_LETTERS = 40  # letters of an expression that the rules use
 class Quantity:
     """A quantity that a player can see.
 
-    ``text``: its expression. ``flag``: whether it is a condition. ``effort``: how much harder it is to see than one of
+    ``text``: its expression. ``is_flag``: whether it is a condition. ``effort``: how much harder it is to see than one of
     the player's own variables, which have 0. ``column``: its value in each decision of a phase; flags are 0 or 1.
-    ``opposite``: the expression of the negation of a flag.
+    ``negation_text``: the expression of the negation of a flag.
     """
 
     text: str
-    flag: bool
+    is_flag: bool
     effort: int
     column: Ints
-    opposite: str = ""
+    negation_text: str = ""
 
     def condition_text(self, number: int, at_least: bool, allowed_numbers: tuple[int, ...] = ()) -> str:
         """Return a condition on the quantity, as an expression of the language of rulesets: at least ``number``, at
@@ -60,8 +60,8 @@ class Quantity:
                 if len(allowed_numbers) == 1
                 else f"{self.text} in {list(allowed_numbers)}"
             )
-        if self.flag:
-            return self.text if at_least else self.opposite
+        if self.is_flag:
+            return self.text if at_least else self.negation_text
         if number == (self.column.max() if at_least else self.column.min()):
             return f"{self.text} == {number}"
         return f"{self.text} {'>=' if at_least else '<='} {number}"
@@ -78,14 +78,19 @@ def distinguishing_quantities(columns: PolicyLineEvaluator, phase: str) -> list[
         if tree is None or tree.type.kind not in ("number", "flag"):
             continue
         cells = _cells_read_by(game, tree)
-        if not cells or cells & left or (cells & alike and not offer.whole) or _reads_hidden_variable(game, tree):
+        if (
+            not cells
+            or cells & left
+            or (cells & alike and not offer.is_symmetric)
+            or _reads_hidden_variable(game, tree)
+        ):
             continue
         try:
             column = columns.expression_values(phase, tree)
         except PlayError:  # it cannot be worked out everywhere
             continue
         if len(np.unique(column)) > 1 and not any(np.array_equal(column, other.column) for other in found):
-            found.append(Quantity(offer.text, tree.type.kind == "flag", offer.effort, column, offer.opposite))
+            found.append(Quantity(offer.text, tree.type.kind == "flag", offer.effort, column, offer.negation_text))
     return found[:MAX_QUANTITIES]
 
 
@@ -143,14 +148,14 @@ def _reads_hidden_variable(game: Game, expr: Expr) -> bool:
 class _CandidateQuantity:
     """An expression that may become a quantity.
 
-    ``effort``: how hard it is to see. ``opposite``: the negation of a flag. ``whole``: whether it treats all members of
-    a family alike, so that their order does not matter.
+    ``effort``: how hard it is to see. ``negation_text``: the negation of a flag. ``is_symmetric``: whether it treats
+    all members of a family alike, so that their order does not matter.
     """
 
     text: str
     effort: int
-    opposite: str = ""
-    whole: bool = False
+    negation_text: str = ""
+    is_symmetric: bool = False
 
 
 def _candidate_quantities(game: Game) -> Iterator[_CandidateQuantity]:
@@ -178,7 +183,7 @@ def _variable_quantities(game: Game, variable: Variable) -> Iterator[_CandidateQ
             yield from (_CandidateQuantity(f"{group}({name}[others])", 1) for group in ("max", "min"))
             yield _CandidateQuantity(f"{name} - max({name}[others])", 1)
     elif len(variable.dims) == 1:
-        yield _CandidateQuantity(f"sum({name}[{variable.dims[0]}])", 1, whole=True)
+        yield _CandidateQuantity(f"sum({name}[{variable.dims[0]}])", 1, is_symmetric=True)
 
 
 def _member_expressions(game: Game, variable: Variable) -> Iterator[tuple[str, int]]:

@@ -68,7 +68,7 @@ class ThresholdLine:
     runs: tuple[OptionRun, ...]
 
     @property
-    def is_reached(self) -> bool:
+    def is_reached_by_best_play(self) -> bool:
         """Whether best play reaches any value of the column."""
         return any(run.played for run in self.runs)
 
@@ -175,7 +175,11 @@ class Strategy:
         highest of these numbers.
         """
         both = (self.below, self.above)
-        lines = (line for line in table.lines if line.is_reached and tuple(run.option for run in line.runs) == both)
+        lines = (
+            line
+            for line in table.lines
+            if line.is_reached_by_best_play and tuple(run.option for run in line.runs) == both
+        )
         return {line.at: table.threshold_of_line(line) for line in lines}
 
     def with_names_of_table(self, table: ThresholdTable) -> Strategy:
@@ -213,7 +217,7 @@ class Strategy:
     def usual_threshold_range(self) -> tuple[int, int] | None:
         """Return the least and the greatest threshold; None if more lines are exceptions than have a threshold."""
         single = sum(len(self.thresholds_of_table(table)) for table in self.tables)
-        odd = sum(line.is_reached for table in self.tables for line in table.exceptions)
+        odd = sum(line.is_reached_by_best_play for table in self.tables for line in table.exceptions)
         return self.threshold_range() if single >= odd else None
 
     def shown_range(self, table: ThresholdTable) -> tuple[int, int]:
@@ -516,7 +520,7 @@ def _segment_of(
     lines: Sequence[ThresholdLine], lower_bound: float, upper_bound: float, option_below: int, option_above: int
 ) -> Segment:
     first, last = (lines[0].at or (0,))[0], (lines[-1].at or (0,))[0]
-    played = any(line.is_reached for line in lines)
+    played = any(line.is_reached_by_best_play for line in lines)
     if lower_bound == -np.inf:
         return Segment(first, last, None, option_above, played)
     if upper_bound == np.inf:

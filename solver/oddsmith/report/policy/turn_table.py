@@ -53,7 +53,7 @@ def turn_table(staged: Staged) -> bytes | None:
     if not isinstance(staged.schedule, LayerSolver):
         return None
     table = _TurnTableWriter(staged, staged.schedule)
-    told_apart = [table.sheet_cell_ranges, *(block.turn for block in table.phase_blocks)]
+    told_apart = [table.sheet_cell_ranges, *(block.turn_cell_ranges for block in table.phase_blocks)]
     if any(prod(radix for _, _, radix in each) >= MAX_RANK for each in told_apart) or table.has_symmetric_positions:
         return None
     return table_file_bytes(table.header, table.body)
@@ -63,16 +63,16 @@ def turn_table(staged: Staged) -> bytes | None:
 class _TurnPhaseBlock:
     """The positions of a turn in one phase.
 
-    ``turn``: the ranges of the cells that distinguish these positions. ``held``: the ranges of these cells and of the
-    cells of the sheet. ``ranks``: the ranks of the positions, ascending. ``places``: by position, the index of the
-    merged position to which it belongs.
+    ``turn_cell_ranges``: the ranges of the cells that distinguish these positions. ``turn_and_sheet_cell_ranges``: the
+    ranges of these cells and of the cells of the sheet. ``ranks``: the ranks of the positions, ascending.
+    ``merged_positions``: by position, the index of the merged position to which it belongs.
     """
 
     phase: str
-    turn: list[Range]
-    held: list[Range]
+    turn_cell_ranges: list[Range]
+    turn_and_sheet_cell_ranges: list[Range]
     ranks: Ints
-    places: Ints
+    merged_positions: Ints
 
 
 @dataclass(frozen=True)
@@ -134,9 +134,9 @@ class _TurnTableWriter:
             "paid": [_numerator_and_denominator(paid[0]) for paid in self._turn_payoffs],
             "places": inner.count,
             "inner": inner.inner,
-            "turn": [{"name": block.phase, "cells": block.turn} for block in self.phase_blocks],
+            "turn": [{"name": block.phase, "cells": block.turn_cell_ranges} for block in self.phase_blocks],
             "phases": [
-                {"name": block.phase, "cells": block.held, "out": 1, "orbits": []}
+                {"name": block.phase, "cells": block.turn_and_sheet_cell_ranges, "out": 1, "orbits": []}
                 for block in self.phase_blocks
                 if phases[block.phase].kind == "choose"
             ],
@@ -150,7 +150,8 @@ class _TurnTableWriter:
         order = np.argsort(places)
         sheets = rank_run_bytes(places[order]) + difference_bytes(self._rounded_sheet_values(keys[:, order]))
         positions = [
-            rank_run_bytes(block.ranks) + difference_bytes(block.places.tolist()) for block in self.phase_blocks
+            rank_run_bytes(block.ranks) + difference_bytes(block.merged_positions.tolist())
+            for block in self.phase_blocks
         ]
         return b"".join([sheets, *positions, *self._turn_graph_bytes()])
 
