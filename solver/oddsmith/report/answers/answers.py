@@ -536,6 +536,6 @@ class BriefAnswer(Answer):
     certificate_or_reason = property(lambda _: "it is not written yet")
     opponents = property(lambda _: ())
     roll_or_stop_rules = property(lambda _: [])
-    distribution_summaries = property(lambda self: {name: DistributionSummary() for name in self.facts.measures})
+    distribution_summaries = property(lambda self: {name: DistributionSummary() for name in self.key_facts.measures})
     distributions = property(lambda _: LengthAndPayoffDistributions())
     decisions_csv = property(lambda _: "")
