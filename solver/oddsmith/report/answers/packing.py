@@ -117,10 +117,10 @@ def _sequence_form(item_form: PlainForm, make_sequence: Callable[[Any], Any]) ->
     from its items.
     """
 
-    def write(values: Any) -> Any:
+    def write_sequence(values: Any) -> Any:
         return [item_form.write(value) for value in (sorted(values) if make_sequence is frozenset else values)]
 
-    return PlainForm(f"[{item_form.shape}]", write, lambda data: make_sequence(map(item_form.read, data)))
+    return PlainForm(f"[{item_form.shape}]", write_sequence, lambda data: make_sequence(map(item_form.read, data)))
 
 
 def _mapping_form(key_form: PlainForm, value_form: PlainForm) -> PlainForm:
@@ -150,13 +150,13 @@ def _record_form(
     """
     later = list(packed_names).count("")
 
-    def write(value: Any) -> Any:
+    def write_record(value: Any) -> Any:
         parts = [getattr(value, each) for each in field_names] if field_names else list(value)
         while later and len(parts) > len(field_forms) - later and parts[-1] == default_values[len(parts) - 1]:
             parts.pop()
         return [each.write(part) for each, part in zip(field_forms, parts, strict=not later)]
 
-    def read(data: Any) -> Any:
+    def read_record(data: Any) -> Any:
         return make_record([each.read(part) for each, part in zip(field_forms, data, strict=not later)])
 
     field_shapes = [each.shape for each in field_forms]
@@ -165,7 +165,7 @@ def _record_form(
         if field_names
         else field_shapes
     )
-    return PlainForm(f"({', '.join(shapes)})", write, read)
+    return PlainForm(f"({', '.join(shapes)})", write_record, read_record)
 
 
 def _union_form(member_types: tuple[Any, ...]) -> PlainForm:
@@ -177,19 +177,19 @@ def _union_form(member_types: tuple[Any, ...]) -> PlainForm:
     kinds = [kind for kind in member_types if kind is not type(None)]
     forms = list(map(plain_form, kinds))
 
-    def write(value: Any) -> Any:
+    def write_union(value: Any) -> Any:
         if value is None or len(kinds) == 1:
             return None if value is None else forms[0].write(value)
         place = next(place for place, kind in enumerate(kinds) if isinstance(value, kind))
         return [place, forms[place].write(value)]
 
-    def read(data: Any) -> Any:
+    def read_union(data: Any) -> Any:
         if data is None or len(kinds) == 1:
             return None if data is None else forms[0].read(data)
         return forms[data[0]].read(data[1])
 
     return PlainForm(
-        " | ".join(each.shape for each in forms) + " | null" * (len(kinds) < len(member_types)), write, read
+        " | ".join(each.shape for each in forms) + " | null" * (len(kinds) < len(member_types)), write_union, read_union
     )
 
 

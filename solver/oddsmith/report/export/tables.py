@@ -190,10 +190,10 @@ def csv_bytes(solution: Solution, places: int = PLACES) -> bytes:
     return b"".join(csv_bytes_in_parts([solution], places))
 
 
-def csv_bytes_in_parts(parts: Iterable[Solution], places: int = PLACES) -> Iterator[bytes]:
-    """Yield the table of a solution as CSV, one piece for each of its ``parts``, which are given in order."""
+def csv_bytes_in_parts(solution_parts: Iterable[Solution], places: int = PLACES) -> Iterator[bytes]:
+    """Yield the table of a solution as CSV, one piece for each of its ``solution_parts``, which are given in order."""
     first = 0
-    for part in parts:
+    for part in solution_parts:
         table, stream = StateTable(part, places, first), StringIO()
         writer = csv.writer(stream, lineterminator="\n")
         if not first:
