@@ -75,7 +75,7 @@ browser: $(CHROMIUMREADY) ## set up Node packages and a headless Chromium as wel
 bundle: $(PYREADY) $(NODEREADY) ## join the scripts of modules for Foundry to one file, and those of any roll to a few
 	@mkdir -p site/bundled
 	@$(BIN)/node node_modules/esbuild/bin/esbuild site/foundry/main.mjs --bundle --format=esm --target=es2022 --charset=utf8 \
-	  --log-level=warning --banner:js="$$($(PY) -c 'from oddsmith.api.modules import bundle_head; print(bundle_head())')" --outfile=site/bundled/foundry.js
+	  --log-level=warning --banner:js="$$($(PY) -c 'from oddsmith.api.modules import bundle_header_line; print(bundle_header_line())')" --outfile=site/bundled/foundry.js
 	@$(BIN)/node node_modules/esbuild/bin/esbuild site/rolls/answer.mjs --bundle --splitting --format=esm --target=es2022 --charset=utf8 \
 	  --minify --chunk-names=[name] --out-extension:.js=.mjs --log-level=warning \
 	  --banner:js="$$($(PY) -c 'from oddsmith.api.modules import rolls_header_line; print(rolls_header_line())')" --outdir=site/bundled/rolls

@@ -9,7 +9,7 @@ from typing import Any
 from oddsmith.base.dice import Hand
 from oddsmith.base.errors import OddsmithError, RuleFailure
 from oddsmith.base.exact import fraction_text
-from oddsmith.base.location import text_in_no_file
+from oddsmith.base.location import text_without_file
 from oddsmith.expr.evaluation import EvaluationContext, compiled_function
 from oddsmith.expr.parse import BadExpression
 from oddsmith.expr.scope import Scope, Symbol
@@ -24,7 +24,7 @@ def tree_of(text: str, game: Game, local: Mapping[str, Any], wanted: Sequence[Ty
     """The typed tree of a text; locals have the types of their values. Raises BadExpression."""
     symbols = dict(game.ruleset.symbols)
     symbols |= {name: Symbol("local", _type(value)) for name, value in local.items()}
-    return typed_tree(text_in_no_file(text), Scope(symbols, exact=exact, tallies=exact), *wanted)
+    return typed_tree(text_without_file(text), Scope(symbols, exact=exact, tallies=exact), *wanted)
 
 
 def _type(value: Any) -> Type:

@@ -9,7 +9,7 @@ from typing import Any
 from ruamel.yaml import YAML
 
 import oddsmith
-from oddsmith.base.exact import Number, read_published
+from oddsmith.base.exact import Number, parse_published_number
 from tests.known.numbers import HERE, KNOWN
 
 STORE = Path("build/store")  # what `make site` solved, if it did
@@ -46,5 +46,5 @@ def judged() -> list[tuple[Number, bool, str]]:
     ]
     for each in KNOWN:
         number = each.find()
-        found.append((number, read_published(each.printed).confirmed_by(number) is True, ""))
+        found.append((number, parse_published_number(each.printed).is_confirmed_by(number) is True, ""))
     return found

@@ -16,8 +16,8 @@ from typing import Any
 import pytest
 
 import oddsmith
-from oddsmith.api.site import about_one_game
-from oddsmith.base.files import folder_files, write_all
+from oddsmith.api.site import ruleset_about_one_setting
+from oddsmith.base.files import folder_files, write_folder_files
 from oddsmith.base.resources import data_folder
 from oddsmith.publish.pages.playing import SCRIPTS
 from oddsmith.publish.site import mkdocs_config, site_pages
@@ -63,8 +63,10 @@ def small(browser: None, tmp_path_factory: pytest.TempPathFactory) -> Iterator[t
     """
     folder, hostile = tmp_path_factory.mktemp("small"), account_of(TESTS / "publish" / "hostile.yaml")
     games = [account_of(SAMPLES / "pig.yaml"), hostile, account_of(GAMBIT.replace("[2, 3]", "[2]"))]
-    games.append(answers_of(about_one_game(oddsmith.load("piglet").ruleset, Setting(2, "win", values={"target": 14}))))
-    write_all(folder / "docs", site_pages(games, {}) | runtime())
+    games.append(
+        answers_of(ruleset_about_one_setting(oddsmith.load("piglet").ruleset, Setting(2, "win", values={"target": 14})))
+    )
+    write_folder_files(folder / "docs", site_pages(games, {}) | runtime())
     (folder / "mkdocs.yml").write_bytes(mkdocs_config(hostile.ruleset.title, theme=str(data_folder("site") / "theme")))
     command = [sys.executable, "-m", "mkdocs", "build", "--strict", "--quiet", "-f", str(folder / "mkdocs.yml")]
     subprocess.run(command, check=True, timeout=120)

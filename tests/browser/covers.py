@@ -12,7 +12,7 @@ from pathlib import Path
 from shutil import rmtree
 
 from oddsmith.api.loaded import LoadedRuleset
-from oddsmith.api.modules import TITLE, odds_options
+from oddsmith.api.modules import TITLE, odds_module_options
 from oddsmith.base.files import shipped_rulesets
 from oddsmith.tabletops.foundry.any_roll import odds_pictures
 from oddsmith.tabletops.foundry.art import raster_name
@@ -28,7 +28,7 @@ def pictures_to_draw() -> dict[str, bytes]:
     """Return the covers and the icons of both modules as SVG files, by the names of their WebP files."""
     games = [LoadedRuleset.open(name).ruleset for name in shipped_rulesets()]
     tavern = module_pictures(TITLE, [each for each in games if each.needs_no_dealer])
-    odds = odds_pictures(odds_options({}).title)
+    odds = odds_pictures(odds_module_options({}).title)
     return {raster_name(svg): svg for svg in (*tavern.values(), *odds.values())}
 
 

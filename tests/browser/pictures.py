@@ -17,7 +17,7 @@ from typing import Any
 import matplotlib as mpl
 
 import oddsmith
-from oddsmith.api.site import about_one_game
+from oddsmith.api.site import ruleset_about_one_setting
 from oddsmith.report.answers import answers_of
 from oddsmith.ruleset.model import Setting
 from tests.browser.conftest import served
@@ -72,7 +72,7 @@ def site() -> None:
 
 def table() -> None:
     """A table of the Foundry module in the middle of a game, with the advisor open."""
-    game = answers_of(about_one_game(oddsmith.load("rogues-gambit").ruleset, Setting(3, "coins")))
+    game = answers_of(ruleset_about_one_setting(oddsmith.load("rogues-gambit").ruleset, Setting(3, "coins")))
     job = {
         "game": "rogues-gambit", "names": ["Keeper", "Odo", "Bess"], "press": ["Rogue's Gambit"], "width": 450,
         "path": str(FOLDER / "foundry.webp"), "from": ".window-header", "to": ".od-advice", "pad": 1,

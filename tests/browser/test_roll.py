@@ -18,7 +18,7 @@ import oddsmith
 from oddsmith.api.modules import roll_scripts, roll_scripts_to_publish
 from oddsmith.api.site import roll_page_files
 from oddsmith.base.exact import fraction_text
-from oddsmith.base.files import folder_files, write_all
+from oddsmith.base.files import folder_files, write_folder_files
 from oddsmith.base.resources import data_folder
 from oddsmith.publish import mkdocs_config, offline_list, site_pages
 from tests.browser.conftest import look_at, served
@@ -45,16 +45,18 @@ def folder(browser: None, tmp_path_factory: pytest.TempPathFactory) -> Path:
     written = {name: (data_folder("docs") / name).read_bytes() for name in ("roll.md", "rolls.md", "grades.md")}
     with pytest.MonkeyPatch.context() as patch:
         made = joined_rolls()
-        patch.setattr("oddsmith.api.modules.bundled_scripts", {"foundry.js": b""}.get)
+        patch.setattr("oddsmith.api.modules.bundled_script_bytes", {"foundry.js": b""}.get)
         patch.setattr("oddsmith.api.modules.bundled_roll_scripts", lambda: made)
-        write_all(folder / "docs", {**site_pages([account_of(SAMPLES / "pig.yaml")], written), **roll_page_files()})
+        write_folder_files(
+            folder / "docs", {**site_pages([account_of(SAMPLES / "pig.yaml")], written), **roll_page_files()}
+        )
     config = mkdocs_config("Rolls", theme=str(data_folder("site") / "theme")).decode()
     config = config.replace("markdown_extensions:", "extra: {offline: true}\n\nmarkdown_extensions:\n  - admonition")
     (folder / "mkdocs.yml").write_text(config)
     command = [sys.executable, "-m", "mkdocs", "build", "--quiet", "-f", str(folder / "mkdocs.yml")]
     subprocess.run(command, check=True, timeout=120)
     site = folder / "site"
-    write_all(site, {"offline-files.js": offline_list(folder_files(site))})
+    write_folder_files(site, {"offline-files.js": offline_list(folder_files(site))})
     return site
 
 

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from oddsmith.base.files import write_all
+from oddsmith.base.files import write_folder_files
 from oddsmith.base.resources import data_folder
 from oddsmith.publish.site import mkdocs_config, site_pages
 from tests.browser.conftest import runtime, served
@@ -28,7 +28,7 @@ def base(browser: None, tmp_path_factory: pytest.TempPathFactory) -> Iterator[st
     """Where a site with two games with secrets is served."""
     folder = tmp_path_factory.mktemp("secrets")
     games = [account_of(RULESETS / f"{name}.yaml") for name in ("cups-and-coins", "two-lanterns", "mia")]
-    write_all(folder / "docs", site_pages(games, {}) | runtime())
+    write_folder_files(folder / "docs", site_pages(games, {}) | runtime())
     (folder / "mkdocs.yml").write_bytes(mkdocs_config("Secrets", theme=str(data_folder("site") / "theme")))
     command = [sys.executable, "-m", "mkdocs", "build", "--strict", "--quiet", "-f", str(folder / "mkdocs.yml")]
     subprocess.run(command, check=True, timeout=120)

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 import oddsmith
-from oddsmith.base.resources import schema_text, starter_text, starters
+from oddsmith.base.resources import schema_text, starter_names, starter_text
 from oddsmith.ruleset.reading.format import formatted
 from tests.terminal import run
 
@@ -69,7 +69,7 @@ def test_a_wrong_question_is_marked() -> None:
 # --- new, schema
 
 
-@pytest.mark.parametrize("shape", starters())
+@pytest.mark.parametrize("shape", starter_names())
 def test_every_starter_is_a_good_example(shape: str, tmp_path: Path) -> None:
     done = run("new", shape, "-o", "mine.yaml", cwd=tmp_path)
     assert done.returncode == 0, done.stderr
@@ -118,13 +118,13 @@ def test_a_terminal_asks_for_shape_title_and_players(tmp_path: Path, monkeypatch
 def test_without_a_terminal_it_asks_for_a_name(tmp_path: Path) -> None:
     done = run("new", cwd=tmp_path)
     assert done.returncode == 2
-    assert all(shape in done.stderr for shape in starters())
+    assert all(shape in done.stderr for shape in starter_names())
     assert "did you mean duel?" in run("new", "dual", cwd=tmp_path).stderr
 
 
 def test_the_help_names_every_shape() -> None:
     shown = " ".join(run("new", "--help").stdout.split())
-    assert all(shape in shown for shape in starters())
+    assert all(shape in shown for shape in starter_names())
 
 
 def test_the_schema_is_printed_or_written(tmp_path: Path) -> None:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import pytest
 
 import oddsmith
-from oddsmith.base.exact import read_published
+from oddsmith.base.exact import parse_published_number
 from oddsmith.ruleset.reading.format import formatted
 from tests.docs.blocks import ROOT, blocks
 
@@ -41,7 +41,7 @@ def test_the_number_is_the_solvers(pattern: Pattern) -> None:
     assert book.problems == ()
     solved = book.solve()
     number = solved.values[int(told["seat"]) - 1] if told["seat"] else solved.measures[told["measure"]]
-    assert read_published(told["number"]).confirmed_by(number), number
+    assert parse_published_number(told["number"]).is_confirmed_by(number), number
     assert solved.grade == "exact"
 
 

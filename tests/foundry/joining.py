@@ -8,9 +8,9 @@ from functools import cache
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from oddsmith.api.modules import bundle_head, rolls_header_line
+from oddsmith.api.modules import bundle_header_line, rolls_header_line
 from oddsmith.base.files import folder_files
-from oddsmith.base.resources import licence
+from oddsmith.base.resources import licence_bytes
 from oddsmith.tabletops.foundry.module import shared_files
 from tests.node import NODE, ROOT, missing
 
@@ -26,13 +26,13 @@ def plain() -> dict[str, bytes]:
 
 def with_bundle(bundle: bytes) -> dict[str, bytes]:
     """What modules share with a bundle beside the scripts."""
-    return shared_files(folder_files(SITE / "foundry"), folder_files(SITE / "runtime"), licence(), bundle)
+    return shared_files(folder_files(SITE / "foundry"), folder_files(SITE / "runtime"), licence_bytes(), bundle)
 
 
 @cache
 def bundled() -> bytes:
     """The bundle of modules, by the options that the Makefile has."""
-    return joined("site/foundry/main.mjs", bundle_head())
+    return joined("site/foundry/main.mjs", bundle_header_line())
 
 
 def joined(entry: str, head: str) -> bytes:

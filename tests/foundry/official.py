@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from oddsmith.base.files import write_all
+from oddsmith.base.files import write_folder_files
 from tests.chromium import ROOT, missing
 from tests.node import NODE
 
@@ -20,7 +20,7 @@ def official(verb: str, folder: Path, packs: Mapping[str, Mapping[str, bytes]]) 
     if not (ROOT / "node_modules" / "@foundryvtt").is_dir():
         missing("Foundry's tool is not set up: run `make browser`")
     for name, files in packs.items():
-        write_all(folder / name, dict(files))
+        write_folder_files(folder / name, dict(files))
     found: dict[str, dict[str, Any]] = json.loads(node("official.mjs", verb, str(folder), *packs))
     return found
 

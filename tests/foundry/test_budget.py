@@ -9,7 +9,7 @@ import zipfile
 
 import numpy as np
 
-from oddsmith.api.site import program_answers
+from oddsmith.api.site import shipped_answer_store
 from oddsmith.base.files import zip_archive
 from oddsmith.report.answers.accounts import answers_of
 from oddsmith.report.policy.policy_table import _pack_bits
@@ -64,7 +64,7 @@ def test_all_games_are_a_tenth_more_at_most_where_nothing_was_joined() -> None:
 
 
 def test_a_table_has_the_fewest_bytes_and_the_same_content() -> None:
-    account = answers_of(load(RULESETS / "liars-dice.yaml")[0], store=program_answers())
+    account = answers_of(load(RULESETS / "liars-dice.yaml")[0], store=shipped_answer_store())
     files = solved_content(account).files
     plans = {f"games/liars-dice/play/{each.slug}.plan.gz": each.plan for each in account.secrets if each.plan}
     assert plans

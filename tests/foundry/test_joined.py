@@ -10,7 +10,7 @@ from collections.abc import Iterator
 import pytest
 
 from oddsmith.api.modules import MAX_SHARED_TABLE_BYTES
-from oddsmith.api.site import program_answers
+from oddsmith.api.site import shipped_answer_store
 from oddsmith.base.files import shipped_rulesets
 from oddsmith.report.answers.accounts import answers_of, settings_to_solve
 from oddsmith.ruleset.model.ruleset import Ruleset
@@ -52,7 +52,7 @@ def content(rules: Ruleset) -> GameContent:
     """What the module of all games holds of one: with its odds where they come with the program, so that nothing is
     solved.
     """
-    known = program_answers()
+    known = shipped_answer_store()
     todo = [each for part in settings_to_solve(rules, False) for each in part]
     estimates = [known.known_estimate(rules, each) for each in rules.edition.estimated]
     if all(known.has_answer(rules, each) for each in todo) and all(estimates):

@@ -15,7 +15,7 @@ from xml.etree import ElementTree as ET
 import pytest
 
 from oddsmith.base.errors import OddsmithError, TooManyStatesError, UnplayableError
-from oddsmith.base.files import folder_files, write_all, zip_archive
+from oddsmith.base.files import folder_files, write_folder_files, zip_archive
 from oddsmith.base.location import Source
 from oddsmith.cli import main
 from oddsmith.publish.markup.html import title
@@ -140,7 +140,7 @@ def test_foundry_s_own_tool_finds_the_source_in_the_packs(files: dict[str, bytes
 
 def test_the_scripts_of_a_module_agree_with_its_checks(files: dict[str, bytes], tmp_path: Path) -> None:
     def compared(files: dict[str, bytes], name: str) -> Any:
-        write_all(tmp_path / name, files)
+        write_folder_files(tmp_path / name, files)
         return json.loads(node("selftest.mjs", str(tmp_path / name)))
 
     found = compared(files, "good")

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from oddsmith.base.files import write_all
+from oddsmith.base.files import write_folder_files
 from oddsmith.ruleset.roll_tables import TableLine
 from oddsmith.tabletops.foundry.documents import (
     JournalPage,
@@ -95,7 +95,7 @@ def test_every_flipped_byte_is_noticed() -> None:
 def test_leveldb_itself_finds_nothing_wrong(tmp_path: Path) -> None:
     plyvel = pytest.importorskip("plyvel", reason="its wheels are for some platforms only")
     for number, put in enumerate((records(1, 9), records(500, 300), records(40, 9_000))):
-        write_all(tmp_path / str(number), database(put))
+        write_folder_files(tmp_path / str(number), database(put))
         opened = plyvel.DB(str(tmp_path / str(number)), paranoid_checks=True)
         with opened.iterator(verify_checksums=True) as found:
             assert {key.decode(): value for key, value in found} == put

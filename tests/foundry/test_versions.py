@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from oddsmith.api.modules import Delivery, module_files, module_scripts, shared_module_files
+from oddsmith.api.modules import ModulePublication, module_files, module_scripts, shared_module_files
 from oddsmith.api.site import site_pages as api_pages
 from oddsmith.cli import main
 from oddsmith.publish.site import site_pages
@@ -35,7 +35,7 @@ def test_a_page_offers_its_game_as_a_module_of_its_own() -> None:
 
 
 def test_with_an_address_the_module_of_a_page_is_installed_by_its_manifest() -> None:
-    asked = partial(module_files, delivery=Delivery("https://example.org/inn/", "1.3"))
+    asked = partial(module_files, publication=ModulePublication("https://example.org/inn/", "1.3"))
     pages = site_pages([account_of(PATH)], {}, asked)
     found = read(pages, "games/piglet/foundry/oddsmith-piglet/module.json")
     at = "https://example.org/inn/"
@@ -64,18 +64,18 @@ def test_a_site_that_tells_of_it_has_all_games_in_one_module_and_every_page_offe
 
 def test_with_an_address_the_module_of_all_games_is_installed_by_its_manifest() -> None:
     at = "https://example.org/inn/"
-    files = shared_module_files([account_of(PATH)], Delivery(at))
+    files = shared_module_files([account_of(PATH)], ModulePublication(at))
     found = read(files, "games/foundry/oddsmith-games/module.json")
     assert found["manifest"] == f"{at}games/foundry/oddsmith-games/module.json"
     assert found["url"] == f"{at}games/"
     assert files[found["download"].removeprefix(at)] == files["games/foundry/oddsmith-games.zip"]
-    again = shared_module_files([account_of(PATH)], Delivery(at, before=files.get))
+    again = shared_module_files([account_of(PATH)], ModulePublication(at, previous_file=files.get))
     assert again == files
 
 
 def published_again(files: dict[str, bytes], version: str = "1.0.0") -> tuple[str, dict[str, bytes]]:
     """The version of Piglet's module beside its page, published over other files, and all files after that."""
-    made = module_files(account_of(PATH), Delivery("https://example.org/inn", version, files.get))
+    made = module_files(account_of(PATH), ModulePublication("https://example.org/inn", version, files.get))
     files = files | {f"games/piglet/{name}": data for name, data in made.items()}
     found = read(files, "games/piglet/foundry/oddsmith-piglet/module.json")
     packed = files[found["download"].removeprefix("https://example.org/inn/")]

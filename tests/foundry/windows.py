@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from oddsmith.base.files import write_all
+from oddsmith.base.files import write_folder_files
 from oddsmith.report.answers.accounts import RulesetAnswers
 from oddsmith.tabletops.foundry.documents import GameContent
 from oddsmith.tabletops.foundry.manifest import ModuleOptions
@@ -46,7 +46,7 @@ def pages(
     )
     for script in (ROOT / "site" / "runtime").rglob("*.mjs"):
         found[script.relative_to(ROOT).as_posix()] = script.read_bytes()  # for the double
-    write_all(folder, found)
+    write_folder_files(folder, found)
     with served(folder) as address:
         yield address
 

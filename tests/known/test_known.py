@@ -12,7 +12,7 @@ import pytest
 from ruamel.yaml import YAML
 
 import oddsmith
-from oddsmith.base.exact import read_published
+from oddsmith.base.exact import parse_published_number
 from oddsmith.base.files import shipped_rulesets
 from oddsmith.ruleset.binding import bind
 from oddsmith.ruleset.game import Game
@@ -29,7 +29,7 @@ SOURCES: dict[str, Any] = YAML(typ="safe").load(HERE / "sources.yaml")
 @pytest.mark.parametrize("known", KNOWN, ids=str)
 def test_a_published_number_is_right(known: Known) -> None:
     number = known.find()
-    assert read_published(known.printed).confirmed_by(number), float(number)
+    assert parse_published_number(known.printed).is_confirmed_by(number), float(number)
 
 
 def test_twenty_five_rolls_of_two_dice_are_better_than_even() -> None:
@@ -62,7 +62,9 @@ def test_the_claims_of_rogues_gambit() -> None:
     answers = [ask(game, claim.ask, lambda: solve(game)) for claim in game.ruleset.claims]
     wanted = [Fraction(91, 216), Fraction(120, 216), Fraction(5, 216), Fraction(12)]
     assert [answer.exact for answer in answers] == wanted
-    confirmed = [claim.stated.confirmed_by(answer) for claim, answer in zip(game.ruleset.claims, answers, strict=True)]
+    confirmed = [
+        claim.stated.is_confirmed_by(answer) for claim, answer in zip(game.ruleset.claims, answers, strict=True)
+    ]
     assert confirmed == [claim.right for claim in game.ruleset.claims] == [True, True, True, False]
 
 
@@ -107,4 +109,4 @@ def test_the_length_of_a_round_that_holds_at_twenty(seats: int, rolls: str) -> N
     """Derived for the project, by the lines above and by simulation; 25 coins a head."""
     found = expected_lengths(holding(bind(ruleset("rogues-gambit"), Setting(seats)), "hold at 20"))["rolls"]
     assert found.exact == rolls_from_scratch(25 * seats)
-    assert read_published(rolls).confirmed_by(found), float(found)
+    assert parse_published_number(rolls).is_confirmed_by(found), float(found)

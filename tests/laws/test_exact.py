@@ -16,7 +16,7 @@ from oddsmith.base.exact import (
     fraction_text,
     int_from_text,
     int_text,
-    read_published,
+    parse_published_number,
 )
 
 law = settings(
@@ -92,8 +92,8 @@ def test_a_proven_decimal_holds_for_everything_between_its_bounds(a: Fraction, b
 @law
 @given(fractions, st.integers(0, 6))
 def test_a_number_confirms_what_is_printed_of_it(value: Fraction, places: int) -> None:
-    assert read_published(decimal_text(value, places)).confirmed_by(Number.of(value))
-    assert read_published(decimal_text(value * 100, places) + " %").confirmed_by(Number.of(value))
+    assert parse_published_number(decimal_text(value, places)).is_confirmed_by(Number.of(value))
+    assert parse_published_number(decimal_text(value * 100, places) + " %").is_confirmed_by(Number.of(value))
 
 
 @pytest.mark.parametrize(
@@ -121,21 +121,21 @@ def test_a_number_confirms_what_is_printed_of_it(value: Fraction, places: int) -
 )
 def test_rounding_of_published_numbers(text: str, exact: str, right: bool, edge: bool) -> None:
     number = Number.of(Fraction(exact))
-    found = read_published(text)
-    assert (found.confirmed_by(number), found.is_off_by_the_tolerance(number)) == (right, edge)
+    found = parse_published_number(text)
+    assert (found.is_confirmed_by(number), found.is_off_by_the_tolerance(number)) == (right, edge)
     assert found.text == text
 
 
 @pytest.mark.parametrize("text", ["", "half", "1/0", "1.5/2", "1e3", "1,5", "0x10", ".5", "5.", "1//2", "50 % %"])
 def test_what_is_no_published_number_is_refused(text: str) -> None:
     with pytest.raises(ValueError, match="whole number"):
-        read_published(text)
+        parse_published_number(text)
 
 
 def test_bounds_that_leave_a_verdict_open_say_so() -> None:
-    assert read_published("0.5").confirmed_by(Number(Fraction(54, 100), Fraction(56, 100))) is None
-    assert read_published("0.5").confirmed_by(Number(Fraction(51, 100), Fraction(54, 100))) is True
-    assert read_published("0.5").confirmed_by(Number(Fraction(56, 100), Fraction(57, 100))) is False
+    assert parse_published_number("0.5").is_confirmed_by(Number(Fraction(54, 100), Fraction(56, 100))) is None
+    assert parse_published_number("0.5").is_confirmed_by(Number(Fraction(51, 100), Fraction(54, 100))) is True
+    assert parse_published_number("0.5").is_confirmed_by(Number(Fraction(56, 100), Fraction(57, 100))) is False
 
 
 @pytest.mark.parametrize(

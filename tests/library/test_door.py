@@ -14,7 +14,7 @@ from types import SimpleNamespace
 import pytest
 
 import oddsmith
-from oddsmith.base.dataframes import frame
+from oddsmith.base.dataframes import make_table
 from oddsmith.base.errors import InputError, PositionError
 from oddsmith.base.executors import Work
 from oddsmith.cli import main
@@ -202,8 +202,8 @@ def test_a_table_is_a_list_of_records_where_no_frames_are_installed(monkeypatch:
 def test_a_table_is_a_frame_where_a_library_for_them_is(kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, kind, SimpleNamespace(DataFrame=lambda columns: (kind, columns)))
     monkeypatch.setattr("oddsmith.base.dataframes.find_spec", lambda name: name == kind or None)
-    assert frame(["a", "b"], [[1, "x"], [2, "y"]]) == (kind, {"a": [1, 2], "b": ["x", "y"]})
-    assert frame(["a"], []) == (kind, {"a": []})
+    assert make_table(["a", "b"], [[1, "x"], [2, "y"]]) == (kind, {"a": [1, 2], "b": ["x", "y"]})
+    assert make_table(["a"], []) == (kind, {"a": []})
     assert gambit().table()[1]["state"] == list(range(gambit().graph.states))
 
 

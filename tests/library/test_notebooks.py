@@ -19,7 +19,7 @@ from matplotlib.image import imread
 from matplotlib.patches import Rectangle
 
 import oddsmith
-from oddsmith.base.dataframes import MAX_NOTEBOOK_LINES, Records, frame, html_table
+from oddsmith.base.dataframes import MAX_NOTEBOOK_LINES, Records, html_table, make_table
 from oddsmith.base.resources import data_folder
 from oddsmith.publish.charts.figures import COLOURS, LOOKS
 from tests.docs.blocks import ROOT
@@ -134,7 +134,7 @@ def test_a_frame_of_pandas_holds_the_same() -> None:
     pytest.importorskip("pandas", reason="pandas makes the frames: make setup")
     turns = gambit().distribution("turns")
     assert list(turns.table("pandas")["chance_exact"]) == [line["chance_exact"] for line in turns.table("records")]
-    assert list(frame(["a"], [[1], [2]], "pandas")["a"]) == [1, 2]
+    assert list(make_table(["a"], [[1], [2]], "pandas")["a"]) == [1, 2]
 
 
 # --- figures

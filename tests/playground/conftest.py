@@ -11,7 +11,7 @@ import pytest
 
 from oddsmith.api.loaded import LoadedRuleset
 from oddsmith.api.site import build_html, successive_sites
-from oddsmith.base.files import find_ruleset, folder_files, write_all
+from oddsmith.base.files import find_ruleset, folder_files, write_folder_files
 from oddsmith.cli.finishing import finish_site
 from tests.browser.conftest import served
 from tests.chromium import missing
@@ -42,8 +42,8 @@ def site(browser: None, pyodide: Path, network: Network, tmp_path_factory: pytes
     """A site with one game, which readers can change. It solves only with what another host has."""
     folder = tmp_path_factory.mktemp("playground")
     files = site_of(folder_files(pyodide) | {WHEEL: wheel()}, network.address)
-    *_, files = successive_sites([LoadedRuleset.open("piglet").ruleset], files, at_once=True)
-    write_all(folder, files)
+    *_, files = successive_sites([LoadedRuleset.open("piglet").ruleset], files, only_last=True)
+    write_folder_files(folder, files)
     place = build_html(folder).parent
     finish_site(place, ROOT / "CHANGELOG.md", "", 1_800_000_000)
     return place
@@ -62,7 +62,7 @@ def whole(browser: None, site: Path, tmp_path_factory: pytest.TempPathFactory) -
     files = site_of(archive())
     folder = tmp_path_factory.mktemp("whole") / "site"
     shutil.copytree(site, folder)
-    write_all(folder, files)
+    write_folder_files(folder, files)
     with served(folder) as address:
         yield address
 

@@ -8,8 +8,8 @@ import zipfile
 from typing import Any
 
 from oddsmith.api.loaded import LoadedRuleset
-from oddsmith.api.modules import module_scripts, options_for
-from oddsmith.api.site import about_one_game
+from oddsmith.api.modules import game_module_options, module_scripts
+from oddsmith.api.site import ruleset_about_one_setting
 from oddsmith.base.files import zip_archive
 from oddsmith.report.answers.accounts import answers_of
 from oddsmith.ruleset.model import Setting
@@ -31,6 +31,6 @@ def files(data: bytes) -> dict[str, bytes]:
 def module(text: str, seats: int | None = None, values: dict[str, Any] | None = None) -> dict[str, bytes]:
     """The files of a module of one game, made the way ``oddsmith foundry`` makes them, without formulas."""
     rules = LoadedRuleset.read(text).ruleset
-    told = answers_of(about_one_game(rules, Setting(seats or 0, values=values or {})))
+    told = answers_of(ruleset_about_one_setting(rules, Setting(seats or 0, values=values or {})))
     vars(told.main)["roll_or_stop_rules"] = []
-    return files(zip_archive(build([solved_content(told)], options_for([rules], {}), module_scripts())))
+    return files(zip_archive(build([solved_content(told)], game_module_options([rules], {}), module_scripts())))

@@ -81,8 +81,8 @@ def test_what_play_finds_is_told_as_in_a_terminal(code: str) -> None:
     assert [each | {"play": None} for each in found] == [
         problem_message(each, check.source) | {"play": None} for each in check.problems
     ]
-    if check.broken:
-        assert [tuple(each["play"]) for each in found if "play" in each] == [check.broken.play]
+    if check.play_error:
+        assert [tuple(each["play"]) for each in found if "play" in each] == [check.play_error.play]
 
 
 def test_a_look_at_a_part_says_that_there_is_more() -> None:
@@ -202,7 +202,7 @@ def test_a_lint_on_the_page_finds_what_terminals_find(name: str) -> None:
     found, mine = linted(text), LoadedRuleset.read(text).lint()
     check = check_source(Source("ruleset.yaml", text))
     assert [each["code"] for each in found["problems"]] == [each.code for each in check.problems]
-    assert (found["looked"], found["whole"]) == (check.looked, True)
+    assert (found["looked"], found["whole"]) == (check.checked_count, True)
     assert [(each["code"], each["message"], each["hint"], tuple(each["play"])) for each in found["design"]] == [
         (each.code, each.problem.message, each.problem.hint, each.play) for each in mine.findings
     ]
@@ -214,8 +214,8 @@ def test_nothing_is_asked_of_a_game_in_which_a_check_finds_an_error(code: str) -
     found, check = linted(FOUND[code]), check_source(Source("ruleset.yaml", FOUND[code]))
     assert [each["code"] for each in found["problems"]] == [each.code for each in check.problems]
     assert "design" not in found
-    if check.broken:
-        assert [tuple(each["play"]) for each in found["problems"] if "play" in each] == [check.broken.play]
+    if check.play_error:
+        assert [tuple(each["play"]) for each in found["problems"] if "play" in each] == [check.play_error.play]
 
 
 def test_of_a_game_that_is_too_large_the_questions_are_named_that_take_its_solution() -> None:

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from oddsmith.base.files import find_ruleset, folder_files, write_all
+from oddsmith.base.files import find_ruleset, folder_files, write_folder_files
 from oddsmith.browser.packing import packed
 from tests.node import ROOT
 from tests.playground.conftest import PIGLET, use
@@ -33,7 +33,7 @@ def run(*words: str, cwd: Path) -> str:
 def test_a_project_is_checked_as_it_is(tmp_path: Path) -> None:
     told, data = packed("project", CHANGED)
     assert told == {"name": "piglet.zip"}
-    write_all(tmp_path, files(data))
+    write_folder_files(tmp_path, files(data))
     assert (tmp_path / "games" / "piglet.yaml").read_text("utf-8") == CHANGED
     workflow = (tmp_path / ".github" / "workflows" / "shelf.yml").read_bytes()
     assert workflow == (ROOT / "docs" / "shelf" / "workflow.yml").read_bytes()

@@ -11,7 +11,13 @@ from typing import Any
 import pytest
 
 import oddsmith
-from oddsmith.api.site import about_one_game, answering_forecast_text, build_html, site_pages, successive_sites
+from oddsmith.api.site import (
+    answering_forecast_text,
+    build_html,
+    ruleset_about_one_setting,
+    site_pages,
+    successive_sites,
+)
 from oddsmith.base.errors import TooManyStatesError
 from oddsmith.base.limits import limited
 from oddsmith.base.progress import Progress
@@ -30,7 +36,9 @@ from tests.terminal import run
 
 GAME = oddsmith.load("piglet").ruleset
 PAGE = "docs/games/piglet.md"
-ALONE = about_one_game(oddsmith.loads(f"{GAME.source.text}\nregular: hold at 2\n").ruleset, Setting(2, "win"))
+ALONE = ruleset_about_one_setting(
+    oddsmith.loads(f"{GAME.source.text}\nregular: hold at 2\n").ruleset, Setting(2, "win")
+)
 """Two players and nothing else, with a regular."""
 
 
@@ -55,7 +63,7 @@ def test_the_first_account_is_brief_and_the_last_is_whole() -> None:
 def test_a_page_is_there_before_the_rest_and_the_last_has_everything(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("oddsmith.api.site.SECONDS_BETWEEN_WRITINGS", 0)
     monkeypatch.setattr("oddsmith.api.site.WRITING_TIME_FACTOR", 0)
-    one = about_one_game(GAME, Setting(2))
+    one = ruleset_about_one_setting(GAME, Setting(2))
     first, *_, last = successive_sites([one])
     assert PAGE in first
     assert len(first[PAGE]) < len(last[PAGE])
@@ -169,7 +177,7 @@ def test_the_way_that_a_game_takes_is_said_before_it_is_taken() -> None:
     assert answering_forecast_text(GAME).startswith("piglet --seats 2 --objective win: at most ")
     assert answering_forecast_text(GAME).endswith(" positions. Solving takes seconds.")
     assert answering_forecast_text(oddsmith.load("farkle").ruleset) == "", "its answer comes with the program"
-    large = about_one_game(oddsmith.load("pig").ruleset, Setting(2, values={"target": 90}))
+    large = ruleset_about_one_setting(oddsmith.load("pig").ruleset, Setting(2, values={"target": 90}))
     assert re.search(
         r"positions\. Solving takes .* at most\. If that takes long, games are played first",
         answering_forecast_text(large),

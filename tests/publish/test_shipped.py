@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from oddsmith.base.files import shipped_answers
+from oddsmith.base.files import shipped_answer_files
 from oddsmith.base.resources import data_folder
 from oddsmith.cli.shipping import write_shipped_answers
 from oddsmith.publish.charts.boundary import threshold_words
@@ -75,7 +75,7 @@ def test_where_no_short_rule_serves_the_page_says_so_and_what_one_costs() -> Non
     """A person's line for all choices is dear here, and a rule for one of them is no advice in its place."""
     costly, text = "fours and fives, then threes too", (RULESETS / "hold-the-pot.yaml").read_text("utf-8")
     rules = ruleset(text.replace("    policy: stop when ahead\n", f'    policy: "{costly}"\n'))
-    each = accounts.answers_of(rules, store=ShippedAnswers(shipped_answers))
+    each = accounts.answers_of(rules, store=ShippedAnswers(shipped_answer_files))
     rule_value = next(rule_value for rule_value in each.main.rule_comparison.rungs if rule_value.name == costly)
     assert rule_value.loss
     words = re.sub("<[^>]*>", "", unescape(str(page_head_html(each))))
@@ -91,7 +91,7 @@ def test_where_no_short_rule_serves_the_page_says_so_and_what_one_costs() -> Non
 def test_what_comes_with_the_program_is_of_the_rules_as_they_stand(name: str) -> None:
     rules = ruleset((RULESETS / f"{name}.yaml").read_text("utf-8"))
     shown = [setting for part in accounts.settings_to_solve(rules, include_full=False) for setting in part]
-    files, came = shipped_answers(name), ShippedAnswers(shipped_answers)
+    files, came = shipped_answer_files(name), ShippedAnswers(shipped_answer_files)
     solved = [file.partition(".")[0] for file in files if ESTIMATED not in file]
     by_slug = {setting_slug(setting): setting for setting in shown}
     assert len(files) - len(solved) == len(rules.edition.estimated)
@@ -135,7 +135,7 @@ def test_a_folder_of_answers_is_small() -> None:
 
 def test_what_a_race_says_to_remember_is_best_in_its_first_turn() -> None:
     rules = ruleset((RULESETS / "farkle.yaml").read_text("utf-8"))
-    main = ShippedAnswers(shipped_answers).known_answer(rules, rules.edition.home)
+    main = ShippedAnswers(shipped_answer_files).known_answer(rules, rules.edition.home)
     assert main is not None
     decide = next(each for each in main.strategies if each.phase == "decide")
     (table,) = decide.tables

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from oddsmith.api.site import about_one_game
+from oddsmith.api.site import ruleset_about_one_setting
 from oddsmith.base.exact import Number
 from oddsmith.publish.pages.listing import LENGTH, RISK, SCALES, SKILL, Scale, bands_of, filter_form, game_list
 from oddsmith.report.answers.accounts import RulesetAnswers, answers_of
@@ -67,7 +67,7 @@ def test_a_card_says_for_how_many_a_game_is_and_how_long_it_takes_as_it_is_usual
     def told(each: RulesetAnswers) -> str:
         return re.sub("<[^>]*>", "", game_list([each], "", "h2")).split("\n")[-1]
 
-    shorter = about_one_game(solved("pig").ruleset, Setting(2, values={"target": 8}))
+    shorter = ruleset_about_one_setting(solved("pig").ruleset, Setting(2, values={"target": 8}))
     assert told(solved("craps")) == "One player\u00a0· 1 minute\u00a0· mostly luck"
     assert told(solved("pig")) == "1 to 4 players\u00a0· 1 minute for 2\u00a0· luck and skill"
     assert "minute" not in told(answers_of(shorter)), "a smaller game says nothing of the usual one"

@@ -42,7 +42,7 @@ class Memory:
     kept: dict[str, bytes] = field(default_factory=dict)
     written: int = 0
 
-    def mapped(self, name: str) -> bytes | None:
+    def memory_map(self, name: str) -> bytes | None:
         return self.kept.get(name)
 
     def put(self, name: str, *parts: Bytes) -> None:
@@ -234,9 +234,9 @@ def test_a_folder_keeps_whole_files(tmp_path: Path) -> None:
     assert folder.get("abcd") is None
     folder.put("abcd", b"one")
     folder.put("abcd", b"two")
-    assert folder.get("abcd") == folder.mapped("abcd") == b"two"
+    assert folder.get("abcd") == folder.memory_map("abcd") == b"two"
     folder.put("abcd", b"th", memoryview(b"ree"))
-    assert folder.mapped("abcd") == b"three"
+    assert folder.memory_map("abcd") == b"three"
     assert [path.name for path in tmp_path.rglob("*") if path.is_file()] == ["abcd"]
 
 
@@ -251,22 +251,22 @@ def test_a_folder_follows_no_link_and_waits_for_nothing(tmp_path: Path) -> None:
     assert folder.get("pipe") is None
     (tmp_path / "folder").mkdir()
     assert folder.get("folder") is None
-    assert [folder.mapped(name) for name in ("folder", "pipe", "none")] == [None] * 3
+    assert [folder.memory_map(name) for name in ("folder", "pipe", "none")] == [None] * 3
 
 
 def test_pages_stay_as_they_were_read_and_what_others_could_change_is_no_page(tmp_path: Path) -> None:
     folder, path = Folder(tmp_path), tmp_path / "abcd"
     folder.put("abcd", b"one")
     path.chmod(0o600)
-    before = folder.mapped("abcd")
+    before = folder.memory_map("abcd")
     folder.put("abcd", b"two")
-    assert (before, folder.mapped("abcd")) == (b"one", b"two")
+    assert (before, folder.memory_map("abcd")) == (b"one", b"two")
     assert isinstance(before, memoryview)
     assert before.readonly
     path.chmod(0o622)
-    assert isinstance(folder.mapped("abcd"), bytes)
+    assert isinstance(folder.memory_map("abcd"), bytes)
     path.write_bytes(b"")
-    assert folder.mapped("abcd") == b""
+    assert folder.memory_map("abcd") == b""
 
 
 @pytest.fixture

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 import oddsmith
-from oddsmith.base.exact import Number, read_published
+from oddsmith.base.exact import Number, parse_published_number
 from oddsmith.base.files import shipped_rulesets
 from oddsmith.publish.sections.claims import claims_html, claims_title
 from oddsmith.report.answers.accounts import RulesetAnswers
@@ -106,9 +106,9 @@ def test_a_verdict_says_where_its_number_is_from(account: RulesetAnswers) -> Non
 def test_a_stated_number_and_the_computed_one_compare_at_a_glance(
     stated: str, number: Fraction, shown: tuple[str, str]
 ) -> None:
-    assert texts_in_same_form(read_published(stated), Number.of(number)) == shown
+    assert texts_in_same_form(parse_published_number(stated), Number.of(number)) == shown
 
 
 def test_a_proven_number_is_told_beside_a_fraction() -> None:
     near = Number(Fraction(333333333, 10**9), Fraction(333333334, 10**9))
-    assert texts_in_same_form(read_published("1/2"), near) == ("0.500000", "0.333333")
+    assert texts_in_same_form(parse_published_number("1/2"), near) == ("0.500000", "0.333333")

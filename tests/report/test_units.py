@@ -12,7 +12,7 @@ from io import StringIO
 
 import pytest
 
-from oddsmith.base.location import Source, text_in_no_file
+from oddsmith.base.location import Source, text_without_file
 from oddsmith.expr import Scope, typed_tree
 from oddsmith.publish.sections.deciding import short_strategy
 from oddsmith.report.answers.answers import Answer
@@ -100,7 +100,7 @@ def test_a_comparison_is_told_in_the_numbers_of_people_if_all_of_it_can_be(text:
     for unit, wanted in (("", words), (COUNTED, counted)):
         game = bind(rules(unit))
         assert (
-            TableWords(game).condition_clause(typed_tree(text_in_no_file(text), Scope(game.ruleset.symbols))) == wanted
+            TableWords(game).condition_clause(typed_tree(text_without_file(text), Scope(game.ruleset.symbols))) == wanted
         )
 
 

@@ -10,7 +10,13 @@ from pathlib import Path
 import pytest
 
 from oddsmith.base.errors import RulesetError, UnwritableError
-from oddsmith.base.files import UNFINISHED_SUFFIX, replace_all, write_all, write_atomically, write_named_file
+from oddsmith.base.files import (
+    UNFINISHED_SUFFIX,
+    replace_folder_files,
+    write_atomically,
+    write_folder_files,
+    write_named_file,
+)
 from oddsmith.base.location import Source
 from oddsmith.cli import main
 from oddsmith.ruleset.reading.build import read
@@ -44,14 +50,14 @@ def test_nothing_is_written_through_a_folder_that_is_a_link(tmp_path: Path) -> N
     elsewhere.mkdir()
     (folder / "games").symlink_to(elsewhere)
     with pytest.raises(UnwritableError, match="is a link to another place"):
-        write_all(folder, {"games/penny.md": b"mine", "games/a/b.md": b"mine"})
+        write_folder_files(folder, {"games/penny.md": b"mine", "games/a/b.md": b"mine"})
     assert list(elsewhere.iterdir()) == []
 
 
 def test_a_folder_that_is_named_itself_may_be_a_link(tmp_path: Path) -> None:
     (tmp_path / "disk").mkdir()
     (tmp_path / "site").symlink_to(tmp_path / "disk")
-    write_all(tmp_path / "site", {"a/b.md": b"mine"})
+    write_folder_files(tmp_path / "site", {"a/b.md": b"mine"})
     assert (tmp_path / "disk" / "a" / "b.md").read_bytes() == b"mine"
 
 
@@ -63,7 +69,7 @@ def test_a_file_that_is_a_link_is_replaced(tmp_path: Path, same: bool) -> None:
     elsewhere.write_bytes(theirs)
     for name in ("page.md", "old.md"):
         (folder / name).symlink_to(elsewhere)
-    replace_all(folder, {"page.md": b"mine"}, "page.md")
+    replace_folder_files(folder, {"page.md": b"mine"}, "page.md")
     assert not (folder / "page.md").is_symlink()
     assert (folder / "page.md").read_bytes() == b"mine"
     assert not (folder / "old.md").exists()
@@ -96,7 +102,7 @@ def test_the_file_by_which_a_folder_is_known_comes_first(tmp_path: Path, monkeyp
     """Killed after any file, the folder is known again as one that may be written."""
     written = []
     monkeypatch.setattr("oddsmith.base.files.write_atomically", lambda path, _: written.append(path.name))
-    replace_all(tmp_path, {"a": b"", "README.md": b"", "z": b""}, "README.md")
+    replace_folder_files(tmp_path, {"a": b"", "README.md": b"", "z": b""}, "README.md")
     assert written == ["README.md", "a", "z"]
 
 

@@ -11,7 +11,7 @@ import pytest
 from ruamel.yaml import YAML
 
 from oddsmith.base.errors import PlayError, RulesetError
-from oddsmith.base.location import Source, text_in_no_file
+from oddsmith.base.location import Source, text_without_file
 from oddsmith.expr.parse import BadExpression
 from oddsmith.expr.scope import Scope
 from oddsmith.expr.typing import typed_tree
@@ -187,7 +187,7 @@ def test_random_python_is_an_expression_or_an_expression_error() -> None:
     for _ in range(2_000):
         text = chance.choice(["", " "]).join(chance.choices(WORDS.split(), k=chance.randint(1, 9)))
         try:
-            typed_tree(text_in_no_file(text), scope)
+            typed_tree(text_without_file(text), scope)
         except BadExpression as error:
             refused.append((error.problem(), text))
     assert 1_000 < len(refused) < 1_975

@@ -10,7 +10,7 @@ from random import Random
 from typing import Any
 
 import oddsmith
-from oddsmith.api.site import program_answers
+from oddsmith.api.site import shipped_answer_store
 from oddsmith.report.answers.accounts import answers_of
 from oddsmith.ruleset.bundle import bundle
 from tests.runtime import yahtzee
@@ -26,7 +26,7 @@ SHOWN = 1e-5
 @cache
 def shipped() -> dict[str, Any]:
     """The words of a job that asks the answer of the whole sheet, as it ships, with the second engine."""
-    account = answers_of(oddsmith.load("yahtzee").ruleset, store=program_answers())
+    account = answers_of(oddsmith.load("yahtzee").ruleset, store=shipped_answer_store())
     (answer,) = (
         each for each in account.answers if each.setting.variants == ("whole-sheet",) and not each.setting.values
     )

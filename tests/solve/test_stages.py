@@ -17,7 +17,7 @@ from oddsmith.api.site import open_answer_store
 from oddsmith.base.errors import DisagreementError, PositionError, SolveError, TooManyStatesError
 from oddsmith.base.exact import Number
 from oddsmith.base.executors import Resources, Work
-from oddsmith.base.progress import Clock
+from oddsmith.base.progress import TimeLeftEstimator
 from oddsmith.base.systems import size_text
 from oddsmith.graph.explore import Explorer
 from oddsmith.graph.stategraph import StateGraph
@@ -56,7 +56,7 @@ class MemoryStore(dict[str, bytes]):
         super().__init__()
         self.most = most
 
-    def mapped(self, name: str) -> bytes | None:
+    def memory_map(self, name: str) -> bytes | None:
         """What is kept under a name."""
         return self.get(name)
 
@@ -333,7 +333,7 @@ def test_no_sweeps_are_counted_on_where_none_can_be_made(monkeypatch: pytest.Mon
 
 
 def test_the_time_that_is_left_is_told_by_what_was_done() -> None:
-    clock = Clock(work=1000, guess=300)
+    clock = TimeLeftEstimator(total_work=1000, guessed_seconds=300)
     assert clock.time_left_text(0) == "about 5 min left"
     assert clock.time_left_text(900) == "less than a minute left"
     clock.record_stage(500, 36_000)

@@ -222,13 +222,13 @@ def test_of_a_large_game_some_positions_are_written(tmp_path: Path) -> None:
 
 def test_only_sheets_that_fit_are_looked_at(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     _, staged = both("sheet", 1, ())
-    looked, own = list[int](), positions.fitting_mask
+    looked, own = list[int](), positions.position_filter_mask
 
     def fits(codec: Codec, keys: Ints, fixed: PositionFilter) -> Mask:
         looked.append(keys.shape[1])
         return own(codec, keys, fixed)
 
-    monkeypatch.setattr(positions, "fitting_mask", fits)
+    monkeypatch.setattr(positions, "position_filter_mask", fits)
     staged.write_table(tmp_path / "all.csv")
     assert sum(looked) == staged.states
     looked.clear()

@@ -29,10 +29,10 @@ class Noting(MemoryStore):
         super().__init__()
         self.asked = list[str]()
 
-    def mapped(self, name: str) -> bytes | None:
+    def memory_map(self, name: str) -> bytes | None:
         """What is kept under a name."""
         self.asked.append(name)
-        return super().mapped(name)
+        return super().memory_map(name)
 
 
 PIG: Mapping[str, Any] = {"target": 12}

@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from oddsmith.base.files import folder_files, write_all
+from oddsmith.base.files import folder_files, write_folder_files
 from oddsmith.publish.pages.playing import games_file, play_files
 from oddsmith.ruleset.bundle import sha256
 from oddsmith.ruleset.reading.build import load
@@ -317,7 +317,7 @@ def secret_games(browser: None, tmp_path_factory: pytest.TempPathFactory) -> Ite
         files |= table_files(account)
     files |= {f"assets/{name}": own[f"theme/assets/{name}"] for name in ("palettes.css", "favicon.svg")}
     folder = tmp_path_factory.mktemp("secrets")
-    write_all(folder, files)
+    write_folder_files(folder, files)
     with served(folder) as address:
         yield address
 

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from oddsmith.base.errors import OddsmithError
-from oddsmith.base.files import folder_files, write_all
+from oddsmith.base.files import folder_files, write_folder_files
 from oddsmith.report.answers.accounts import RulesetAnswers
 from oddsmith.ruleset.transcript import read_transcript, verify_transcript
 from oddsmith.tabletops.owlbear import HOSTED, build_extension, hosted_extension
@@ -115,7 +115,7 @@ def base(browser: None, tmp_path_factory: pytest.TempPathFactory) -> Iterator[st
     folder = tmp_path_factory.mktemp("room")
     found = {f"ext/{name}": data for name, data in files().items()}
     found |= {name: (ROOT / "tests" / "tabletops" / name).read_bytes() for name in ("room.html", "room.mjs")}
-    write_all(folder, found)
+    write_folder_files(folder, found)
     with served(folder) as address:
         yield address
 
@@ -153,7 +153,7 @@ def test_a_room_plays_by_the_extension_that_a_site_hosts(
 ) -> None:
     folder = tmp_path_factory.mktemp("site")
     room = {name: (ROOT / "tests" / "tabletops" / name).read_bytes() for name in ("room.html", "room.mjs")}
-    write_all(folder, hosted() | room)
+    write_folder_files(folder, hosted() | room)
     with served(folder) as address:
         found = use(address, "alone", f"gm=Keeper&ext={HOSTED}/index.html", game="craps", seed=2)
     assert found["turn"].startswith("The game is over.")

@@ -16,14 +16,14 @@ _END = r"(-?[0-9]{1,1000}(?:/0*[1-9][0-9]{0,999})?)"
 _SYMBOL = re.compile(rf"\s*(\w+)\s*(?:=\s*{_END}\s*\.\.\s*{_END}\s*)?")
 
 
-def parameters_by_name(words: Mapping[str, Any]) -> dict[str, Any]:
+def parameters_by_name(arguments: Mapping[str, Any]) -> dict[str, Any]:
     """Return keyword arguments as parameters by name. A trailing underscore is removed: ``seats_`` means the parameter
     ``seats``.
     """
-    return {word.removesuffix("_"): value for word, value in words.items()}
+    return {word.removesuffix("_"): value for word, value in arguments.items()}
 
 
-def read_distribution(text: str) -> tuple[str, int | None, tuple[str, str] | None]:
+def parse_distribution_question(text: str) -> tuple[str, int | None, tuple[str, str] | None]:
     """Parse a text such as ``turns seat 2 given throw/Bust``. Return the name of a number of the game, its seat, and
     its condition as phase and entry; seat and condition are None if the text names none.
 

@@ -27,18 +27,18 @@ POSITIONS_PER_SETTING, MOVES_PER_SETTING = 300, 3_000  # of each of them
 @dataclass(frozen=True)
 class CheckResult:
     """The result of a check. ``problems``: the errors and warnings. ``source``: the text that was checked, None if it
-    could not be read. ``summary``: the result in a sentence. ``broken``: the error of the rule that failed during play,
-    None if none did.
+    could not be read. ``summary``: the result in a sentence. ``play_error``: the error of the rule that failed during
+    play, None if none did.
 
-    ``looked``: the number of positions that were checked; in a game with secrets, of nodes. ``complete``: whether
-    these are all of the game.
+    ``checked_count``: the number of positions that were checked; in a game with secrets, of nodes. ``complete``:
+    whether these are all of the game.
     """
 
     problems: tuple[Problem, ...]
     source: Source | None
     summary: str
-    broken: PlayError | None = None
-    looked: int = 0
+    play_error: PlayError | None = None
+    checked_count: int = 0
     complete: bool = False
 
 
@@ -66,7 +66,7 @@ def check_file(path: Path, full: bool = False, setting: Setting = Setting()) -> 
     try:
         source = read_source(path)
     except RulesetError as error:
-        return CheckResult(error.problems, error.source, _problem_counts(error.problems))
+        return CheckResult(error.problems, error.source, _problem_counts_text(error.problems))
     return check_source(source, full, setting)
 
 
@@ -85,7 +85,7 @@ def check_source(source: Source, full: bool = False, setting: Setting = Setting(
         ruleset, warnings = read(source)
         problems = list(dict.fromkeys([*warnings, *check_everywhere(ruleset)]))
         if any(problem.severity == "error" for problem in problems):
-            return CheckResult(tuple(problems), ruleset.source, _problem_counts(problems))
+            return CheckResult(tuple(problems), ruleset.source, _problem_counts_text(problems))
         looked, whole, words, more = _check_positions(bind(ruleset, setting), full, setting.objective)
         problems += more
         if setting == Setting() and not ruleset.has_secrets:
@@ -93,10 +93,13 @@ def check_source(source: Source, full: bool = False, setting: Setting = Setting(
     except RulesetError as error:
         problems += error.problems  # what was warned of before may be the reason
         return CheckResult(
-            tuple(problems), error.source, _problem_counts(problems), error if isinstance(error, PlayError) else None
+            tuple(problems),
+            error.source,
+            _problem_counts_text(problems),
+            error if isinstance(error, PlayError) else None,
         )
-    summary = f"{_problem_counts(problems)}; {words}"
-    return CheckResult(tuple(problems), ruleset.source, summary, looked=looked, complete=whole)
+    summary = f"{_problem_counts_text(problems)}; {words}"
+    return CheckResult(tuple(problems), ruleset.source, summary, checked_count=looked, complete=whole)
 
 
 def _try_other_settings(ruleset: Ruleset) -> None:
@@ -177,7 +180,7 @@ def _check_positions_with_secrets(game: Game, objective: str, full: bool) -> tup
     return nodes, False, f"{words}; --full looks at all"
 
 
-def _problem_counts(problems: Sequence[Problem]) -> str:
+def _problem_counts_text(problems: Sequence[Problem]) -> str:
     errors = sum(problem.severity == "error" for problem in problems)
     warnings = len(problems) - errors
     parts = [plural(count, word) for count, word in ((errors, "error"), (warnings, "warning")) if count]

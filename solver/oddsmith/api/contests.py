@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
-from oddsmith.base.progress import Progress, silent
+from oddsmith.base.progress import Progress, ignore_progress
 
 if TYPE_CHECKING:
     from fractions import Fraction
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from oddsmith.solve.extensive import SecretSolution
 
 
-class Contests:
+class ContestQuestions:
     """The part of a solved game that answers questions about other policies, and about many games."""
 
     @property
@@ -64,7 +64,7 @@ class Contests:
         """
         from oddsmith.report.contests import play_tournament
 
-        return play_tournament(self._contest_solution, policies, answers, exact, progress or silent)
+        return play_tournament(self._contest_solution, policies, answers, exact, progress or ignore_progress)
 
     def evening(
         self,
@@ -98,5 +98,5 @@ class Contests:
             matchup or Matchup(),
             stake=stake,
             survival_shares=sure,
-            progress=progress or silent,
+            progress=progress or ignore_progress,
         )

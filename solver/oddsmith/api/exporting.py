@@ -21,7 +21,7 @@ FORMATS = ("csv", "parquet", "json", "graphml", "dot", "drn", "prism", "efg")
 GRAPHS = ("graphml", "dot", "prism")
 
 
-def format_of(file: Path | str | None) -> str:
+def export_format_of_file(file: Path | str | None) -> str:
     """Return the format that the ending of a file's name stands for. Raises ExportError if it is not in ``FORMATS``."""
     form = Path(file).suffix[1:].lower() if file else ""
     if form not in FORMATS:
@@ -29,19 +29,20 @@ def format_of(file: Path | str | None) -> str:
     return form
 
 
-def undetermined_seat(seats: int, named: Mapping[int, str] | None, seat: int | None) -> int:
+def nondeterministic_seat(seats: int, policies: Mapping[int, str] | None, requested_seat: int | None) -> int:
     """Return the seat (from 1) whose choices remain nondeterministic in a file for Storm; 0 for none.
 
-    ``named``: the policies of seats (from 1). ``seat``: the requested seat. If it is None, the result is 1 if the game
-    has a single seat without a policy, else 0. Raises SettingError if there is no such seat, or if it has a policy.
+    ``policies``: the policies of seats (from 1). ``requested_seat``: the requested seat. If it is None, the result is 1
+    if the game has a single seat without a policy, else 0. Raises SettingError if there is no such seat, or if it has a
+    policy.
     """
-    if seat is None:
-        seat = int(seats == 1 and not named)
-    if seat > seats:
-        raise SettingError(f"there is no seat {seat}: the seats are 1 to {seats}")
-    if seat and seat in (named or {}):
-        raise SettingError(f"the choices of seat {seat} stay open: give it no --policy")
-    return seat
+    if requested_seat is None:
+        requested_seat = int(seats == 1 and not policies)
+    if requested_seat > seats:
+        raise SettingError(f"there is no seat {requested_seat}: the seats are 1 to {seats}")
+    if requested_seat and requested_seat in (policies or {}):
+        raise SettingError(f"the choices of seat {requested_seat} stay open: give it no --policy")
+    return requested_seat
 
 
 def explore_graph(
@@ -76,14 +77,14 @@ def export_tree(game: Game, objective: str | None = None, progress: Progress | N
     """Return the tree of a game in the EFG format, without solving the game. Raises ExportError, ObjectiveError,
     PlayError.
     """
-    from oddsmith.base.progress import silent
+    from oddsmith.base.progress import ignore_progress
     from oddsmith.report.export import game_tree_efg
     from oddsmith.solve import objective_name
 
-    return game_tree_efg(game, objective_name(game, objective), progress or silent)
+    return game_tree_efg(game, objective_name(game, objective), progress or ignore_progress)
 
 
-def export_secrets(solution: SecretSolution, form: str, digits: int) -> bytes:
+def export_secret_solution(solution: SecretSolution, form: str, digits: int) -> bytes:
     """Return a solved game with secrets in the format ``form``. ``digits``: decimal places in JSON and in the metadata
     of parquet. Raises ExportError.
     """
@@ -96,7 +97,7 @@ def export_secrets(solution: SecretSolution, form: str, digits: int) -> bytes:
         return f"{json.dumps(about, indent=2, ensure_ascii=False)}\n".encode()
     if form == "parquet":
         return decisions_parquet(solution.decisions(), {name: about[name] for name in about if name != "decisions"})
-    refuse_position_format(solution.game.ruleset.id, form)
+    refuse_format_for_secrets(solution.game.ruleset.id, form)
     return decisions_csv(solution.decisions())
 
 
@@ -105,15 +106,15 @@ def _refuse_unknown_format(form: str) -> None:
         raise ExportError(f"there is no format {form}: name one of {', '.join(FORMATS)}")
 
 
-def refuse_position_format(name: str, form: str) -> None:
+def refuse_format_for_secrets(ruleset_id: str, form: str) -> None:
     """Raise ExportError if a format is unknown, or if it would show the positions of a game with secrets as if all
-    seats saw them. ``name``: the id of the game's ruleset.
+    seats saw them. ``ruleset_id``: the id of the game's ruleset.
     """
     _refuse_unknown_format(form)
     if form in (*GRAPHS, "drn"):
         raise ExportError(
-            f"{name} has secrets or choices made at once, and {form} has positions that everybody sees: efg has the game as a "
-            "tree with what each seat knows, and csv, parquet and json have its decisions"
+            f"{ruleset_id} has secrets or choices made at once, and {form} has positions that everybody sees: efg has the game "
+            "as a tree with what each seat knows, and csv, parquet and json have its decisions"
         )
 
 
@@ -129,6 +130,6 @@ def export_solution(solution: Solution, form: str, digits: int, seat: int | None
     if form in GRAPHS:
         return export_graph(solution.graph, form)
     if form == "drn":
-        seat, seats = undetermined_seat(solution.graph.seats, solution.named, seat), solution.graph.seats
+        seat, seats = nondeterministic_seat(solution.graph.seats, solution.named, seat), solution.graph.seats
         return export_graph(solution.graph, form) if seat == seats == 1 else storm_drn_bytes(solution, seat)
     return {"csv": csv_bytes, "json": json_bytes, "parquet": parquet_bytes}[form](solution, digits)

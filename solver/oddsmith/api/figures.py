@@ -26,7 +26,7 @@ MAX_PARTS = 12  # parts of a figure
 
 
 @contextmanager
-def _requiring_matplotlib() -> Iterator[None]:
+def _missing_matplotlib_as_error() -> Iterator[None]:
     """Raise ExportError if an import inside the context fails because matplotlib is not installed."""
     try:
         yield
@@ -38,22 +38,22 @@ def _requiring_matplotlib() -> Iterator[None]:
 
 def draw_distribution(distribution: Distribution) -> Figure:
     """Draw a distribution. Raises ExportError if matplotlib is not installed."""
-    with _requiring_matplotlib():
+    with _missing_matplotlib_as_error():
         from oddsmith.publish.charts import draw_distribution, figure
 
     return figure([("", draw_distribution(distribution))])
 
 
-def draw_seat_values(named: Mapping[str, Number], unit: Unit | None) -> Figure:
-    """Draw the value of the game to each seat as a bar. ``named``: values by the names of seats. ``unit``: the unit of
-    the values, None for numbers that are not chances. Raises ExportError if matplotlib is not installed.
+def draw_seat_values(values_by_name: Mapping[str, Number], unit: Unit | None) -> Figure:
+    """Draw the value of the game to each seat as a bar. ``values_by_name``: values by the names of seats. ``unit``: the
+    unit of the values, None for numbers that are not chances. Raises ExportError if matplotlib is not installed.
     """
     from oddsmith.report.facts import Unit
 
-    with _requiring_matplotlib():
+    with _missing_matplotlib_as_error():
         from oddsmith.publish.charts import draw_values, figure
 
-    return figure([("", draw_values(named, unit or Unit("value", chance=False)))])
+    return figure([("", draw_values(values_by_name, unit or Unit("value", chance=False)))])
 
 
 def strategy_of_phase(solution: Solution, strategies: Mapping[str, Strategy], phase: str | None) -> Strategy | None:
@@ -77,11 +77,11 @@ def draw_best_play(solution: Solution, phase: str | None) -> Figure:
     """
     from oddsmith.report.policy import strategies_by_phase
 
-    with _requiring_matplotlib():
+    with _missing_matplotlib_as_error():
         from oddsmith.publish.charts import figure
 
     each = strategy_of_phase(solution, {each.decisions.phase: each for each in strategies_by_phase(solution)}, phase)
-    drawn = [] if each is None else _drawings_of(each)
+    drawn = [] if each is None else _strategy_drawings(each)
     if each is not None and each.constant is not None:
         raise ExportError(f"there is nothing to draw: {each.options[each.constant]} is best wherever best play gets")
     if not drawn:
@@ -89,17 +89,17 @@ def draw_best_play(solution: Solution, phase: str | None) -> Figure:
     return figure(drawn)
 
 
-def _drawings_of(each: Strategy) -> list[tuple[str, Drawing]]:
+def _strategy_drawings(strategy: Strategy) -> list[tuple[str, Drawing]]:
     """Return drawings of a strategy with their titles, in the first way that can show it: maps, curves, strips, or
     shares of options. The list is empty if none can.
     """
     from oddsmith.publish.charts import draw_map, draw_shares, draw_strips, draw_thresholds
 
     ways: list[Callable[[], list[tuple[str, Drawing | None]]]] = [
-        lambda: [(each.condition_words_of_table(table), draw_map(each, table)) for table in each.tables],
-        lambda: [(each.condition_words_of_table(table), draw_thresholds(each, table)) for table in each.tables],
-        lambda: [("", draw_strips(each))],
-        lambda: [("", draw_shares(each))],
+        lambda: [(strategy.condition_words_of_table(table), draw_map(strategy, table)) for table in strategy.tables],
+        lambda: [(strategy.condition_words_of_table(table), draw_thresholds(strategy, table)) for table in strategy.tables],
+        lambda: [("", draw_strips(strategy))],
+        lambda: [("", draw_shares(strategy))],
     ]
     for way in ways:
         found = [(title, drawing) for title, drawing in way() if drawing is not None]
@@ -109,18 +109,18 @@ def _drawings_of(each: Strategy) -> list[tuple[str, Drawing]]:
 
 
 def draw_sweep(
-    records: Sequence[Mapping[str, Any]], varied: Sequence[str], columns: Sequence[str], words: str
+    records: Sequence[Mapping[str, Any]], varied_settings: Sequence[str], columns: Sequence[str], description: str
 ) -> Figure:
     """Draw columns of a sweep against the first setting that varies, with a line for each column and each combination
     of the other settings.
 
-    ``records``: the lines of the sweep. ``varied``: names of the settings that vary. ``columns``: names of the columns
-    to draw. ``words``: the description of the chart. Raises ExportError.
+    ``records``: the lines of the sweep. ``varied_settings``: names of the settings that vary. ``columns``: names of the
+    columns to draw. ``description``: the description of the chart. Raises ExportError.
     """
-    with _requiring_matplotlib():
+    with _missing_matplotlib_as_error():
         from oddsmith.publish.charts import Series, figure, line_chart
 
-    first, *others = varied
+    first, *others = varied_settings
     across = list(dict.fromkeys(record[first] for record in records))
     plain = all(isinstance(value, int) and not isinstance(value, bool) for value in across)
     lines: dict[str, list[tuple[float, float]]] = {}
@@ -132,16 +132,16 @@ def draw_sweep(
             name = ", ".join(part for part in (column * (len(columns) > 1 or not rest), rest) if part)
             if record[column] is not None:
                 at = record[first] if plain else across.index(record[first])
-                lines.setdefault(name, []).append((at, _cell_number(column, record[column])))
+                lines.setdefault(name, []).append((at, _cell_as_float(column, record[column])))
     series = [Series(name, *zip(*points, strict=True)) for name, points in lines.items()]
     if not series:
         raise ExportError(f"no setting has a number for {' or '.join(columns)}")
     names = None if plain else [str(value) or "as written" for value in across]
-    return figure([("", line_chart(series, first, columns[0] if len(columns) == 1 else "", words, names=names))])
+    return figure([("", line_chart(series, first, columns[0] if len(columns) == 1 else "", description, names=names))])
 
 
-def _cell_number(column: str, cell: Any) -> float:
+def _cell_as_float(column_name: str, cell: Any) -> float:
     try:
         return float(cell)
     except (TypeError, ValueError):
-        raise ExportError(f"{column} holds no numbers, such as {cell!r}: name a column that does") from None
+        raise ExportError(f"{column_name} holds no numbers, such as {cell!r}: name a column that does") from None

@@ -10,21 +10,21 @@ from typing import TYPE_CHECKING, Any
 
 from oddsmith.api.asking import parameters_by_name, parse_parameter_range
 from oddsmith.api.exporting import explore_graph
-from oddsmith.api.modules import FIRST, Delivery
-from oddsmith.api.site import about_one_game, open_answer_store, site_pages, small_site_files
+from oddsmith.api.modules import FIRST, ModulePublication
+from oddsmith.api.site import open_answer_store, ruleset_about_one_setting, site_pages, site_source_files
 from oddsmith.api.solved import AS_ASKED, SolvedGame
-from oddsmith.base.dataframes import html_head, html_lines, html_table
+from oddsmith.base.dataframes import html_heading, html_list, html_table
 from oddsmith.base.errors import Problem, ShortListError, SolveError, TooManyStatesError
 from oddsmith.base.exact import Number, plural, short_repr
 from oddsmith.base.executors import Work
 from oddsmith.base.files import Folder, find_ruleset
-from oddsmith.base.progress import Progress, silent
+from oddsmith.base.progress import Progress, ignore_progress
 from oddsmith.expr import BadExpression
 from oddsmith.ruleset import Game
 from oddsmith.ruleset.model import Ruleset, Setting
 
 if TYPE_CHECKING:
-    from oddsmith.api.staged import StagedSolve
+    from oddsmith.api.staged import StagedSolver
     from oddsmith.graph import StateGraph
     from oddsmith.proof import Derivation, Proof
     from oddsmith.report.facts import Verdict
@@ -36,31 +36,31 @@ if TYPE_CHECKING:
     from oddsmith.solve.staged import Effort
 
 
-def _option_that_needs_one_graph(policies: bool, alike: bool, apart: bool, exact: bool) -> str:
+def _option_that_needs_one_graph(has_policies: bool, alike: bool, no_symmetry: bool, exact: bool) -> str:
     """Return the first option that can be met only if the game is solved as one graph, as on the command line; empty if
     there is none.
 
-    ``policies``, ``alike``, ``apart``, ``exact``: whether each option was given.
+    ``has_policies``, ``alike``, ``no_symmetry``, ``exact``: whether each option was given.
     """
-    asked = {"a named policy": policies, "--alike": alike, "--no-symmetry": apart, "--exact": exact}
+    asked = {"a named policy": has_policies, "--alike": alike, "--no-symmetry": no_symmetry, "--exact": exact}
     return next((name for name, wanted in asked.items() if wanted), "")
 
 
-def _best_response_solution(found: SecretSolution, named: Mapping[int, str]) -> SecretSolution:
+def _best_response_solution(solution: SecretSolution, policy_by_seat: Mapping[int, str]) -> SecretSolution:
     """Return the solution in which one seat follows a named policy, and the other plays its best response.
 
-    ``found``: the solution without policies. ``named``: the name of the policy by its seat (from 1). Raises SolveError
-    unless the game has two seats and exactly one of them is named. Raises UnknownPolicyError, PlayError.
+    ``solution``: the solution without policies. ``policy_by_seat``: the name of the policy by its seat (from 1). Raises
+    SolveError unless the game has two seats and exactly one of them is named. Raises UnknownPolicyError, PlayError.
     """
     from oddsmith.solve import NamedPolicy, refuse_reads_of_unseen
 
-    if found.game.seats != 2 or len(named) != 1:
+    if solution.game.seats != 2 or len(policy_by_seat) != 1:
         message = "in a game with secrets, one of two seats may follow a policy, and the other plays its best response"
         raise SolveError(f"{message}: contest tournament says what policies get against each other")
-    ((seat, name),) = named.items()
-    policy = NamedPolicy(found.game, name)
-    refuse_reads_of_unseen(found.game, found.objective, [name])
-    return found.with_policy(seat - 1, name, policy.choose_action_index)
+    ((seat, name),) = policy_by_seat.items()
+    policy = NamedPolicy(solution.game, name)
+    refuse_reads_of_unseen(solution.game, solution.objective, [name])
+    return solution.with_policy(seat - 1, name, policy.choose_action_index)
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -116,7 +116,7 @@ class LoadedRuleset:
         lines = [[name, each.default, each.about] for name, each in rules.parameters.items()]
         table = html_table(["parameter", "usually", ""], lines) if lines else ""
         told = [rules.summary, *(problem.message for problem in self.problems)]
-        return f"{html_head(rules.title)}{html_lines(told)}{table}"
+        return f"{html_heading(rules.title)}{html_list(told)}{table}"
 
     def __hash__(self) -> int:
         return hash(self.sha256)
@@ -244,11 +244,11 @@ class LoadedRuleset:
         """
         from oddsmith.solve import solve
 
-        def stages() -> StagedSolve:
+        def stages() -> StagedSolver:
             """Return the solver by stages. Its module is imported by the first call, because the import is slow."""
-            from oddsmith.api.staged import StagedSolve
+            from oddsmith.api.staged import StagedSolver
 
-            return StagedSolve(self.game, self.setting.objective, digits, work, progress)
+            return StagedSolver(self.game, self.setting.objective, digits, work, progress)
 
         named = {self.ruleset.seat_number(seat): name for seat, name in (policies or {}).items()}
         whole = _option_that_needs_one_graph(bool(named), alike, not symmetry, exact)
@@ -297,9 +297,9 @@ class LoadedRuleset:
         >>> oddsmith.load("column-race").at(shortest=1).effort().stages
         5
         """
-        from oddsmith.api.staged import StagedSolve
+        from oddsmith.api.staged import StagedSolver
 
-        return StagedSolve(self.game, self.setting.objective, digits, work, progress).effort()
+        return StagedSolver(self.game, self.setting.objective, digits, work, progress).effort()
 
     def with_lists(self, lists: DecisionLists, name: str = "short list") -> LoadedRuleset:
         """Return the ruleset with an additional policy: the lists of decisions that ``short_list`` of a solved game
@@ -361,7 +361,14 @@ class LoadedRuleset:
         named = {self.ruleset.seat_number(seat) - 1: name for seat, name in (policies or {}).items()}
         with open_workers(jobs, cluster) as share:
             return estimate(
-                self.game, self._objective, named, games or DEFAULT_GAMES, seed, share, progress or silent, smaller
+                self.game,
+                self._objective,
+                named,
+                games or DEFAULT_GAMES,
+                seed,
+                share,
+                progress or ignore_progress,
+                smaller,
             )
 
     def formulas(self, symbol: str, *, progress: Progress | None = None) -> ParametricSolution:
@@ -453,12 +460,12 @@ class LoadedRuleset:
         Foundry; a module that differs from the one in the folder receives the next version. Raises the errors of
         ``solve``, and UnwritableError.
         """
-        from oddsmith.base.files import write_all
+        from oddsmith.base.files import write_folder_files
 
         rules, folder = self.ruleset, Path(folder)
         if self.setting != Setting():
-            rules = about_one_game(rules, self.setting)
-        modules = Delivery(url, version, Folder(folder / "docs").get)
+            rules = ruleset_about_one_setting(rules, self.setting)
+        modules = ModulePublication(url, version, Folder(folder / "docs").get)
         pages = site_pages([rules], None, progress, full, Path(store) if store else None, modules)
-        write_all(folder, small_site_files(pages, rules.title))
+        write_folder_files(folder, site_source_files(pages, rules.title))
         return folder / "mkdocs.yml"

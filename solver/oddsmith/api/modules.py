@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from oddsmith.base.errors import UnplayableError
 from oddsmith.base.files import folder_files, joined_scripts_header, zip_archive
-from oddsmith.base.resources import PACKAGE, data_folder, licence
+from oddsmith.base.resources import PACKAGE, data_folder, licence_bytes
 
 if TYPE_CHECKING:
     from oddsmith.report.answers import RulesetAnswers
@@ -31,23 +31,23 @@ TITLE = "Tavern Games"
 
 
 @dataclass(frozen=True)
-class Delivery:
+class ModulePublication:
     """The address and the versions of the modules that a site offers.
 
     ``url``: the address of the site; if it is not empty, modules can be installed and updated by the address of their
-    manifest. ``version``: the least version of a module. ``before``: a function from the path of a file, below the
-    folder of the pages, to its bytes when the site was last published; None if there was no such file.
+    manifest. ``least_version``: the least version of a module. ``previous_file``: a function from the path of a file,
+    below the folder of the pages, to its bytes when the site was last published; None if there was no such file.
     """
 
     url: str = ""
-    version: str = FIRST
-    before: Callable[[str], bytes | None] = lambda _: None
+    least_version: str = FIRST
+    previous_file: Callable[[str], bytes | None] = lambda _: None
 
 
-PLAIN = Delivery()
+PLAIN = ModulePublication()
 
 
-def module_files(each: RulesetAnswers, delivery: Delivery = PLAIN) -> dict[str, bytes]:
+def module_files(answers: RulesetAnswers, publication: ModulePublication = PLAIN) -> dict[str, bytes]:
     """Return the Foundry module of one game as files for download, by path below the folder of the game's page; empty
     if no module can play the game.
 
@@ -57,19 +57,21 @@ def module_files(each: RulesetAnswers, delivery: Delivery = PLAIN) -> dict[str, 
     from oddsmith.tabletops.foundry import build, solved_content
 
     try:
-        games = [solved_content(each)]
+        games = [solved_content(answers)]
     except UnplayableError:
         return {}
-    folder = f"games/{each.ruleset.id}"
-    return _archive_files(
+    folder = f"games/{answers.ruleset.id}"
+    return _module_archive_files(
         folder,
-        options_of_module_on_page(each.ruleset, delivery),
-        delivery,
+        options_of_module_on_page(answers.ruleset, publication),
+        publication,
         lambda options: build(games, options, module_scripts(), raster_pictures()),
     )
 
 
-def shared_module_files(accounts: Sequence[RulesetAnswers], how: Delivery = PLAIN) -> dict[str, bytes]:
+def shared_module_files(
+    all_answers: Sequence[RulesetAnswers], publication: ModulePublication = PLAIN
+) -> dict[str, bytes]:
     """Return the module with all games of a site that can be played at a virtual tabletop: its files by path below the
     site's root.
 
@@ -79,59 +81,66 @@ def shared_module_files(accounts: Sequence[RulesetAnswers], how: Delivery = PLAI
     from oddsmith.publish.pages import TAVERN
     from oddsmith.tabletops.foundry import build
 
-    playable = [each for each in accounts if each.ruleset.needs_no_dealer]
+    playable = [each for each in all_answers if each.ruleset.needs_no_dealer]
     found = [_content_for_shared_module(each) for each in sorted(playable, key=lambda each: each.ruleset.id)]
     if not found:
         return {}
-    options = options_for([each.ruleset for each in found], _version_and_address("games", how))
+    options = game_module_options([each.ruleset for each in found], _version_and_address_options("games", publication))
     options = replace(options, id="oddsmith-games", title=TITLE)
-    made = _archive_files(
-        "games", options, how, lambda options: build(found, options, module_scripts(), raster_pictures())
+    made = _module_archive_files(
+        "games", options, publication, lambda options: build(found, options, module_scripts(), raster_pictures())
     )
     files = {f"games/{path}": data for path, data in made.items()}
     return files | {TAVERN: next(data for path, data in files.items() if path.endswith(".zip"))}
 
 
-def _content_for_shared_module(each: RulesetAnswers) -> GameContent:
+def _content_for_shared_module(answers: RulesetAnswers) -> GameContent:
     """Return the content of one game for a module of many games. Tables of best play with more than
     ``MAX_SHARED_TABLE_BYTES`` bytes are left out.
     """
     from oddsmith.tabletops.foundry import solved_content, unsolved_content
 
     try:
-        return solved_content(each, MAX_SHARED_TABLE_BYTES)
+        return solved_content(answers, MAX_SHARED_TABLE_BYTES)
     except UnplayableError:
-        return unsolved_content(each.ruleset)
+        return unsolved_content(answers.ruleset)
 
 
-def odds_module_files(how: Delivery = PLAIN) -> dict[str, bytes]:
+def odds_module_files(publication: ModulePublication = PLAIN) -> dict[str, bytes]:
     """Return the module that computes the odds of any roll: its files for download, by path below the folder of its
     page.
     """
     from oddsmith.tabletops.foundry import build_odds
 
-    return _archive_files(
+    return _module_archive_files(
         "roll",
-        odds_options(_version_and_address("roll", how)),
-        how,
+        odds_module_options(_version_and_address_options("roll", publication)),
+        publication,
         lambda options: build_odds(options, odds_scripts(), raster_pictures()),
     )
 
 
-def _archive_files(
-    folder: str, options: ModuleOptions, how: Delivery, make: Callable[[ModuleOptions], dict[str, bytes]]
+def _module_archive_files(
+    folder: str,
+    options: ModuleOptions,
+    publication: ModulePublication,
+    build_files: Callable[[ModuleOptions], dict[str, bytes]],
 ) -> dict[str, bytes]:
     """Build a module with the right version. Return its archive, and its manifest if the site has an address, by path
     below ``folder``.
 
-    ``folder``: the folder of the page that offers the module. ``make``: a function that builds the files of the module
-    from its options.
+    ``folder``: the folder of the page that offers the module. ``build_files``: a function that builds the files of the
+    module from its options.
     """
-    last = _last_version(how.before(f"{folder}/{_manifest_path(options)}"), how.version) if how.url else None
-    files = make(options := replace(options, version=last or how.version))
-    if last and zip_archive(files) != how.before(f"{folder}/foundry/{options.archive}"):
-        files = make(options := replace(options, version=_next_version(last)))
-    if not how.url:
+    last = (
+        _published_version(publication.previous_file(f"{folder}/{_manifest_path(options)}"), publication.least_version)
+        if publication.url
+        else None
+    )
+    files = build_files(options := replace(options, version=last or publication.least_version))
+    if last and zip_archive(files) != publication.previous_file(f"{folder}/foundry/{options.archive}"):
+        files = build_files(options := replace(options, version=_next_version(last)))
+    if not publication.url:
         return {f"foundry/{options.id}.zip": zip_archive(files)}
     return {f"foundry/{options.archive}": zip_archive(files), _manifest_path(options): files["module.json"]}
 
@@ -140,13 +149,13 @@ def _manifest_path(options: ModuleOptions) -> str:
     return f"foundry/{options.id}/module.json"
 
 
-def _last_version(manifest: bytes | None, least: str) -> str | None:
+def _published_version(manifest: bytes | None, least_version: str) -> str | None:
     """Return the version in a manifest; None if the manifest names none, or if Foundry would count it as older than
-    ``least``.
+    ``least_version``.
     """
     try:
         version = json.loads(manifest or b"{}").get("version")
-        return version if _version_numbers(version) >= _version_numbers(least) else None
+        return version if _version_numbers(version) >= _version_numbers(least_version) else None
     except (ValueError, TypeError, AttributeError):  # it is no manifest of ours
         return None
 
@@ -165,28 +174,28 @@ def _next_version(version: str) -> str:
     return ".".join(map(str, [*first, last + 1]))
 
 
-def options_of_module_on_page(game: Ruleset, how: Delivery) -> ModuleOptions:
+def options_of_module_on_page(game: Ruleset, publication: ModulePublication) -> ModuleOptions:
     """Return the options of the module that a game's page offers. Raises InputError for a faulty address or version."""
-    return options_for([game], _version_and_address(f"games/{game.id}", how))
+    return game_module_options([game], _version_and_address_options(f"games/{game.id}", publication))
 
 
-def _version_and_address(folder: str, how: Delivery) -> dict[str, str]:
+def _version_and_address_options(folder: str, publication: ModulePublication) -> dict[str, str]:
     """Return the options ``version``, ``url`` and ``page`` of a module that a page offers; the last two only if the
     site has an address. ``folder``: the folder of the page.
     """
-    page = f"{how.url.rstrip('/')}/{folder}/"
-    return {"version": how.version} | ({"url": f"{page}foundry", "page": page} if how.url else {})
+    page = f"{publication.url.rstrip('/')}/{folder}/"
+    return {"version": publication.least_version} | ({"url": f"{page}foundry", "page": page} if publication.url else {})
 
 
-def options_for(games: Sequence[Ruleset], given: Mapping[str, Any]) -> ModuleOptions:
-    """Return the options of a module. ``games``: its games, which determine the id and the title if ``given`` has none.
-    ``given``: options by name.
+def game_module_options(games: Sequence[Ruleset], given_options: Mapping[str, Any]) -> ModuleOptions:
+    """Return the options of a module. ``games``: its games, which determine the id and the title if ``given_options``
+    has none. ``given_options``: options by name.
     """
     from oddsmith.tabletops.foundry import MAX_NAME_LENGTH, ModuleOptions
 
     one = games[0] if len(games) == 1 else None
     name, title = (f"oddsmith-{one.id}", one.title[:MAX_NAME_LENGTH]) if one else ("oddsmith-games", TITLE)
-    asked = {key: value for key, value in given.items() if value not in (None, ())}
+    asked = {key: value for key, value in given_options.items() if value not in (None, ())}
     return ModuleOptions(**{"id": name, "title": title} | asked)
 
 
@@ -199,7 +208,10 @@ def module_scripts() -> dict[str, bytes]:
 
     site = data_folder("site")
     return shared_files(
-        folder_files(site / "foundry"), folder_files(site / "runtime"), licence(), bundled_scripts("foundry.js")
+        folder_files(site / "foundry"),
+        folder_files(site / "runtime"),
+        licence_bytes(),
+        bundled_script_bytes("foundry.js"),
     )
 
 
@@ -208,14 +220,14 @@ def raster_pictures() -> dict[str, bytes]:
     return folder_files(data_folder("site") / "bundled" / "art", ("*.webp",))
 
 
-def bundled_scripts(name: str) -> bytes:
+def bundled_script_bytes(file_name: str) -> bytes:
     """Read a file into which ``make bundle`` joined scripts. The bytes are empty if there is no such file: git does not
     track it.
     """
-    return folder_files(data_folder("site") / "bundled").get(name, b"")
+    return folder_files(data_folder("site") / "bundled").get(file_name, b"")
 
 
-def bundle_head() -> str:
+def bundle_header_line() -> str:
     """Return the first line of the joined scripts of modules, a comment that identifies the scripts that were joined."""
     from oddsmith.tabletops.foundry import bundle_head
 
@@ -267,14 +279,14 @@ def odds_scripts() -> dict[str, bytes]:
 
     site = data_folder("site")
     rolls = folder_files(site / "rolls") | roll_grammars()
-    return odds_shared_files(folder_files(site / "odds"), rolls, licence())
+    return odds_shared_files(folder_files(site / "odds"), rolls, licence_bytes())
 
 
-def odds_options(given: Mapping[str, Any]) -> ModuleOptions:
-    """Return the options of the module that computes the odds of any roll. ``given``: options by name; the id and the
-    title have defaults.
+def odds_module_options(given_options: Mapping[str, Any]) -> ModuleOptions:
+    """Return the options of the module that computes the odds of any roll. ``given_options``: options by name; the id
+    and the title have defaults.
     """
     from oddsmith.tabletops.foundry import ModuleOptions
 
-    asked = {key: value for key, value in given.items() if value not in (None, ())}
+    asked = {key: value for key, value in given_options.items() if value not in (None, ())}
     return ModuleOptions(**{"id": "oddsmith-odds", "title": "Oddsmith Odds"} | asked)

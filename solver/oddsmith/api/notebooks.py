@@ -10,7 +10,7 @@ from dataclasses import dataclass, fields
 from typing import TYPE_CHECKING, Any, Self
 
 from oddsmith.api.figures import strategy_of_phase
-from oddsmith.base.dataframes import frame, html_head, html_table
+from oddsmith.base.dataframes import html_heading, html_table, make_table
 from oddsmith.base.distributions import Distribution
 from oddsmith.base.exact import Number, fraction_text, plural
 
@@ -55,7 +55,7 @@ class Values(tuple[Number, ...]):
             [name, value.decimal(), None if value.exact is None else fraction_text(value.exact)]
             for name, value in zip(self._names, self, strict=True)
         ]
-        return frame(["seat", "value", "exact"], lines, kind)
+        return make_table(["seat", "value", "exact"], lines, kind)
 
     def plot(self) -> Figure:
         """Draw a bar for each seat, as a figure of matplotlib. Raises ExportError if matplotlib is not installed."""
@@ -81,7 +81,7 @@ class Actions(list["Advice"]):
         ``kind``: as for ``SolvedGame.table``. Raises ExportError.
         """
         lines = [[each.action, each.value.decimal(), each.loss.decimal(), each.best] for each in self]
-        return frame(["action", "value", "loss", "best"], lines, kind)
+        return make_table(["action", "value", "loss", "best"], lines, kind)
 
 
 @dataclass(frozen=True, repr=False)
@@ -118,7 +118,7 @@ def threshold_table(solution: Solution, phase: str | None, kind: str | None) -> 
     found = {each.decisions.phase: each for each in strategies_by_phase(solution) if each.threshold_range() is not None}
     each = strategy_of_phase(solution, found, phase)
     if each is None:
-        return frame([], [], kind)
+        return make_table([], [], kind)
     assert each.down is not None
     shown = {cell.name: cell.shown for cell in solution.graph.game.cells}
     names = [shown.get(feature.key, feature.key) for feature in (*each.split, *each.across, each.down)]
@@ -129,7 +129,7 @@ def threshold_table(solution: Solution, phase: str | None, kind: str | None) -> 
         for where in table.where
         for at, threshold in each.thresholds_of_table(table).items()
     ]
-    return frame([*names[:-1], "below", names[-1], "above"], lines, kind)
+    return make_table([*names[:-1], "below", names[-1], "above"], lines, kind)
 
 
 MAX_SHOWN_STATES = 12  # states of a game in a notebook
@@ -144,8 +144,8 @@ def solution_html(solution: Solution) -> str:
     more = f"<p>and {plural(left, 'more position')}: <code>table()</code> has them all</p>" if left > 0 else ""
     variables = _variables(solution)
     names = ["phase", *variables.names, "action", *(f"value_{seat}" for seat in range(1, game.seats + 1))]
-    lines = [_state_cells(solution, number, variables) for number in range(min(MAX_SHOWN_STATES, graph.states))]
-    return f"{html_head(head)}{html_table(['', 'value'], values)}{html_table(names, lines)}{more}"
+    lines = [_state_row_cells(solution, number, variables) for number in range(min(MAX_SHOWN_STATES, graph.states))]
+    return f"{html_heading(head)}{html_table(['', 'value'], values)}{html_table(names, lines)}{more}"
 
 
 def _variables(solution: Solution) -> Variables:
@@ -154,24 +154,24 @@ def _variables(solution: Solution) -> Variables:
     return Variables(solution.graph.game, solution.graph.codec)
 
 
-def _state_cells(solution: Solution, number: int, variables: Variables) -> list[Any]:
+def _state_row_cells(solution: Solution, state_index: int, variables: Variables) -> list[Any]:
     """Return the line of a state in the table of a notebook: its phase and variables, the action, and the values to the
     seats. Seat 1 is the player to move.
     """
-    state = solution.graph.state(number)
-    rows = policy_rows_of(solution, number, 0)
-    action = " or ".join(each.action for each in solution.advise(number) if each.row in rows)
-    worth = [value.decimal(PLACES) for value in solution.state_values(number)]
+    state = solution.graph.state(state_index)
+    rows = policy_rows(solution, state_index, 0)
+    action = " or ".join(each.action for each in solution.advise(state_index) if each.row in rows)
+    worth = [value.decimal(PLACES) for value in solution.state_values(state_index)]
     return [state.phase, *variables.values(state), action, *worth]
 
 
-def policy_rows_of(solution: Solution, number: int, mover: int) -> tuple[int, ...]:
+def policy_rows(solution: Solution, state_index: int, mover: int) -> tuple[int, ...]:
     """Return the action that the policy takes in a state, as a row of the graph; if the player to move mixes actions,
     all of them, the likeliest first.
 
-    ``number``: the index of the state. ``mover``: the seat to move (from 0).
+    ``state_index``: the index of the state. ``mover``: the seat to move (from 0).
     """
-    mixture = solution.mixtures.get(number)
+    mixture = solution.mixtures.get(state_index)
     if mixture is None:
-        return (solution.best_row(number, mover),)
+        return (solution.best_row(state_index, mover),)
     return tuple(mixture.rows_by_probability)

@@ -91,15 +91,15 @@ class Odds(Chances):
 
     __rmul__ = __mul__
 
-    def _combine(self, other: object, sign: str, function: Callable[[Pmf, Pmf], Pmf]) -> Odds:
+    def _combine(self, other: object, operator_sign: str, combine_pmfs: Callable[[Pmf, Pmf], Pmf]) -> Odds:
         if isinstance(other, int | Fraction):
             right, what = Pmf.point_mass(other), fraction_text(Fraction(other))
         elif isinstance(other, Odds):
             right, what = other._pmf, other.what  # noqa: SLF001 - of the same class
         else:
             return NotImplemented  # type: ignore[no-any-return]
-        text = f"({self.what}) {sign} ({what})"
-        return _odds_of_answer(text, RollAnswer(text, (("", function(self._pmf, right)),)))
+        text = f"({self.what}) {operator_sign} ({what})"
+        return _odds_of_answer(text, RollAnswer(text, (("", combine_pmfs(self._pmf, right)),)))
 
     def to_json(self, places: int = 12) -> dict[str, Any]:
         """Return the answer as plain data for JSON: the interpretation as ``read_as``, moments, and outcomes, each with
@@ -138,27 +138,34 @@ def roll(question: str, dialect: str | None = None) -> Odds:
     return _odds_of_answer(question, answer(question, dialect))
 
 
-def _odds_of_answer(question: str, found: RollAnswer) -> Odds:
-    others = tuple(_odds_of_answer(question, each) for each in found.others)
+def _odds_of_answer(question: str, roll_answer: RollAnswer) -> Odds:
+    others = tuple(_odds_of_answer(question, each) for each in roll_answer.others)
     parts = dict[str, Odds]()
-    if len(found.parts) > 1:
-        for name, pmf in found.parts:
-            parts[_unused_name(name, parts)] = _odds_of_pmf(question, f"{found.read_as}: {name}", pmf, found, (), {})
-    name, pmf = found.parts[0]
-    what = f"{found.read_as}: {name}" if parts else found.read_as
-    return _odds_of_pmf(question, what, pmf, found, others, parts)
+    if len(roll_answer.parts) > 1:
+        for name, pmf in roll_answer.parts:
+            parts[_unused_name(name, parts)] = _odds_of_pmf(
+                question, f"{roll_answer.read_as}: {name}", pmf, roll_answer, (), {}
+            )
+    name, pmf = roll_answer.parts[0]
+    what = f"{roll_answer.read_as}: {name}" if parts else roll_answer.read_as
+    return _odds_of_pmf(question, what, pmf, roll_answer, others, parts)
 
 
-def _unused_name(name: str, taken: dict[str, Odds]) -> str:
-    """Return a name that is not in ``taken``: the given name, or the name with a number after it."""
+def _unused_name(name: str, taken_names: dict[str, Odds]) -> str:
+    """Return a name that is not in ``taken_names``: the given name, or the name with a number after it."""
     number, free = 2, name
-    while free in taken:
+    while free in taken_names:
         free, number = f"{name} ({number})", number + 1
     return free
 
 
 def _odds_of_pmf(
-    question: str, what: str, pmf: Pmf, found: RollAnswer, others: tuple[Odds, ...], parts: dict[str, Odds]
+    question: str,
+    description: str,
+    pmf: Pmf,
+    roll_answer: RollAnswer,
+    other_readings: tuple[Odds, ...],
+    odds_by_part: dict[str, Odds],
 ) -> Odds:
     tail = 0 if pmf.tail is None else pmf.tail.weight
     vague = pmf.tail is not None and pmf.tail.least is None
@@ -177,16 +184,16 @@ def _odds_of_pmf(
     mean = outcomes[-1].chance if pmf.flag else pmf.mean
     deviation = None if pmf.flag and tail else standard_deviation(pmf)
     return Odds(
-        what,
+        description,
         tuple(outcomes),
         beyond,
         mean,
         deviation,
         question,
-        found.dialect,
-        found.note,
-        found.notes,
-        others,
-        parts,
+        roll_answer.dialect,
+        roll_answer.note,
+        roll_answer.notes,
+        other_readings,
+        odds_by_part,
         pmf,
     )

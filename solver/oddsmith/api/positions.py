@@ -72,7 +72,7 @@ def find_position(
     """
     asked = variables or position
     if isinstance(asked, State):
-        return find_state(solution, asked)
+        return position_of_state(solution, asked)
     return parse_position(solution, asked if isinstance(asked, str) else position_text(asked))
 
 
@@ -85,40 +85,44 @@ def parse_position(solution: PositionLookup, text: str) -> Position:
     """
     game = solution.game
     named = _parse_assignments(text)
-    phase = _read_phase(game, named.pop("phase", None))
+    phase = _parse_phase(game, named.pop("phase", None))
     moving = named.pop("mover", "")
-    mover = read_seat(game, moving, f"mover={moving}") if moving else 0
+    mover = parse_seat(game, moving, f"mover={moving}") if moving else 0
     gone = "" if "out" in game.layout else named.pop("out", "")  # a variable may have that name
-    out = sum(1 << read_seat(game, seat, f"out={seat}", mover) for seat in gone.split())
+    out = sum(1 << parse_seat(game, seat, f"out={seat}", mover) for seat in gone.split())
     cells = list(game.start)
     given, placed = set[str](), set[int]()
     for key, value in named.items():
         name, _, index = key.partition("[")
-        for where in _named_cells(game, name, index.rstrip("]"), mover):
-            cells[where] = _read_value(game, game.cells[where], value, mover)
+        for where in _cell_indices(game, name, index.rstrip("]"), mover):
+            cells[where] = _parse_cell_value(game, game.cells[where], value, mover)
             placed.add(where)
         given.add(name)
     _refuse_too_large_sums(solution, cells, given)
     state = State(phase, mover, out, tuple(cells))
     number = solution.find(state)
     moves = {"mover": game.ruleset.seat_name(mover)} if game.ruleset.sides or moving else {}
-    shown = {"phase": phase, **moves, **{key: _typed_value(value) for key, value in named.items()}}
+    shown = {"phase": phase, **moves, **{key: _parse_plain_value(value) for key, value in named.items()}}
     if number is None:
         words = ", ".join(f"{name}={value}" for name, value in {**shown, **named}.items())
-        left = f"; what you leave out is at its start: {starts}" if (starts := _start_words(solution, placed)) else ""
+        left = (
+            f"; what you leave out is at its start: {starts}"
+            if (starts := _start_values_text(solution, placed))
+            else ""
+        )
         raise PositionError(f"play never comes to {words}{left}")
     return Position(number, mover, shown, state)
 
 
 @dataclass(frozen=True)
 class PositionFilter:
-    """What the positions of a set have in common. ``phase``: their phase; None if any phase is allowed. ``cells``: the
-    values that some cells have in all of them, by the number of the cell. A cell is a variable, or a member of a
-    family.
+    """What the positions of a set have in common. ``phase``: their phase; None if any phase is allowed.
+    ``value_by_cell``: the values that some cells have in all of them, by the number of the cell. A cell is a variable,
+    or a member of a family.
     """
 
     phase: str | None
-    cells: dict[int, Any]
+    value_by_cell: dict[int, Any]
 
 
 def parse_position_filter(solution: PositionLookup, text: str) -> PositionFilter:
@@ -132,14 +136,14 @@ def parse_position_filter(solution: PositionLookup, text: str) -> PositionFilter
     cells: dict[int, Any] = {}
     for key, value in named.items():
         variable, _, index = key.partition("[")
-        for where in _named_cells(game, variable, index.rstrip("]"), 0):
+        for where in _cell_indices(game, variable, index.rstrip("]"), 0):
             if where in solution.carried:
                 raise PositionError(f"{key} is no part of a position: what it holds is added up on the way")
-            cells[where] = _read_value(game, game.cells[where], value, 0)
-    return PositionFilter(None if name is None else _read_phase(game, name), cells)
+            cells[where] = _parse_cell_value(game, game.cells[where], value, 0)
+    return PositionFilter(None if name is None else _parse_phase(game, name), cells)
 
 
-def fitting_mask(codec: Codec, keys: Ints, fixed: PositionFilter) -> Mask:
+def position_filter_mask(codec: Codec, keys: Ints, position_filter: PositionFilter) -> Mask:
     """Return a Boolean mask of states: True for states with the fixed phase and values. ``keys``: the keys of the
     states, of shape (words, states).
     """
@@ -147,20 +151,20 @@ def fitting_mask(codec: Codec, keys: Ints, fixed: PositionFilter) -> Mask:
 
     cells, phase, _ = codec.decode(keys)
     found: Mask = np.ones(keys.shape[1], dtype=bool)
-    if fixed.phase is not None:
-        found &= phase == codec.phases.index(fixed.phase)
-    for where, value in fixed.cells.items():
+    if position_filter.phase is not None:
+        found &= phase == codec.phases.index(position_filter.phase)
+    for where, value in position_filter.value_by_cell.items():
         found &= cells[where] == codec.code(where, value)
     return found
 
 
-def seat_notes(game: Game, shown: Mapping[str, Any]) -> tuple[str, ...]:
+def seat_numbering_notes(game: Game, shown_variables: Mapping[str, Any]) -> tuple[str, ...]:
     """Return a sentence that says how seats are counted, if a variable of the position has a seat's number as its
     index.
 
-    ``shown``: the variables by name, such as ``purse[1]``. The result has one sentence, or is empty.
+    ``shown_variables``: the variables by name, such as ``purse[1]``. The result has one sentence, or is empty.
     """
-    for key in shown:
+    for key in shown_variables:
         name, bracket, index = key.partition("[")
         variable = game.ruleset.state.get(name)
         if bracket and variable is not None and variable.per_seat and index.split(",")[0].rstrip("]").strip().isdigit():
@@ -168,7 +172,7 @@ def seat_notes(game: Game, shown: Mapping[str, Any]) -> tuple[str, ...]:
     return ()
 
 
-def find_state(solution: PositionLookup, state: State) -> Position:
+def position_of_state(solution: PositionLookup, state: State) -> Position:
     """Return the position of a state. Its seats are numbered as in the game, and not from the player to move.
 
     Raises PositionError if play cannot reach the state.
@@ -196,7 +200,7 @@ def _parse_assignments(text: str) -> dict[str, str]:
     return values
 
 
-def _read_phase(game: Game, name: str | None) -> str:
+def _parse_phase(game: Game, name: str | None) -> str:
     choosing = [phase.name for phase in game.ruleset.phases.values() if phase.kind == "choose"]
     known = [phase.name for phase in game.ruleset.phases.values() if phase.kind != "cases"]
     if name is not None:
@@ -208,9 +212,9 @@ def _read_phase(game: Game, name: str | None) -> str:
     return choosing[0]
 
 
-def read_seat(game: Game, text: str, given: str, first: int = 0) -> int:
-    """Return the seat (from 0) that a text names by number or by side. ``first``: the seat (from 0) to which number 1
-    refers. ``given``: the text that errors quote. Raises PositionError.
+def parse_seat(game: Game, text: str, quoted_text: str, first_seat: int = 0) -> int:
+    """Return the seat (from 0) that a text names by number or by side. ``first_seat``: the seat (from 0) to which
+    number 1 refers. ``quoted_text``: the text that errors quote. Raises PositionError.
     """
     sides = game.ruleset.sides
     if text in sides:
@@ -218,40 +222,42 @@ def read_seat(game: Game, text: str, given: str, first: int = 0) -> int:
     seat = whole_number(text.removeprefix("seat "))  # as positions are told
     if seat is None or not 1 <= seat <= game.seats:
         known = f", or {', '.join(sides)}" if sides else ""
-        raise PositionError(f"{given}: seats are 1 to {game.seats}{known}")
-    return (first + seat - 1) % game.seats
+        raise PositionError(f"{quoted_text}: seats are 1 to {game.seats}{known}")
+    return (first_seat + seat - 1) % game.seats
 
 
-def _named_cells(game: Game, name: str, index: str, first: int) -> list[int]:
+def _cell_indices(game: Game, variable_name: str, index_text: str, first_seat: int) -> list[int]:
     """Return the numbers of the cells that the name of a variable and an index stand for.
 
-    For a family over seats, a missing index stands for the player to move. ``first``: the seat (from 0) that the index
-    1 stands for. Raises PositionError.
+    For a family over seats, a missing index stands for the player to move. ``first_seat``: the seat (from 0) that the
+    index 1 stands for. Raises PositionError.
     """
-    if name not in game.ruleset.state:
+    if variable_name not in game.ruleset.state:
         known = [*game.ruleset.state, "phase", "mover", "out"]
-        raise PositionError(f"there is no variable {name}: {did_you_mean(name, known, 'variables')}")
-    if name in game.ruleset.sides:
-        raise PositionError(f"{name} is a side: say who is to move by mover={name}")
-    variable = game.ruleset.state[name]
-    wanted = [part.strip() for part in index.split(",")] if index else []
+        raise PositionError(f"there is no variable {variable_name}: {did_you_mean(variable_name, known, 'variables')}")
+    if variable_name in game.ruleset.sides:
+        raise PositionError(f"{variable_name} is a side: say who is to move by mover={variable_name}")
+    variable = game.ruleset.state[variable_name]
+    wanted = [part.strip() for part in index_text.split(",")] if index_text else []
     if variable.per_seat and len(wanted) == len(variable.dims) - 1:
         wanted.insert(0, "1")
     if len(wanted) != len(variable.dims):
         raise PositionError(
-            f"{name} needs {len(variable.dims)} index{'es' * (len(variable.dims) > 1)} in square brackets"
+            f"{variable_name} needs {len(variable.dims)} index{'es' * (len(variable.dims) > 1)} in square brackets"
         )
     if variable.per_seat:
-        wanted[0] = str(read_seat(game, wanted[0], f"{name}[{index}]", first))
+        wanted[0] = str(parse_seat(game, wanted[0], f"{variable_name}[{index_text}]", first_seat))
     fitting = [
-        where for where in game.cell_indices_of(name) if [str(item) for item in game.cells[where].index] == wanted
+        where
+        for where in game.cell_indices_of(variable_name)
+        if [str(item) for item in game.cells[where].index] == wanted
     ]
     if not fitting:
-        raise PositionError(f"{name} has no member [{index}]")
+        raise PositionError(f"{variable_name} has no member [{index_text}]")
     return fitting
 
 
-def _read_value(game: Game, cell: Cell, text: str, first: int) -> Any:
+def _parse_cell_value(game: Game, cell: Cell, text: str, first_seat: int) -> Any:
     kind = cell.variable.kind
     if kind == "flag":
         if text not in FLAGS:
@@ -262,9 +268,9 @@ def _read_value(game: Game, cell: Cell, text: str, first: int) -> Any:
             raise PositionError(f"{cell.variable.name}={text}: one of {', '.join(cell.variable.words)}")
         return text
     if kind == "seat":
-        return read_seat(game, text, f"{cell.variable.name}={text}", first)
+        return parse_seat(game, text, f"{cell.variable.name}={text}", first_seat)
     if kind == "hand":
-        return _read_hand(game, cell, text)
+        return _parse_hand(game, cell, text)
     value = whole_number(text)
     if value is None:
         raise PositionError(f"{cell.variable.name}={text}: a whole number")
@@ -273,7 +279,7 @@ def _read_value(game: Game, cell: Cell, text: str, first: int) -> Any:
     return value
 
 
-def _read_hand(game: Game, cell: Cell, text: str) -> Hand:
+def _parse_hand(game: Game, cell: Cell, text: str) -> Hand:
     """Parse a hand: faces separated by spaces. ``2:d6`` is the face 2 of the die d6.
 
     A face without a die is assigned to the first die that has it, as long as all other faces can still be assigned.
@@ -290,17 +296,17 @@ def _read_hand(game: Game, cell: Cell, text: str) -> Hand:
     return Hand(sorted(dealt))
 
 
-def _assign_dice(game: Game, words: list[str], dice: list[Die]) -> list[tuple[int, int]] | None:
+def _assign_dice(game: Game, face_words: list[str], dice: list[Die]) -> list[tuple[int, int]] | None:
     """Assign a different die to every word, such that the die has the face that the word names. Return pairs of face
     and kind of die, in the order of the words; None if that is impossible.
     """
-    if not words:
+    if not face_words:
         return []
     for place, die in enumerate(dice):
-        face = _named_face(game, die, words[0])
+        face = _named_face(game, die, face_words[0])
         if face is None or die in dice[:place]:
             continue
-        rest = _assign_dice(game, words[1:], dice[:place] + dice[place + 1 :])
+        rest = _assign_dice(game, face_words[1:], dice[:place] + dice[place + 1 :])
         if rest is not None:
             return [(face, die.kind), *rest]
     return None
@@ -311,40 +317,40 @@ def _named_face(game: Game, die: Die, word: str) -> int | None:
     return next((face for face in die.faces if word in (name := game.face(die.kind, face), f"{name}:{die.name}")), None)
 
 
-def _refuse_too_large_sums(solution: PositionLookup, cells: list[Any], given: set[str]) -> None:
+def _refuse_too_large_sums(solution: PositionLookup, cell_values: list[Any], given_names: set[str]) -> None:
     """Raise PositionError if variables whose sum never changes during play have a larger sum in a position.
 
-    ``cells``: the values of all cells (variables, and members of families). ``given``: the names of the variables that
-    the user gave.
+    ``cell_values``: the values of all cells (variables, and members of families). ``given_names``: the names of the
+    variables that the user gave.
     """
     game, carried = solution.game, solution.carried
     for members, total in conserved_sums(game):
-        if given.isdisjoint(members):
+        if given_names.isdisjoint(members):
             continue
         held = sum(
-            cells[where]
+            cell_values[where]
             for member in members
             for where in game.cell_indices_of(member)
-            if member in given or where not in carried
+            if member in given_names or where not in carried
         )
         if held > total:
             shown = " + ".join(member for member in members)
-            hint = "; name the others too, for what is left out is at its start" if set(members) - given else ""
+            hint = "; name the others too, for what is left out is at its start" if set(members) - given_names else ""
             raise PositionError(f"{shown} would be {held}; only {total} are in the game{hint}")
 
 
-def _typed_value(text: str) -> Any:
+def _parse_plain_value(text: str) -> Any:
     number = whole_number(text)
     return {"true": True, "false": False}.get(text, text) if number is None else number
 
 
-def _start_words(solution: PositionLookup, placed: Collection[int]) -> str:
-    """Return the first few cells that were not given, with their start values, as text. ``placed``: the numbers of the
-    cells that were given.
+def _start_values_text(solution: PositionLookup, given_cells: Collection[int]) -> str:
+    """Return the first few cells that were not given, with their start values, as text. ``given_cells``: the numbers of
+    the cells that were given.
     """
     game = solution.game
     hidden = {
-        *placed,
+        *given_cells,
         *solution.carried,
         *(where for side in game.ruleset.sides for where in game.cell_indices_of(side)),
     }

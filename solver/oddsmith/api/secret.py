@@ -11,11 +11,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, NoReturn
 
 from oddsmith.api.asking import position_text
-from oddsmith.api.exporting import export_secrets, format_of
+from oddsmith.api.exporting import export_format_of_file, export_secret_solution
 from oddsmith.api.notebooks import Actions
-from oddsmith.api.seen import SeenDecision, decisions_where, find_seen_decision
+from oddsmith.api.seen import SecretDecision, decisions_where, find_secret_decision
 from oddsmith.api.solved import PositionAdvice, SolvedGame
-from oddsmith.base.dataframes import html_head, html_lines
+from oddsmith.base.dataframes import html_heading, html_list
 from oddsmith.base.errors import MeasureError, SecretsError, UncertifiableError
 from oddsmith.base.exact import DIGITS, Number, plural
 from oddsmith.base.progress import Progress
@@ -51,12 +51,12 @@ class SecretGame(SolvedGame):
     def _repr_html_(self) -> str:
         rules = self.game.ruleset
         lines = [f"{rules.seat_name(seat)}: {value.decimal(PLACES)}" for seat, value in enumerate(self.values)]
-        return f"{html_head(rules.title)}{html_lines([*lines, self.size])}"
+        return f"{html_heading(rules.title)}{html_list([*lines, self.size])}"
 
     # --- what was solved
 
     @property
-    def _result(self) -> SecretSolution:
+    def _solver_result(self) -> SecretSolution:
         return self.secrets
 
     @property
@@ -100,7 +100,7 @@ class SecretGame(SolvedGame):
         self._refuse_position_question()
 
     @cached_property
-    def plans(self) -> PlayedPlans:
+    def played_plans(self) -> PlayedPlans:
         """The distribution of play if both seats follow their plans."""
         return PlayedPlans.of(self.secrets)
 
@@ -108,14 +108,14 @@ class SecretGame(SolvedGame):
         """Answer the questions that the ruleset asks, under the plans that were found. Return the answers by the names
         of the questions.
         """
-        return answer_all_measures(self.plans) if self.game.ruleset.measures else {}
+        return answer_all_measures(self.played_plans) if self.game.ruleset.measures else {}
 
     @cached_property
     def means(self) -> dict[str, Number]:
         """The means of the numbers whose standard deviations the ruleset asks for, by the names of its questions."""
         asked = self.game.ruleset.measures
         return {
-            name: mean_behind_deviation(self.plans, asked[name])
+            name: mean_behind_deviation(self.played_plans, asked[name])
             for name in self.measures
             if asked[name].kind == "spread"
         }
@@ -126,15 +126,15 @@ class SecretGame(SolvedGame):
         jobs: int,
         cluster: Any,
     ) -> AbstractContextManager[BestPlay]:
-        return nullcontext(to_best_play(self.plans))
+        return nullcontext(to_best_play(self.played_plans))
 
     # --- what to do
 
-    def _find_decision(self, position: str | Mapping[str, Any] | State, variables: Mapping[str, Any]) -> SeenDecision:
+    def _find_decision(self, position: str | Mapping[str, Any] | State, variables: Mapping[str, Any]) -> SecretDecision:
         asked = variables or position
         if isinstance(asked, State):
             self._refuse_position_question()
-        return find_seen_decision(self.secrets, asked if isinstance(asked, str) else position_text(asked))
+        return find_secret_decision(self.secrets, asked if isinstance(asked, str) else position_text(asked))
 
     def advise(self, position: str | Mapping[str, Any] | State = "", /, **variables: Any) -> Actions:
         """Return every action in the decision of a seat, the best first, with its value against best play of the other
@@ -150,15 +150,15 @@ class SecretGame(SolvedGame):
         """Return the advice on a decision. Raises PositionError, and SecretsError for a ``State``."""
         asked = self._find_decision(position, variables)
         actions = asked.advice() if asked.choice.reach_probability else []
-        several = len(asked.chances) > 1 or sum(each.best for each in actions) > 1
-        chances = asked.chances if several else {}
-        return PositionAdvice(asked.words, asked.shown, Actions(actions), chances, asked.notes)
+        several = len(asked.action_probabilities) > 1 or sum(each.best for each in actions) > 1
+        chances = asked.action_probabilities if several else {}
+        return PositionAdvice(asked.description, asked.plain_data, Actions(actions), chances, asked.notes)
 
     def mixture(self, position: str | Mapping[str, Any] | State = "", /, **variables: Any) -> dict[str, Number]:
         """Return the actions that the plan mixes in a decision, each with its chance; empty if it takes a single
         action.
         """
-        chances = self._find_decision(position, variables).chances
+        chances = self._find_decision(position, variables).action_probabilities
         return chances if len(chances) > 1 else {}
 
     def policy_action(self, position: str | Mapping[str, Any] | State = "", /, **variables: Any) -> str:
@@ -167,9 +167,9 @@ class SecretGame(SolvedGame):
         If the plan of the seat never reaches the decision, this is the best action against the plan of the other seat.
         """
         asked = self._find_decision(position, variables)
-        if not asked.chances:
+        if not asked.action_probabilities:
             return asked.advice()[0].action
-        return max(asked.chances, key=lambda name: asked.chances[name].middle)
+        return max(asked.action_probabilities, key=lambda name: asked.action_probabilities[name].middle)
 
     def pick(self, state: State, chance: float) -> int:
         """Always raises SecretsError, because a seat chooses by what it has seen, which a position does not contain."""
@@ -179,7 +179,7 @@ class SecretGame(SolvedGame):
         """Always raises SecretsError, because outlines are about positions that all seats see."""
         self._refuse_position_question()
 
-    def _restricted_to(self, where: str) -> Solution:
+    def _solution_where(self, where: str) -> Solution:
         self._refuse_position_question()
 
     # --- against others
@@ -196,10 +196,10 @@ class SecretGame(SolvedGame):
 
         ``kind``: ``pandas``, ``polars`` or ``records``, as for other games. Fractions are text. Raises ExportError.
         """
-        from oddsmith.base.dataframes import frame
+        from oddsmith.base.dataframes import make_table
         from oddsmith.report.export import DECISION_COLUMNS, decision_table_rows
 
-        return frame(list(DECISION_COLUMNS), decision_table_rows(self.secrets.decisions()), kind)
+        return make_table(list(DECISION_COLUMNS), decision_table_rows(self.secrets.decisions()), kind)
 
     def write_table(
         self,
@@ -230,7 +230,7 @@ class SecretGame(SolvedGame):
         """
         from oddsmith.base.files import write_named_file
 
-        data = export_secrets(self.secrets, form or format_of(file), digits)
+        data = export_secret_solution(self.secrets, form or export_format_of_file(file), digits)
         if file is not None:
             write_named_file(Path(file), data)
         return data

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from oddsmith.api.positions import read_seat
+from oddsmith.api.positions import parse_seat
 from oddsmith.base.errors import PositionError, did_you_mean
 from oddsmith.base.exact import Number, plural
 from oddsmith.ruleset import ObservedPosition
@@ -28,13 +28,13 @@ MAX_EXAMPLES = 4
 
 
 @dataclass(frozen=True, eq=False)
-class SeenDecision:
-    """A decision of a solved game with secrets. ``root``: the observed position at which its subgame begins. ``seat``:
-    the seat that decides (from 0). ``choice``: its information set with the chances of the plan.
+class SecretDecision:
+    """A decision of a solved game with secrets. ``subgame_root``: the observed position at which its subgame begins.
+    ``seat``: the seat that decides (from 0). ``choice``: its information set with the chances of the plan.
     """
 
     solution: SecretSolution
-    root: ObservedPosition
+    subgame_root: ObservedPosition
     seat: int
     choice: PlannedChoice
 
@@ -46,16 +46,16 @@ class SeenDecision:
     @property
     def known_items(self) -> tuple[str, ...]:
         """The items that the seat knows, in words."""
-        return known_fact_texts(self.solution.game, self.root, self.seat, self.choice.information_set)
+        return known_fact_texts(self.solution.game, self.subgame_root, self.seat, self.choice.information_set)
 
     @property
-    def words(self) -> str:
+    def description(self) -> str:
         """The decision in one line of text: seat, phase, and what the seat knows."""
         who = f"mover={self.solution.game.ruleset.seat_name(self.seat)}, phase={self.phase}"
         return ", ".join([who, *self.known_items])
 
     @property
-    def shown(self) -> dict[str, Any]:
+    def plain_data(self) -> dict[str, Any]:
         """The decision as plain data; ``mover`` is the seat from 1."""
         return {"phase": self.phase, "mover": self.seat + 1, "known": list(self.known_items)}
 
@@ -65,11 +65,11 @@ class SeenDecision:
         return self.solution.names(self.choice.information_set)
 
     @property
-    def chances(self) -> dict[str, Number]:
+    def action_probabilities(self) -> dict[str, Number]:
         """The actions that the plan takes, each with its chance; empty if the seat's own plan never reaches the
         decision.
         """
-        planned, off = self.choice.action_probabilities or (), self.solution.subgames[self.root].probability_error
+        planned, off = self.choice.action_probabilities or (), self.solution.subgames[self.subgame_root].probability_error
         return {
             name: Number(chance - off, chance + off)
             for name, chance in zip(self.actions, planned, strict=False)
@@ -80,9 +80,9 @@ class SeenDecision:
         """Return every action, the best first, with its value against the other seat's plan and its loss. Raises
         PositionError if the other seat's plan never reaches the decision.
         """
-        worth = self.solution.worth(self.root, self.seat, self.choice)
+        worth = self.solution.worth(self.subgame_root, self.seat, self.choice)
         if worth is None:
-            raise PositionError(f"{self.words}: {self.unmet_sentence}")
+            raise PositionError(f"{self.description}: {self.no_values_reason}")
         sign = self.solution.sign
         best = max(worth, key=lambda each: sign * each.middle)
         losses = [loss_of(best, each, sign) for each in worth]
@@ -93,9 +93,9 @@ class SeenDecision:
         return sorted(found, key=lambda each: (not each.best, each.loss.middle, each.row))
 
     @property
-    def unmet_sentence(self) -> str:
+    def no_values_reason(self) -> str:
         """A sentence that says why the actions of this decision have no values."""
-        taken = " or ".join(self.chances)
+        taken = " or ".join(self.action_probabilities)
         plan = f", and this plan takes {taken}" if taken else ""
         return f"best play of the others never leads there, so no action has a worth against it{plan}"
 
@@ -106,7 +106,7 @@ class SeenDecision:
         """
         notes = [] if self.choice.action_probabilities else ["best play of this seat never leads there"]
         if not self.choice.reach_probability:
-            notes.append(self.unmet_sentence)
+            notes.append(self.no_values_reason)
         return tuple(notes)
 
 
@@ -114,21 +114,21 @@ def decisions_where(solution: SecretSolution, where: str) -> list[Decision]:
     """Return the decisions that fulfil a condition. ``where``: ``phase=NAME``, ``mover=SEAT``, and items that the seat
     knows, separated by commas. Raises PositionError if there are none.
     """
-    named, seat = _named_phase_and_seat(solution, where)
-    known = {_normalized(each) for each in re.split(r"[,;\u00b7]", _SAID.sub("", where))} - {""}
+    named, seat = _parse_phase_and_seat(solution, where)
+    known = {_normalized_text(each) for each in re.split(r"[,;\u00b7]", _SAID.sub("", where))} - {""}
     found = [
         each
         for each in solution.decisions()
         if named.get("phase") in (None, each.phase)
         and seat in (None, each.seat)
-        and known <= set(map(_normalized, each.known))
+        and known <= set(map(_normalized_text, each.known))
     ]
     if not found:
         raise PositionError(f"nobody has to choose where this holds: {where}")
     return found
 
 
-def _named_phase_and_seat(solution: SecretSolution, text: str) -> tuple[dict[str, str], int | None]:
+def _parse_phase_and_seat(solution: SecretSolution, text: str) -> tuple[dict[str, str], int | None]:
     """Parse ``phase=NAME`` and ``mover=SEAT`` in a text. Return both values as text, by ``phase`` and ``mover``, and
     the seat (from 0).
 
@@ -136,81 +136,87 @@ def _named_phase_and_seat(solution: SecretSolution, text: str) -> tuple[dict[str
     """
     named = {match[1]: match[2].strip() for match in _SAID.finditer(text)}
     phases = solution.game.ruleset.phases
-    seat = read_seat(solution.game, named["mover"], f"mover={named['mover']}") if "mover" in named else None
+    seat = parse_seat(solution.game, named["mover"], f"mover={named['mover']}") if "mover" in named else None
     if "phase" in named and named["phase"] not in phases:
         raise PositionError(f"there is no phase {named['phase']}: {did_you_mean(named['phase'], phases, 'phases')}")
     return named, seat
 
 
-def find_seen_decision(solution: SecretSolution, text: str) -> SeenDecision:
+def find_secret_decision(solution: SecretSolution, text: str) -> SecretDecision:
     """Return the decision of a seat that has seen exactly the items that a text lists, separated by commas.
 
     ``phase=NAME`` and ``mover=SEAT`` select one of several decisions that fit. Raises PositionError.
     """
-    named, seat = _named_phase_and_seat(solution, text)
-    asked = _normalized(_SAID.sub("", text))
+    named, seat = _parse_phase_and_seat(solution, text)
+    asked = _normalized_text(_SAID.sub("", text))
     among = [
-        each for each in _decisions(solution) if named.get("phase") in (None, each.phase) and seat in (None, each.seat)
+        each
+        for each in _all_decisions(solution)
+        if named.get("phase") in (None, each.phase) and seat in (None, each.seat)
     ]
     found = [each for each in among if _lists_all_items(asked, *_item_wordings(each))]
     if len(found) > 1:
-        which = "; or ".join(each.words for each in found[:MAX_EXAMPLES])
+        which = "; or ".join(each.description for each in found[:MAX_EXAMPLES])
         raise PositionError(f"this is said of {plural(len(found), 'decision')}: {which}")
     if not found:
         raise PositionError(
-            f"nobody has to choose who has seen just this: {text.strip() or 'nothing'}{_nearest_words(asked, among)}"
+            f"nobody has to choose who has seen just this: {text.strip() or 'nothing'}{_nearest_decisions_text(asked, among)}"
         )
     return found[0]
 
 
-def _decisions(solution: SecretSolution) -> Iterator[SeenDecision]:
+def _all_decisions(solution: SecretSolution) -> Iterator[SecretDecision]:
     for root in solution.subgames:
         for seat in range(solution.game.seats):
             for choice in solution.choices(root, seat):
                 if len(choice.information_set.labels) > 1:
-                    yield SeenDecision(solution, root, seat, choice)
+                    yield SecretDecision(solution, root, seat, choice)
 
 
 ItemWordings = list[tuple[str, ...]]
 
 
-def _item_wordings(decision: SeenDecision) -> tuple[ItemWordings, ItemWordings]:
+def _item_wordings(decision: SecretDecision) -> tuple[ItemWordings, ItemWordings]:
     """Return the wordings of what all seats knew at the root of the subgame, and of what the seat has seen since. Each
     item is a tuple of equivalent wordings.
     """
     game = decision.solution.game
     parts = (
-        common_knowledge_wordings(game, decision.root),
+        common_knowledge_wordings(game, decision.subgame_root),
         observed_facts(game, decision.seat, decision.choice.information_set),
     )
-    first, then = ([tuple(map(_normalized, ways)) for ways in part] for part in parts)
+    first, then = ([tuple(map(_normalized_text, ways)) for ways in part] for part in parts)
     return first, then
 
 
-def _lists_all_items(text: str, first: ItemWordings, then: ItemWordings) -> bool:
-    """Return whether a text consists of one wording of every item: first the items ``first`` in any order, then the
-    items ``then`` in their order.
+def _lists_all_items(text: str, unordered_items: ItemWordings, ordered_items: ItemWordings) -> bool:
+    """Return whether a text consists of one wording of every item: first the items ``unordered_items`` in any order,
+    then the items ``ordered_items`` in their order.
     """
-    if not first and not then:
+    if not unordered_items and not ordered_items:
         return not text
-    ahead = [(place, ways) for place, ways in enumerate(first)] or [(-1, then[0])]
+    ahead = [(place, ways) for place, ways in enumerate(unordered_items)] or [(-1, ordered_items[0])]
     for place, ways in ahead:
-        rest = (first[:place] + first[place + 1 :], then) if place >= 0 else (first, then[1:])
+        rest = (
+            (unordered_items[:place] + unordered_items[place + 1 :], ordered_items)
+            if place >= 0
+            else (unordered_items, ordered_items[1:])
+        )
         for way in ways:
             if (text == way or text.startswith(f"{way} ")) and _lists_all_items(text[len(way) :].strip(), *rest):
                 return True
     return False
 
 
-def _nearest_words(asked: str, among: Sequence[SeenDecision]) -> str:
+def _nearest_decisions_text(text: str, candidates: Sequence[SecretDecision]) -> str:
     """Return the decisions that have the most words in common with a text, as the end of an error message; empty if
-    there are no decisions. ``among``: the decisions to compare.
+    there are no decisions. ``candidates``: the decisions to compare.
     """
-    words = set(asked.split())
-    ranked = sorted(among, key=lambda each: -len(words & set(_normalized(each.words).split())))
-    return "; such a decision is " + "; or ".join(each.words for each in ranked[:MAX_EXAMPLES]) if ranked else ""
+    words = set(text.split())
+    ranked = sorted(candidates, key=lambda each: -len(words & set(_normalized_text(each.description).split())))
+    return "; such a decision is " + "; or ".join(each.description for each in ranked[:MAX_EXAMPLES]) if ranked else ""
 
 
-def _normalized(text: str) -> str:
+def _normalized_text(text: str) -> str:
     """Return a text in small letters, with each run of spaces and punctuation replaced by one space."""
     return _MARKS.sub(" ", text).strip().casefold()

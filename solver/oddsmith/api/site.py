@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 
 from oddsmith.api.modules import (
     PLAIN,
-    Delivery,
+    ModulePublication,
     module_files,
     odds_module_files,
     options_of_module_on_page,
@@ -25,7 +25,7 @@ from oddsmith.api.modules import (
     shared_module_files,
 )
 from oddsmith.base.errors import InputError
-from oddsmith.base.files import Folder, folder_files, shipped_answers, user_key, write_all
+from oddsmith.base.files import Folder, folder_files, shipped_answer_files, user_key, write_folder_files
 from oddsmith.base.limits import limits
 from oddsmith.base.progress import duration_text
 from oddsmith.base.resources import data_folder
@@ -59,14 +59,14 @@ def open_answer_store(folder: Path) -> Store:
     """
     from oddsmith.report.answers import Store
 
-    return Store(Folder(folder), user_key(), program_answers())
+    return Store(Folder(folder), user_key(), shipped_answer_store())
 
 
-def program_answers() -> ShippedAnswers:
+def shipped_answer_store() -> ShippedAnswers:
     """Return the answers that are shipped with the program."""
     from oddsmith.report.answers import ShippedAnswers
 
-    return ShippedAnswers(shipped_answers)
+    return ShippedAnswers(shipped_answer_files)
 
 
 def site_pages(
@@ -75,7 +75,7 @@ def site_pages(
     progress: Progress | None = None,
     full: bool = False,
     store: Path | None = None,
-    modules: Delivery = PLAIN,
+    modules: ModulePublication = PLAIN,
 ) -> dict[str, bytes]:
     """Return the pages of games with their data and modules, and the scripts that play the games, by path below the
     pages' folder.
@@ -87,31 +87,31 @@ def site_pages(
     from oddsmith.publish import offers_foundry_module, publish
 
     options_of_module_on_page(games[0], modules)  # refused before anything is solved
-    kept = open_answer_store(store) if store else program_answers()
+    kept = open_answer_store(store) if store else shipped_answer_store()
     found: list[RulesetAnswers] = []
 
-    def extras(each: RulesetAnswers) -> dict[str, bytes]:
-        found.append(each)
-        return module_files(each, modules)
+    def module_files_of_game(answers: RulesetAnswers) -> dict[str, bytes]:
+        found.append(answers)
+        return module_files(answers, modules)
 
-    pages = publish(games, docs or {}, progress, full, kept, extras, modules.url)
+    pages = publish(games, docs or {}, progress, full, kept, module_files_of_game, modules.url)
     pages |= shared_module_files(found, modules) if offers_foundry_module(docs or {}) else {}
-    pages |= _owlbear_extension(found, modules) if OWLBEAR in pages else {}
+    pages |= _owlbear_extension_files(found, modules) if OWLBEAR in pages else {}
     return pages | _page_scripts() | (roll_page_files(modules) if ROLL in pages else {})
 
 
-def _owlbear_extension(accounts: Sequence[RulesetAnswers], modules: Delivery) -> dict[str, bytes]:
+def _owlbear_extension_files(all_answers: Sequence[RulesetAnswers], modules: ModulePublication) -> dict[str, bytes]:
     """Return the files of the extension for Owlbear Rodeo, with all games of a site that friends can play together by
     sharing a link.
     """
     from oddsmith.publish.pages import is_playable_by_link
     from oddsmith.tabletops import hosted_extension
 
-    rulesets = sorted((each.ruleset for each in accounts if is_playable_by_link(each)), key=lambda each: each.id)
+    rulesets = sorted((each.ruleset for each in all_answers if is_playable_by_link(each)), key=lambda each: each.id)
     return hosted_extension(rulesets, modules.url, folder_files(data_folder("site")))
 
 
-def roll_page_files(modules: Delivery = PLAIN) -> dict[str, bytes]:
+def roll_page_files(modules: ModulePublication = PLAIN) -> dict[str, bytes]:
     """Return the files of the page for the odds of any roll: its scripts, the page that other sites can embed, and the
     module for Foundry.
     """
@@ -125,11 +125,11 @@ def roll_page_files(modules: Delivery = PLAIN) -> dict[str, bytes]:
     return scripts | answers | module | {"roll/embed/index.html": site["roll/embed.html"]}
 
 
-def _site_files(room: str) -> dict[str, bytes]:
-    """Return the files in a folder of the project's ``site/``, by path below ``site/``. ``room``: the name of the
-    folder.
+def _site_files(folder_name: str) -> dict[str, bytes]:
+    """Return the files in a folder of the project's ``site/``, by path below ``site/``. ``folder_name``: the name of
+    the folder.
     """
-    return {f"{room}/{path}": data for path, data in folder_files(data_folder("site") / room).items()}
+    return {f"{folder_name}/{path}": data for path, data in folder_files(data_folder("site") / folder_name).items()}
 
 
 def successive_sites(
@@ -138,15 +138,15 @@ def successive_sites(
     progress: Progress | None = None,
     full: bool = False,
     store: Path | None = None,
-    modules: Delivery = PLAIN,
-    at_once: bool = False,
+    modules: ModulePublication = PLAIN,
+    only_last: bool = False,
 ) -> Iterator[dict[str, bytes]]:
     """Yield versions of a small site as more answers become known, each as all its files by path.
 
     The first version has the main setting of each game in brief, the last has everything. Files that take longer than
     the answers, such as modules, are only in the last version. Earlier versions are at least
-    ``SECONDS_BETWEEN_WRITINGS`` seconds apart, unless the next answer may take long. ``at_once``: whether to yield only
-    the last version. The other arguments are as in ``site_pages``.
+    ``SECONDS_BETWEEN_WRITINGS`` seconds apart, unless the next answer may take long. ``only_last``: whether to yield
+    only the last version. The other arguments are as in ``site_pages``.
     """
     from threadpoolctl import threadpool_limits
 
@@ -154,22 +154,22 @@ def successive_sites(
     from oddsmith.report.answers import answers_of, growing_answers
 
     options_of_module_on_page(games[0], modules)  # refused before anything is solved
-    kept = open_answer_store(store) if store else program_answers()
+    kept = open_answer_store(store) if store else shipped_answer_store()
     known: dict[str, RulesetAnswers] = {}
-    due = inf if at_once else 0.0
+    due = inf if only_last else 0.0
     along = _page_scripts() | dict(docs or {})
     title = games[0].title if len(games) == 1 else "Games"
     with threadpool_limits(1):  # many small systems: threads only get in one another's way
         for game in games:
             grown = growing_answers(game, progress, full, kept)
-            for found in [answers_of(game, progress, full, kept)] if at_once else grown:
+            for found in [answers_of(game, progress, full, kept)] if only_last else grown:
                 known[game.id] = found
                 begun = monotonic()
-                if begun >= due or (found.has_growing_estimates and not at_once):  # what comes next may take long
-                    yield small_site_files(site_pages(list(known.values()), along, None, modules.url), title)
+                if begun >= due or (found.has_growing_estimates and not only_last):  # what comes next may take long
+                    yield site_source_files(site_pages(list(known.values()), along, None, modules.url), title)
                     due = monotonic() + max(SECONDS_BETWEEN_WRITINGS, WRITING_TIME_FACTOR * (monotonic() - begun))
-        pages = site_pages(list(known.values()), along, partial(module_files, delivery=modules), modules.url)
-    yield small_site_files(pages, title)
+        pages = site_pages(list(known.values()), along, partial(module_files, publication=modules), modules.url)
+    yield site_source_files(pages, title)
 
 
 def answering_forecast_text(ruleset: Ruleset, store: Path | None = None) -> str:
@@ -182,7 +182,7 @@ def answering_forecast_text(ruleset: Ruleset, store: Path | None = None) -> str:
     from oddsmith.ruleset import bind
 
     home = ruleset.edition.home
-    if ruleset.has_secrets or (open_answer_store(store) if store else program_answers()).known_answer(ruleset, home):
+    if ruleset.has_secrets or (open_answer_store(store) if store else shipped_answer_store()).known_answer(ruleset, home):
         return ""
     size = Explorer(bind(ruleset, home), home.objective).estimate
     game = f"{ruleset.id}{home.options}: at most {size.bound_text} positions"
@@ -226,22 +226,22 @@ def build_html(folder: Path) -> Path:
         raise InputError(
             f"the pages could not be made into HTML: {done.stderr.decode(errors='replace').strip()[-500:]}"
         )
-    write_all(
+    write_folder_files(
         folder / "site",
         {name: with_links_to_files(data) if name.endswith(".html") else data for name, data in files.items()},
     )
     return folder / "site" / "index.html"
 
 
-def _is_page_file(name: str, rooms: Sequence[str] = _ROOMS) -> bool:
-    """Return whether pages load a file of the project's ``site/``. ``name``: its path below ``site/``. ``rooms``: the
-    folders whose files pages load.
+def _is_page_file(path: str, folder_names: Sequence[str] = _ROOMS) -> bool:
+    """Return whether pages load a file of the project's ``site/``. ``path``: its path below ``site/``.
+    ``folder_names``: the folders whose files pages load.
     """
-    room, _, _ = name.partition("/")
-    return room in rooms and name.endswith((".mjs", ".js", ".css", "/LICENSE"))
+    room, _, _ = path.partition("/")
+    return room in folder_names and path.endswith((".mjs", ".js", ".css", "/LICENSE"))
 
 
-def small_site_files(pages: Mapping[str, bytes], title: str) -> dict[str, bytes]:
+def site_source_files(pages: Mapping[str, bytes], title: str) -> dict[str, bytes]:
     """Return the source files of a site, from which ``mkdocs build`` makes HTML: the pages, the theme and the
     configuration.
     """
@@ -252,7 +252,7 @@ def small_site_files(pages: Mapping[str, bytes], title: str) -> dict[str, bytes]
     return {**docs, **theme, "mkdocs.yml": mkdocs_config(title)}
 
 
-def about_one_game(ruleset: Ruleset, setting: Setting) -> Ruleset:
+def ruleset_about_one_setting(ruleset: Ruleset, setting: Setting) -> Ruleset:
     """Return the ruleset with an edition that publishes a single setting; its pages are about this setting only. Raises
     SettingError.
     """

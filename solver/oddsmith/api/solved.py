@@ -12,9 +12,9 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
-from oddsmith.api.asking import read_distribution
-from oddsmith.api.contests import Contests
-from oddsmith.api.exporting import export_solution, format_of
+from oddsmith.api.asking import parse_distribution_question
+from oddsmith.api.contests import ContestQuestions
+from oddsmith.api.exporting import export_format_of_file, export_solution
 from oddsmith.api.notebooks import Actions, Chances, Values
 from oddsmith.base.errors import MeasureError, PositionError, WholeGraphError
 from oddsmith.base.exact import DIGITS, Grade, Number, plural, short_repr
@@ -53,7 +53,7 @@ class PositionAdvice:
     notes: tuple[str, ...] = ()
 
 
-class SolvedGame(Contests):
+class SolvedGame(ContestQuestions):
     """A game with its best play, as ``LoadedRuleset.solve`` returns it.
 
     A game that fits in memory is solved as one graph, a larger game stage by stage; both answer the same questions.
@@ -91,7 +91,7 @@ class SolvedGame(Contests):
 
     @property
     @abstractmethod
-    def _result(self) -> Solution | Staged | SecretSolution:
+    def _solver_result(self) -> Solution | Staged | SecretSolution:
         """The result of the solver. Its type depends on ``by``."""
 
     @property
@@ -116,7 +116,7 @@ class SolvedGame(Contests):
     @property
     def game(self) -> Game:
         """The game that was solved: the ruleset at one setting."""
-        return self._result.game
+        return self._solver_result.game
 
     @property
     @abstractmethod
@@ -126,7 +126,7 @@ class SolvedGame(Contests):
     @property
     def kind(self) -> PlayKind:
         """The kind of best play: ``optimal``, ``zero-sum``, ``symmetric``, ``pure-by-seat``, ``mixed`` or ``named``."""
-        return self._result.kind
+        return self._solver_result.kind
 
     @property
     @abstractmethod
@@ -143,7 +143,7 @@ class SolvedGame(Contests):
         """Whether, in a constant-sum game of two players, one player could make the game endless while the other plays
         the policy of this solution.
         """
-        return self._result.waiting
+        return self._solver_result.waiting
 
     @property
     def grade(self) -> Grade:
@@ -164,7 +164,7 @@ class SolvedGame(Contests):
 
         rules = self.game.ruleset
         names = map(rules.seat_name, range(self.game.seats))
-        return Values(self._result.values, Unit.of(rules.payoffs[self.objective]), names)
+        return Values(self._solver_result.values, Unit.of(rules.payoffs[self.objective]), names)
 
     @abstractmethod
     def values_at(self, position: str | Mapping[str, Any] | State = "", /, **variables: Any) -> tuple[Number, ...]:
@@ -228,7 +228,7 @@ class SolvedGame(Contests):
         """
         from oddsmith.solve.questions import distribution
 
-        name, its_seat, condition = read_distribution(what)
+        name, its_seat, condition = parse_distribution_question(what)
         with self._best_play(progress, jobs, cluster) as plays:
             return Chances.of(distribution(plays, name, its_seat if seat is None else seat, given or condition))
 
@@ -305,10 +305,10 @@ class SolvedGame(Contests):
         >>> piglet.advice(row=1).words
         'phase decide, row 1'
         """
-        from oddsmith.api.positions import seat_notes
+        from oddsmith.api.positions import seat_numbering_notes
 
         asked = self.position(position, **variables)
-        notes = seat_notes(self.game, asked.shown)
+        notes = seat_numbering_notes(self.game, asked.shown)
         return PositionAdvice(asked.words, asked.shown, self.advise(asked.state), self.mixture(asked.state), notes)
 
     @abstractmethod
@@ -382,10 +382,10 @@ class SolvedGame(Contests):
         """
         from oddsmith.api.notebooks import threshold_table
 
-        return threshold_table(self._restricted_to(where), phase, kind)
+        return threshold_table(self._solution_where(where), phase, kind)
 
     @abstractmethod
-    def _restricted_to(self, where: str) -> Solution:
+    def _solution_where(self, where: str) -> Solution:
         """Return a solution that contains only the positions that fulfil the condition ``where``. Raises PositionError."""
 
     def plot(self, phase: str | None = None) -> Figure:
@@ -412,11 +412,11 @@ class SolvedGame(Contests):
         ``polars``, ``records``) selects one. The columns are as in the CSV export: fractions are text, and decimals
         have ``digits`` places. Raises ExportError, WholeGraphError.
         """
-        from oddsmith.base.dataframes import frame
+        from oddsmith.base.dataframes import make_table
         from oddsmith.report.export import StateTable
 
         table = StateTable(self.solution, digits)
-        return frame([column.name for column in table.columns], table.lines(), kind)
+        return make_table([column.name for column in table.columns], table.lines(), kind)
 
     @abstractmethod
     def write_table(
@@ -435,12 +435,14 @@ class SolvedGame(Contests):
         ``digits``: decimal places of the measures.
         """
 
-    def _measures_json(self, answers: Mapping[str, Number | MeasureError], digits: int) -> list[dict[str, Any]]:
+    def _measures_json(
+        self, answer_by_measure: Mapping[str, Number | MeasureError], digits: int
+    ) -> list[dict[str, Any]]:
         asked = self.game.ruleset.measures
         means = {name: {"mean": mean.to_json(digits)} for name, mean in self.means.items()}
         return [
             {"name": name, "kind": asked[name].kind, **number.to_json(digits), **means.get(name, {})}
-            for name, number in answers.items()
+            for name, number in answer_by_measure.items()
             if isinstance(number, Number)
         ]
 
@@ -457,7 +459,7 @@ class SolvedGame(Contests):
         """
         from oddsmith.base.files import write_named_file
 
-        data = export_solution(self.solution, form or format_of(file), digits, seat)
+        data = export_solution(self.solution, form or export_format_of_file(file), digits, seat)
         if file is not None:
             write_named_file(Path(file), data)
         return data
@@ -487,13 +489,13 @@ class SolvedGame(Contests):
 
         written = 0
 
-        def counted() -> Iterator[bytes]:
+        def counting_parts() -> Iterator[bytes]:
             nonlocal written
             for part in self._certificate(_should_compress(file, packed), progress):
                 written += len(part)
                 yield part
 
-        write_parts(Path(file), counted())
+        write_parts(Path(file), counting_parts())
         return written
 
     @abstractmethod
@@ -509,47 +511,47 @@ def _should_compress(file: str | Path | None, packed: bool | None) -> bool:
 class _GraphGame(SolvedGame):
     """A game that was solved as one graph in memory."""
 
-    known: Solution
+    graph_solution: Solution
     by: Literal["graph", "stages", "secrets"] = "graph"
 
     def _repr_html_(self) -> str:
         from oddsmith.api.notebooks import solution_html
 
-        return solution_html(self.known)
+        return solution_html(self.graph_solution)
 
     @property
     def solution(self) -> Solution:
         """The solution."""
-        return self.known
+        return self.graph_solution
 
     @property
-    def _result(self) -> Solution:
-        return self.known
+    def _solver_result(self) -> Solution:
+        return self.graph_solution
 
     @property
     def objective(self) -> str:
         """The name of the payoff that is optimized."""
-        return self.known.graph.objective
+        return self.graph_solution.graph.objective
 
     @property
     def states(self) -> int:
         """The number of positions."""
-        return self.known.graph.states
+        return self.graph_solution.graph.states
 
     @property
     def undecided(self) -> int:
         """The number of positions in which the bounds do not decide which of the two best actions is better."""
-        return len(self.known.solved.undecided_states)
+        return len(self.graph_solution.solved.undecided_states)
 
     @property
     def notes(self) -> tuple[str, ...]:
         """Sentences for the user."""
-        return self.known.notes
+        return self.graph_solution.notes
 
     def values_at(self, position: str | Mapping[str, Any] | State = "", /, **variables: Any) -> tuple[Number, ...]:
         """Return the value of a position to every seat, the player to move first."""
         asked = self.position(position, **variables)
-        return self.known.state_values(asked.number, asked.mover)
+        return self.graph_solution.state_values(asked.number, asked.mover)
 
     def answer_questions(self, progress: Progress | None = None) -> dict[str, Number | MeasureError]:  # noqa: ARG002 - quick enough
         """Answer the questions that the ruleset asks. Return the answers or errors by the names of the questions."""
@@ -558,7 +560,7 @@ class _GraphGame(SolvedGame):
         answers: dict[str, Number | MeasureError] = {}
         for name, question in self.game.ruleset.measures.items():
             try:
-                answers[name] = ask(self.game, question, lambda: self.known)
+                answers[name] = ask(self.game, question, lambda: self.graph_solution)
             except MeasureError as error:
                 answers[name] = error
         return answers
@@ -569,57 +571,61 @@ class _GraphGame(SolvedGame):
         from oddsmith.solve.questions import mean_of
 
         asked = self.game.ruleset.measures
-        return {name: mean_of(asked[name], self.known) for name in self.measures if asked[name].kind == "spread"}
+        return {
+            name: mean_of(asked[name], self.graph_solution) for name in self.measures if asked[name].kind == "spread"
+        }
 
     def _best_play(self, progress: Progress | None, jobs: int, cluster: Any) -> AbstractContextManager[Solution]:  # noqa: ARG002 - there is nothing to share
-        return nullcontext(self.known)
+        return nullcontext(self.graph_solution)
 
     def advise(self, position: str | Mapping[str, Any] | State = "", /, **variables: Any) -> Actions:
         """Return every action of a position, the best first, with its value and its loss."""
         asked = self.position(position, **variables)
-        return Actions(self.known.advise(asked.number, asked.mover))
+        return Actions(self.graph_solution.advise(asked.number, asked.mover))
 
     def mixture(self, position: str | Mapping[str, Any] | State = "", /, **variables: Any) -> dict[str, Number]:
         """Return the actions that the policy mixes in a position, each with its chance; empty if it takes a single
         action.
         """
-        mixture = self.known.mixtures.get(self.position(position, **variables).number)
+        mixture = self.graph_solution.mixtures.get(self.position(position, **variables).number)
         if mixture is None:
             return {}
         return {self.graph.action_name(row): mixture.row_probabilities[row] for row in mixture.rows_by_probability}
 
     def policy_action(self, position: str | Mapping[str, Any] | State = "", /, **variables: Any) -> str:
         """Return the name of the action that the policy takes in a position; the likeliest if it mixes several."""
-        from oddsmith.api.notebooks import policy_rows_of
+        from oddsmith.api.notebooks import policy_rows
 
         asked = self.position(position, **variables)
-        return self.graph.action_name(policy_rows_of(self.known, asked.number, asked.mover)[0])
+        return self.graph.action_name(policy_rows(self.graph_solution, asked.number, asked.mover)[0])
 
     def pick(self, state: State, chance: float) -> int:
         """Return the index of the action that the policy takes in a state, among the actions of that state."""
-        number = self.known.find(state)
+        number = self.graph_solution.find(state)
         assert number is not None, "play comes to no other states"
-        return self.known.pick(number, state.mover, chance) - int(self.graph.state_rows[number])
+        return self.graph_solution.pick(number, state.mover, chance) - int(self.graph.state_rows[number])
 
     def outline(self, rules: bool | None = None, where: str = "") -> Outline:
         """Return a description of best play in each choice."""
         from oddsmith.report.policy import outline_of_solution
 
         return (
-            outline_of_solution(self._restricted_to(where), with_rules=False)
+            outline_of_solution(self._solution_where(where), with_rules=False)
             if where
-            else outline_of_solution(self.known, rules)
+            else outline_of_solution(self.graph_solution, rules)
         )
 
-    def _restricted_to(self, where: str) -> Solution:
-        from oddsmith.api.positions import fitting_mask, parse_position_filter
+    def _solution_where(self, where: str) -> Solution:
+        from oddsmith.api.positions import parse_position_filter, position_filter_mask
 
         if not where:
-            return self.known
-        among = fitting_mask(self.graph.codec, self.graph.keys, parse_position_filter(self.known, where))
+            return self.graph_solution
+        among = position_filter_mask(
+            self.graph.codec, self.graph.keys, parse_position_filter(self.graph_solution, where)
+        )
         if not among.any():
             raise PositionError(f"play never comes to a position with {where}")
-        return replace(self.known, among=among)
+        return replace(self.graph_solution, among=among)
 
     def write_table(
         self, file: str | Path, where: str = "", digits: int = DIGITS, progress: Progress | None = None
@@ -628,7 +634,7 @@ class _GraphGame(SolvedGame):
         from oddsmith.base.files import write_parts
         from oddsmith.report.export import csv_bytes_in_parts
 
-        some = self._restricted_to(where)
+        some = self._solution_where(where)
         count = self.states if some.among is None else int(some.among.sum())
         write_parts(Path(file), csv_bytes_in_parts([some], digits))
         if progress:
@@ -637,12 +643,12 @@ class _GraphGame(SolvedGame):
 
     def to_json(self, digits: int = DIGITS) -> dict[str, Any]:
         """Return the result as plain data for JSON."""
-        return self.known.to_json(self._measures_json(self._answers, digits)) | {"solved_by": self.by}
+        return self.graph_solution.to_json(self._measures_json(self._answers, digits)) | {"solved_by": self.by}
 
     def _certificate(self, packed: bool, progress: Progress | None) -> Iterator[bytes]:
         from oddsmith.report.export import certificate
 
-        yield certificate(self.known, packed, progress)
+        yield certificate(self.graph_solution, packed, progress)
 
 
 class Policy:

@@ -12,7 +12,7 @@ import numpy as np
 
 from oddsmith.api.solved import SolvedGame
 from oddsmith.base.arrays import Ints
-from oddsmith.base.dataframes import html_head, html_lines
+from oddsmith.base.dataframes import html_heading, html_list
 from oddsmith.base.errors import MeasureError, PositionError
 from oddsmith.base.exact import Number, plural
 from oddsmith.base.executors import Resources, Work
@@ -48,12 +48,12 @@ class StagedGame(SolvedGame):
     def _repr_html_(self) -> str:
         rules = self.game.ruleset
         lines = [f"{rules.seat_name(seat)}: {value.decimal(6)}" for seat, value in enumerate(self.values)]
-        return f"{html_head(self.game.ruleset.title)}{html_lines([*lines, self.size])}"
+        return f"{html_heading(self.game.ruleset.title)}{html_list([*lines, self.size])}"
 
     # --- what was solved
 
     @property
-    def _result(self) -> Staged:
+    def _solver_result(self) -> Staged:
         return self.staged
 
     @property
@@ -157,14 +157,14 @@ class StagedGame(SolvedGame):
         """Return a description of best play in each choice, in the positions that fulfil the condition ``where``."""
         from oddsmith.report.policy import outline_of_solution
 
-        return outline_of_solution(self._restricted_to(where), with_rules=False)
+        return outline_of_solution(self._solution_where(where), with_rules=False)
 
-    def _restricted_to(self, where: str) -> Solution:
+    def _solution_where(self, where: str) -> Solution:
         """Return a solution that contains only the positions that fulfil the condition ``where``. Raises PositionError
         if there are none or too many.
         """
         found, count = list[Ints](), 0
-        for keys in self._fitting_keys(where, None):
+        for keys in self._fitting_key_batches(where, None):
             found.append(keys)
             count += keys.shape[1]
             if count > MAX_TOGETHER:
@@ -173,21 +173,21 @@ class StagedGame(SolvedGame):
                 )
         return self.staged.part_of(np.concatenate(found, axis=1))
 
-    def _fitting_keys(self, where: str, progress: Progress | None) -> Iterator[Ints]:
+    def _fitting_key_batches(self, where: str, progress: Progress | None) -> Iterator[Ints]:
         """Yield the keys of the positions that fulfil the condition ``where``, in batches of shape (words, positions).
         Raises PositionError if there are none.
         """
-        from oddsmith.api.positions import fitting_mask, parse_position_filter
+        from oddsmith.api.positions import parse_position_filter, position_filter_mask
 
         staged, codec = self.staged, self.staged.explorer.codec
         fixed = parse_position_filter(staged, where)
         sizes = {stage: each.states for stage, each in staged.summaries.items()}
-        held = {cell: codec.code(cell, value) for cell, value in fixed.cells.items()}
+        held = {cell: codec.code(cell, value) for cell, value in fixed.value_by_cell.items()}
         before, found = 0, False
         for stage in reversed(staged.schedule.order):
             done = before
             for keys in staged.schedule.positions(stage, held):
-                fitting = keys[:, fitting_mask(codec, keys, fixed)]
+                fitting = keys[:, position_filter_mask(codec, keys, fixed)]
                 if fitting.shape[1]:
                     found = True
                     yield fitting
@@ -208,13 +208,13 @@ class StagedGame(SolvedGame):
 
         lines = 0
 
-        def counted() -> Iterator[Solution]:
+        def counting_parts() -> Iterator[Solution]:
             nonlocal lines
-            for part in map(self.staged.part_of, self._fitting_keys(where, progress)):
+            for part in map(self.staged.part_of, self._fitting_key_batches(where, progress)):
                 lines += part.graph.states
                 yield part
 
-        write_parts(Path(file), csv_bytes_in_parts(counted(), digits))
+        write_parts(Path(file), csv_bytes_in_parts(counting_parts(), digits))
         return lines
 
     def to_json(self, digits: int = 12, answers: Mapping[str, Number | MeasureError] | None = None) -> dict[str, Any]:
@@ -231,7 +231,7 @@ class StagedGame(SolvedGame):
 
 
 @dataclass(frozen=True)
-class StagedSolve:
+class StagedSolver:
     """A game that is to be solved stage by stage. The fields are as the parameters of ``LoadedRuleset.solve``."""
 
     game: Game
@@ -245,8 +245,8 @@ class StagedSolve:
         """Whether some quantity of positions only grows or only falls during play, and the game therefore has stages."""
         return find_stages(self._explorer.codec) is not None
 
-    def solve(self, why: str) -> StagedGame:
-        """Solve the game, or read its solution from the store if it is stored there with enough digits. ``why``: the
+    def solve(self, reason: str) -> StagedGame:
+        """Solve the game, or read its solution from the store if it is stored there with enough digits. ``reason``: the
         reason for solving by stages, which is passed to ``work.begin``.
         """
         from oddsmith.api.workers import open_workers
@@ -259,7 +259,7 @@ class StagedSolve:
             kept = stored_by_stages(self.game, self.objective, shelf)
             if kept is not None and kept.digits >= digits:
                 return StagedGame(kept)
-        announce = (lambda effort: begin(why, effort)) if begin else None
+        announce = (lambda effort: begin(reason, effort)) if begin else None
         with open_workers(self.work.jobs, self.work.cluster) as share:
             found = solve_by_stages(
                 self.game,
@@ -302,7 +302,7 @@ class StagedSolve:
 
 
 @dataclass(frozen=True)
-class _UnsolvedStandIn:
+class _UnsolvedLookup:
     """A stand-in for a solution before the game is solved: every state counts as found. It serves to check the names in
     a position.
     """
@@ -316,29 +316,34 @@ class _UnsolvedStandIn:
 
 
 def refuse_unknown_names(
-    game: Game, objective: str | None, state: str | None, where: str, distributions: Sequence[str], digits: int | None
+    game: Game,
+    objective: str | None,
+    state: str | None,
+    where: str,
+    distributions: Sequence[str],
+    certificate_digits: int | None,
 ) -> None:
     """Raise an error if questions to a solved game contain an unknown name. This is checked before hours are spent on
     solving.
 
     ``state``: the text of a position. ``where``: a condition on positions. Whether play reaches such positions is known
-    only after solving. ``digits``: the decimal digits of the values that a certificate is to prove, None for no
-    certificate. Raises ObjectiveError, PositionError, DistributionError, UncertifiableError.
+    only after solving. ``certificate_digits``: the decimal digits of the values that a certificate is to prove, None
+    for no certificate. Raises ObjectiveError, PositionError, DistributionError, UncertifiableError.
     """
-    from oddsmith.api.asking import read_distribution
+    from oddsmith.api.asking import parse_distribution_question
     from oddsmith.api.positions import parse_position, parse_position_filter
 
-    if digits is not None:
+    if certificate_digits is not None:
         from oddsmith.report.export import refuse_few_digits
 
-        refuse_few_digits(digits)
+        refuse_few_digits(certificate_digits)
     objective = objective_name(game, objective)
     if state is not None or where:
-        unsolved = _UnsolvedStandIn(game, Explorer(game, objective).codec.carried)
+        unsolved = _UnsolvedLookup(game, Explorer(game, objective).codec.carried)
         if state is not None:
             parse_position(unsolved, state)
         parse_position_filter(unsolved, where)
     for text in distributions:
         from oddsmith.solve.questions import refuse_unknown
 
-        refuse_unknown(game, objective, *read_distribution(text))
+        refuse_unknown(game, objective, *parse_distribution_question(text))

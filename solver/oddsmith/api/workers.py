@@ -41,7 +41,7 @@ def open_workers(jobs: int = 1, cluster: Any = None) -> Iterator[Executor]:
         try:
             yield processes
         except BaseException:
-            processes.end()
+            processes.terminate()
             raise
         processes.close()
     else:
@@ -76,36 +76,36 @@ class _ProcessExecutor:
         left, alone = deque(tasks), deque[Task]()
         while left:
             with suppress(BrokenProcessPool):
-                yield from self._hand_out(work, left, self.jobs, alone)
+                yield from self._run_in_processes(work, left, self.jobs, alone)
         while alone:
             task = alone.popleft()
             try:
-                yield from self._hand_out(work, deque([task]), 1, deque())
+                yield from self._run_in_processes(work, deque([task]), 1, deque())
             except BrokenProcessPool:
                 yield task, None
 
-    def _hand_out(
-        self, work: Callable[[Task], Result], left: deque[Task], most: int, lost: deque[Task]
+    def _run_in_processes(
+        self, work: Callable[[Task], Result], pending: deque[Task], max_running: int, interrupted: deque[Task]
     ) -> Iterator[tuple[Task, Result]]:
-        """Give the tasks in ``left`` to processes as these become free, at most ``most`` at a time. Yield each task
-        with its result.
+        """Give the tasks in ``pending`` to processes as these become free, at most ``max_running`` at a time. Yield
+        each task with its result.
 
-        If a process dies, the tasks that were running are added to ``lost``. Raises BrokenProcessPool then.
+        If a process dies, the tasks that were running are added to ``interrupted``. Raises BrokenProcessPool then.
         """
         if self.pool is None:
             # Started afresh, for libraries with threads of their own do not bear being copied.
             self.pool = ProcessPoolExecutor(self.jobs, get_context("spawn"), _set_up_process, (limits(),))
         held: dict[Future[Result], Task] = {}
         try:
-            while left or held:
-                while left and len(held) < most:
-                    held[self.pool.submit(work, left[0])] = left[0]
-                    left.popleft()
+            while pending or held:
+                while pending and len(held) < max_running:
+                    held[self.pool.submit(work, pending[0])] = pending[0]
+                    pending.popleft()
                 for done in wait(held, return_when=FIRST_COMPLETED).done:
                     result = done.result()
                     yield held.pop(done), result
         except BrokenProcessPool:
-            lost.extend(held.values())
+            interrupted.extend(held.values())
             self.close()
             raise
 
@@ -115,7 +115,7 @@ class _ProcessExecutor:
             self.pool.shutdown()
             self.pool = None
 
-    def end(self) -> None:
+    def terminate(self) -> None:
         """End the processes without waiting for their tasks."""
         if self.pool is not None:
             self.pool.shutdown(wait=False, cancel_futures=True)
@@ -124,21 +124,21 @@ class _ProcessExecutor:
                 helper.terminate()
 
 
-def _set_up_process(kept: Limits) -> None:
+def _set_up_process(parent_limits: Limits) -> None:
     """Set up a worker process: it ends silently on an interrupt, and it ends when its parent process ends.
 
-    ``kept``: the limits of the parent process, which the worker adopts.
+    ``parent_limits``: the limits of the parent process, which the worker adopts.
     """
-    set_limits(kept)
+    set_limits(parent_limits)
     signal.signal(signal.SIGINT, signal.SIG_DFL)
     above = parent_process()
     assert above is not None
 
-    def follow() -> None:
+    def exit_with_parent() -> None:
         above.join()
         os._exit(1)
 
-    threading.Thread(target=follow, daemon=True).start()
+    threading.Thread(target=exit_with_parent, daemon=True).start()
 
 
 # --- on a cluster

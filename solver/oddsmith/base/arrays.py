@@ -42,18 +42,18 @@ def repeat(values: NDArray[Kind], counts: Any, axis: int | None = None) -> NDArr
     return np.repeat(values, _as_indices(counts), axis)
 
 
-def take(values: NDArray[Kind], places: Any, axis: int | None = None) -> NDArray[Kind]:
-    """Return the values at some indices. ``places``: the indices."""
-    return values.take(_as_indices(places), axis)
+def take(values: NDArray[Kind], indices: Any, axis: int | None = None) -> NDArray[Kind]:
+    """Return the values at some indices. ``indices``: the indices."""
+    return values.take(_as_indices(indices), axis)
 
 
-def bincount(places: Any, weights: Any = None, minlength: int = 0) -> Any:
-    """Return an array that has at each index how often ``places`` contains this index.
+def bincount(indices: Any, weights: Any = None, minlength: int = 0) -> Any:
+    """Return an array that has at each index how often ``indices`` contains this index.
 
-    ``weights``: a weight for each of the ``places``; if they are given, the weights are added up instead. ``minlength``:
-    the least length of the result.
+    ``weights``: a weight for each of the ``indices``; if they are given, the weights are added up instead.
+    ``minlength``: the least length of the result.
     """
-    found = np.bincount(_as_indices(places), weights, minlength)
+    found = np.bincount(_as_indices(indices), weights, minlength)
     return found if weights is not None else found.astype(np.int64, copy=False)
 
 

@@ -23,11 +23,11 @@ class Records(list[dict[str, Any]]):
         return html_table(list(self[0]) if self else [], [list(record.values()) for record in self])
 
 
-def frame(names: Sequence[str], lines: Iterable[Sequence[Any]], kind: str | None = None) -> Any:
+def make_table(column_names: Sequence[str], rows: Iterable[Sequence[Any]], kind: str | None = None) -> Any:
     """Return a table: a pandas ``DataFrame`` if pandas is installed, else one of polars if polars is installed, else
     ``Records``.
 
-    ``names``: the names of the columns. ``lines``: the values of each line. ``kind``: the type to return instead:
+    ``column_names``: the names of the columns. ``rows``: the values of each line. ``kind``: the type to return instead:
     ``pandas``, ``polars`` or ``records``. Raises ExportError for any other kind, and for a library that is not
     installed.
     """
@@ -35,45 +35,45 @@ def frame(names: Sequence[str], lines: Iterable[Sequence[Any]], kind: str | None
         raise ExportError(f"there is no table of the kind {kind}: take records, {' or '.join(FRAMES)}")
     kind = kind or next((name for name in FRAMES if find_spec(name) is not None), "records")
     if kind == "records":
-        return Records(dict(zip(names, line, strict=True)) for line in lines)
-    held = list(lines)
-    columns = {name: [line[place] for line in held] for place, name in enumerate(names)}
+        return Records(dict(zip(column_names, line, strict=True)) for line in rows)
+    held = list(rows)
+    columns = {name: [line[place] for line in held] for place, name in enumerate(column_names)}
     try:
         return import_module(kind).DataFrame(columns)
     except ImportError:
         raise ExportError(f"{kind} is not installed: pip install {kind}") from None
 
 
-def frame_of_records(records: Sequence[dict[str, Any]], kind: str | None = None) -> Any:
-    """Return one or more records as a table, of one of the types that ``frame`` returns.
+def table_of_records(records: Sequence[dict[str, Any]], kind: str | None = None) -> Any:
+    """Return one or more records as a table, of one of the types that ``make_table`` returns.
 
-    ``kind``: as for ``frame``. Raises ExportError.
+    ``kind``: as for ``make_table``. Raises ExportError.
     """
-    return frame(list(records[0]), [list(record.values()) for record in records], kind)
+    return make_table(list(records[0]), [list(record.values()) for record in records], kind)
 
 
 # --- for notebooks: every text is escaped, because rulesets come from anybody
 
 
-def html_table(names: Sequence[str], lines: Sequence[Sequence[Any]], rest: str = "line") -> str:
+def html_table(column_names: Sequence[str], rows: Sequence[Sequence[Any]], row_noun: str = "line") -> str:
     """Return an HTML table of the first MAX_NOTEBOOK_LINES lines, followed by the number of further lines.
 
-    ``names``: the heads of the columns. ``rest``: the singular noun for a further line.
+    ``column_names``: the heads of the columns. ``row_noun``: the singular noun for a further line.
     """
-    body = "".join(_html_row(line, "td") for line in islice(lines, MAX_NOTEBOOK_LINES))
-    left = len(lines) - MAX_NOTEBOOK_LINES
-    more = f"<p>and {plural(left, f'more {rest}')}</p>" if left > 0 else ""
-    return f"<table><thead>{_html_row(names, 'th')}</thead><tbody>{body}</tbody></table>{more}"
+    body = "".join(_html_row(line, "td") for line in islice(rows, MAX_NOTEBOOK_LINES))
+    left = len(rows) - MAX_NOTEBOOK_LINES
+    more = f"<p>and {plural(left, f'more {row_noun}')}</p>" if left > 0 else ""
+    return f"<table><thead>{_html_row(column_names, 'th')}</thead><tbody>{body}</tbody></table>{more}"
 
 
-def html_head(text: str) -> str:
+def html_heading(text: str) -> str:
     """Return a text as an HTML heading."""
     return f"<p><strong>{escape(text)}</strong></p>"
 
 
-def html_lines(lines: Iterable[str]) -> str:
+def html_list(items: Iterable[str]) -> str:
     """Return lines of text as an HTML list."""
-    return f"<ul>{''.join(f'<li>{escape(line)}</li>' for line in lines)}</ul>"
+    return f"<ul>{''.join(f'<li>{escape(line)}</li>' for line in items)}</ul>"
 
 
 def _html_row(cells: Iterable[Any], tag: str) -> str:

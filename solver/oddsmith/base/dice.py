@@ -43,17 +43,17 @@ NO_DICE = Hand()
 class Die:
     """A die: its faces, and an integer weight for each face.
 
-    ``kind``: the index of the die among the dice of the game. ``load``: the weights of the faces of a loaded die that
-    looks the same; empty if no die is loaded. ``loaded``: the number of loaded dice; in a roll of fewer dice all are
-    loaded.
+    ``kind``: the index of the die among the dice of the game. ``loaded_weights``: the weights of the faces of a loaded
+    die that looks the same; empty if no die is loaded. ``loaded_count``: the number of loaded dice; in a roll of fewer
+    dice all are loaded.
     """
 
     name: str
     kind: int
     faces: tuple[int, ...]
     weights: tuple[int, ...]
-    load: tuple[int, ...] = ()
-    loaded: int = 0
+    loaded_weights: tuple[int, ...] = ()
+    loaded_count: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +71,7 @@ class RollDistribution:
 @lru_cache(maxsize=1024)
 def distribution_of_equal_dice(count: int, die: Die) -> RollDistribution:
     """Return the distribution of a roll of ``count`` dice of one kind (multinomial weights)."""
-    if die.load:
+    if die.loaded_weights:
         return _distribution_with_loaded_dice(count, die)
     weight_of = _face_weights(die)
     distribution = []
@@ -88,8 +88,8 @@ def _distribution_with_loaded_dice(count: int, die: Die) -> RollDistribution:
 
     It has the same hands as a roll of fair dice, in the same order, with other weights.
     """
-    fair, odd = replace(die, load=()), replace(die, weights=die.load, load=())
-    loaded = min(count, die.loaded)
+    fair, odd = replace(die, loaded_weights=()), replace(die, weights=die.loaded_weights, loaded_weights=())
+    loaded = min(count, die.loaded_count)
     parts = [distribution_of_equal_dice(loaded, odd), distribution_of_equal_dice(count - loaded, fair)]
     weights: Counter[Hand] = Counter()
     for (hand, weight), (more, times) in product(*(part.hands for part in parts)):
@@ -132,7 +132,7 @@ def check_roll_size(terms: Sequence[tuple[int, Die]]) -> None:
     """Raise RuleFailure if a roll has too many hands, or its denominator is too large."""
     shown = " + ".join(f"{count} of {die.name}" for count, die in terms)
     faces = [_face_weights(die) for _, die in terms]
-    whole = [max(sum(each.values()), sum(die.load)) for (_, die), each in zip(terms, faces, strict=True)]
+    whole = [max(sum(each.values()), sum(die.loaded_weights)) for (_, die), each in zip(terms, faces, strict=True)]
     digits = sum(count * log10(each) for (count, _), each in zip(terms, whole, strict=True))
     if digits > log10(MAX_DENOMINATOR):
         message = f"the roll {shown} falls in about 10^{digits:.0f} ways; chances are counted over at most 7 * 10^16"
@@ -143,24 +143,25 @@ def check_roll_size(terms: Sequence[tuple[int, Die]]) -> None:
     check_hand_count(hands, f"the roll {shown}")
 
 
-def check_hand_count(hands: int, what: str, drawn: bool = False) -> None:
+def check_hand_count(hand_count: int, description: str, is_draw: bool = False) -> None:
     """Raise RuleFailure if a roll or draw has too many different hands.
 
-    ``what``: the roll or draw in words, for the message. ``drawn``: whether it is a draw.
+    ``description``: the roll or draw in words, for the message. ``is_draw``: whether it is a draw.
     """
-    if hands > limits().hands:
-        message = f"{what} can show {hands:,} different hands, over {limits().hands:,}"
-        fewer = "draw fewer items, or from a shorter list" if drawn else "roll fewer dice, or dice with fewer sides"
+    if hand_count > limits().hands:
+        message = f"{description} can show {hand_count:,} different hands, over {limits().hands:,}"
+        fewer = "draw fewer items, or from a shorter list" if is_draw else "roll fewer dice, or dice with fewer sides"
         raise RuleFailure("OD417", message, f"{fewer}, {hint_to_raise_limit('hands')}")
 
 
-def hand_count_after_draw(before: int, items: int, rank: int) -> int:
+def hand_count_after_draw(count_before: int, item_count: int, draw_number: int) -> int:
     """Return the number of different hands after one more roll or draw, if the order of equal draws does not count.
 
-    ``before``: the number of hands before this draw. ``items``: the number of its possible results. ``rank``: the
-    number of this draw in a run of equal draws, from 1. A run of k draws multiplies the hands by C(items + k - 1, k).
+    ``count_before``: the number of hands before this draw. ``item_count``: the number of its possible results.
+    ``draw_number``: the number of this draw in a run of equal draws, from 1. A run of k draws multiplies the hands by
+    C(items + k - 1, k).
     """
-    return before * (items + rank - 1) // rank
+    return count_before * (item_count + draw_number - 1) // draw_number
 
 
 @lru_cache(maxsize=256)

@@ -8,7 +8,7 @@ from functools import cached_property
 from math import isqrt
 from typing import Any, Literal, get_args
 
-from oddsmith.base.dataframes import frame, html_head, html_table
+from oddsmith.base.dataframes import html_heading, html_table, make_table
 from oddsmith.base.errors import DistributionError
 from oddsmith.base.exact import Grade, Number, fraction_text, plural, short_repr
 
@@ -74,8 +74,8 @@ class Distribution:
         ]
         if self.beyond.upper > 0:
             shown.append(["beyond", self.beyond.percent(4), None])
-        head = html_head(f"{', '.join([self.what, *moments])} ({self.grade})")
-        return head + html_table(["outcome", "chance", "at most that"], shown, rest="outcome")
+        head = html_heading(f"{', '.join([self.what, *moments])} ({self.grade})")
+        return head + html_table(["outcome", "chance", "at most that"], shown, row_noun="outcome")
 
     @cached_property
     def grade(self) -> Grade:
@@ -178,7 +178,7 @@ class Distribution:
             [each.label, *_decimal_and_fraction(each.chance, digits), *_decimal_and_fraction(each.at_most, digits)]
             for each in self.outcomes
         ]
-        return frame(["outcome", "chance", "chance_exact", "at_most", "at_most_exact"], lines, kind)
+        return make_table(["outcome", "chance", "chance_exact", "at_most", "at_most_exact"], lines, kind)
 
     @staticmethod
     def _fraction_text_or_none(value: Fraction | None) -> str | None:
@@ -214,12 +214,12 @@ def _decimal_and_fraction(number: Number | None, places: int) -> tuple[str | Non
     return number.decimal(places), None if number.exact is None else fraction_text(number.exact)
 
 
-def deviation_from_moments(mean: Number | Fraction, square: Number | Fraction) -> Number:
+def deviation_from_moments(mean: Number | Fraction, mean_square: Number | Fraction) -> Number:
     """Return the standard deviation, enclosed by two rationals.
 
-    ``mean``: the mean. ``square``: the mean of the squared values.
+    ``mean``: the mean. ``mean_square``: the mean of the squared values.
     """
-    variance = Number.of(0) + (square - mean * mean)
+    variance = Number.of(0) + (mean_square - mean * mean)
     low, high = (_square_root(max(end, Fraction(0))) for end in (variance.lower, variance.upper))
     return Number(low.lower, high.upper)
 

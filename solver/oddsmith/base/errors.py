@@ -157,8 +157,8 @@ class TranscriptError(InputError):
     What to do: look at that place. The transcript was changed, or it belongs to other rules.
     """
 
-    def __init__(self, place: str, message: str) -> None:
-        super().__init__(f"{place}: {message}" if place else message)
+    def __init__(self, location: str, message: str) -> None:
+        super().__init__(f"{location}: {message}" if location else message)
 
 
 class CertificateError(InputError):
@@ -350,10 +350,10 @@ class SecretsError(SolveError):
     What to do: `oddsmith solve` gives the value of such a game and how to play it.
     """
 
-    def __init__(self, game: str) -> None:
+    def __init__(self, ruleset_id: str) -> None:
         super().__init__(
-            f"{game} has secrets or choices made at once, and this is asked of positions that everybody sees: solve, advise "
-            "and export say what each player does by what it has seen"
+            f"{ruleset_id} has secrets or choices made at once, and this is asked of positions that everybody sees: "
+            "solve, advise and export say what each player does by what it has seen"
         )
 
 
@@ -370,10 +370,10 @@ class WholeGraphError(SolveError):
     What to do: ask about a smaller setting, or about fewer positions.
     """
 
-    def __init__(self, game: str) -> None:
+    def __init__(self, ruleset_id: str) -> None:
         super().__init__(
-            f"{game} was solved by stages, so its positions are never in memory together, and this takes them all: ask it of a "
-            "smaller setting"
+            f"{ruleset_id} was solved by stages, so its positions are never in memory together, and this takes them all: "
+            "ask it of a smaller setting"
         )
 
 
@@ -442,16 +442,18 @@ class RuleFailure(Signal):
         self.code, self.message, self.hint = code, message, hint
 
 
-def did_you_mean(wrong: str, known: Iterable[str], what: str = "names", shown: Iterable[str] | None = None) -> str:
+def did_you_mean(
+    unknown_name: str, known_names: Iterable[str], plural_noun: str = "names", listed_names: Iterable[str] | None = None
+) -> str:
     """Return a hint for a wrong name: the nearest known names; if none is near, a list of names.
 
-    ``known``: the names that are known. ``what``: the kind of names, in the plural. ``shown``: the names to list; None
-    for the known names.
+    ``known_names``: the names that are known. ``plural_noun``: the kind of names, in the plural. ``listed_names``: the
+    names to list; None for the known names.
     """
-    names = sorted(set(known))
-    near = get_close_matches(wrong, names, n=2, cutoff=0.6)
+    names = sorted(set(known_names))
+    near = get_close_matches(unknown_name, names, n=2, cutoff=0.6)
     if near:
         return f"did you mean {' or '.join(near)}?"
-    names = names if shown is None else sorted(set(shown))
+    names = names if listed_names is None else sorted(set(listed_names))
     some = ", ".join(names[:12]) + (", ..." if len(names) > 12 else "")
-    return f"known {what}: {some}" if names else f"there are no {what} here"
+    return f"known {plural_noun}: {some}" if names else f"there are no {plural_noun} here"

@@ -81,19 +81,19 @@ def one_line(text: str) -> str:
     return " ".join(text.split())
 
 
-def plural(count: int, one: str, many: str = "") -> str:
+def plural(count: int, noun: str, plural_noun: str = "") -> str:
     """Return a count with its noun: 1 seat, 1,594 states.
 
-    ``one``: the singular. ``many``: the plural, if it is not the singular with an s.
+    ``noun``: the singular. ``plural_noun``: the plural, if it is not the singular with an s.
     """
-    return f"{count:,} {one if count == 1 else many or one + 's'}"
+    return f"{count:,} {noun if count == 1 else plural_noun or noun + 's'}"
 
 
-def short_repr(of: object, text: str) -> str:
+def short_repr(instance: object, text: str) -> str:
     """Return a ``repr`` of an object, of under 100 characters: the name of its class, and ``text``, which is cut if it
     is long.
     """
-    name, line = type(of).__name__, one_line(text)
+    name, line = type(instance).__name__, one_line(text)
     most = _LINE - len(name) - 2
     return f"{name}({line})" if len(line) <= most else f"{name}({line[: most - 3]}...)"
 
@@ -112,7 +112,7 @@ class PublishedNumber:
     value: Fraction
     tolerance: Fraction
 
-    def confirmed_by(self, number: Number) -> bool | None:
+    def is_confirmed_by(self, number: Number) -> bool | None:
         """Return whether a number lies within the tolerance of the published one; None if the bounds of the number do
         not decide it.
         """
@@ -129,7 +129,7 @@ class PublishedNumber:
         return self.tolerance > 0 and number.exact is not None and abs(number.exact - self.value) == self.tolerance
 
 
-def read_published(text: str) -> PublishedNumber:
+def parse_published_number(text: str) -> PublishedNumber:
     """Return the published number that a text writes: a whole number, a decimal or p/q, each with an optional percent
     sign.
 
@@ -161,25 +161,25 @@ class Number:
     upper: Fraction
 
     def __repr__(self) -> str:
-        return short_repr(self, self._short_fraction(18) or f"{self.decimal()}, {self.grade}")
+        return short_repr(self, self._short_fraction_text(18) or f"{self.decimal()}, {self.grade}")
 
     def _repr_html_(self) -> str:
-        fraction = self._short_fraction(18)
+        fraction = self._short_fraction_text(18)
         known = f"{fraction} = " if fraction and self.lower.denominator > 1 else ""
         return f"<p>{known}{self.decimal()} ({self.grade})</p>"
 
-    def _short_fraction(self, digits: int) -> str | None:
+    def _short_fraction_text(self, max_digits: int) -> str | None:
         """Return the fraction as text; None if it is not known, or if its numerator or denominator has more than
-        ``digits`` digits.
+        ``max_digits`` digits.
         """
-        most: int = 10**digits
+        most: int = 10**max_digits
         short = abs(self.lower.numerator) < most and self.lower.denominator < most
         return fraction_text(self.lower) if self.exact is not None and short else None
 
     @property
     def brief(self) -> str:
         """The fraction if it is short, else a decimal with six places."""
-        return self._short_fraction(4) or self.decimal(6)
+        return self._short_fraction_text(4) or self.decimal(6)
 
     @staticmethod
     def of(value: Fraction | int) -> Number:

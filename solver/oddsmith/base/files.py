@@ -42,9 +42,9 @@ def shipped_rulesets() -> list[str]:
     return sorted(path.stem for path in data_folder("rulesets").glob("*.yaml"))
 
 
-def shipped_answers(ruleset: str) -> dict[str, bytes]:
+def shipped_answer_files(ruleset_id: str) -> dict[str, bytes]:
     """Return the stored answers for a ruleset that come with the program: the bytes of each file by the file's name."""
-    return {path.name: path.read_bytes() for path in sorted((data_folder("answers") / ruleset).glob("*.json.gz"))}
+    return {path.name: path.read_bytes() for path in sorted((data_folder("answers") / ruleset_id).glob("*.json.gz"))}
 
 
 def find_ruleset(name: str | Path) -> Path:
@@ -275,7 +275,7 @@ class Folder:
         found = read_regular_file(self.path / name)
         return found and found[0]
 
-    def mapped(self, name: str) -> bytes | memoryview | None:
+    def memory_map(self, name: str) -> bytes | memoryview | None:
         """Return the bytes of a file as a memory map; None if there is no such file.
 
         The system reads pages when they are needed, and drops them when memory is short. A file that other users could
@@ -294,16 +294,16 @@ class Folder:
         _write_parts_atomically(self.path / name, parts)
 
 
-def write_all(folder: Path, files: Mapping[str, bytes], first: str = "") -> None:
+def write_folder_files(folder: Path, files: Mapping[str, bytes], first_path: str = "") -> None:
     """Write many files below a folder, each whole or not at all.
 
-    ``files``: the bytes of each file by its path below the folder. ``first``: the path of the file that is written
+    ``files``: the bytes of each file by its path below the folder. ``first_path``: the path of the file that is written
     first.
 
     Files that have the same bytes already are not touched. Raises UnwritableError if a folder on the path of a file is
     a link, because it could lead out of the folder.
     """
-    for name, data in sorted(files.items(), key=lambda item: (item[0] != first, item[0])):
+    for name, data in sorted(files.items(), key=lambda item: (item[0] != first_path, item[0])):
         path = folder / name
         for above in path.relative_to(folder).parents:
             if (folder / above).is_symlink() and above.name:
@@ -315,12 +315,12 @@ def write_all(folder: Path, files: Mapping[str, bytes], first: str = "") -> None
             write_atomically(path, data)
 
 
-def folder_files(folder: Path, kinds: Sequence[str] = ("*",)) -> dict[str, bytes]:
+def folder_files(folder: Path, patterns: Sequence[str] = ("*",)) -> dict[str, bytes]:
     """Return the bytes of the files below a folder, by path.
 
-    ``kinds``: patterns, one of which the path must fit; a star stands for any characters.
+    ``patterns``: patterns, one of which the path must fit; a star stands for any characters.
     """
-    chosen = [name for name in _file_names(folder) if any(fnmatchcase(name, each) for each in kinds)]
+    chosen = [name for name in _file_names(folder) if any(fnmatchcase(name, each) for each in patterns)]
     return {name: (folder / name).read_bytes() for name in chosen}
 
 
@@ -333,27 +333,27 @@ def _file_names(folder: Path) -> list[str]:
     return [path.relative_to(folder).as_posix() for path in found]
 
 
-def replace_all(folder: Path, files: Mapping[str, bytes], first: str) -> None:
+def replace_folder_files(folder: Path, files: Mapping[str, bytes], first_path: str) -> None:
     """Write many files below a folder that only this program writes, and remove all other files from it.
 
-    ``files``: the bytes of each file by its path. ``first``: the path of the file by which the folder is recognized.
-    This file is written first, so that interrupted work can be repeated.
+    ``files``: the bytes of each file by its path. ``first_path``: the path of the file by which the folder is
+    recognized. This file is written first, so that interrupted work can be repeated.
     """
-    write_all(folder, files, first)
+    write_folder_files(folder, files, first_path)
     for name in _file_names(folder):
         if name not in files:
             with _os_errors_as_unwritable(folder / name):
                 (folder / name).unlink()
 
 
-def smallest_gzip(data: bytes) -> bytes:
+def recompressed_gzip(gzip_data: bytes) -> bytes:
     """Return gzip bytes compressed anew in the way that gives the fewest bytes, or as they are if none gives fewer.
 
     The methods differ in how they look for repetitions. What is close to chance, such as the probabilities of a plan,
     has few that are worth it.
     """
-    content = gzip.decompress(data)
-    tried = [data]
+    content = gzip.decompress(gzip_data)
+    tried = [gzip_data]
     for strategy in (zlib.Z_DEFAULT_STRATEGY, zlib.Z_FILTERED):
         made = zlib.compressobj(9, zlib.DEFLATED, 16 + zlib.MAX_WBITS, 9, strategy)
         tried.append(made.compress(content) + made.flush())

@@ -7,20 +7,22 @@ from importlib import import_module
 from typing import Any
 
 
-def lazy_getattr(face: str, homes: Mapping[str, str]) -> Callable[[str], Any]:
+def lazy_getattr(package: str, module_by_name: Mapping[str, str]) -> Callable[[str], Any]:
     """Return the ``__getattr__`` of a package, which imports the module of a name when the name is used.
 
-    ``face``: the package. ``homes``: the module of the package that defines each name.
+    ``package``: the package. ``module_by_name``: the module of the package that defines each name.
     """
-    assert not homes.keys() & set(homes.values()), f"{face}: a name is that of a module, which would hide it"
+    assert not module_by_name.keys() & set(module_by_name.values()), (
+        f"{package}: a name is that of a module, which would hide it"
+    )
 
     def attribute_of_name(name: str) -> Any:
         """Return the attribute of the package with this name, imported from its module.
 
         Raises AttributeError if there is none.
         """
-        if name not in homes:
-            raise AttributeError(f"module {face!r} has no attribute {name!r}")
-        return getattr(import_module(f"{face}.{homes[name]}"), name)
+        if name not in module_by_name:
+            raise AttributeError(f"module {package!r} has no attribute {name!r}")
+        return getattr(import_module(f"{package}.{module_by_name[name]}"), name)
 
     return attribute_of_name

@@ -66,7 +66,7 @@ class Text:
     start: Location
     raw: str = ""
 
-    def at(self, index: int) -> Location:
+    def location_at(self, index: int) -> Location:
         """Return the location in the file of the character at an index of ``value``.
 
         An index beyond the end gives the location of the end.
@@ -83,15 +83,15 @@ class Text:
         column = len(before) - before.rfind("\n") if newlines else self.start.column + len(before)
         return Location(self.start.file, self.start.line + newlines, column)
 
-    def _find_char(self, where: int, char: str) -> int:
-        """Return the index in ``raw`` at which a character next occurs, from the index ``where`` on; ``where`` if it
-        does not occur.
+    def _find_char(self, start_index: int, char: str) -> int:
+        """Return the index in ``raw`` at which a character next occurs, from the index ``start_index`` on;
+        ``start_index`` if it does not occur.
 
         If the character is a space or a line break, any white space is found.
         """
         if char in " \n":
-            return next((k for k in range(where, len(self.raw)) if self.raw[k] in " \n\t"), where)
-        return max(self.raw.find(char, where), where)
+            return next((k for k in range(start_index, len(self.raw)) if self.raw[k] in " \n\t"), start_index)
+        return max(self.raw.find(char, start_index), start_index)
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,10 +105,10 @@ class Span:
     @property
     def location(self) -> Location:
         """The location of this part in the file, with its end in ``until``."""
-        begin = self.text.at(self.start)
+        begin = self.text.location_at(self.start)
         if self.end <= self.start:
             return begin
-        last = self.text.at(self.end - 1)
+        last = self.text.location_at(self.end - 1)
         return replace(begin, until=(last.line, last.column + 1))
 
     @property
@@ -120,6 +120,6 @@ class Span:
 NOWHERE = Location("<text>")
 
 
-def text_in_no_file(value: str) -> Text:
+def text_without_file(value: str) -> Text:
     """Return a text that is in no file, such as an argument of a command or a Python call."""
     return Text(value, NOWHERE)

@@ -11,36 +11,39 @@ Progress = Callable[[str, int, int], None]
 """A function that receives the name of the work, the amount done so far, and the whole amount."""
 
 
-def silent(what: str, done: int, total: int) -> None:
+def ignore_progress(what: str, done: int, total: int) -> None:
     """Do nothing: a progress function for callers that want no reports."""
 
 
-class Clock:
+class TimeLeftEstimator:
     """Estimates the time that is left for solving stages, from a first guess and from the time of the stages solved so
     far.
 
-    ``work``: the total amount of work of all stages. ``guess``: the first guess of the total time, in seconds.
+    ``total_work``: the total amount of work of all stages. ``guessed_seconds``: the first guess of the total time, in
+    seconds.
     """
 
-    def __init__(self, work: int, guess: float) -> None:
-        self.work, self.guess, self.done, self.spent = work, guess, 0, 0.0
+    def __init__(self, total_work: int, guessed_seconds: float) -> None:
+        self.work, self.guess, self.done, self.spent = total_work, guessed_seconds, 0, 0.0
 
     def record_stage(self, work: int, seconds: float) -> None:
         """Add a solved stage: its amount of work, and the seconds that it took."""
         self.done += work
         self.spent += seconds
 
-    def seconds_left(self, part: float = 0) -> float:
-        """Return the estimated time left, in seconds. ``part``: the amount of work already done in the current stage."""
+    def seconds_left(self, stage_work_done: float = 0) -> float:
+        """Return the estimated time left, in seconds. ``stage_work_done``: the amount of work already done in the
+        current stage.
+        """
         rate = (self.guess / FIRST_GUESS_WEIGHT + self.spent) / max(self.work / FIRST_GUESS_WEIGHT + self.done, 1)
-        return (self.work - self.done - part) * rate
+        return (self.work - self.done - stage_work_done) * rate
 
-    def time_left_text(self, part: float) -> str:
+    def time_left_text(self, stage_work_done: float) -> str:
         """Return the estimated time left in words: ``about 5 min left``.
 
-        ``part``: the amount of work already done in the current stage.
+        ``stage_work_done``: the amount of work already done in the current stage.
         """
-        return f"{duration_text(self.seconds_left(part))} left"
+        return f"{duration_text(self.seconds_left(stage_work_done))} left"
 
 
 def duration_text(seconds: float) -> str:

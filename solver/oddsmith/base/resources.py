@@ -12,12 +12,12 @@ PACKAGE = Path(__file__).resolve().parents[1]
 SCHEMA = "ruleset.schema.json"
 
 
-def missing_extra_text(what: str, extra: str) -> str:
+def missing_extra_text(feature: str, extra: str) -> str:
     """Return a sentence that tells the user to install an optional extra of the package.
 
-    ``what``: what needs the extra.
+    ``feature``: what needs the extra.
     """
-    return f"{what} needs the extra `{extra}`: pip install 'oddsmith[{extra}]'"
+    return f"{feature} needs the extra `{extra}`: pip install 'oddsmith[{extra}]'"
 
 
 def data_folder(name: str) -> Path:
@@ -34,14 +34,14 @@ def schema_text(name: str) -> str:
     return (data_folder("schemas") / name).read_text(encoding="utf-8")
 
 
-def starters() -> list[str]:
+def starter_names() -> list[str]:
     """Return the names of the starters: rulesets of common kinds of games, from which a user writes a new one."""
     return sorted(path.stem for path in (data_folder("rulesets") / "starters").glob("*.yaml"))
 
 
-def starter_text(shape: str) -> str:
-    """Return the text of a starter ruleset. ``shape``: the name of the starter."""
-    return (data_folder("rulesets") / "starters" / f"{shape}.yaml").read_text(encoding="utf-8")
+def starter_text(starter: str) -> str:
+    """Return the text of a starter ruleset. ``starter``: the name of the starter."""
+    return (data_folder("rulesets") / "starters" / f"{starter}.yaml").read_text(encoding="utf-8")
 
 
 def style_text(name: str) -> str:
@@ -54,40 +54,40 @@ def package_text(path: str) -> str:
     return (PACKAGE / path).read_text(encoding="utf-8")
 
 
-def package_code(parts: Sequence[str]) -> Iterator[tuple[str, bytes]]:
-    """Yield the Python files of the package that ``parts`` names: files, or folders with all files below them.
+def package_code_files(paths: Sequence[str]) -> Iterator[tuple[str, bytes]]:
+    """Yield the Python files of the package that ``paths`` names: files, or folders with all files below them.
 
     Each is a pair: its path relative to the package, and its bytes.
     """
-    for part in parts:
+    for part in paths:
         path = PACKAGE / part
         for file in sorted(path.rglob("*.py")) if path.is_dir() else [path]:
             yield file.relative_to(PACKAGE).as_posix(), file.read_bytes()
 
 
-def library_files(name: str, kinds: Sequence[str]) -> Iterator[tuple[str, bytes]]:
+def library_files(library: str, suffixes: Sequence[str]) -> Iterator[tuple[str, bytes]]:
     """Yield files of an installed pure-Python library, each as a pair: its path and its bytes.
 
-    These are the files whose names end in one of ``kinds``, and all licences. Tests are left out.
+    These are the files whose names end in one of ``suffixes``, and all licences. Tests are left out.
     """
     from importlib.metadata import distribution
 
-    for file in sorted(distribution(name).files or []):
+    for file in sorted(distribution(library).files or []):
         path = file.as_posix()
         if (
             "/tests/" not in path
-            and (path.endswith(tuple(kinds)) or "/licenses/" in path)
+            and (path.endswith(tuple(suffixes)) or "/licenses/" in path)
             and not path.startswith("..")
         ):
             yield path, file.read_binary()
 
 
-def shelf_workflow() -> bytes:
+def site_workflow_bytes() -> bytes:
     """Return the bytes of a workflow file for a git host, which builds a site from the rulesets of a repository."""
     return (data_folder("docs") / "shelf" / "workflow.yml").read_bytes()
 
 
-def licence() -> bytes:
+def licence_bytes() -> bytes:
     """Return the text of the project's licence, as bytes."""
     from importlib.metadata import distribution
 

@@ -66,22 +66,22 @@ def set_mode(handle: int, mode: int) -> None:
         os.fchmod(handle, mode)
 
 
-def is_private(about: os.stat_result) -> bool:
+def is_private(status: os.stat_result) -> bool:
     """Return whether a file belongs to the user, and other users may neither read nor write it.
 
-    ``about``: the file's status.
+    ``status``: the file's status.
 
     It is always true on Windows, where permissions follow from the folder.
     """
-    return sys.platform == "win32" or (about.st_uid == os.getuid() and not about.st_mode & 0o077)
+    return sys.platform == "win32" or (status.st_uid == os.getuid() and not status.st_mode & 0o077)
 
 
-def others_can_write(about: os.stat_result) -> bool:
+def others_can_write(status: os.stat_result) -> bool:
     """Return whether a file belongs to another user, or other users may write to it.
 
-    ``about``: the file's status. It is always true on Windows, where an open file cannot be replaced.
+    ``status``: the file's status. It is always true on Windows, where an open file cannot be replaced.
     """
-    return sys.platform == "win32" or about.st_uid != os.getuid() or bool(about.st_mode & 0o022)
+    return sys.platform == "win32" or status.st_uid != os.getuid() or bool(status.st_mode & 0o022)
 
 
 def state_folder() -> Path:
@@ -101,7 +101,7 @@ def memory_size() -> int:
     return os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
 
 
-def size_text(count: int) -> str:
+def size_text(byte_count: int) -> str:
     """Return a number of bytes as text with a unit: ``1.0 KB``, ``380.3 MB``, ``2.8 GB``."""
-    name = max((name for name in UNITS if count >= UNITS[name]), key=UNITS.__getitem__, default="KB")
-    return f"{count / UNITS[name]:,.1f} {name}"
+    name = max((name for name in UNITS if byte_count >= UNITS[name]), key=UNITS.__getitem__, default="KB")
+    return f"{byte_count / UNITS[name]:,.1f} {name}"

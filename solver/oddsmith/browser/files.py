@@ -17,12 +17,12 @@ from oddsmith.base.resources import (
     VERSION,
     data_folder,
     library_files,
-    licence,
-    package_code,
+    licence_bytes,
+    package_code_files,
     package_text,
-    shelf_workflow,
+    site_workflow_bytes,
+    starter_names,
     starter_text,
-    starters,
 )
 
 LOCK = "pyodide-lock.json"
@@ -90,7 +90,7 @@ def playground_files(pyodide: Mapping[str, bytes], network: str = NETWORK) -> di
     python["oddsmith.zip"] = zip_archive(dict(_program_archive_files()))
     python["foundry.zip"] = zip_archive(dict(_foundry_archive_files()))
     python["VERSION"] = f"Pyodide {_pyodide_version(pyodide)}\n".encode()
-    pages[f"{PLAYGROUND}/starters.json"] = _json_bytes([_starter_entry(shape) for shape in starters()])
+    pages[f"{PLAYGROUND}/starters.json"] = _json_bytes([_starter_entry(shape) for shape in starter_names()])
     return pages | scripts | {f"{PLAYGROUND}/python/{name}": data for name, data in python.items()}
 
 
@@ -181,7 +181,7 @@ def _program_archive_files() -> Iterator[tuple[str, bytes]]:
             yield "rpds.py", data
     for name in TEXTS:
         yield f"{PACKAGE.name}/{name}", package_text(name).encode()
-    yield f"{_DATA}/docs/shelf/workflow.yml", shelf_workflow()
+    yield f"{_DATA}/docs/shelf/workflow.yml", site_workflow_bytes()
     for folder in ("schemas", "rulesets"):
         yield from ((f"{_DATA}/{folder}/{name}", data) for name, data in folder_files(data_folder(folder)).items())
     for name in LIBRARIES:
@@ -202,9 +202,9 @@ def _foundry_archive_files() -> Iterator[tuple[str, bytes]]:
                 yield f"{_DATA}/site/{folder}/{name}", data
     named = f"oddsmith-{VERSION}.dist-info"
     yield f"{named}/METADATA", f"Metadata-Version: 2.1\nName: oddsmith\nVersion: {VERSION}\n".encode()
-    yield f"{named}/licenses/LICENSE", licence()
+    yield f"{named}/licenses/LICENSE", licence_bytes()
 
 
 def _code_files(parts: Sequence[str]) -> Iterator[tuple[str, bytes]]:
     """Yield the code files of the given parts of this program, by path in an archive."""
-    yield from ((f"{PACKAGE.name}/{path}", data) for path, data in package_code(parts))
+    yield from ((f"{PACKAGE.name}/{path}", data) for path, data in package_code_files(parts))

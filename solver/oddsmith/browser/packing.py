@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from oddsmith.api import module_scripts, options_for
+from oddsmith.api import game_module_options, module_scripts
 from oddsmith.base.errors import OddsmithError, RulesetError
 from oddsmith.base.files import zip_archive
-from oddsmith.base.resources import shelf_workflow
+from oddsmith.base.resources import site_workflow_bytes
 from oddsmith.browser.checked import FILE
 from oddsmith.design import Message
 from oddsmith.publish.markup import esc
@@ -52,7 +52,7 @@ def foundry_module_files(ruleset: Ruleset, odds: Odds | None) -> tuple[str, dict
     """
     from oddsmith.tabletops.foundry import build, unsolved_content
 
-    options = options_for([ruleset], {})
+    options = game_module_options([ruleset], {})
     if odds is None:
         content = unsolved_content(ruleset)
     else:
@@ -71,7 +71,7 @@ def project_files(ruleset: Ruleset) -> tuple[str, dict[str, bytes]]:
         f"{home}.yaml": ruleset.source.text.encode(),
         f"{home}.md": _rules_markdown(ruleset),
         "README.md": _README.format(title=esc(ruleset.title), home=home).encode(),
-        WORKFLOW: shelf_workflow(),
+        WORKFLOW: site_workflow_bytes(),
     }
     return ruleset.id, files
 

@@ -200,12 +200,12 @@ def linted(text: str, most: int = MAX_LINTED_POSITIONS) -> Message:
     try:
         source = source_of(text.encode("utf-8", "replace"), FILE)
         check = check_source(source)
-        told["problems"] = problem_messages(check.problems, check.source, check.broken)
+        told["problems"] = problem_messages(check.problems, check.source, check.play_error)
         if any(each.severity == "error" for each in check.problems):
             return told
         ruleset, _ = read(source)
         game = bind(ruleset, fitting_setting(ruleset, Setting()))
-        told |= {"looked": check.looked, "whole": check.complete, "seats": plural(game.seats, "seat")}
+        told |= {"looked": check.checked_count, "whole": check.complete, "seats": plural(game.seats, "seat")}
         return told | lint_message(lint_game(game, max_positions=most), ruleset.source)
     except RulesetError as error:
         return {"problems": problem_messages(error.problems, error.source, error)}

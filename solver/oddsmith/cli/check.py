@@ -52,12 +52,12 @@ def check(
             _rewrite(path, formatted, "in house style")
         checked = check_file(path, full, asked.setting)
         problems += checked.problems
-        told = checked.broken.problems if checked.broken else ()  # with the play that leads there
+        told = checked.play_error.problems if checked.play_error else ()  # with the play that leads there
         for problem in checked.problems:
             if problem not in told and not as_json:
                 show_problem(problem, checked.source)
-        if checked.broken:
-            show_refusal(checked.broken)
+        if checked.play_error:
+            show_refusal(checked.play_error)
         if not as_json:
             click.echo(f"{path}: {checked.summary}")
     if as_json:

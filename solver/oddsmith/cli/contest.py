@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from oddsmith.base.exact import Number, decimal_text, fraction_text, plural, read_published
+from oddsmith.base.exact import Number, decimal_text, fraction_text, parse_published_number, plural
 from oddsmith.cli.common import (
     SettingWords,
     digits_option,
@@ -297,7 +297,7 @@ def evening(options: EveningOptions) -> int:
 def _parse_share(text: str) -> Fraction:
     """Parse a share such as 99%. Raises click.BadParameter."""
     try:
-        share = read_published(text).value
+        share = parse_published_number(text).value
     except ValueError:
         share = Fraction(0)
     if not 0 < share < 1:

@@ -12,12 +12,12 @@ from oddsmith.api import (
     FORMATS,
     GRAPHS,
     explore_graph,
+    export_format_of_file,
     export_graph,
     export_solution,
     export_tree,
-    format_of,
-    refuse_position_format,
-    undetermined_seat,
+    nondeterministic_seat,
+    refuse_format_for_secrets,
 )
 from oddsmith.base.errors import ExportError, SettingError
 from oddsmith.base.exact import DIGITS
@@ -100,7 +100,7 @@ def export(
 def _format_of_file(file: Path | None) -> str:
     """Return the format of a file by its suffix."""
     try:
-        return format_of(file)
+        return export_format_of_file(file)
     except ExportError:
         raise click.UsageError(
             f"name a format with --format ({', '.join(FORMATS)}), or a FILE that ends in one"
@@ -113,12 +113,12 @@ def _exported_bytes(chosen: ChosenGame, form: str, digits: int, seat: int | None
         with progress() as report:
             return export_tree(chosen.game, chosen.setting.objective, report)
     if chosen.game.ruleset.has_secrets:
-        refuse_position_format(chosen.game.ruleset.id, form)
+        refuse_format_for_secrets(chosen.game.ruleset.id, form)
         return solve_game(chosen, digits).export(form, digits=digits)
     if form == "drn":
         seats = chosen.game.seats
         try:
-            seat = undetermined_seat(seats, chosen.policies, seat)
+            seat = nondeterministic_seat(seats, chosen.policies, seat)
         except SettingError as error:
             raise click.UsageError(str(error)) from None
         if seat == seats == 1:

@@ -11,7 +11,7 @@ import os
 import sys
 from pathlib import Path
 
-from oddsmith.base.files import folder_files, write_all
+from oddsmith.base.files import folder_files, write_folder_files
 from oddsmith.base.resources import SCHEMA, schema_text
 from oddsmith.publish import box_tables, feed, offline_list
 
@@ -30,7 +30,7 @@ def finish_site(site: Path, changelog: Path, url: str, built: int) -> None:
         "feed.xml": feed(changelog.read_text("utf-8"), built, url),
         f"schemas/{SCHEMA}": schema_text(SCHEMA).encode(),
     }
-    write_all(site, made)
+    write_folder_files(site, made)
 
 
 if __name__ == "__main__":

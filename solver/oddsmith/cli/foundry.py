@@ -13,10 +13,10 @@ from oddsmith.api import (
     FIRST,
     MAX_SHARED_TABLE_BYTES,
     LoadedRuleset,
+    game_module_options,
     module_scripts,
-    odds_options,
+    odds_module_options,
     odds_scripts,
-    options_for,
     raster_pictures,
 )
 from oddsmith.cli.writing import STORE, folder_option, refuse_foreign_folder, stored_or_solved_answers
@@ -93,7 +93,7 @@ def foundry(
     if odds:
         if rulesets or everything or store or full or rules_only or given.pop("pack_source"):
             raise click.UsageError("--odds writes a module without games: leave out rulesets and what is said of them")
-        options = odds_options(_with_translations(given, odds_scripts()))
+        options = odds_module_options(_with_translations(given, odds_scripts()))
         _check_folder(output / options.id, options)
         _write(output, options, build_odds(options, odds_scripts(), raster_pictures()))
         return 0
@@ -108,7 +108,7 @@ def foundry(
         click.echo(f"{each.id}: left out, because a table cannot seal its secrets")
     games = [each for each in games if each not in unsealed]
     refuse_equal_ids(games)
-    options = options_for(games, _with_translations(given, module_scripts()))
+    options = game_module_options(games, _with_translations(given, module_scripts()))
     _check_folder(output / options.id, options)
     most = MAX_SHARED_TABLE_BYTES if everything else None
     held = (
@@ -132,10 +132,10 @@ def _check_folder(folder: Path, options: ModuleOptions) -> None:
 
 def _write(output: Path, options: ModuleOptions, files: Mapping[str, bytes]) -> None:
     """Write a module as a folder and as an archive, and print where they are."""
-    from oddsmith.base.files import replace_all, write_atomically, zip_archive
+    from oddsmith.base.files import replace_folder_files, write_atomically, zip_archive
 
     folder, packed = output / options.id, zip_archive(files)
-    replace_all(folder, files, MANIFEST)
+    replace_folder_files(folder, files, MANIFEST)
     for name in (f"{options.id}.zip", *([options.archive] if options.url else [])):
         write_atomically(output / name, packed)
     click.echo(f"{len(files)} files in {folder}; the same in {folder}.zip, {len(packed):,} bytes")

@@ -10,7 +10,7 @@ from pathlib import Path
 import click
 
 from oddsmith.base.errors import InputError, did_you_mean
-from oddsmith.base.resources import SCHEMA, data_folder, schema_text, starter_text, starters
+from oddsmith.base.resources import SCHEMA, data_folder, schema_text, starter_names, starter_text
 
 MODELINE = "# yaml-language-server: $schema="
 _NEXT = "# Next: oddsmith check {0}, oddsmith play {0}, oddsmith solve {0}, oddsmith publish {0} -o my-site"
@@ -76,12 +76,12 @@ def _starter_text(shape: str) -> str:
     """Return the text of a starter or of a shipped game without its first line, which names the schema."""
     from oddsmith.base.files import shipped_rulesets
 
-    if shape in starters():
+    if shape in starter_names():
         text = starter_text(shape)
     elif shape in shipped_rulesets():
         text = (data_folder("rulesets") / f"{shape}.yaml").read_text(encoding="utf-8")
     else:
-        known = did_you_mean(shape, starters(), "shapes")
+        known = did_you_mean(shape, starter_names(), "shapes")
         raise InputError(f"there is no shape {shape}: {known}; or name a shipped game")
     return text.partition("\n")[2]
 
@@ -94,10 +94,10 @@ def _yaml_value_text(text: str, key: str) -> str:
 def _prompted_starter() -> str:
     """Ask for a shape and a title on the terminal, and return the starter with them."""
     if not sys.stdin.isatty():
-        raise click.UsageError(f"name a SHAPE: {', '.join(starters())}")
-    for name in starters():
+        raise click.UsageError(f"name a SHAPE: {', '.join(starter_names())}")
+    for name in starter_names():
         click.echo(f"  {name:16} {_yaml_value_text(_starter_text(name), 'summary')}")
-    shape = click.prompt("shape", type=click.Choice(starters()), show_choices=False, default=starters()[0])
+    shape = click.prompt("shape", type=click.Choice(starter_names()), show_choices=False, default=starter_names()[0])
     text = _starter_text(shape)
     title = " ".join(click.prompt("title", default=_yaml_value_text(text, "title")).split())
     identity = "-".join(re.findall(r"[a-z0-9]+", title.lower().replace("'", ""))) or shape

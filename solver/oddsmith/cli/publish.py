@@ -10,12 +10,12 @@ import click
 
 from oddsmith.api import (
     FIRST,
-    Delivery,
     LoadedRuleset,
-    about_one_game,
+    ModulePublication,
     answering_forecast_text,
     build_html,
     options_of_module_on_page,
+    ruleset_about_one_setting,
     site_pages,
     successive_sites,
 )
@@ -100,7 +100,7 @@ def publish(options: PublishOptions) -> int:
     Example:
       oddsmith publish my.yaml -o my-site
     """
-    from oddsmith.base.files import Folder, folder_files, replace_all, shipped_rulesets, write_all
+    from oddsmith.base.files import Folder, folder_files, replace_folder_files, shipped_rulesets, write_folder_files
     from oddsmith.base.resources import data_folder
     from oddsmith.design import fill_store
 
@@ -114,7 +114,7 @@ def publish(options: PublishOptions) -> int:
     names = options.rulesets or tuple(shipped_rulesets())
     books = [LoadedRuleset.open(name) for name in names]
     before = Folder(output if everything else output / "docs")
-    modules = Delivery(options.url, options.version, before.get)
+    modules = ModulePublication(options.url, options.version, before.get)
     options_of_module_on_page(books[0].ruleset, modules)  # refused before anything is solved
     pyodide = {name: data for each in options.playground for name, data in folder_files(each, PYODIDE).items()}
     along = playground_files(pyodide) if options.playground else {}
@@ -131,12 +131,12 @@ def publish(options: PublishOptions) -> int:
             fill_store(dict(zip(names, books, strict=True)), full, store, options.jobs, options.cluster, report)
         if everything:
             pages = site_pages(games, folder_files(data_folder("docs")) | along, report, full, store, modules)
-            replace_all(output, pages, _LIST)
+            replace_folder_files(output, pages, _LIST)
             click.echo(f"{len(pages)} files in {output}")
             return 0
         count, first = 0, output
         for files in successive_sites(games, along, report, full, store, modules, options.at_once):
-            write_all(output, files)
+            write_folder_files(output, files)
             first = build_html(output)
             if not count and not options.at_once:
                 click.echo(f"{first} can be opened; what takes longer is filled in as it comes", err=True)
@@ -147,4 +147,4 @@ def publish(options: PublishOptions) -> int:
 
 def _about_one_game(ruleset: Ruleset, asked: SettingWords) -> Ruleset:
     """Return a ruleset whose pages are about the one game at the given settings. Raises SettingError."""
-    return about_one_game(ruleset, asked.setting)
+    return ruleset_about_one_setting(ruleset, asked.setting)

@@ -17,8 +17,8 @@ from math import inf
 
 from threadpoolctl import threadpool_limits
 
-from oddsmith.api import LoadedRuleset, open_answer_store, program_answers
-from oddsmith.base.files import shipped_answers, write_all
+from oddsmith.api import LoadedRuleset, open_answer_store, shipped_answer_store
+from oddsmith.base.files import shipped_answer_files, write_folder_files
 from oddsmith.base.resources import data_folder
 from oddsmith.cli.common import progress
 from oddsmith.report.answers import (
@@ -45,7 +45,7 @@ def write_shipped_answers(names: Sequence[str], check: bool = False, solving: bo
     for wanted in names or sorted(path.name for path in folder.iterdir() if path.is_dir()):
         name, _, only = wanted.partition("/")
         rules = LoadedRuleset.open(name).ruleset
-        before = shipped_answers(rules.id)
+        before = shipped_answer_files(rules.id)
         solved = {file: data for file, data in before.items() if ESTIMATED not in file}
         made = {file: data for file, data in solved.items() if not solving or (only and _slug_of(file) != only)}
         ways = [partial(_estimated_answer_file, rules, each, check) for each in rules.edition.estimated]
@@ -62,7 +62,7 @@ def write_shipped_answers(names: Sequence[str], check: bool = False, solving: bo
             file, data = way()
             made[file] = data
             if not check:
-                write_all(folder / rules.id, {file: data})
+                write_folder_files(folder / rules.id, {file: data})
         changed += [f"{rules.id}/{file}" for file in sorted({*before, *made}) if before.get(file) != made.get(file)]
         for file in () if check else before.keys() - made.keys():
             (folder / rules.id / file).unlink()
@@ -75,7 +75,7 @@ def _slug_of(file: str) -> str:
 
 
 def _estimated_answer_file(rules: Ruleset, game: EstimatedGame, check: bool) -> tuple[str, bytes]:
-    known = NOTHING if check else program_answers()
+    known = NOTHING if check else shipped_answer_store()
     with progress() as report, threadpool_limits(1):
         return estimate_file_name_and_bytes(known.estimate_or_simulate(rules, game, report))
 

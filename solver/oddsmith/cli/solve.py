@@ -569,7 +569,7 @@ def _mean_turns(answered: SolvedGame) -> Number | None:
     if secret := _secret_game(answered):
         from oddsmith.solve.extensive import expected_turns_and_rolls
 
-        return expected_turns_and_rolls(secret.plans)["turns"]
+        return expected_turns_and_rolls(secret.played_plans)["turns"]
     staged = _staged_game(answered)
     return staged.turns if staged else None
 

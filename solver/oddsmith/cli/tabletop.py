@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from oddsmith.api import LoadedRuleset
-from oddsmith.base.resources import data_folder, licence
+from oddsmith.base.resources import data_folder, licence_bytes
 from oddsmith.cli.writing import STORE, folder_option, refuse_foreign_folder, stored_or_solved_answers
 
 _README = "README.md"
@@ -37,14 +37,16 @@ def owlbear(rulesets: tuple[str, ...], output: Path, url: str, store: Path | Non
     Example:
       oddsmith tabletop owlbear piglet craps -o tavern --url https://example.org/tavern
     """
-    from oddsmith.base.files import folder_files, replace_all
+    from oddsmith.base.files import folder_files, replace_folder_files
     from oddsmith.tabletops import build_extension, refuse_equal_ids
 
     games = [LoadedRuleset.open(name).ruleset for name in rulesets]
     refuse_equal_ids(games)
     refuse_foreign_folder(output, _README, b"\nWritten by oddsmith ", "folder with -o")
-    files = build_extension(stored_or_solved_answers(games, store), url, folder_files(data_folder("site")), licence())
-    replace_all(output, files, _README)
+    files = build_extension(
+        stored_or_solved_answers(games, store), url, folder_files(data_folder("site")), licence_bytes()
+    )
+    replace_folder_files(output, files, _README)
     click.echo(f"{len(files)} files in {output}; give Owlbear Rodeo the address of its manifest.json")
     return 0
 
@@ -66,15 +68,17 @@ def roll20(ruleset: str, output: Path, user: str, store: Path | None) -> int:
     Example:
       oddsmith tabletop roll20 piglet -o piglet-for-roll20
     """
-    from oddsmith.base.files import folder_files, replace_all
+    from oddsmith.base.files import folder_files, replace_folder_files
     from oddsmith.tabletops import build_mod, check_user
 
     if user:
         check_user(user)
     game = LoadedRuleset.open(ruleset).ruleset
     refuse_foreign_folder(output, _README, b"\nWritten by oddsmith ", "folder with -o")
-    script = build_mod(stored_or_solved_answers([game], store)[0], folder_files(data_folder("site")), licence(), user)
-    replace_all(output, script.files, _README)
+    script = build_mod(
+        stored_or_solved_answers([game], store)[0], folder_files(data_folder("site")), licence_bytes(), user
+    )
+    replace_folder_files(output, script.files, _README)
     for note in script.left_out:
         click.echo(note)
     click.echo(f"{len(script.files)} files in {output}; README.md says where each goes")

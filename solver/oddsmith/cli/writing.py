@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from oddsmith.api import open_answer_store, program_answers
+from oddsmith.api import open_answer_store, shipped_answer_store
 from oddsmith.base.errors import InputError
 from oddsmith.cli.common import Command, progress, store_option
 
@@ -34,7 +34,7 @@ def stored_or_solved_answers(games: Sequence[Ruleset], store: Path | None, full:
 
     from oddsmith.report.answers import answers_of
 
-    kept = open_answer_store(store) if store else program_answers()
+    kept = open_answer_store(store) if store else shipped_answer_store()
     with progress() as report, threadpool_limits(1):  # small systems: threads only get in one another's way
         return [answers_of(game, report, full, kept) for game in games]
 

@@ -9,7 +9,7 @@ from dataclasses import asdict, dataclass, field, replace
 from math import inf
 from typing import TYPE_CHECKING
 
-from oddsmith.api import SolvedGame, about_one_game, answering_forecast_text
+from oddsmith.api import SolvedGame, answering_forecast_text, ruleset_about_one_setting
 from oddsmith.base.errors import InputError, OddsmithError, RulesetError
 from oddsmith.base.exact import Number, fraction_text, plural
 from oddsmith.base.limits import limits
@@ -203,7 +203,7 @@ class Solver:
 
 def ruleset_about_one_game(ruleset: Ruleset, setting: Setting) -> Ruleset:
     """Return the ruleset, changed so that its pages are only about the game at one setting. Raises SettingError."""
-    return about_one_game(ruleset, setting)
+    return ruleset_about_one_setting(ruleset, setting)
 
 
 def _is_large(game: Game, objective: str | None) -> bool:

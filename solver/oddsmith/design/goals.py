@@ -9,7 +9,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any, Literal
 
 from oddsmith.base.errors import GoalError, MeasureError, SymbolError, UnknownPolicyError, did_you_mean
-from oddsmith.base.exact import Number, fraction_text, plural, read_published
+from oddsmith.base.exact import Number, fraction_text, parse_published_number, plural
 from oddsmith.ruleset.model import ANY, RULE
 
 if TYPE_CHECKING:
@@ -49,7 +49,7 @@ class Goal:
         """
         found = _ASKED.fullmatch(text)
         try:
-            number = read_published(found[2]) if found and found[2] else None
+            number = parse_published_number(found[2]) if found and found[2] else None
         except ValueError:
             found = number = None
         if found is None or (found[1].lower() == "even") == bool(number) or (found[3] and found[1].lower() != "length"):

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from oddsmith.api import LoadedRuleset, draw_sweep, open_answer_store, share_tasks
-from oddsmith.base.dataframes import frame_of_records, html_head, html_table
+from oddsmith.base.dataframes import html_heading, html_table, table_of_records
 from oddsmith.base.errors import ExportError, InputError, SettingError
 from oddsmith.base.exact import DIGITS, Number, short_repr
 from oddsmith.ruleset.model import SETTING_NAMES, Setting
@@ -62,7 +62,7 @@ class Sweep:
         names = [name for name in records[0] if any(record[name] is not None for record in records)]
         shown = [name for name in names if not name.endswith("_exact")]
         lines = [[record[name] for name in shown] for record in records]
-        return html_head(self._title_words) + html_table(shown, lines, rest="setting")
+        return html_heading(self._title_words) + html_table(shown, lines, row_noun="setting")
 
     def _cell_groups(self, places: int) -> Iterator[tuple[dict[str, Any], ...]]:
         """Yield a tuple for each setting. It has a dictionary for each group of columns: the cells by the names of
@@ -106,7 +106,7 @@ class Sweep:
         ``records``. Raises ExportError.
         """
         records = self.records()
-        return frame_of_records(records, kind)
+        return table_of_records(records, kind)
 
     def plot(self, *columns: str) -> Figure:
         """Draw columns over the first varied setting, as a figure of matplotlib. There is a line for each combination of

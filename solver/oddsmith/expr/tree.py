@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal, get_args
 
-from oddsmith.base.location import Span, text_in_no_file
+from oddsmith.base.location import Span, text_without_file
 
 Op = Literal[
     "const", "parameter", "constant", "map", "list", "state", "local",
@@ -118,7 +118,7 @@ class Expr(CachedProperties):
     type: Type
     args: tuple[Expr, ...] = ()
     value: Any = None
-    span: Span = field(default=Span(text_in_no_file(""), 0, 0), compare=False, repr=False)
+    span: Span = field(default=Span(text_without_file(""), 0, 0), compare=False, repr=False)
     size: int = field(init=False, compare=False, repr=False)
     breaks: bool = field(init=False, compare=False, repr=False)
 

@@ -239,7 +239,7 @@ class _Typer:
                 "OD312",
                 f"there is nothing called {name} here",
                 span,
-                hint or did_you_mean(name, known, shown=self.shown or self.scope.symbols),
+                hint or did_you_mean(name, known, listed_names=self.shown or self.scope.symbols),
             )
         self.scope.used.add(name)
         match symbol.kind:

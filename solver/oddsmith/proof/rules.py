@@ -24,7 +24,7 @@ from typing import Any
 from oddsmith.base.dice import Hand
 from oddsmith.base.errors import CertificateError, InputError
 from oddsmith.base.exact import fraction_text
-from oddsmith.base.progress import Progress, silent
+from oddsmith.base.progress import Progress, ignore_progress
 from oddsmith.expr import compiled_function
 from oddsmith.proof.values import (
     MALFORMED_DATA_ERRORS,
@@ -242,7 +242,7 @@ def derive(data: Source, ruleset: Ruleset, sample: int | None = None, progress: 
     """
     try:
         head = next(records(data))
-        return _TableComparison(head, _bind_game(head, ruleset)).check(data, sample, progress or silent)
+        return _TableComparison(head, _bind_game(head, ruleset)).check(data, sample, progress or ignore_progress)
     except Refused as refused:
         raise CertificateError(f"the certificate is refused: {refused}") from None
     except InputError as error:
@@ -465,7 +465,7 @@ def derive_plans(data: Source, ruleset: Ruleset, progress: Progress | None = Non
     try:
         lines = records(data)
         head = next(lines)
-        return _derive_subgames(head, lines, ruleset, progress or silent)
+        return _derive_subgames(head, lines, ruleset, progress or ignore_progress)
     except Refused as refused:
         raise CertificateError(f"the certificate is refused: {refused}") from None
     except InputError as error:

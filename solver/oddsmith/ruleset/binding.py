@@ -82,7 +82,7 @@ def with_loaded_dice(game: Game, cheat: Cheat) -> Game:
     if lacking:
         raise SettingError(f"the die {cheat.die} has no face {game.face(fair.kind, lacking[0])} there")
     load = tuple(weight * cheat.weights.get(face, 1) for face, weight in zip(fair.faces, fair.weights, strict=True))
-    odd = replace(fair, load=load, loaded=cheat.loaded or MORE_DICE_THAN_ROLLED)
+    odd = replace(fair, loaded_weights=load, loaded_count=cheat.loaded or MORE_DICE_THAN_ROLLED)
 
     def with_loaded_terms(terms: tuple[tuple[Die, int], ...]) -> tuple[tuple[Die, int], ...]:
         return tuple((odd if die == fair else die, count) for die, count in terms)

@@ -24,7 +24,7 @@ from typing import Any, Generic, NamedTuple, TypeVar
 from oddsmith.base.errors import PlayError, RuleFailure, Signal, TooManyStatesError
 from oddsmith.base.limits import hint_to_raise_limit, limits
 from oddsmith.base.location import Location
-from oddsmith.base.progress import Progress, silent
+from oddsmith.base.progress import Progress, ignore_progress
 from oddsmith.ruleset.differences import differing_line, differing_offer
 from oddsmith.ruleset.game import Game
 from oddsmith.ruleset.moves_in_words import plays_side_by_side
@@ -153,7 +153,7 @@ class TreeBuilder:
         policies: Mapping[str, Choose] | None = None,
         rules: Rules | None = None,
     ) -> None:
-        self.game, self.objective, self.progress, self.nodes = game, objective, progress or silent, 0
+        self.game, self.objective, self.progress, self.nodes = game, objective, progress or ignore_progress, 0
         self.policies = policies or {}
         self.limit: int | None = None
         self.observer = Observer(game, rules)

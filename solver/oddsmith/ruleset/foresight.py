@@ -115,11 +115,12 @@ class SharedChance:
     def _distribution_of_stretch(die: Die, start: int, end: int) -> list[tuple[Hand, Fraction]]:
         """Return the hands that the falls number ``start`` to ``end`` - 1 of a die may show, with probabilities.
 
-        The first ``die.loaded`` falls, counted from 0, are loaded.
+        The first ``die.loaded_count`` falls, counted from 0, are loaded.
         """
-        loaded = min(max(die.loaded - start, 0), end - start)
+        loaded = min(max(die.loaded_count - start, 0), end - start)
         rolled = distribution_of_equal_dice(
-            end - start, replace(die, loaded=loaded) if loaded else replace(die, load=(), loaded=0)
+            end - start,
+            replace(die, loaded_count=loaded) if loaded else replace(die, loaded_weights=(), loaded_count=0),
         )
         return [(hand, Fraction(weight, rolled.denominator)) for hand, weight in rolled.hands]
 

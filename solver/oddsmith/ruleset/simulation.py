@@ -15,7 +15,7 @@ from random import Random
 from typing import Any
 
 from oddsmith.base.errors import EndlessPlayError
-from oddsmith.base.progress import Progress, silent
+from oddsmith.base.progress import Progress, ignore_progress
 from oddsmith.ruleset.game import Game
 from oddsmith.ruleset.play import Choose, PlayedMove
 from oddsmith.ruleset.rules import Action, ChanceResult, Rules, State
@@ -117,7 +117,7 @@ def simulate(game: Game, objective: str, choose: Choose, games: int, seed: int |
 
 
 def simulate_together(
-    game: Game, objective: str, choose: ChooseAll, games: int, seed: int | str, progress: Progress = silent
+    game: Game, objective: str, choose: ChooseAll, games: int, seed: int | str, progress: Progress = ignore_progress
 ) -> SimulationResult:
     """Play many games in parallel and return their moments.
 

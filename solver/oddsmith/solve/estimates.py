@@ -29,7 +29,7 @@ from oddsmith.base.arrays import Ints, Whole, arange, bincount
 from oddsmith.base.errors import EndlessPlayError, LookAheadError, SolveError
 from oddsmith.base.executors import Executor, SerialExecutor, completed_tasks
 from oddsmith.base.limits import hint_to_raise_limit, limits
-from oddsmith.base.progress import Progress, silent
+from oddsmith.base.progress import Progress, ignore_progress
 from oddsmith.expr import RangeAnalyzer
 from oddsmith.graph import Explorer, error_in
 from oddsmith.graph.columns import PositionBlock, RuleFailureInBlock, Sampler, SourceStates, UniformIntegers
@@ -203,7 +203,7 @@ def estimate(  # noqa: PLR0913, PLR0917 - the options of --estimate
     games: int = DEFAULT_GAMES,
     seed: int = 1,
     executor: Executor | None = None,
-    progress: Progress = silent,
+    progress: Progress = ignore_progress,
     smaller_game: SmallerGameValues | None = None,
 ) -> Estimate:
     """Simulate games by named policies, and return the estimates.

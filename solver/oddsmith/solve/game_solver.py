@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from threadpoolctl import threadpool_limits
 
 from oddsmith.base.errors import ObjectiveError, did_you_mean
-from oddsmith.base.progress import Progress, silent
+from oddsmith.base.progress import Progress, ignore_progress
 from oddsmith.graph import Explorer, refuse_endless
 from oddsmith.graph.reductions import ReductionOptions
 from oddsmith.ruleset import Game
@@ -42,7 +42,7 @@ def solve(
     SolveError if no solution of this kind exists or is found.
     """
     objective = objective_name(game, objective)
-    tell = progress or silent
+    tell = progress or ignore_progress
     started = perf_counter()
     explorer = Explorer(game, objective, entries_in_questions(game), ReductionOptions(symmetry=merge_symmetric_states))
     tell(explorer.estimate.progress_text, 0, 1)
@@ -66,7 +66,7 @@ def solve_with_all_seats_free(solution: Solution, progress: Progress | None = No
     from oddsmith.solve.search import BestPlaySearch
 
     with threadpool_limits(1):
-        return BestPlaySearch(solution.graph, progress or silent, same_for_all_seats=False, digits=None).solve({})
+        return BestPlaySearch(solution.graph, progress or ignore_progress, same_for_all_seats=False, digits=None).solve({})
 
 
 def entries_in_questions(game: Game) -> list[tuple[str, str]]:

@@ -248,7 +248,7 @@ class SymbolicRules:
         layout, empty = self.game.layout[throw.bag], const(0, NUMBER)
         found = [(item, at) for item, at in layout.dims[0].items() if view.cells[layout.first + at] != empty]
         results = hand_count_after_draw(luck.results, len(found), place)
-        check_hand_count(results, "the dice and draws of this phase together", drawn=True)
+        check_hand_count(results, "the dice and draws of this phase together", is_draw=True)
         for item, at in found:
             if place > 1 and at < luck.last:
                 continue

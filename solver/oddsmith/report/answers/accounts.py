@@ -11,7 +11,7 @@ from typing import Protocol
 from oddsmith.base.errors import InputError
 from oddsmith.base.exact import Number
 from oddsmith.base.limits import limited
-from oddsmith.base.progress import Progress, silent
+from oddsmith.base.progress import Progress, ignore_progress
 from oddsmith.report.answers.answers import Answer
 from oddsmith.report.answers.estimated import EstimatedAnswer
 from oddsmith.report.answers.secret import SecretAnswer, solved_secret_answer
@@ -43,7 +43,7 @@ class AnswerStore(Protocol):
         """Return the kept estimates; None if there are none."""
 
     def estimate_or_simulate(
-        self, ruleset: Ruleset, estimated_game: EstimatedGame, progress: Progress = silent
+        self, ruleset: Ruleset, estimated_game: EstimatedGame, progress: Progress = ignore_progress
     ) -> EstimatedAnswer:
         """Return the kept estimates. If there are none, simulate the game. ``estimated_game``: the game to estimate."""
 
@@ -132,7 +132,7 @@ def answers_of(
     ``include_full``: whether to solve the games under ``full`` too. ``store``: the source of answers; by default each
     game is solved.
     """
-    report = progress or silent
+    report = progress or ignore_progress
     todo = [setting for part in settings_to_solve(ruleset, include_full) for setting in part]
     solved: dict[Setting, Answer] = {}
     secrets: list[SecretAnswer] = []

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
 
-from oddsmith.base.progress import Progress, silent
+from oddsmith.base.progress import Progress, ignore_progress
 from oddsmith.report.answers.answers import setting_slug
 from oddsmith.report.answers.packing import compress_json, decompress_json, plain_form
 from oddsmith.report.facts.unit import Unit
@@ -95,7 +95,7 @@ class EstimatedAnswer:
 _FORM = plain_form(tuple[EstimatedPlay, ...])
 
 
-def estimated_answer(ruleset: Ruleset, estimated_game: EstimatedGame, progress: Progress = silent) -> EstimatedAnswer:
+def estimated_answer(ruleset: Ruleset, estimated_game: EstimatedGame, progress: Progress = ignore_progress) -> EstimatedAnswer:
     """Simulate the plays, and return the estimates from them.
 
     Raises InputError, for example if a seat has a choice and no policy is named.

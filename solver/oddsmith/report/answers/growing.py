@@ -14,7 +14,7 @@ from time import monotonic
 
 from oddsmith.base.errors import InputError, Signal
 from oddsmith.base.limits import limits
-from oddsmith.base.progress import MINUTE, Progress, duration_text, silent
+from oddsmith.base.progress import MINUTE, Progress, duration_text, ignore_progress
 from oddsmith.graph import Explorer
 from oddsmith.report.answers.accounts import (
     AnswerStore,
@@ -57,7 +57,7 @@ def growing_answers(
     better estimates. The last result is that of ``answers_of``, and only it has verdicts. ``store``: the store of
     answers.
     """
-    yield from _GrowingAnswers(ruleset, progress or silent, include_full, store).answers_after_each_step()
+    yield from _GrowingAnswers(ruleset, progress or ignore_progress, include_full, store).answers_after_each_step()
 
 
 class GrowingEstimate:
@@ -76,7 +76,7 @@ class GrowingEstimate:
         ]
         self.seconds = 0.0
 
-    def next_estimate(self, progress: Progress = silent) -> EstimatedAnswer | None:
+    def next_estimate(self, progress: Progress = ignore_progress) -> EstimatedAnswer | None:
         """Return the estimates from the next number of plays; None if the game cannot be played to its end."""
         games, begun = self.left.pop(0), monotonic()
         few = replace(self.of, games=games)
@@ -104,7 +104,7 @@ def _with_time_limit(progress: Progress) -> Progress:
     return report
 
 
-def answer_if_quick(ruleset: Ruleset, setting: Setting, progress: Progress = silent) -> Answer | None:
+def answer_if_quick(ruleset: Ruleset, setting: Setting, progress: Progress = ignore_progress) -> Answer | None:
     """Return the answer for a setting, solved or with the reason why it cannot be solved. Return None if solving takes
     more than moments.
     """

@@ -8,7 +8,7 @@ from functools import cache
 from importlib.metadata import version
 from typing import Any
 
-from oddsmith.base.resources import package_code
+from oddsmith.base.resources import package_code_files
 from oddsmith.report.answers.estimated import estimate_inputs
 from oddsmith.report.answers.packing import answer_schema
 from oddsmith.report.facts.claims import claim_key, claim_setting
@@ -74,6 +74,6 @@ def _sha256_of_data(data: list[Any]) -> str:
 def engine_hash() -> str:
     """Return a hash of the engine's code and of the libraries whose versions matter for answers."""
     found = hashlib.sha256(" ".join(f"{name} {version(name)}" for name in LIBRARIES).encode())
-    for name, code in package_code(ENGINE):
+    for name, code in package_code_files(ENGINE):
         found.update(name.encode() + b"\0" + code)
     return found.hexdigest()

@@ -8,7 +8,7 @@ from functools import cached_property
 
 from oddsmith.base.errors import SolveError, TooManyStatesError
 from oddsmith.base.exact import Grade, Number
-from oddsmith.base.progress import Progress, silent
+from oddsmith.base.progress import Progress, ignore_progress
 from oddsmith.report.answers.answers import Answer, setting_slug
 from oddsmith.report.english.options import OptionWords
 from oddsmith.report.export.plans import plan_certificate
@@ -80,7 +80,7 @@ class SecretAnswer:
         return OptionWords(self.game, self.game.ruleset.player_name)
 
 
-def solved_secret_answer(ruleset: Ruleset, setting: Setting, progress: Progress = silent) -> SecretAnswer | Answer:
+def solved_secret_answer(ruleset: Ruleset, setting: Setting, progress: Progress = ignore_progress) -> SecretAnswer | Answer:
     """Return the solution of a game with secrets, or an answer that says why it cannot be solved.
 
     Raises PlayError where a rule breaks, or a seat would choose by what it has not seen.

@@ -11,7 +11,7 @@ import hashlib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
-from oddsmith.base.progress import Progress, silent
+from oddsmith.base.progress import Progress, ignore_progress
 from oddsmith.report.answers import answers, solving
 from oddsmith.report.answers.answers import Answer
 from oddsmith.report.answers.estimated import EstimatedAnswer, estimated_answer, pack_estimate, unpack_estimate
@@ -56,7 +56,7 @@ class ShippedAnswers:
         return None if data is None else unpack_estimate(data, ruleset, estimated_game)
 
     def estimate_or_simulate(
-        self, ruleset: Ruleset, estimated_game: EstimatedGame, progress: Progress = silent
+        self, ruleset: Ruleset, estimated_game: EstimatedGame, progress: Progress = ignore_progress
     ) -> EstimatedAnswer:
         """Return the shipped estimates. If there are none for these rules, simulate the game."""
         return self.known_estimate(ruleset, estimated_game) or estimated_answer(ruleset, estimated_game, progress)

@@ -5,7 +5,7 @@ reason.
 from __future__ import annotations
 
 from oddsmith.base.errors import InputError, RulesetError, TooManyStatesError
-from oddsmith.base.progress import Progress, silent
+from oddsmith.base.progress import Progress, ignore_progress
 from oddsmith.report.answers.answers import Answer
 from oddsmith.report.answers.large import LargeAnswer
 from oddsmith.report.facts.key_facts import without_seconds
@@ -32,7 +32,7 @@ def solved_answer(
     setting: Setting,
     stage_store: BlobStore | None = None,
     max_seconds: float = MAX_TURN_SECONDS,
-    progress: Progress = silent,
+    progress: Progress = ignore_progress,
 ) -> Answer:
     """Return the answer for a setting, solved or with the reason why it cannot be solved.
 

@@ -12,7 +12,7 @@ from __future__ import annotations
 import hmac
 from dataclasses import dataclass, field
 
-from oddsmith.base.progress import Progress, silent
+from oddsmith.base.progress import Progress, ignore_progress
 from oddsmith.report.answers.answers import Answer
 from oddsmith.report.answers.estimated import EstimatedAnswer, estimated_answer, pack_estimate, unpack_estimate
 from oddsmith.report.answers.names import estimate_key, store_key
@@ -36,12 +36,12 @@ class SealedStorage:
 
     def get(self, name: str) -> bytes | None:
         """Return the bytes kept under a name; None if there are none with a valid seal."""
-        found = self.mapped(name)
+        found = self.memory_map(name)
         return None if found is None else bytes(found)
 
-    def mapped(self, name: str) -> Bytes | None:
+    def memory_map(self, name: str) -> Bytes | None:
         """Return a view of the bytes kept under a name, without a copy; None if there are none with a valid seal."""
-        found = memoryview(self.blobs.mapped(name) or b"")
+        found = memoryview(self.blobs.memory_map(name) or b"")
         seal, data = found[:SEAL_BYTES], found[SEAL_BYTES:]
         return data if hmac.compare_digest(seal, self._seal(name, data)) else None
 
@@ -103,7 +103,7 @@ class Store(SealedStorage):
         return found if data is None else unpack_estimate(data, ruleset, estimated_game)
 
     def estimate_or_simulate(
-        self, ruleset: Ruleset, estimated_game: EstimatedGame, progress: Progress = silent
+        self, ruleset: Ruleset, estimated_game: EstimatedGame, progress: Progress = ignore_progress
     ) -> EstimatedAnswer:
         """Return the shipped or stored estimates. If there are none with a valid seal, compute and store new ones."""
         found = self.known_estimate(ruleset, estimated_game)

@@ -20,11 +20,11 @@ from typing import Any
 
 from flint import fmpz_poly
 
-from oddsmith.base.dataframes import frame_of_records
+from oddsmith.base.dataframes import table_of_records
 from oddsmith.base.distributions import Distribution, Outcome, deviation_from_moments
 from oddsmith.base.errors import ContestError
 from oddsmith.base.exact import Grade, Number, fraction_text, plural, short_repr
-from oddsmith.base.progress import Progress, silent
+from oddsmith.base.progress import Progress, ignore_progress
 from oddsmith.report.contests.secret_tables import SecretPayoffs
 from oddsmith.report.contests.tables import ANSWER, BEST, Payoffs, PolicyPayoffs
 from oddsmith.report.english.play_bundle import purse_variables
@@ -329,7 +329,7 @@ class Evening:
         ``kind``: the form of the table, ``pandas``, ``polars`` or ``records``. By default it is a ``DataFrame`` of
         pandas or polars, whichever is installed, else a list of records. Raises ExportError.
         """
-        return frame_of_records(self.records(), kind)
+        return table_of_records(self.records(), kind)
 
     def to_json(self, places: int = PLACES) -> dict[str, Any]:
         """Return the result as plain data for JSON."""
@@ -377,7 +377,7 @@ def evaluate_evening(
     *,
     stake: int | None = None,
     survival_shares: Iterable[Fraction] = (),
-    progress: Progress = silent,
+    progress: Progress = ignore_progress,
 ) -> Evening:
     """Return what a number of games brings a player.
 

@@ -9,7 +9,7 @@ from typing import TypeVar
 from oddsmith.base.distributions import Distribution, Outcome
 from oddsmith.base.errors import ContestError, SolveError
 from oddsmith.base.exact import Number, fraction_text
-from oddsmith.base.progress import Progress, silent
+from oddsmith.base.progress import Progress, ignore_progress
 from oddsmith.report.contests.tables import ANSWER, BEST, ENDLESS, Payoffs, SeatPolicies
 from oddsmith.solve import NamedPolicy, refuse_reads_of_unseen
 from oddsmith.solve.extensive import SeatPlan, SecretSolution
@@ -25,7 +25,7 @@ class SecretPayoffs(Payoffs):
     with named policies.
     """
 
-    def __init__(self, solution: SecretSolution, progress: Progress = silent) -> None:
+    def __init__(self, solution: SecretSolution, progress: Progress = ignore_progress) -> None:
         if solution.named:
             raise ContestError("this game was solved with policies named: solve it without, and name them here")
         if not solution.constant:

@@ -14,7 +14,7 @@ from oddsmith.base.arrays import Ints
 from oddsmith.base.distributions import Distribution
 from oddsmith.base.errors import ContestError, SolveError, UnknownPolicyError, did_you_mean
 from oddsmith.base.exact import Number
-from oddsmith.base.progress import Progress, silent
+from oddsmith.base.progress import Progress, ignore_progress
 from oddsmith.ruleset import Game
 from oddsmith.solve import Solution, policy_rows
 from oddsmith.solve.arenas import Arena, NeverEnds
@@ -53,7 +53,7 @@ class BestResponse:
 class Payoffs(ABC):
     """The payoffs of all seats if each seat plays a policy of its own."""
 
-    def __init__(self, game: Game, objective: str, progress: Progress = silent) -> None:
+    def __init__(self, game: Game, objective: str, progress: Progress = ignore_progress) -> None:
         self.game, self.objective, self.progress = game, objective, progress
 
     @property
@@ -105,7 +105,9 @@ class PolicyPayoffs(Payoffs):
     ``time_limit``: the estimated seconds that exact values may take.
     """
 
-    def __init__(self, solution: Solution, time_limit: float = TIME_LIMIT, progress: Progress = silent) -> None:
+    def __init__(
+        self, solution: Solution, time_limit: float = TIME_LIMIT, progress: Progress = ignore_progress
+    ) -> None:
         if solution.named:
             raise ContestError("this game was solved with policies named: solve it without, and name them here")
         super().__init__(solution.graph.game, solution.graph.objective, progress)

@@ -10,10 +10,10 @@ from itertools import product
 from math import inf
 from typing import Any
 
-from oddsmith.base.dataframes import frame_of_records
+from oddsmith.base.dataframes import table_of_records
 from oddsmith.base.errors import ContestError, InputError
 from oddsmith.base.exact import Number, average, plural, short_repr
-from oddsmith.base.progress import Progress, silent
+from oddsmith.base.progress import Progress, ignore_progress
 from oddsmith.report.contests.secret_tables import SecretPayoffs
 from oddsmith.report.contests.tables import ANSWER, BEST, TIME_LIMIT, Payoffs, PolicyPayoffs, gain_over
 from oddsmith.solve import Solution
@@ -126,7 +126,7 @@ class Tournament:
         ``kind``: the form of the table, ``pandas``, ``polars`` or ``records``. By default it is a ``DataFrame`` of
         pandas or polars, whichever is installed, else a list of records. Raises ExportError.
         """
-        return frame_of_records(self.records(), kind)
+        return table_of_records(self.records(), kind)
 
     def to_json(self, places: int = PLACES) -> dict[str, Any]:
         """Return the result as plain data for JSON."""
@@ -158,7 +158,7 @@ def play_tournament(
     policies: Iterable[str] | None = None,
     with_best_responses: bool = True,
     as_fractions: bool = False,
-    progress: Progress = silent,
+    progress: Progress = ignore_progress,
 ) -> Tournament:
     """Return the results of policies of a solved game against each other.
 

@@ -14,12 +14,12 @@ from typing import Any, assert_never
 
 from oddsmith.base.errors import RuleFailure
 from oddsmith.base.exact import one_line
-from oddsmith.base.location import Span, text_in_no_file
+from oddsmith.base.location import Span, text_without_file
 from oddsmith.expr import FLAG, MIRROR, OPPOSITE, Expr, compiled_function
 from oddsmith.ruleset import Game
 from oddsmith.ruleset.model import Add, Drop, Effect, ForItems, ForSeats, If, Let, Move, Reveal, Set, VariableRef
 
-NOWHERE = Span(text_in_no_file(""), 0, 0)
+NOWHERE = Span(text_without_file(""), 0, 0)
 
 
 def seat_name(seats_after_mover: int, seats: int) -> str:

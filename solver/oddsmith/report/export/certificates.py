@@ -42,7 +42,7 @@ from scipy.sparse.linalg import MatrixRankWarning, spsolve
 
 from oddsmith.base.arrays import Floats, Ints, Mask, arange, bincount, reduceat, repeat
 from oddsmith.base.errors import DisprovedError, UncertifiableError
-from oddsmith.base.progress import Progress, silent
+from oddsmith.base.progress import Progress, ignore_progress
 from oddsmith.graph import KeyIndex, StateGraph, concatenated_ranges
 from oddsmith.proof import (
     FORMAT,
@@ -643,7 +643,7 @@ def certificate(solution: Solution, gzipped: bool = False, progress: Progress | 
 
     Raises UncertifiableError if play lasts so long that its end cannot be proved in this way.
     """
-    return b"".join(certificate_bytes_in_parts(_certificate_records(solution, progress or silent), gzipped))
+    return b"".join(certificate_bytes_in_parts(_certificate_records(solution, progress or ignore_progress), gzipped))
 
 
 def certificate_bytes_in_parts(records: Iterable[dict[str, Any]], gzipped: bool) -> Iterator[bytes]:
@@ -738,7 +738,7 @@ def staged_certificate(staged: Staged, gzipped: bool = False, progress: Progress
     Raises UncertifiableError if the solution has too few digits, or if play lasts so long that its end cannot be proved
     in this way.
     """
-    return certificate_bytes_in_parts(_StageWriter(staged, progress or silent).records(), gzipped)
+    return certificate_bytes_in_parts(_StageWriter(staged, progress or ignore_progress).records(), gzipped)
 
 
 def refuse_few_digits(digits: int) -> None:

@@ -11,7 +11,7 @@ from itertools import count
 
 from oddsmith.base.errors import ExportError
 from oddsmith.base.exact import fraction_text, one_line, plural
-from oddsmith.base.progress import Progress, silent
+from oddsmith.base.progress import Progress, ignore_progress
 from oddsmith.report.english.options import OptionWords
 from oddsmith.ruleset import Game, ObservedMove, ObservedPosition, Observer, PossibleMoves, TreeBuilder, label_words
 from oddsmith.solve.extensive import learned_fact_texts
@@ -20,7 +20,7 @@ MAX_NODES = 200_000
 """The most nodes of a tree; programs that read EFG cannot use a larger one."""
 
 
-def game_tree_efg(game: Game, objective: str, progress: Progress = silent) -> bytes:
+def game_tree_efg(game: Game, objective: str, progress: Progress = ignore_progress) -> bytes:
     """Return the tree of an unsolved game in the EFG format. Choices with one action and chance nodes with one result
     are left out. If less is better, payoffs have the opposite sign.
 

@@ -131,7 +131,7 @@ def judge_claims(
 
 def judge_claim(game: Game, claim: Claim, number: Number) -> Verdict:
     """Judge a claim. ``number``: the computed number, from ``claim_number``."""
-    agrees = claim.stated.confirmed_by(number)
+    agrees = claim.stated.is_confirmed_by(number)
     assert agrees is not None, "bounds of 2^-200 leave no stated number open"
     return Verdict(claim, number, agrees, claim.stated.is_off_by_the_tolerance(number), method_sentence(game, claim))
 
@@ -159,7 +159,7 @@ def claim_setting(ruleset: Ruleset, setting: Setting | None) -> Setting:
 def claim_number(game: Game, claim: Claim, solve: Callable[[], Solution]) -> Number:
     """Compute the number that a claim should have stated, precisely enough to judge the stated one."""
     number = _solved_value(claim.ask, solve) or ask(game, claim.ask, solve)
-    if claim.stated.confirmed_by(number) is None:  # p/q was stated, or the number lies on the edge of what rounds to it
+    if ( claim.stated.is_confirmed_by(number) is None ):  # p/q was stated, or the number lies on the edge of what rounds to it
         return ask(game, claim.ask, solve, exact=True)
     return number
 
@@ -175,7 +175,7 @@ def _claim_number_with_secrets(game: Game, claim: Claim, solve_plans: Callable[[
     number = answer_measure(played, question)
     if _asks_for_value(question, game.ruleset.payoffs[solution.objective]) and question.seat <= game.seats:
         number = solution.values[question.seat - 1]
-    if claim.stated.confirmed_by(number) is None:
+    if claim.stated.is_confirmed_by(number) is None:
         raise MeasureError(
             f"{claim.quote!r} cannot be judged: the number is only known as {number.brief} ({number.grade})"
         )

@@ -8,7 +8,7 @@ from fractions import Fraction
 from typing import Any
 
 from oddsmith.base.errors import Problem, SettingError, did_you_mean
-from oddsmith.base.exact import Number, decimal_text, plural, read_published, short_repr
+from oddsmith.base.exact import Number, decimal_text, parse_published_number, plural, short_repr
 from oddsmith.base.location import Location
 from oddsmith.ruleset import Game
 from oddsmith.ruleset.reading import location_of
@@ -114,7 +114,7 @@ class LintLimits:
             if name not in known:
                 raise SettingError(f"there is no bound {name}: {did_you_mean(name, known, 'bounds')}")
             try:
-                values[name] = read_published(str(value)).value
+                values[name] = parse_published_number(str(value)).value
             except ValueError:
                 message = f"the bound {name} cannot be {value}: write a number such as 5%, 0.05 or 60"
                 raise SettingError(message) from None

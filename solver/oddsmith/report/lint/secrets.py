@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 from oddsmith.base.errors import InputError, RulesetError
 from oddsmith.base.exact import Number
-from oddsmith.base.progress import Progress, silent
+from oddsmith.base.progress import Progress, ignore_progress
 from oddsmith.report.lint.balance import NINE_IN_TEN, favoured_seat_finding, too_long_finding
 from oddsmith.report.lint.coins import MAX_MOVES_TRIED, CoinSearchUndecided, find_coin_leaks
 from oddsmith.report.lint.finding import Finding, LintLimits, Moves, SkippedCheck
@@ -112,7 +112,7 @@ class SecretLinter:
         self, game: Game, objective: str, limits: LintLimits, max_positions: int | None, progress: Progress | None
     ) -> None:
         self.game, self.objective, self.bounds, self.most = game, objective, limits, max_positions
-        self.progress = progress or silent
+        self.progress = progress or ignore_progress
         self.findings: list[Finding] = []
         self.unasked: list[SkippedCheck] = []
 

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from oddsmith.base.arrays import Ints, arange, bincount, repeat
 from oddsmith.base.exact import plain_text
-from oddsmith.base.location import text_in_no_file
+from oddsmith.base.location import text_without_file
 from oddsmith.expr import Scope, compiled_function, typed_tree
 from oddsmith.graph import StateGraph, unique
 from oddsmith.graph.reductions import variables_in
@@ -293,7 +293,7 @@ def _evaluated_feature(
     graph: StateGraph, expression_text: str, layout_part: str, cells: Ints, seats_out: Ints
 ) -> FeatureColumn:
     game = graph.game
-    tree = typed_tree(text_in_no_file(expression_text), Scope(game.ruleset.symbols))
+    tree = typed_tree(text_without_file(expression_text), Scope(game.ruleset.symbols))
     value = compiled_function(tree)
     looked_at = sorted(where for name in variables_in(tree) for where in game.cell_indices_of(name))
     columns = [*(cells[where] for where in looked_at), seats_out]

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from oddsmith.base.arrays import Ints
-from oddsmith.base.dataframes import frame, html_lines
+from oddsmith.base.dataframes import html_list, make_table
 from oddsmith.base.exact import Number, plain_text, plural
 from oddsmith.report.english.words import plain_name
 from oddsmith.report.facts.key_facts import mean_lengths
@@ -125,7 +125,7 @@ class Difference:
     objectives: tuple[str, str] = ("", "")
 
     def _repr_html_(self) -> str:
-        return html_lines(self.lines(PLACES))
+        return html_list(self.lines(PLACES))
 
     def table(self, kind: str | None = None) -> Any:
         """Return a table with a line for the value of each seat and for each length: before, after, and the change, as
@@ -140,7 +140,7 @@ class Difference:
             [name, *(number and number.decimal() for number in (one, two, changes.get(name)))]
             for name, (one, two) in pairs.items()
         ]
-        return frame(["what", "before", "after", "change"], lines, kind)
+        return make_table(["what", "before", "after", "change"], lines, kind)
 
     def _is_comparable(self, seat_or_length: str) -> bool:
         """Return whether a number has the same meaning in both games. ``seat_or_length``: the name of a seat, whose value is

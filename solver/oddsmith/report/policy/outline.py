@@ -23,7 +23,7 @@ from typing import Any
 import numpy as np
 
 from oddsmith.base.arrays import Ints, bincount, reduceat, repeat
-from oddsmith.base.dataframes import html_lines
+from oddsmith.base.dataframes import html_list
 from oddsmith.base.errors import InputError, MeasureError, ShortListError
 from oddsmith.base.exact import Number, plural
 from oddsmith.expr import Expr, const
@@ -563,7 +563,7 @@ class Outline:
     dearer: Mapping[str, tuple[str, str, Number]] = field(default_factory=dict)
 
     def _repr_html_(self) -> str:
-        return html_lines(self.lines(PLACES))
+        return html_list(self.lines(PLACES))
 
     def lines(self, places: int) -> Iterator[str]:
         """Yield all lines of the outline. ``places``: decimal places of costs."""

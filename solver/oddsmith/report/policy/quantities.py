@@ -20,7 +20,7 @@ import numpy as np
 from oddsmith.base.arrays import Floats, Ints
 from oddsmith.base.errors import PlayError
 from oddsmith.base.exact import one_line
-from oddsmith.base.location import Location, text_in_no_file
+from oddsmith.base.location import Location, text_without_file
 from oddsmith.expr import NUMBER, TRUE, BadExpression, Expr, Scope, typed_tree
 from oddsmith.graph import StateGraph
 from oddsmith.graph.reductions import variables_in
@@ -130,7 +130,7 @@ def _cell_expression_text(game: Game, key: str) -> str:
 def parsed_expression(game: Game, text: str) -> Expr | None:
     """Parse a text as an expression of the language of rulesets; None if it is not one."""
     try:
-        return typed_tree(text_in_no_file(text), Scope(game.ruleset.symbols))
+        return typed_tree(text_without_file(text), Scope(game.ruleset.symbols))
     except BadExpression:
         return None
 
@@ -349,7 +349,7 @@ def parsed_option_expression(game: Game, entry: Entry, text: str) -> Expr | None
     scope = Scope(game.ruleset.symbols)
     for name, items in entry.loops:
         scope = scope.with_local(name, items.type.item or NUMBER, items.span)
-    return typed_tree(text_in_no_file(text), scope)
+    return typed_tree(text_without_file(text), scope)
 
 
 def prescribable_actions(columns: PolicyLineEvaluator, phase: str, losses: Floats) -> list[PrescribableAction]:

@@ -17,7 +17,7 @@ from math import inf
 import numpy as np
 
 from oddsmith.base.arrays import Ints, arange, cumsum, reduceat
-from oddsmith.base.location import text_in_no_file
+from oddsmith.base.location import text_without_file
 from oddsmith.expr import Scope, typed_tree
 from oddsmith.graph import unique
 from oddsmith.report.english.words import ExpressionWords, joined
@@ -376,7 +376,7 @@ def _features_with_readable_names(decisions: Decisions) -> tuple[FeatureColumn, 
     scope = Scope(decisions.game.ruleset.symbols)
     plain = decisions.game.ruleset.state  # what these are called is known
     named = {
-        feature.key: words.noun_words(typed_tree(text_in_no_file(feature.key), scope)).replace("`", "")
+        feature.key: words.noun_words(typed_tree(text_without_file(feature.key), scope)).replace("`", "")
         for feature in decisions.features
         if feature.key not in plain
     }

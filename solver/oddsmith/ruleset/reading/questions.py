@@ -10,7 +10,7 @@ from contextlib import suppress
 from dataclasses import replace
 
 from oddsmith.base.errors import did_you_mean
-from oddsmith.base.exact import read_published
+from oddsmith.base.exact import parse_published_number
 from oddsmith.base.location import Span, Text
 from oddsmith.expr import EXACT, FLAG, NUMBER, TRUE, BadExpression, Expr, Scope, Type, word_of
 from oddsmith.ruleset.model.phases import Phase
@@ -151,10 +151,12 @@ class QuestionReader:
         origin: Origin = "counted" if "counted" in node.value else "published"
         text = node.value[origin].words()
         try:
-            number = read_published(text.value)
+            number = parse_published_number(text.value)
         except ValueError:
             hint = "write 0.421, 42.1 %, 3 or 91/216"
-            self.reading.report("OD363", text.at(0), f"`{text.value}` is not a number that can be checked", hint)
+            self.reading.report(
+                "OD363", text.location_at(0), f"`{text.value}` is not a number that can be checked", hint
+            )
             return None
         right = node.data().get("verdict", "right") == "right"
         quote, note = str(node.value["quote"].words().value), node.data().get("note", "")
@@ -264,6 +266,6 @@ class WordingReader:
             if seat := _SEAT.fullmatch(name):
                 if int(seat[1]) > self.most:
                     message = f"there is no seat {seat[1]}: at most {self.most} play"
-                    self.reading.report("OD372", text.at(start), message)
+                    self.reading.report("OD372", text.location_at(start), message)
                 return SolvedNumber("seat", seat=int(seat[1]))
         return read_computed(self.reading, text, self.scope, start, end)

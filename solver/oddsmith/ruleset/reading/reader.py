@@ -129,7 +129,7 @@ def split_braces(reading: ReadingContext, text: Text) -> Iterator[str | tuple[in
         last = found.end()
         if found[1] is None:
             message = f"this {found[0]} has no partner"
-            reading.report("OD372", text.at(found.start()), message, "what is filled in is written {name}")
+            reading.report("OD372", text.location_at(found.start()), message, "what is filled in is written {name}")
         else:
             yield found.span(1)
     yield text.value[last:]
@@ -172,6 +172,8 @@ def read_computed(reading: ReadingContext, text: Text, scope: Scope, start: int,
     """
     words, *forms = text.value[start:end].split("|")
     if len(forms) not in (0, 2, 3):
-        reading.report("OD372", text.at(start), "what a number counts has two forms", "write {coins | coin | coins}")
+        reading.report(
+            "OD372", text.location_at(start), "what a number counts has two forms", "write {coins | coin | coins}"
+        )
     tree = reading.parse_expression(text, scope, *([NUMBER] if forms else []), start=start, end=start + len(words))
     return ComputedValue(tree, tuple(form.strip() for form in forms[:3]))

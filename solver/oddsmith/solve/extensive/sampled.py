@@ -11,7 +11,7 @@ from random import Random
 from typing import TypeVar
 
 from oddsmith.base.errors import EndlessPlayError
-from oddsmith.base.progress import Progress, silent
+from oddsmith.base.progress import Progress, ignore_progress
 from oddsmith.ruleset import (
     MAX_MOVES,
     GameSums,
@@ -29,7 +29,9 @@ Chances = Mapping[Seen, Sequence[Fraction] | None]
 """The probabilities of a seat's actions in a subgame, by what the seat has seen; None if its plan never leads there."""
 
 
-def simulate_plans(solution: SecretSolution, games: int, seed: int, progress: Progress = silent) -> SimulationResult:
+def simulate_plans(
+    solution: SecretSolution, games: int, seed: int, progress: Progress = ignore_progress
+) -> SimulationResult:
     """Simulate games in which every seat draws its choices by its plan, and return the means.
 
     The same ``seed`` gives the same games. Raises EndlessPlayError.

@@ -20,7 +20,7 @@ from flint import fmpq, fmpq_mat
 
 from oddsmith.base.errors import SolveError
 from oddsmith.base.exact import DIGITS, Grade, Number, fraction_text, plural, short_repr
-from oddsmith.base.progress import Progress, silent
+from oddsmith.base.progress import Progress, ignore_progress
 from oddsmith.ruleset import (
     ROOT,
     Action,
@@ -604,7 +604,7 @@ def solve_secrets(
     if game.seats > 2 and game.ruleset.hides_moves:
         message = f"games with secrets are solved for one or two seats, and this is for {game.seats}"
         raise SolveError(f"{message}: with more there is no value that best play secures")
-    return _SecretGameSolver(game, objective, digits or DIGITS, progress or silent).solve()
+    return _SecretGameSolver(game, objective, digits or DIGITS, progress or ignore_progress).solve()
 
 
 def _objective_sign(game: Game, objective: str) -> int:

@@ -22,7 +22,7 @@ from flint import fmpq, fmpq_poly
 from oddsmith.base.arrays import Ints, arange, repeat
 from oddsmith.base.dice import Die
 from oddsmith.base.errors import SymbolError
-from oddsmith.base.progress import Progress, silent
+from oddsmith.base.progress import Progress, ignore_progress
 from oddsmith.expr import EvaluationContext, compiled_function
 from oddsmith.graph import Explorer, StateGraph, refuse_endless
 from oddsmith.graph.columns import DICE_ROLLED_BIT
@@ -111,7 +111,7 @@ def explore_parametric_game(
     ``max_states``: the largest number of states allowed if weights of dice depend on the parameter. Raises SymbolError if the
     parameter changes the structure, or a degree cannot be bounded. Raises PlayError.
     """
-    return _ParametricGameBuilder(game, symbol, objective, low, high, progress or silent, max_states).build()
+    return _ParametricGameBuilder(game, symbol, objective, low, high, progress or ignore_progress, max_states).build()
 
 
 @dataclass(frozen=True, eq=False)

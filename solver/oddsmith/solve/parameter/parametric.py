@@ -24,7 +24,7 @@ import numpy as np
 from oddsmith.base.arrays import Ints
 from oddsmith.base.errors import SymbolError
 from oddsmith.base.exact import plural, short_repr
-from oddsmith.base.progress import Progress, silent
+from oddsmith.base.progress import Progress, ignore_progress
 from oddsmith.graph import describe, reachable
 from oddsmith.ruleset import Game, sha256
 from oddsmith.solve.arenas.component import NeverEnds
@@ -422,7 +422,7 @@ def solve_symbol(
     if low >= high:
         raise SymbolError(f"the range {low}..{high} of {symbol} is empty")
     structure = explore_parametric_game(game, symbol, objective_name(game, objective), low, high, progress, max_states)
-    return _ParametricSearch(structure, progress or silent).solve()
+    return _ParametricSearch(structure, progress or ignore_progress).solve()
 
 
 @dataclass(frozen=True, eq=False)

@@ -26,7 +26,7 @@ import numpy as np
 from oddsmith.base.arrays import Ints, Mask, arange, bincount
 from oddsmith.base.errors import MeasureError
 from oddsmith.base.exact import Number
-from oddsmith.base.progress import silent
+from oddsmith.base.progress import ignore_progress
 from oddsmith.graph import Explorer, StateGraph
 from oddsmith.graph.reductions import ReductionOptions
 from oddsmith.ruleset import with_loaded_dice
@@ -117,7 +117,7 @@ def _solve_with_tries(arena: Arena, rows: Ints, tries: int, seat: int) -> Solved
         raise MeasureError("a roll there has so many results that the best of several tries is not worked out")
     order = [list(range(arena.row_edges[row], arena.row_edges[row + 1])) for row in rows.tolist()]
     for _ in range(MAX_ROUNDS):
-        solved = ArenaSolver(_best_of_tries_arena(arena, rows, order, tries), unique_values=True).solve(silent)
+        solved = ArenaSolver(_best_of_tries_arena(arena, rows, order, tries), unique_values=True).solve(ignore_progress)
         ranked = list(_ranked_edges(solved, order, seat))
         if ranked == order:
             return solved

@@ -11,7 +11,7 @@ import numpy as np
 
 from oddsmith.base.arrays import Ints, Whole, arange, cumsum
 from oddsmith.base.errors import DisagreementError
-from oddsmith.base.progress import Progress, silent
+from oddsmith.base.progress import Progress, ignore_progress
 from oddsmith.graph import Explorer, KeyIndex, StateGraph, concatenated_ranges, recoded_keys, unique
 from oddsmith.graph.reductions import ReductionOptions
 from oddsmith.ruleset.model import Payoff
@@ -89,7 +89,7 @@ class PolicyExplorer:
 
     def policy_parts(self, progress: Progress | None = None) -> Iterator[PolicyPart]:
         """Yield every part that play reaches, beginning with the first stage."""
-        schedule, tell, done = self.schedule, progress or silent, 0
+        schedule, tell, done = self.schedule, progress or ignore_progress, 0
         open_: dict[int, KeyIndex] = {}
         self._index_by_stage(open_, self.explorer.start)
         while open_:

@@ -18,7 +18,7 @@ from threadpoolctl import threadpool_limits
 from oddsmith.base.arrays import Floats, Ints, arange, cumsum, reduceat, repeat
 from oddsmith.base.errors import SolveError
 from oddsmith.base.executors import Resources, completed_tasks
-from oddsmith.base.progress import Progress, silent
+from oddsmith.base.progress import Progress, ignore_progress
 from oddsmith.base.systems import memory_size as machine
 from oddsmith.graph import (
     Explorer,
@@ -733,7 +733,9 @@ class StagePart:
         return inside if self.entries_only else None, boundary
 
     def solve(
-        self, known: Callable[[Ints], tuple[KnownValues, KnownValues]] | None = None, progress: Progress = silent
+        self,
+        known: Callable[[Ints], tuple[KnownValues, KnownValues]] | None = None,
+        progress: Progress = ignore_progress,
     ) -> SolvedStage:
         """Solve the part. Raises SolveError.
 

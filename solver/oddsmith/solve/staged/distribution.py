@@ -37,7 +37,7 @@ from oddsmith.base.arrays import Ints, Mask, arange, bincount, cumsum, reduceat
 from oddsmith.base.errors import DisagreementError, DistributionError, RulesetError, Signal
 from oddsmith.base.exact import Number
 from oddsmith.base.executors import Executor, Resources, SerialExecutor, completed_tasks
-from oddsmith.base.progress import Progress, silent
+from oddsmith.base.progress import Progress, ignore_progress
 from oddsmith.graph import KeyIndex, NextStates, StateGraph, unique
 from oddsmith.graph.columns import DICE_ROLLED_BIT
 from oddsmith.ruleset.model import Payoff
@@ -605,9 +605,9 @@ def distribution_by_turns(
         )
     with suppress(PaidBeforeEnd, FlowTooSlow):
         if quantity.payoff not in {None, own}:
-            return _distribution_at_end(staged, schedule, quantity, given, progress or silent)
+            return _distribution_at_end(staged, schedule, quantity, given, progress or ignore_progress)
         return _distribution_along_play(
-            staged, schedule, quantity, given, progress or silent, executor or SerialExecutor()
+            staged, schedule, quantity, given, progress or ignore_progress, executor or SerialExecutor()
         )
     return None
 

@@ -13,7 +13,7 @@ import numpy as np
 from oddsmith.base.arrays import Ints, arange
 from oddsmith.base.errors import MeasureError, PositionError, RulesetError
 from oddsmith.base.exact import Number, fraction_from_text, fraction_text
-from oddsmith.base.progress import Progress, silent
+from oddsmith.base.progress import Progress, ignore_progress
 from oddsmith.graph import KeyIndex, unique
 from oddsmith.ruleset.model import Measure, Payoff
 from oddsmith.solve.arenas.arena import Arena
@@ -281,7 +281,7 @@ def values_backward(
 
     Raises MeasureError if play may go on for ever.
     """
-    tell, done = progress or silent, 0
+    tell, done = progress or ignore_progress, 0
     outlines = [part.policy_states for part in along.policy_parts(progress)]
     total, solved = sum(policy_states.keys.shape[1] for policy_states in outlines), dict[int, list[_SolvedPart]]()
     numbers = list[tuple[Number, ...]]()

@@ -14,7 +14,7 @@ from oddsmith.base.arrays import Ints, arange
 from oddsmith.base.errors import PositionError, SolveError, TooManyStatesError
 from oddsmith.base.exact import Grade, Number, plural
 from oddsmith.base.executors import Resources
-from oddsmith.base.progress import Clock, Progress, silent
+from oddsmith.base.progress import Progress, TimeLeftEstimator, ignore_progress
 from oddsmith.base.systems import size_text
 from oddsmith.graph import Explorer
 from oddsmith.ruleset import Game, State, sha256
@@ -270,7 +270,7 @@ def solve_by_stages(
     Raises SolveError if the rules have no stages, or if a stage has no equilibrium in which all seats play alike;
     TooManyStatesError if a stage needs more memory; and PlayError if a rule fails.
     """
-    objective, progress = objective_name(game, objective), progress or silent
+    objective, progress = objective_name(game, objective), progress or ignore_progress
     records = _stage_records(game, objective, digits, store)
 
     def solve(by: StageRecords) -> Staged:
@@ -332,13 +332,13 @@ def solve_by_turns(game: Game, objective: str, store: BlobStore | None, seconds:
     if stored is not None:
         way: tuple[PlayKind, Schedule] | None = _stored_schedule(explorer, stages, stored, records, Resources())
     else:
-        way = _turn_schedule(explorer, stages, records, silent, Resources())
+        way = _turn_schedule(explorer, stages, records, ignore_progress, Resources())
     if way is None or not isinstance(way[1], LayerSolver) or way[1].seconds > seconds:
         return None
     if stored is None:
         _store_schedule(records, way)
     try:
-        return _solve_schedule(explorer, way, records, silent, Resources())
+        return _solve_schedule(explorer, way, records, ignore_progress, Resources())
     except Unsettled:
         return None
 
@@ -355,15 +355,15 @@ def effort_by_stages(
     """Estimate the effort of ``solve_by_stages`` after finding the positions. Raises the same errors."""
     objective = objective_name(game, objective)
     explorer, records = Explorer(game, objective), _stage_records(game, objective, digits, store)
-    _, schedule = _kind_and_schedule(explorer, records, progress or silent, resources)
+    _, schedule = _kind_and_schedule(explorer, records, progress or ignore_progress, resources)
     return _effort(game, objective, schedule, _new_clock(schedule))
 
 
-def _new_clock(schedule: Schedule) -> Clock:
-    return Clock(sum(map(schedule.work_of_stage, schedule.order)), schedule.seconds)
+def _new_clock(schedule: Schedule) -> TimeLeftEstimator:
+    return TimeLeftEstimator(sum(map(schedule.work_of_stage, schedule.order)), schedule.seconds)
 
 
-def _effort(game: Game, objective: str, schedule: Schedule, clock: Clock) -> Effort:
+def _effort(game: Game, objective: str, schedule: Schedule, clock: TimeLeftEstimator) -> Effort:
     stage, states, needed = schedule.largest_stage()
     return Effort(
         game.seats,
@@ -520,7 +520,9 @@ def _turn_schedule(
     return None
 
 
-def _progress_of_stage(progress: Progress, name: str, done: int, states: int, clock: Clock, work: int) -> Progress:
+def _progress_of_stage(
+    progress: Progress, name: str, done: int, states: int, clock: TimeLeftEstimator, work: int
+) -> Progress:
     """Return a progress callback for one stage that reports to the progress of the whole game.
 
     ``name``: the stage in words. ``done`` of the ``states`` of the game belong to stages that were finished before.

@@ -31,7 +31,7 @@ Bytes = bytes | memoryview
 class BlobStore(Protocol):
     """A store of named blobs. A blob is stored whole or not at all, even if several processes write at once."""
 
-    def mapped(self, name: str) -> Bytes | None:
+    def memory_map(self, name: str) -> Bytes | None:
         """Return the blob with this name, memory-mapped if the system can map it; None if there is no such blob."""
 
     def put(self, name: str, *parts: Bytes) -> None:
@@ -321,7 +321,7 @@ class StageRecords:
         """Return the column file that is stored beside the stages under the name ``what``; None if there is no such
         file.
         """
-        data = None if self.store is None else self.store.mapped(self._name(what))
+        data = None if self.store is None else self.store.memory_map(self._name(what))
         return None if data is None else ColumnFile.of_bytes(data)
 
     def store_columns(self, what: str, column_file: ColumnFile) -> None:
@@ -339,7 +339,7 @@ class StageRecords:
     def get(self, stage: int) -> SolvedStage | None:
         """Return a solved stage; None if it is neither in memory nor in the store."""
         if stage not in self.held and self.store is not None:
-            data = self.store.mapped(self._name(f"{self.digits} {stage}"))
+            data = self.store.memory_map(self._name(f"{self.digits} {stage}"))
             if data is not None:
                 self.held[stage] = SolvedStage.of_bytes(data)
         return self.held.get(stage)

@@ -14,7 +14,7 @@ from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
 from typing import Any
 
-from oddsmith.base.files import smallest_gzip
+from oddsmith.base.files import recompressed_gzip
 from oddsmith.publish.markup import Html, amount, cell, column_header, row_header, table, tag
 from oddsmith.publish.pages import playable_answers, table_odds_html
 from oddsmith.publish.sections import (
@@ -111,7 +111,7 @@ def solved_content(account: RulesetAnswers, most: int | None = None) -> GameCont
     return GameContent(
         account.ruleset,
         known,
-        {name: smallest_gzip(data) if name.endswith(".gz") else data for name, data in found.items()},
+        {name: recompressed_gzip(data) if name.endswith(".gz") else data for name, data in found.items()},
         tuple(rules_pages(account.main.game, known)),
         tuple(odds_pages(account, without)),
         tuple(roll_tables(account)),
