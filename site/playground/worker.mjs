@@ -6,12 +6,12 @@ const HOME = new URL("../../playground/python/", import.meta.url);
 const PLACE = "/lib/oddsmith";
 const GLUE = `
 import json
-from oddsmith.browser import checked, completed, packed
+from oddsmith.browser import check_messages, completion_message, ruleset_archive
 from pyodide.ffi import to_js
 
 def check(text, say):
     global parts
-    parts = checked(text)
+    parts = check_messages(text)
     for part in parts:
         say(json.dumps(part))
         if "book" in part:
@@ -21,24 +21,24 @@ def look():
     return json.dumps(next(parts, {}))
 
 def complete(text, line, column):
-    return json.dumps(completed(text, line, column))
+    return json.dumps(completion_message(text, line, column))
 
 def pack(kind, text):
-    told, data = packed(kind, text)
+    told, data = ruleset_archive(kind, text)
     return to_js([json.dumps(told), data])
 `;
 const SOLVING = `
 import gc
 import oddsmith.graph, oddsmith.report.export, oddsmith.report.lint, oddsmith.report.policy, oddsmith.solve
-from oddsmith.browser import Proving, linted
+from oddsmith.browser import BrowserSolver, lint_text
 from pyodide.ffi import to_js
 
-proving = Proving()
+solver = BrowserSolver()
 
 def solve(text, settings, say):
     progress = lambda part: say(json.dumps(part), None)
     try:
-        for part in proving.solve(text, json.loads(settings), progress):
+        for part in solver.solve(text, json.loads(settings), progress):
             proof = part.pop("proof", None)
             say(json.dumps(part), proof)
     except MemoryError:
@@ -46,20 +46,20 @@ def solve(text, settings, say):
 
 def lint(text):
     try:
-        return json.dumps(linted(text))
+        return json.dumps(lint_text(text))
     except MemoryError:
         return json.dumps({"design": [], "unasked": [full()["failed"]]})
 
 def module(text, settings, say):
     progress = lambda part: say(json.dumps(part), None)
     try:
-        told, data = proving.module(text, json.loads(settings), progress)
+        told, data = solver.foundry_module(text, json.loads(settings), progress)
     except MemoryError:
         told, data = full(), b""
     return to_js([json.dumps(told), data])
 
 def full():
-    proving.known.clear()
+    solver.known.clear()
     gc.collect()
     return {"failed": "The game takes more memory than this browser gives. Choose smaller settings."}
 `;

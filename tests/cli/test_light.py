@@ -70,7 +70,7 @@ def test_a_ruleset_is_read_told_and_looked_at_without_arrays() -> None:
         "rules, _ = r.load(f.find_ruleset('piglet'))\n"
         "oddsmith.report.english.rules_in_words(bind(rules))\n"
         "import oddsmith.browser as p\n"
-        "assert [part for part in p.checked(rules.source.text)][-1]['whole']\n"
+        "assert [part for part in p.check_messages(rules.source.text)][-1]['whole']\n"
     )
     assert loaded_by(program, ARRAYS) == set()
 

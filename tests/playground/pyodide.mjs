@@ -17,15 +17,15 @@ console.log(
   python.runPython(`
 import json, sys
 sys.path.insert(0, "/lib/app")
-from oddsmith.browser import checked, completed
+from oddsmith.browser import check_messages, completion_message
 
 def told(text):
     found = {}
-    for part in checked(text):
+    for part in check_messages(text):
         found |= part
     return found
 
 job = json.loads(asked)
-json.dumps({"told": [told(text) for text in job["texts"]], "completed": [completed(*place) for place in job["places"]]})
+json.dumps({"told": [told(text) for text in job["texts"]], "completed": [completion_message(*place) for place in job["places"]]})
 `),
 );

@@ -18,9 +18,9 @@ from oddsmith.api.loaded import LoadedRuleset
 from oddsmith.base.errors import InputError
 from oddsmith.base.files import find_ruleset, folder_files, shipped_rulesets
 from oddsmith.base.location import Source
-from oddsmith.browser.checked import checked, completed
+from oddsmith.browser.checked import check_messages, completion_message
 from oddsmith.browser.files import playground_files
-from oddsmith.browser.solving import linted
+from oddsmith.browser.solving import lint_text
 from oddsmith.design.settings import problem_message
 from oddsmith.graph.first_positions import MAX_POSITIONS
 from oddsmith.ruleset.bundle import bundle
@@ -37,7 +37,7 @@ DECIDE = PIGLET[: PIGLET.index("  decide:")]
 
 def told(text: str) -> dict[str, Any]:
     found: dict[str, Any] = {}
-    for part in checked(text):
+    for part in check_messages(text):
         found |= part
     return found
 
@@ -100,7 +100,7 @@ def test_a_problem_stands_at_its_line_and_column() -> None:
 
 def offers(end: str) -> list[str]:
     lines = (DECIDE + end).split("\n")
-    return [each["label"] for each in completed("\n".join(lines), len(lines), len(lines[-1]) + 1)["offers"]]
+    return [each["label"] for each in completion_message("\n".join(lines), len(lines), len(lines[-1]) + 1)["offers"]]
 
 
 @pytest.mark.parametrize(
@@ -132,7 +132,7 @@ def test_an_offer_goes_in_where_it_was_begun() -> None:
     lines = PIGLET.split("\n")
     for number, line in enumerate(lines[::6], 1):
         for column in (len(line) // 2 + 1, len(line) + 1):
-            for each in completed(PIGLET, number, column)["offers"]:
+            for each in completion_message(PIGLET, number, column)["offers"]:
                 begun = lines[number - 1][each["from"] - 1 : column - 1]
                 assert each["label"].startswith(begun)
 
@@ -140,10 +140,10 @@ def test_an_offer_goes_in_where_it_was_begun() -> None:
 def test_a_key_that_has_its_colon_gets_no_other_and_a_block_is_indented() -> None:
     text = PIGLET.replace("    label:", "    la:", 1)
     line = text[: text.index("    la:")].count("\n") + 1
-    assert [each["text"] for each in completed(text, line, 7)["offers"]] == ["label"]
+    assert [each["text"] for each in completion_message(text, line, 7)["offers"]] == ["label"]
     block = DECIDE + "  extra:\n    choose:\n      - "
     lines = block.split("\n")
-    texts = [each["text"] for each in completed(block, len(lines), len(lines[-1]) + 1)["offers"]]
+    texts = [each["text"] for each in completion_message(block, len(lines), len(lines[-1]) + 1)["offers"]]
     whole = next(text for text in texts if "\n" in text)
     assert told(f"{block}{whole}\n")["problems"]
     assert all(row.startswith(" " * 8) for row in whole.split("\n")[1:])
@@ -154,16 +154,16 @@ def test_the_stand_in_for_rpds_finds_the_same_problems(tmp_path: Path) -> None:
     texts = [each for path in sorted(SAMPLES.glob("*.yaml"))[:12] for each in broken(path.read_text("utf-8"))]
     (tmp_path / "rpds.py").write_bytes((ROOT / "solver" / "oddsmith" / "browser" / "rpds.py").read_bytes())
     program = (
-        "import json, sys; from oddsmith.browser import checked; import rpds\n"
+        "import json, sys; from oddsmith.browser import check_messages; import rpds\n"
         "assert rpds.__file__.endswith('rpds.py')\n"
-        "print(json.dumps([next(checked(t))['problems'] for t in json.load(sys.stdin)]))"
+        "print(json.dumps([next(check_messages(t))['problems'] for t in json.load(sys.stdin)]))"
     )
     path = f"{tmp_path}:{ROOT / 'solver'}"
     done = subprocess.run(
         [sys.executable, "-c", program],
         input=json.dumps(texts), capture_output=True, text=True, check=True, timeout=100, env={"PYTHONPATH": path},
     )  # fmt: skip
-    assert json.loads(done.stdout) == [next(checked(text))["problems"] for text in texts]
+    assert json.loads(done.stdout) == [next(check_messages(text))["problems"] for text in texts]
 
 
 def test_two_archives_of_one_program_are_the_same_bytes(pyodide: Path) -> None:
@@ -193,13 +193,13 @@ def test_an_interpreter_for_browsers_gives_the_same_answers(pyodide: Path, tmp_p
     job = {"folder": str(tmp_path), "texts": texts, "places": places}
     (found,) = answers(ROOT / "tests" / "playground" / "pyodide.mjs", job)
     assert found["told"] == [json.loads(json.dumps(told(text))) for text in texts]
-    assert found["completed"] == [completed(*place) for place in places]
+    assert found["completed"] == [completion_message(*place) for place in places]
 
 
 @pytest.mark.parametrize("name", ["piglet", "ship-captain-crew", "dragons-lair"])
 def test_a_lint_on_the_page_finds_what_terminals_find(name: str) -> None:
     text = re.sub(r"(?m)#? *allow: OD\d+", "# may be", find_ruleset(name).read_text("utf-8"))
-    found, mine = linted(text), LoadedRuleset.read(text).lint()
+    found, mine = lint_text(text), LoadedRuleset.read(text).lint()
     check = check_source(Source("ruleset.yaml", text))
     assert [each["code"] for each in found["problems"]] == [each.code for each in check.problems]
     assert (found["looked"], found["whole"]) == (check.checked_count, True)
@@ -211,7 +211,7 @@ def test_a_lint_on_the_page_finds_what_terminals_find(name: str) -> None:
 
 @pytest.mark.parametrize("code", FOUND)
 def test_nothing_is_asked_of_a_game_in_which_a_check_finds_an_error(code: str) -> None:
-    found, check = linted(FOUND[code]), check_source(Source("ruleset.yaml", FOUND[code]))
+    found, check = lint_text(FOUND[code]), check_source(Source("ruleset.yaml", FOUND[code]))
     assert [each["code"] for each in found["problems"]] == [each.code for each in check.problems]
     assert "design" not in found
     if check.play_error:
@@ -219,13 +219,13 @@ def test_nothing_is_asked_of_a_game_in_which_a_check_finds_an_error(code: str) -
 
 
 def test_of_a_game_that_is_too_large_the_questions_are_named_that_take_its_solution() -> None:
-    found = linted(PIGLET, most=9)
+    found = lint_text(PIGLET, max_positions=9)
     assert (found["problems"], found["design"]) == ([], [])
     assert found["unasked"][0] == "the game has more than 9 positions; `oddsmith lint --full` asks all the same"
 
 
 def test_of_a_game_with_secrets_the_questions_are_named_that_have_no_answer() -> None:
-    found = linted((ROOT / "tests" / "secrets" / "games" / "liars-dice.yaml").read_text("utf-8"))
+    found = lint_text((ROOT / "tests" / "secrets" / "games" / "liars-dice.yaml").read_text("utf-8"))
     assert found["problems"] == []
     assert [each["code"] for each in found["design"]] == ["OD721"]
     assert found["looked"] > 1
@@ -234,6 +234,6 @@ def test_of_a_game_with_secrets_the_questions_are_named_that_have_no_answer() ->
 
 def test_where_nothing_solves_games_with_secrets_the_rest_is_looked_at(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "oddsmith.solve.extensive", None)
-    found = linted((ROOT / "tests" / "secrets" / "games" / "liars-dice.yaml").read_text("utf-8"))
+    found = lint_text((ROOT / "tests" / "secrets" / "games" / "liars-dice.yaml").read_text("utf-8"))
     assert found["design"] == []
     assert "games with secrets are not solved here; `oddsmith lint` looks at all" in found["unasked"]

@@ -15,8 +15,8 @@ import oddsmith
 from oddsmith.base.errors import InputError
 from oddsmith.base.files import find_ruleset, folder_files
 from oddsmith.browser.files import playground_files
-from oddsmith.browser.solving import Proving
-from oddsmith.cli.wheels import missing_wheels
+from oddsmith.browser.solving import BrowserSolver
+from oddsmith.cli.wheels import missing_wheel_lines
 from oddsmith.proof.rules import prove
 from oddsmith.publish.finishing import offline_list
 from tests.playground.conftest import PIGLET
@@ -26,9 +26,9 @@ from tests.terminal import run
 NETWORK = "https://example.org/pyodide/"
 
 
-def told(text: str, proving: Proving | None = None, **settings: Any) -> dict[str, Any]:
+def told(text: str, proving: BrowserSolver | None = None, **settings: Any) -> dict[str, Any]:
     found: dict[str, Any] = {}
-    for part in (proving or Proving()).solve(text, settings, lambda _: None):
+    for part in (proving or BrowserSolver()).solve(text, settings, lambda _: None):
         found |= part
     return found
 
@@ -71,7 +71,7 @@ def test_seats_are_called_even_only_where_they_are() -> None:
 
 def test_a_game_that_is_too_large_is_refused_with_a_command_that_solves_it(tmp_path: Path) -> None:
     settings: dict[str, Any] = {"seats": 2, "variant": "to-ten", "values": {"heads_weight": 2}}
-    found = told(PIGLET, Proving(most=9), **settings)
+    found = told(PIGLET, BrowserSolver(max_positions=9), **settings)
     assert "answer" not in found
     assert found["failed"].startswith("The game has more than 9 positions at these settings, and perhaps as many as ")
     words = shlex.split(found["failed"].split("`")[1])
@@ -79,7 +79,7 @@ def test_a_game_that_is_too_large_is_refused_with_a_command_that_solves_it(tmp_p
     done = run(*words[1:], cwd=tmp_path)
     assert done.returncode == 0, done.stderr
     assert told(PIGLET, **settings)["answer"]["values"][0]["decimal"][:-1] in done.stdout
-    assert "answer" in told(PIGLET, Proving(most=10)), "as many as the limit are no more than the limit"
+    assert "answer" in told(PIGLET, BrowserSolver(max_positions=10)), "as many as the limit are no more than the limit"
 
 
 def test_what_is_odd_is_what_lint_finds_with_the_solution_that_is_there() -> None:
@@ -123,9 +123,9 @@ def test_packages_that_are_missing_are_named_with_address_and_hash(pyodide: Path
 def test_what_is_still_wanted_is_what_readers_would_load_from_elsewhere(pyodide: Path) -> None:
     """With the wheels of those names and hashes in a folder, nothing is left."""
     folder = folder_files(pyodide) | {WHEEL: wheel()}
-    lines = missing_wheels(folder)
+    lines = missing_wheel_lines(folder)
     assert [line.rpartition("/")[2].partition("-")[0] for line in lines] == ["numpy", "scipy"]
     assert all(re.fullmatch(r"https://\S+\.whl --hash=sha256:[0-9a-f]{64}", line) for line in lines)
     with pytest.raises(InputError, match="is not the file that"):
-        missing_wheels(folder | {line.rpartition("/")[2].partition(" ")[0]: b"another" for line in lines})
-    assert missing_wheels(archive()) == []
+        missing_wheel_lines(folder | {line.rpartition("/")[2].partition(" ")[0]: b"another" for line in lines})
+    assert missing_wheel_lines(archive()) == []

@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from oddsmith.browser.checked import checked, completed
-from oddsmith.browser.solving import linted
+from oddsmith.browser.checked import check_messages, completion_message
+from oddsmith.browser.solving import lint_text
 from tests.playground.test_highlight import coloured
 from tests.secrets.test_errors import AT_ONCE, BOAST
 
@@ -20,19 +20,19 @@ def problem_of(problems: list[dict[str, Any]]) -> dict[str, Any]:
 
 
 def test_a_choice_by_what_is_not_seen_is_told_with_both_plays() -> None:
-    problem = problem_of(linted(LOOKING)["problems"])
+    problem = problem_of(lint_text(LOOKING)["problems"])
     before = LOOKING.partition("die > 3")[0]
     assert problem["code"] == "OD536"
     assert (problem["line"], problem["column"]) == (before.count("\n") + 1, len(before.rpartition("\n")[2]) + 1)
     assert problem["play"] == ["boaster in roll: thrown 4; in the other play thrown 1", "boaster chooses Boast"]
-    assert not [each for each in linted(BOAST)["problems"] if each["severity"] == "error"]
+    assert not [each for each in lint_text(BOAST)["problems"] if each["severity"] == "error"]
 
 
 def test_a_rule_that_breaks_is_told_with_the_play_that_leads_there() -> None:
     text = BOAST.replace("set gain to 1,", "add die to gain,")
     play = ["boaster in roll: thrown 5", "boaster chooses Boast", "doubter chooses Believe"]
-    assert problem_of(linted(text)["problems"])["play"] == play
-    walked = [told for told in checked(text) if any("play" in each for each in told.get("problems", []))]
+    assert problem_of(lint_text(text)["problems"])["play"] == play
+    walked = [told for told in check_messages(text) if any("play" in each for each in told.get("problems", []))]
     assert problem_of(walked[-1]["problems"])["play"] == play
 
 
@@ -46,14 +46,14 @@ def test_a_rule_that_breaks_is_told_with_the_play_that_leads_there() -> None:
     ],
 )
 def test_a_mistake_in_words_of_secrets_is_told_while_somebody_types(text: str, told: str) -> None:
-    (found,) = checked(text)
+    (found,) = check_messages(text)
     assert told in problem_of(found["problems"])["message"]
 
 
 def offers(text: str) -> set[str]:
     """What is offered at the mark ``‸``."""
     before = text.partition("‸")[0]
-    found = completed(text.replace("‸", ""), before.count("\n") + 1, len(before.rpartition("\n")[2]) + 1)
+    found = completion_message(text.replace("‸", ""), before.count("\n") + 1, len(before.rpartition("\n")[2]) + 1)
     return {each["label"] for each in found["offers"]}
 
 

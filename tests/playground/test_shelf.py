@@ -14,7 +14,7 @@ from pathlib import Path
 from ruamel.yaml import YAML
 
 from oddsmith.base.files import find_ruleset
-from oddsmith.browser.packing import WORKFLOW, packed
+from oddsmith.browser.packing import WORKFLOW, ruleset_archive
 from tests.node import ROOT
 from tests.playground.conftest import PIGLET, pyodide
 
@@ -22,7 +22,7 @@ __all__ = ["pyodide"]
 
 
 def test_its_steps_build_a_site_with_a_page_to_change_games(pyodide: Path, tmp_path: Path) -> None:
-    _, project = packed("project", PIGLET)
+    _, project = ruleset_archive("project", PIGLET)
     with zipfile.ZipFile(io.BytesIO(project)) as archive:
         archive.extractall(tmp_path)
     workflow = YAML(typ="safe", pure=True).load((tmp_path / WORKFLOW).read_text("utf-8"))

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from oddsmith.base.files import find_ruleset, folder_files, write_folder_files
-from oddsmith.browser.packing import packed
+from oddsmith.browser.packing import ruleset_archive
 from tests.node import ROOT
 from tests.playground.conftest import PIGLET, use
 from tests.playground.odds import WITHOUT, files, module
@@ -31,7 +31,7 @@ def run(*words: str, cwd: Path) -> str:
 
 
 def test_a_project_is_checked_as_it_is(tmp_path: Path) -> None:
-    told, data = packed("project", CHANGED)
+    told, data = ruleset_archive("project", CHANGED)
     assert told == {"name": "piglet.zip"}
     write_folder_files(tmp_path, files(data))
     assert (tmp_path / "games" / "piglet.yaml").read_text("utf-8") == CHANGED
@@ -45,7 +45,7 @@ def test_a_project_is_checked_as_it_is(tmp_path: Path) -> None:
 def test_a_module_has_the_files_that_the_terminal_writes(tmp_path: Path) -> None:
     (tmp_path / "game.yaml").write_text(CHANGED, "utf-8")
     run("foundry", "game.yaml", "--rules-only", "-o", "modules", cwd=tmp_path)
-    told, data = packed("foundry", CHANGED)
+    told, data = ruleset_archive("foundry", CHANGED)
     assert told == {"name": "oddsmith-piglet.zip"}
     assert files(data) == folder_files(tmp_path / "modules" / "oddsmith-piglet")
     assert data == (tmp_path / "modules" / "oddsmith-piglet.zip").read_bytes()
@@ -55,10 +55,10 @@ def test_a_module_with_odds_is_that_of_a_terminal_without_charts_and_algebra(tmp
     path, settings = find_ruleset("rogues-gambit"), {"seats": 2, "values": {"coins_each": 4}}
     program = (
         f"import sys; sys.modules |= dict.fromkeys({WITHOUT}); from pathlib import Path\n"
-        "from oddsmith.browser import Proving\n"
-        f"text, settings, proving = Path({str(path)!r}).read_text('utf-8'), {settings}, Proving()\n"
+        "from oddsmith.browser import BrowserSolver\n"
+        f"text, settings, proving = Path({str(path)!r}).read_text('utf-8'), {settings}, BrowserSolver()\n"
         "parts = list(proving.solve(text, settings, lambda part: None))\n"
-        "told, data = proving.module(text, settings, lambda part: parts.append(part))\n"
+        "told, data = proving.foundry_module(text, settings, lambda part: parts.append(part))\n"
         "assert told == {'name': 'oddsmith-rogues-gambit.zip'}, told\n"
         "done = [part['progress'][1:] for part in parts if 'progress' in part]\n"
         "assert [place for place, _ in done] == list(range(done[0][1])), done\n"
@@ -76,7 +76,7 @@ def test_a_module_with_odds_is_that_of_a_terminal_without_charts_and_algebra(tmp
 @pytest.mark.parametrize("kind", ["foundry", "project"])
 def test_nothing_is_made_of_what_is_no_ruleset(kind: str) -> None:
     for text in ("", "a: [", PIGLET.replace("then:", "thn:")):
-        told, data = packed(kind, text)
+        told, data = ruleset_archive(kind, text)
         assert "Mend them first" in told["failed"]
         assert data == b""
 
@@ -95,7 +95,7 @@ def test_a_browser_makes_the_same_archives(base: str) -> None:
     assert found["errors"] == []
     *_, project, module, _, refused = found["steps"]
     for kind, step in (("project", project), ("foundry", module)):
-        told, data = packed(kind, CHANGED)
+        told, data = ruleset_archive(kind, CHANGED)
         assert step["name"] == told["name"]
         assert files(b64decode(step["bytes"])) == files(data)
     assert "no odds: this module is made from the rules alone" in module["told"]

@@ -53,8 +53,8 @@ def test_answers_where_counts_have_32_bits_equal_those_here(tmp_path: Path) -> N
     ask = f"\nfor name, settings in json.loads({json.dumps(GAMES)!r}):\n    print(json.dumps(told(name, settings)))\n"
     text = find_ruleset("rogues-gambit").read_text("utf-8")
     ask += (
-        "import base64\nfrom oddsmith.browser import Proving\n"
-        f"told, data = Proving().module({text!r}, {MODULE}, lambda part: None)\n"
+        "import base64\nfrom oddsmith.browser import BrowserSolver\n"
+        f"told, data = BrowserSolver().foundry_module({text!r}, {MODULE}, lambda part: None)\n"
         "print(json.dumps([told, base64.b64encode(data).decode()]))\n"
     )
     job = {"pyodide": str(bundle()), "app": str(tmp_path), "program": check + PROGRAM + ask}

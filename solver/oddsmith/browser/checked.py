@@ -28,7 +28,7 @@ from oddsmith.ruleset.reading import read, source_of
 FILE = "ruleset.yaml"
 
 
-def checked(text: str) -> Iterator[Message]:
+def check_messages(text: str) -> Iterator[Message]:
     """Check the text of a ruleset without solving the game, and yield the parts of the result, each as a dictionary.
 
     The first part is ``problems``: errors and warnings with line and column. If there are no errors, these follow:
@@ -44,9 +44,9 @@ def checked(text: str) -> Iterator[Message]:
         if any(each.severity == "error" for each in problems):
             return
         setting = fitting_setting(ruleset, Setting())
-        yield {"game": settings_message(ruleset, setting), "rules": list(_rule_sections(ruleset, setting))}
+        yield {"game": settings_message(ruleset, setting), "rules": list(_rule_section_messages(ruleset, setting))}
         yield {"book": unsolved_bundle(ruleset)}
-        yield from _check_positions(ruleset, setting, problems)
+        yield from _position_check_messages(ruleset, setting, problems)
     except RulesetError as error:
         yield {"problems": problem_messages(error.problems, error.source)}
     except OddsmithError as error:
@@ -54,18 +54,18 @@ def checked(text: str) -> Iterator[Message]:
 
 
 def problem_messages(
-    problems: Sequence[Problem], source: Source | None, broken: RulesetError | None = None
+    problems: Sequence[Problem], source: Source | None, play_error: RulesetError | None = None
 ) -> list[Message]:
     """Return problems as data, with line and column.
 
-    ``broken``: the error of a rule that failed during play, None if none did; its problem also has the ``play`` that
-    leads there.
+    ``play_error``: the error of a rule that failed during play, None if none did; its problem also has the ``play``
+    that leads there.
     """
-    met, play = (broken.problems, list(broken.play)) if isinstance(broken, PlayError) else ((), [])
+    met, play = (play_error.problems, list(play_error.play)) if isinstance(play_error, PlayError) else ((), [])
     return [problem_message(each, source) | ({"play": play} if each in met else {}) for each in problems]
 
 
-def _check_positions(ruleset: Ruleset, setting: Setting, problems: list[Problem]) -> Iterator[Message]:
+def _position_check_messages(ruleset: Ruleset, setting: Setting, problems: list[Problem]) -> Iterator[Message]:
     """Check the first positions, as ``oddsmith check`` does, and yield the progress and the problems."""
     game = bind(ruleset, setting)
     try:
@@ -75,7 +75,7 @@ def _check_positions(ruleset: Ruleset, setting: Setting, problems: list[Problem]
         yield {"problems": problem_messages([*problems, *error.problems], ruleset.source, error)}
 
 
-def _rule_sections(ruleset: Ruleset, setting: Setting) -> Iterator[Message]:
+def _rule_section_messages(ruleset: Ruleset, setting: Setting) -> Iterator[Message]:
     """Yield the sections of the rules in words, as data. Text between backquotes is code."""
     for section in rules_in_words(bind(ruleset, setting)):
         items = [{"name": each.name, "when": each.when, "what": each.what} for each in section.items]
@@ -86,7 +86,7 @@ MAX_OFFERS = 40
 _SENTENCE = re.compile(r"^(?!\*\*|```).+?(?=[.:](?:\s|$)|$)", re.MULTILINE)
 
 
-def completed(text: str, line: int, column: int) -> Message:
+def completion_message(text: str, line: int, column: int) -> Message:
     """Return completions at a line and column, counted from 1, as a dictionary with the list ``offers``, the likeliest
     first.
 
@@ -111,9 +111,11 @@ def completed(text: str, line: int, column: int) -> Message:
     return {"offers": found[:MAX_OFFERS]}
 
 
-def _is_continuation(item: Item, lead: str) -> bool:
-    """Return whether an item continues the characters that are already typed. ``lead``: the line up to the cursor."""
-    begun = lead[len(lead) - item.replaced :]
+def _is_continuation(item: Item, line_before_cursor: str) -> bool:
+    """Return whether an item continues the characters that are already typed. ``line_before_cursor``: the line up to
+    the cursor.
+    """
+    begun = line_before_cursor[len(line_before_cursor) - item.replaced :]
     return item.label.startswith(begun) and item.label != begun
 
 

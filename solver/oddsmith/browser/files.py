@@ -67,18 +67,19 @@ TEXTS = ("ruleset/checking/codes.yaml", "rolls/rolls.peg", "rolls/anydice.peg")
 _DATA = f"{PACKAGE.name}/_data"
 
 
-def playground_files(pyodide: Mapping[str, bytes], network: str = NETWORK) -> dict[str, bytes]:
+def playground_files(pyodide_files: Mapping[str, bytes], network_url: str = NETWORK) -> dict[str, bytes]:
     """Return the files of the playground, by path below the root of a site.
 
-    ``pyodide``: the files of the npm package ``pyodide``, or of the release archive, and the wheel of python-flint.
-    Packages for solving among them become part of the site. Other packages are loaded from ``network`` once a reader
-    agrees. Raises InputError if files are missing or their hashes differ from the lock file.
+    ``pyodide_files``: the files of the npm package ``pyodide``, or of the release archive, and the wheel of
+    python-flint. Packages for solving among them become part of the site. Other packages are loaded from
+    ``network_url`` once a reader agrees. Raises InputError if files are missing or their hashes differ from the lock
+    file.
     """
     from oddsmith.publish import PLAYGROUND
 
-    program = [name for name in PROGRAM if name in pyodide] or PROGRAM[:1]
+    program = [name for name in PROGRAM if name in pyodide_files] or PROGRAM[:1]
     interpreter = (*INTERPRETER, *program)
-    missing = [name for name in interpreter if name not in pyodide]
+    missing = [name for name in interpreter if name not in pyodide_files]
     if missing:
         raise InputError(
             f"the folder of Pyodide has no {missing[0]}: name the folder of the unpacked npm package `pyodide`"
@@ -86,43 +87,43 @@ def playground_files(pyodide: Mapping[str, bytes], network: str = NETWORK) -> di
     site = folder_files(data_folder("site"), (f"{PLAYGROUND}/*", f"{ANSWER}/*"))
     pages = {name: data for name, data in site.items() if name.endswith(".html")}
     scripts = {f"assets/{name}": data for name, data in site.items() if name.endswith((".mjs", ".css"))}
-    python = {name: pyodide[name] for name in interpreter} | _solving_files(pyodide, network)
+    python = {name: pyodide_files[name] for name in interpreter} | _solving_files(pyodide_files, network_url)
     python["oddsmith.zip"] = zip_archive(dict(_program_archive_files()))
     python["foundry.zip"] = zip_archive(dict(_foundry_archive_files()))
-    python["VERSION"] = f"Pyodide {_pyodide_version(pyodide)}\n".encode()
+    python["VERSION"] = f"Pyodide {_pyodide_version(pyodide_files)}\n".encode()
     pages[f"{PLAYGROUND}/starters.json"] = _json_bytes([_starter_entry(shape) for shape in starter_names()])
     return pages | scripts | {f"{PLAYGROUND}/python/{name}": data for name, data in python.items()}
 
 
-def _starter_entry(shape: str) -> dict[str, str]:
+def _starter_entry(starter: str) -> dict[str, str]:
     """Return a ruleset to start from, with its kind of game and a line about it."""
-    text = starter_text(shape).partition("\n")[2]  # without the line that names the schema
+    text = starter_text(starter).partition("\n")[2]  # without the line that names the schema
     summary = text.partition("\nsummary: ")[2].partition("\n")[0]
-    return {"kind": shape.replace("-", " ").capitalize(), "about": summary, "text": text}
+    return {"kind": starter.replace("-", " ").capitalize(), "about": summary, "text": text}
 
 
 # --- what solving takes
 
 
-def _solving_files(pyodide: Mapping[str, bytes], network: str) -> dict[str, bytes]:
-    """Return the files that a browser needs for solving, by name: those packages that are in ``pyodide``, a lock file
-    that names all packages, and ``solving.json`` for the page.
+def _solving_files(pyodide_files: Mapping[str, bytes], network_url: str) -> dict[str, bytes]:
+    """Return the files that a browser needs for solving, by name: those packages that are in ``pyodide_files``, a lock
+    file that names all packages, and ``solving.json`` for the page.
 
     ``solving.json`` has two keys. ``packages`` lists the packages that solving needs; it is empty if the site cannot
     offer to solve. ``network`` maps the addresses of packages that the site lacks to their hashes.
     """
-    lock = json.loads(pyodide[LOCK])
-    wheel = next((name for name in sorted(pyodide) if fnmatchcase(name, FLINT)), None)
+    lock = json.loads(pyodide_files[LOCK])
+    wheel = next((name for name in sorted(pyodide_files) if fnmatchcase(name, FLINT)), None)
     if wheel:
-        lock["packages"].setdefault("python-flint", _flint_entry(wheel, pyodide[wheel]))
+        lock["packages"].setdefault("python-flint", _flint_lock_entry(wheel, pyodide_files[wheel]))
     needed = _needed_packages(lock["packages"])
-    version = _pyodide_version(pyodide)
-    home = f"{network}v{version}/full/"
+    version = _pyodide_version(pyodide_files)
+    home = f"{network_url}v{version}/full/"
     files, elsewhere = {}, {}
     for entry in needed.values():
         name = entry["file_name"]
-        if name in pyodide:
-            files[name] = _checked_file(name, pyodide[name], entry["sha256"])
+        if name in pyodide_files:
+            files[name] = _verified_bytes(name, pyodide_files[name], entry["sha256"])
         else:
             entry["file_name"] = home + name
             elsewhere[home + name] = entry["sha256"]
@@ -147,7 +148,7 @@ def _needed_packages(packages: Mapping[str, Any]) -> dict[str, Any]:
     return found
 
 
-def _flint_entry(wheel: str, data: bytes) -> dict[str, Any]:
+def _flint_lock_entry(wheel: str, data: bytes) -> dict[str, Any]:
     """Return the entry of python-flint for a lock file."""
     return {
         "name": "python-flint", "version": wheel.split("-")[1], "file_name": wheel, "sha256": sha256(data).hexdigest(),
@@ -155,16 +156,16 @@ def _flint_entry(wheel: str, data: bytes) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def _checked_file(name: str, data: bytes, wanted: str) -> bytes:
-    if sha256(data).hexdigest() != wanted:
+def _verified_bytes(name: str, data: bytes, expected_sha256: str) -> bytes:
+    if sha256(data).hexdigest() != expected_sha256:
         raise InputError(f"{name} in the folder of Pyodide is not the file that {LOCK} names: unpack the archive again")
     return data
 
 
-def _pyodide_version(pyodide: Mapping[str, bytes]) -> str:
-    if "package.json" in pyodide:
-        return str(json.loads(pyodide["package.json"])["version"])
-    return str(json.loads(pyodide[LOCK])["info"].get("version", UNKNOWN))
+def _pyodide_version(pyodide_files: Mapping[str, bytes]) -> str:
+    if "package.json" in pyodide_files:
+        return str(json.loads(pyodide_files["package.json"])["version"])
+    return str(json.loads(pyodide_files[LOCK])["info"].get("version", UNKNOWN))
 
 
 def _json_bytes(data: Any) -> bytes:
@@ -205,6 +206,6 @@ def _foundry_archive_files() -> Iterator[tuple[str, bytes]]:
     yield f"{named}/licenses/LICENSE", licence_bytes()
 
 
-def _code_files(parts: Sequence[str]) -> Iterator[tuple[str, bytes]]:
+def _code_files(paths: Sequence[str]) -> Iterator[tuple[str, bytes]]:
     """Yield the code files of the given parts of this program, by path in an archive."""
-    yield from ((f"{PACKAGE.name}/{path}", data) for path, data in package_code_files(parts))
+    yield from ((f"{PACKAGE.name}/{path}", data) for path, data in package_code_files(paths))

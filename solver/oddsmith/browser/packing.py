@@ -24,20 +24,20 @@ if TYPE_CHECKING:
 WORKFLOW = ".github/workflows/shelf.yml"
 
 
-Odds = Callable[[Ruleset], "RulesetAnswers"]
+AnswerFunction = Callable[[Ruleset], "RulesetAnswers"]
 """A function that returns the answers of a solved ruleset."""
 
 
-def packed(kind: str, text: str, odds: Odds | None = None) -> tuple[Message, bytes]:
+def ruleset_archive(kind: str, text: str, compute_answers: AnswerFunction | None = None) -> tuple[Message, bytes]:
     """Make a zip archive from the text of a ruleset. Return a message and the bytes of the archive.
 
     The message has the ``name`` of the archive. If there is none, it has the reason (``failed``), and the bytes are
-    empty. ``kind``: ``foundry`` for a module, or ``project`` for a repository. ``odds``: returns the answers of the
-    ruleset for a module; if it is None, the module has only the rules.
+    empty. ``kind``: ``foundry`` for a module, or ``project`` for a repository. ``compute_answers``: returns the answers
+    of the ruleset for a module; if it is None, the module has only the rules.
     """
     try:
         ruleset, _ = read(source_of(text.encode("utf-8", "replace"), FILE))
-        name, files = foundry_module_files(ruleset, odds) if kind == "foundry" else project_files(ruleset)
+        name, files = foundry_module_files(ruleset, compute_answers) if kind == "foundry" else project_files(ruleset)
     except RulesetError:
         return {"failed": "The ruleset has errors, which are told below it. Mend them first."}, b""
     except OddsmithError as error:
@@ -45,20 +45,20 @@ def packed(kind: str, text: str, odds: Odds | None = None) -> tuple[Message, byt
     return {"name": f"{name}.zip"}, zip_archive(files)
 
 
-def foundry_module_files(ruleset: Ruleset, odds: Odds | None) -> tuple[str, dict[str, bytes]]:
-    """Return the id of a module for Foundry, and its files by path. ``odds``: as for ``packed``.
+def foundry_module_files(ruleset: Ruleset, compute_answers: AnswerFunction | None) -> tuple[str, dict[str, bytes]]:
+    """Return the id of a module for Foundry, and its files by path. ``compute_answers``: as for ``ruleset_archive``.
 
     Raises UnplayableError if the game cannot be played at a table.
     """
     from oddsmith.tabletops.foundry import build, unsolved_content
 
     options = game_module_options([ruleset], {})
-    if odds is None:
+    if compute_answers is None:
         content = unsolved_content(ruleset)
     else:
         from oddsmith.tabletops.foundry import solved_content  # which takes arrays
 
-        content = solved_content(odds(ruleset))
+        content = solved_content(compute_answers(ruleset))
     return options.id, build([content], options, module_scripts())
 
 

@@ -11,7 +11,7 @@ from oddsmith.api import check_source
 from oddsmith.base.errors import OddsmithError, RulesetError, TooManyStatesError
 from oddsmith.base.exact import plural
 from oddsmith.browser.checked import FILE, problem_messages
-from oddsmith.browser.packing import packed
+from oddsmith.browser.packing import ruleset_archive
 from oddsmith.design import (
     Message,
     Question,
@@ -41,8 +41,8 @@ MAX_CHARTS = 12  # charts of one game
 MessageSink = Callable[[Message], None]
 
 
-class Proving(Solver):
-    """Solves games of up to ``most`` positions in a browser, each with its certificate.
+class BrowserSolver(Solver):
+    """Solves games of up to ``max_positions`` positions in a browser, each with its certificate.
 
     An answer has the parts of ``Solver`` with these changes. Two parts follow ``answer``: ``proof``, the gzipped
     certificate, together with ``of``, the hash of the rules; then ``charts``. The last part is ``design``, the findings
@@ -50,9 +50,9 @@ class Proving(Solver):
     the command that solves it.
     """
 
-    def __init__(self, most: int = MAX_LINTED_POSITIONS) -> None:
+    def __init__(self, max_positions: int = MAX_LINTED_POSITIONS) -> None:
         super().__init__()
-        self.most = most
+        self.max_positions = max_positions
 
     def solve(self, text: str, settings: Message, progress: MessageSink) -> Iterator[Message]:
         """Yield the parts of the answer for a text. ``settings``: as in ``setting_from_message``."""
@@ -63,25 +63,26 @@ class Proving(Solver):
     ) -> Iterator[Message]:
         """Yield nothing. Raises TooManyStatesError if the game is too large for a browser."""
         if question.key not in self.known:
-            self._refuse_large(ruleset, setting, progress)
+            self._refuse_large_game(ruleset, setting, progress)
         yield from ()
 
-    def _refuse_large(self, ruleset: Ruleset, setting: Setting, progress: MessageSink) -> None:
+    def _refuse_large_game(self, ruleset: Ruleset, setting: Setting, progress: MessageSink) -> None:
         from oddsmith.graph import Explorer
 
         explorer = Explorer(bind(ruleset, setting), setting.objective)
         size = explorer.estimate
         progress({"estimate": size.upper_bound})
-        if size.upper_bound <= self.most:
+        if size.upper_bound <= self.max_positions:
             return
         # The bound also counts what play never reaches, so a look at the game itself decides.
-        _, whole = explorer.explore(lambda what, done, of: progress({"progress": [what, done, of]}), self.most)
+        _, whole = explorer.explore(lambda what, done, of: progress({"progress": [what, done, of]}), self.max_positions)
         if not whole:
             command = f"oddsmith solve {ruleset.id}.yaml{setting.options}"
             raise TooManyStatesError(
-                f"The game has more than {self.most:,} positions at these settings, and perhaps as many as {size.upper_bound:,}"
-                f"{f'; {size.worst} multiplies them most' if size.worst else ''}. That is more than this page takes on. Choose "
-                f"smaller settings, or download the ruleset and ask the command line: `{command}`"
+                f"The game has more than {self.max_positions:,} positions at these settings, and perhaps as many as "
+                f"{size.upper_bound:,}{f'; {size.worst} multiplies them most' if size.worst else ''}. "
+                "That is more than this page takes on. Choose smaller settings, or download the ruleset and ask the "
+                f"command line: `{command}`"
             )
 
     def parts_of_solution(
@@ -100,14 +101,14 @@ class Proving(Solver):
         """Yield the findings of a lint."""
         yield self._lint_message(ruleset, setting, solved)
 
-    def module(self, text: str, settings: Message, progress: MessageSink) -> tuple[Message, bytes]:
+    def foundry_module(self, text: str, settings: Message, progress: MessageSink) -> tuple[Message, bytes]:
         """Make a module for Foundry with the odds of the game at these settings. Return a message and the bytes, as
-        ``packed`` does.
+        ``ruleset_archive`` does.
 
         The module is only about this one game. Formulas for one more roll are left out if SymPy is missing.
         """
         question = Question(FILE, text, setting_from_message(settings))
-        return packed("foundry", text, lambda ruleset: self._completed_answers(question, ruleset, progress))
+        return ruleset_archive("foundry", text, lambda ruleset: self._completed_answers(question, ruleset, progress))
 
     def _completed_answers(self, question: Question, ruleset: Ruleset, progress: MessageSink) -> RulesetAnswers:
         from oddsmith.report.answers import answer_from_solution, assemble_answers
@@ -155,7 +156,7 @@ def chart_messages(solution: Solution) -> list[Message]:
     return drawn[:MAX_CHARTS]
 
 
-def _chart_message(strategy: Strategy, table: ThresholdTable, say: OptionWords) -> Message:
+def _chart_message(strategy: Strategy, table: ThresholdTable, option_words: OptionWords) -> Message:
     assert strategy.down is not None
     least, below = strategy.shown_range(table)
     columns = [{"at": line.at[0] if line.at else None, "runs": list(_column_runs(line))} for line in table.lines]
@@ -164,14 +165,14 @@ def _chart_message(strategy: Strategy, table: ThresholdTable, say: OptionWords) 
         "where": strategy.condition_words_of_table(table) if len(strategy.tables) > 1 else "",
         "down": strategy.down.name,
         "across": strategy.across[0].name if strategy.across else "",
-        "options": list(say.worded_each(strategy.options, strategy.phase)),
+        "options": list(option_words.worded_each(strategy.options, strategy.phase)),
         "least": least,
         "below": below,
         "columns": columns,
     }
 
 
-def _column_runs(line: ThresholdLine) -> Iterator[tuple[int, int, int, bool]]:
+def _column_runs(threshold_line: ThresholdLine) -> Iterator[tuple[int, int, int, bool]]:
     """Yield the runs of a column, each as a tuple: its first and its last value, the index of its option, and whether
     best play reaches it.
 
@@ -180,19 +181,19 @@ def _column_runs(line: ThresholdLine) -> Iterator[tuple[int, int, int, bool]]:
     """
     from oddsmith.report.policy import ACTION_VARIES
 
-    for run, following in zip(line.runs, [*line.runs[1:], None], strict=True):
+    for run, following in zip(threshold_line.runs, [*threshold_line.runs[1:], None], strict=True):
         if run.option != ACTION_VARIES:
             last = following.first - 1 if following else run.last
             yield run.first, last, run.option, run.played
 
 
-def linted(text: str, most: int = MAX_LINTED_POSITIONS) -> Message:
+def lint_text(text: str, max_positions: int = MAX_LINTED_POSITIONS) -> Message:
     """Check and lint the game of a text at its usual settings. Return a message.
 
     ``problems`` are those of a check; ``looked``, ``seats`` and ``whole`` say how many positions it checked, with how
     many seats, and whether they are all. If there are no errors, ``design`` has the findings of a lint, and ``unasked``
-    the reasons for skipped checks. For a game with more than ``most`` positions, checks that need its solution are
-    skipped.
+    the reasons for skipped checks. For a game with more than ``max_positions`` positions, checks that need its solution
+    are skipped.
     """
     from oddsmith.report.lint import lint_game
 
@@ -206,14 +207,14 @@ def linted(text: str, most: int = MAX_LINTED_POSITIONS) -> Message:
         ruleset, _ = read(source)
         game = bind(ruleset, fitting_setting(ruleset, Setting()))
         told |= {"looked": check.checked_count, "whole": check.complete, "seats": plural(game.seats, "seat")}
-        return told | lint_message(lint_game(game, max_positions=most), ruleset.source)
+        return told | lint_message(lint_game(game, max_positions=max_positions), ruleset.source)
     except RulesetError as error:
         return {"problems": problem_messages(error.problems, error.source, error)}
     except OddsmithError as error:
         return told | {"design": [], "unasked": [str(error)]}
 
 
-def lint_message(found: LintReport, source: Source | None) -> Message:
+def lint_message(report: LintReport, source: Source | None) -> Message:
     """Return the findings of a lint, and the reasons for skipped checks, as data."""
-    told = [problem_message(each.problem, source) | {"play": list(each.play)} for each in found.findings]
-    return {"design": told, "unasked": [each.reason for each in found.unasked]}
+    told = [problem_message(each.problem, source) | {"play": list(each.play)} for each in report.findings]
+    return {"design": told, "unasked": [each.reason for each in report.unasked]}
