@@ -9,7 +9,7 @@ import pytest
 import oddsmith
 from oddsmith.api.solved import SolvedGame
 from oddsmith.api.staged import StagedGame
-from oddsmith.cli.solve import _simulate
+from oddsmith.cli.solve import _simulated_games
 from tests.random.text import as_yaml
 from tests.random.wheel import Data, wheel
 from tests.solve.test_stages import meet
@@ -60,7 +60,7 @@ def test_answers_are_those_of_the_whole_game(seed: int) -> None:
 def test_plays_draw_what_is_mixed(seed: int) -> None:
     """A mean is more than five standard errors off once in a million plays; the first of the mixed actions alone is far off."""
     staged = both(seed)[1]
-    played = _simulate(staged, 2_000, 1)
+    played = _simulated_games(staged, 2_000, 1)
     means = [*zip(played.seats, staged.values, strict=True), (played.turns, staged.turns)]
     for sample, value in means:
         assert abs(float(sample.mean - value.middle)) <= 5 * sample.standard_error

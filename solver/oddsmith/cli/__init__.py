@@ -13,8 +13,8 @@ import click
 
 from oddsmith.base.errors import OddsmithError
 from oddsmith.base.resources import VERSION, missing_extra_text
-from oddsmith.cli.common import VerbGroup, report_error, set_limits_from_words
-from oddsmith.cli.terminal import OutputClosed, OutputFull, escaping_streams, say
+from oddsmith.cli.common import VerbGroup, apply_limit_options, print_error
+from oddsmith.cli.terminal import OutputClosed, OutputFull, escaping_streams, print_styled
 
 __all__ = ["main"]
 
@@ -37,7 +37,7 @@ solving and playing need none of them.
     "--limit",
     multiple=True,
     metavar="NAME=NUMBER",
-    callback=set_limits_from_words,
+    callback=apply_limit_options,
     expose_value=False,
     help="Raise or lower a limit beyond which games are refused. A refusal names its limit. Repeatable.",
 )
@@ -96,11 +96,11 @@ def _interrupt_on_sigterm(stopped: Event) -> Iterator[None]:
         signal.signal(signal.SIGTERM, before)
 
 
-def _run_command(given: list[str]) -> int:
+def _run_command(arguments: list[str]) -> int:
     """Run the command line, and return its exit code. Errors are printed in words; with --debug they are raised."""
-    debug = DEBUG in given
+    debug = DEBUG in arguments
     try:
-        code = cli.main(args=given, prog_name="oddsmith", standalone_mode=False)
+        code = cli.main(args=arguments, prog_name="oddsmith", standalone_mode=False)
         return code if isinstance(code, int) else 0
     except click.ClickException as error:
         error.show()
@@ -110,13 +110,13 @@ def _run_command(given: list[str]) -> int:
     except OddsmithError as error:
         if debug:
             raise
-        report_error(error)
+        print_error(error)
         return error.exit_code
     except OSError as error:  # the system lets us read or write something no further
         if debug:
             raise
         place = f"{error.filename}: " if error.filename else ""
-        say(f"oddsmith: {place}{error.strerror or error}", err=True, fg="red")
+        print_styled(f"oddsmith: {place}{error.strerror or error}", err=True, fg="red")
         return 1
     except (RecursionError, MemoryError) as error:
         if debug:

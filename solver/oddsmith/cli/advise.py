@@ -7,7 +7,7 @@ import click
 from oddsmith.base.executors import Work
 from oddsmith.cli.advising import position_json, position_lines
 from oddsmith.cli.common import (
-    SettingWords,
+    SettingOptions,
     digits_option,
     json_option,
     print_json,
@@ -29,7 +29,7 @@ from oddsmith.cli.common import (
 @digits_option(6, 70)
 @json_option("Print the answer as JSON.")
 @work_options
-def advise(ruleset: str, asked: SettingWords, state: str, digits: int, as_json: bool, work: Work) -> int:
+def advise(ruleset: str, settings: SettingOptions, state: str, digits: int, as_json: bool, work: Work) -> int:
     """Say what each action is worth in a position, and what the worse ones cost.
 
     Seats count from the player to move, so purse[1] is that player's. Where several phases have a choice, name one with
@@ -43,7 +43,7 @@ def advise(ruleset: str, asked: SettingWords, state: str, digits: int, as_json: 
       oddsmith advise rogues-gambit --seats 4 --state hoard=60,stash=20
       oddsmith advise cups-and-coins --state "dice 1 6, seat 1: Bet"
     """
-    answered = solve_game(asked.game_of(ruleset), work=work)
+    answered = solve_game(settings.chosen_game(ruleset), work=work)
     if as_json:
         print_json(position_json(answered, state, digits))
         return 0

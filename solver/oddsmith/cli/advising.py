@@ -14,34 +14,43 @@ if TYPE_CHECKING:
 
 
 def advice_lines(
-    words: str, actions: Sequence[Advice], digits: int, chances: Mapping[str, Number], say: Callable[[str], str] = str
+    position_words: str,
+    actions: Sequence[Advice],
+    digits: int,
+    action_probabilities: Mapping[str, Number],
+    word_action: Callable[[str], str] = str,
 ) -> list[str]:
     """Return lines with a position in words, and the value of each of its actions.
 
-    ``chances``: the probabilities of the actions if the policy mixes them. ``say``: a function that words an action.
+    ``action_probabilities``: the probabilities of the actions if the policy mixes them. ``word_action``: a function
+    that words an action.
     """
-    said = [say(each.action) for each in actions]
+    said = [word_action(each.action) for each in actions]
     width = max(map(len, said), default=0)
-    lines = [words]
+    lines = [position_words]
     for each, action in zip(actions, said, strict=True):
         worse = f"loses {each.loss.decimal(digits)}" if each.loss.lower > 0 else "not told apart from the best"
-        often = _frequency_words(chances[each.action]) if each.action in chances else ""
+        often = _frequency_words(action_probabilities[each.action]) if each.action in action_probabilities else ""
         loss = f"best{often}" if each.best else worse
         lines.append(f"  {action:<{width}}  {each.value.decimal(digits)}  {loss}  ({each.value.grade})")
     return lines
 
 
-def _frequency_words(chance: Number) -> str:
-    return ", always taken" if chance.exact == 1 else f", taken with chance {chance.percent(4)}"
+def _frequency_words(probability: Number) -> str:
+    return ", always taken" if probability.exact == 1 else f", taken with chance {probability.percent(4)}"
 
 
 def advice_json(
-    shown: Mapping[str, Any], actions: Sequence[Advice], digits: int, chances: Mapping[str, Number]
+    position: Mapping[str, Any], actions: Sequence[Advice], digits: int, action_probabilities: Mapping[str, Number]
 ) -> dict[str, Any]:
     """Return advice as plain data for JSON. It has the key ``chances`` if the policy mixes actions."""
-    mixed = {"chances": {action: chance.to_json(digits) for action, chance in chances.items()}} if chances else {}
+    mixed = (
+        {"chances": {action: chance.to_json(digits) for action, chance in action_probabilities.items()}}
+        if action_probabilities
+        else {}
+    )
     return {
-        "state": shown,
+        "state": position,
         "actions": [
             {
                 "action": each.action,
@@ -64,18 +73,18 @@ def option_words(answered: SolvedGame) -> OptionWords:
     return OptionWords(game, game.ruleset.player_name if answered.by == "secrets" else None)
 
 
-def position_lines(answered: SolvedGame, text: str, digits: int) -> list[str]:
-    """Return lines with the value of each action of a position. ``text``: the position as a person writes it. Raises
-    PositionError.
+def position_lines(answered: SolvedGame, position: str, digits: int) -> list[str]:
+    """Return lines with the value of each action of a position. ``position``: the position as a person writes it.
+    Raises PositionError.
     """
-    found = answered.advice(text)
+    found = answered.advice(position)
     notes = (f"note: {note}" for note in found.notes)
     say = option_words(answered)
     return [*advice_lines(say(found.words), found.actions, digits, found.chances, say), *notes]
 
 
-def position_json(answered: SolvedGame, text: str, digits: int) -> dict[str, Any]:
+def position_json(answered: SolvedGame, position: str, digits: int) -> dict[str, Any]:
     """Return a position and the values of its actions as plain data for JSON. Raises PositionError."""
-    found = answered.advice(text)
+    found = answered.advice(position)
     notes = {"notes": list(found.notes)} if found.notes else {}
     return {**advice_json(found.shown, found.actions, digits, found.chances), **notes}

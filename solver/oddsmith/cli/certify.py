@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from oddsmith.base.exact import Number, plural
-from oddsmith.cli.common import digits_option, json_option, print_json, progress
+from oddsmith.cli.common import digits_option, json_option, print_json, terminal_progress
 from oddsmith.cli.measuring import fraction_note
 
 if TYPE_CHECKING:
@@ -38,7 +38,7 @@ def certify(file: Path, ruleset: str | None, values_only: bool, sample: int | No
       oddsmith certify my.jsonl.gz my.yaml
     """
     from oddsmith.base.files import find_ruleset, path_or_bytes
-    from oddsmith.cli.secret_games import certify_plans, number_of_seat, shipped_ruleset_id
+    from oddsmith.cli.secret_games import certify_plans, seat_number_text, shipped_ruleset_id
     from oddsmith.proof import derive, has_plans, prove
     from oddsmith.ruleset.reading import load
 
@@ -47,11 +47,11 @@ def certify(file: Path, ruleset: str | None, values_only: bool, sample: int | No
         return certify_plans(data, ruleset, values_only or sample is not None, digits, as_json)
     proof = prove(data)
     values = [Number(low, high) for low, high in proof.values]
-    derived, seat_name = None, number_of_seat
+    derived, seat_name = None, seat_number_text
     if not values_only:
         rules = load(find_ruleset(ruleset or shipped_ruleset_id(proof.header)))[0]
         seat_name = rules.seat_name
-        with progress() as report:
+        with terminal_progress() as report:
             derived = derive(data, rules, sample, report)
     if as_json:
         print_json(_certificate_data(proof, values, derived, digits))
@@ -63,24 +63,24 @@ def certify(file: Path, ruleset: str | None, values_only: bool, sample: int | No
         click.echo(f"  {seat_name(seat)}: {value.decimal(digits)}{fraction_note(value)}")
     sizes = f"{plural(head['states'], 'state')}, {plural(proof.transitions, 'transition')}"
     click.echo(f"the table ({sizes}) proves these values")
-    for sentence in _decision_words(proof):
+    for sentence in _decision_sentences(proof):
         click.echo(sentence)
     click.echo(_derivation_words(derived))
     return 0
 
 
-def _verdict_words(derived: Derivation | None) -> str:
+def _verdict_words(derivation: Derivation | None) -> str:
     """Return the verdict on a certificate as text. It says that the certificate holds only if all states were derived
     again.
 
-    ``derived``: what was derived from the rules; None if the rules were not read.
+    ``derivation``: what was derived from the rules; None if the rules were not read.
     """
-    if derived is None:
+    if derivation is None:
         return "its table proves its values; it was not compared with the rules"
-    return "the certificate holds" if derived.whole else "no fault was found"
+    return "the certificate holds" if derivation.whole else "no fault was found"
 
 
-def _decision_words(proof: Proof) -> list[str]:
+def _decision_sentences(proof: Proof) -> list[str]:
     """Return sentences on what was proven of actions, and of the end of play."""
     named, seats = len(proof.header["policies"]), proof.header["ruleset"]["seats"]
     free = ", for the seats without a named policy" if named else ""
@@ -102,24 +102,30 @@ def _decision_words(proof: Proof) -> list[str]:
     return sentences
 
 
-def _derivation_words(derived: Derivation | None) -> str:
+def _derivation_words(derivation: Derivation | None) -> str:
     """Return a sentence that says how many states of the table were derived from the rules.
 
-    ``derived``: as for ``_verdict_words``.
+    ``derivation``: as for ``_verdict_words``.
     """
-    if derived is None:
+    if derivation is None:
         return "not checked: whether the rules give this table, and whether its states stand for what its header says"
-    if derived.whole:
-        return f"the rules give this table: every state ({derived.states:,}) derived again, for every position it stands for"
+    if derivation.whole:
+        return f"the rules give this table: every state ({derivation.states:,}) derived again, for every position it stands for"
     return (
-        f"the rules give the part of this table that was checked: {derived.checked:,} of {derived.states:,} states derived "
-        "again, taken at random"
+        f"the rules give the part of this table that was checked: {derivation.checked:,} of {derivation.states:,} states "
+        "derived again, taken at random"
     )
 
 
-def _certificate_data(proof: Proof, values: list[Number], derived: Derivation | None, digits: int) -> dict[str, object]:
+def _certificate_data(
+    proof: Proof, values: list[Number], derivation: Derivation | None, digits: int
+) -> dict[str, object]:
     head = proof.header
-    sentences = derived and {"states": derived.checked, "positions": derived.positions, "whole": derived.whole}
+    sentences = derivation and {
+        "states": derivation.checked,
+        "positions": derivation.positions,
+        "whole": derivation.whole,
+    }
     return {
         "ruleset": head["ruleset"],
         "objective": head["objective"],

@@ -9,11 +9,18 @@ import click
 
 from oddsmith.api import MAX_SAMPLED_STATES, check_file
 from oddsmith.base.errors import Problem
-from oddsmith.cli.common import SettingWords, json_option, print_json, settings_options, show_problem, show_refusal
+from oddsmith.cli.common import (
+    SettingOptions,
+    json_option,
+    print_json,
+    print_problem,
+    print_ruleset_error,
+    settings_options,
+)
 
 
 @click.command()
-@settings_options(policies=False, several=True)
+@settings_options(policies=False, many_rulesets=True)
 @click.option("--fix", is_flag=True, help="Rewrite the files in house style. Comments stay.")
 @click.option("--upgrade", is_flag=True, help="Rewrite files of an older format in the newest one. Comments stay.")
 @click.option("--full", is_flag=True, help=f"Look at every position, not just the first {MAX_SAMPLED_STATES:,}.")
@@ -26,7 +33,7 @@ def check(
     full: bool,
     explain: str | None,
     as_json: bool,
-    asked: SettingWords,
+    settings: SettingOptions,
 ) -> int:
     """Check rulesets, and name every problem with its line.
 
@@ -42,22 +49,22 @@ def check(
     from oddsmith.ruleset.reading import formatted, upgraded
 
     if explain:
-        return _explain(explain)
+        return _print_explanation(explain)
     problems: list[Problem] = []
     for name in rulesets or shipped_rulesets():
         path = find_ruleset(name)
         if upgrade:
-            _rewrite(path, upgraded, "in the newest format")
+            _rewrite_file(path, upgraded, "in the newest format")
         if fix:
-            _rewrite(path, formatted, "in house style")
-        checked = check_file(path, full, asked.setting)
+            _rewrite_file(path, formatted, "in house style")
+        checked = check_file(path, full, settings.setting)
         problems += checked.problems
         told = checked.play_error.problems if checked.play_error else ()  # with the play that leads there
         for problem in checked.problems:
             if problem not in told and not as_json:
-                show_problem(problem, checked.source)
+                print_problem(problem, checked.source)
         if checked.play_error:
-            show_refusal(checked.play_error)
+            print_ruleset_error(checked.play_error)
         if not as_json:
             click.echo(f"{path}: {checked.summary}")
     if as_json:
@@ -65,20 +72,20 @@ def check(
     return int(any(problem.severity == "error" for problem in problems))
 
 
-def _rewrite(path: Path, anew: Callable[[str], str], how: str) -> None:
+def _rewrite_file(path: Path, rewritten_text: Callable[[str], str], new_form: str) -> None:
     from oddsmith.base.files import write_named_file
 
     try:
         before = path.read_text(encoding="utf-8")
     except UnicodeDecodeError:
         return  # checking it says so
-    after = anew(before)
+    after = rewritten_text(before)
     if after != before:
         write_named_file(path, after.encode())
-        click.echo(f"{path}: rewritten {how}")
+        click.echo(f"{path}: rewritten {new_form}")
 
 
-def _explain(code: str) -> int:
+def _print_explanation(code: str) -> int:
     from oddsmith.ruleset.checking import explain
 
     click.echo(explain(code))

@@ -26,7 +26,7 @@ from oddsmith.base.limits import NAMES, limits, set_limits
 from oddsmith.base.location import Source
 from oddsmith.base.progress import duration_text
 from oddsmith.base.systems import UNITS, size_text
-from oddsmith.cli.terminal import escape_control_characters, say
+from oddsmith.cli.terminal import escape_control_characters, print_styled
 
 if TYPE_CHECKING:
     from oddsmith.api import LoadedRuleset, SolvedGame
@@ -124,7 +124,7 @@ class ChosenGame:
     symmetry: bool = True
 
     @cached_property
-    def book(self) -> LoadedRuleset:
+    def loaded_ruleset(self) -> LoadedRuleset:
         """The ruleset at this setting. It is read when this is first asked for. Raises UnknownRulesetError,
         RulesetError.
         """
@@ -133,11 +133,11 @@ class ChosenGame:
     @property
     def game(self) -> Game:
         """The game at the setting."""
-        return self.book.game
+        return self.loaded_ruleset.game
 
 
 @dataclass(frozen=True)
-class SettingWords:
+class SettingOptions:
     """The settings that choose one game of a ruleset, as the command line has them."""
 
     seats: int | None = None
@@ -149,11 +149,11 @@ class SettingWords:
     symmetry: bool = True
 
     @property
-    def any_given(self) -> bool:
+    def is_any_given(self) -> bool:
         """Whether any setting was given."""
-        return self != SettingWords()
+        return self != SettingOptions()
 
-    def game_of(self, ruleset: str) -> ChosenGame:
+    def chosen_game(self, ruleset: str) -> ChosenGame:
         """Return the game of a ruleset at these settings. Raises click.UsageError."""
         named: dict[int, str] = {}
         for text in self.policies:
@@ -165,7 +165,7 @@ class SettingWords:
         """The setting without policies. Raises click.UsageError."""
         from oddsmith.ruleset.model import Setting
 
-        values = dict(map(_parse_pair, self.values))
+        values = dict(map(_parse_assignment, self.values))
         return Setting(self.seats or 0, self.objective or "", self.variants, values)
 
 
@@ -202,14 +202,14 @@ def open_ruleset(name: str) -> LoadedRuleset:
 
 def solve_game(chosen: ChosenGame, digits: int = DIGITS, exact: bool = False, work: Work = Work()) -> SolvedGame:
     """Solve a game, and show progress on a terminal. ``digits``: decimal digits of proven values."""
-    with progress() as report:
-        return chosen.book.solve(
+    with terminal_progress() as report:
+        return chosen.loaded_ruleset.solve(
             policies=chosen.policies,
             alike=chosen.alike,
             digits=digits if digits > DIGITS else None,
             symmetry=chosen.symmetry,
             exact=exact,
-            work=replace(work, begin=_print_stages),
+            work=replace(work, begin=_announce_stages),
             progress=report,
         )
 
@@ -217,17 +217,17 @@ def solve_game(chosen: ChosenGame, digits: int = DIGITS, exact: bool = False, wo
 MIN_ANNOUNCED_SECONDS = 10
 
 
-def _print_stages(why: str, effort: Effort) -> None:
+def _announce_stages(reason: str, effort: Effort) -> None:
     """Print that a game is solved by stages, with the reason and the effort. Print nothing if stages were asked for and
     solving takes moments.
     """
     from oddsmith.api import AS_ASKED
 
-    if why == AS_ASKED and effort.seconds < MIN_ANNOUNCED_SECONDS:
+    if reason == AS_ASKED and effort.seconds < MIN_ANNOUNCED_SECONDS:
         return
     size = f"{plural(effort.states, 'position')} in {plural(effort.stages, 'stage')}"
     needs = f"about {size_text(effort.memory)} of memory, and {duration_text(effort.seconds)}"
-    click.echo(f"solved by stages, {why}: {size}; it needs {needs}", err=True)
+    click.echo(f"solved by stages, {reason}: {size}; it needs {needs}", err=True)
 
 
 SIZES = {"": 1} | UNITS
@@ -245,24 +245,24 @@ def _parse_bytes(_: click.Context, __: click.Parameter, text: str | None) -> int
     return int(float(match[1]) * SIZES[match[2].upper()])
 
 
-def store_option(words: str) -> Callable[[Command], Command]:
-    """Make the option for the folder that keeps solved stages or answers; ``words``: its help."""
-    return click.option("--store", type=click.Path(path_type=Path, file_okay=False), help=words)
+def store_option(help_text: str) -> Callable[[Command], Command]:
+    """Make the option for the folder that keeps solved stages or answers; ``help_text``: its help."""
+    return click.option("--store", type=click.Path(path_type=Path, file_okay=False), help=help_text)
 
 
-def dask_option(words: str) -> Callable[[Command], Command]:
-    """Make the option for a cluster; ``words``: its help."""
-    return click.option("--dask", "cluster", metavar="ADDRESS", help=words)
+def dask_option(help_text: str) -> Callable[[Command], Command]:
+    """Make the option for a cluster; ``help_text``: its help."""
+    return click.option("--dask", "cluster", metavar="ADDRESS", help=help_text)
 
 
-def jobs_option(words: str) -> Callable[[Command], Command]:
-    """Make the option for the number of processes; ``words``: its help."""
+def jobs_option(help_text: str) -> Callable[[Command], Command]:
+    """Make the option for the number of processes; ``help_text``: its help."""
     return click.option(
         "--jobs",
         type=click.IntRange(1),
         default=lambda: os.cpu_count() or 1,
         show_default="one for each processor",
-        help=words,
+        help=help_text,
     )
 
 
@@ -287,25 +287,29 @@ def work_options(function: Callable[..., Any]) -> Callable[..., Any]:
         jobs_option("How many processes share the parts of a stage, or the sheets of a turn that is the same on all."),
         dask_option("Share them on a running Dask cluster, such as tcp://10.0.0.5:8786, instead."),
     )
-    return with_record("work", Work, options, function)
+    return with_options_as_record("work", Work, options, function)
 
 
 def settings_options(
-    objective: bool = True, policies: bool = True, needed: bool | None = True, several: bool = False
+    objective: bool = True, policies: bool = True, ruleset_required: bool | None = True, many_rulesets: bool = False
 ) -> Callable[[Command], Callable[..., Any]]:
     """Make the decorator that adds the options for the settings of a ruleset to a command. The command gets them as a
-    ``SettingWords`` in the argument ``asked``.
+    ``SettingOptions`` in the argument ``settings``.
 
     ``objective``, ``policies``: whether to add the options for the objective, and for the policies of seats.
 
-    ``needed``: whether the ruleset must be named, None if the command has its own argument for it; ``several``: whether
-    any number of rulesets may be named.
+    ``ruleset_required``: whether the ruleset must be named, None if the command has its own argument for it;
+    ``many_rulesets``: whether any number of rulesets may be named.
     """
 
     def add_options(function: Command) -> Callable[..., Any]:
-        named = click.argument("rulesets", nargs=-1) if several else click.argument("ruleset", required=bool(needed))
+        named = (
+            click.argument("rulesets", nargs=-1)
+            if many_rulesets
+            else click.argument("ruleset", required=bool(ruleset_required))
+        )
         options = [
-            *([] if needed is None else [named]),
+            *([] if ruleset_required is None else [named]),
             click.option(
                 "--seats", type=click.IntRange(1), metavar="N", help="Number of players (default: the ruleset's)."
             ),
@@ -324,22 +328,22 @@ def settings_options(
             options.append(click.option("--alike", is_flag=True, help=help_))
             help_ = "Keep members of a symmetric family apart."
             options.append(click.option("--no-symmetry", "symmetry", flag_value=False, default=True, help=help_))
-        return with_record("asked", SettingWords, options, function)
+        return with_options_as_record("settings", SettingOptions, options, function)
 
     return add_options
 
 
-def with_record(
-    name: str, record: type[Any], options: Sequence[Callable[..., Any]], function: Callable[..., Any]
+def with_options_as_record(
+    parameter_name: str, record_type: type[Any], options: Sequence[Callable[..., Any]], function: Callable[..., Any]
 ) -> Callable[..., Any]:
-    """Return the function of a command with more options. The values of options that are fields of ``record`` reach the
-    function together, as one record in the argument ``name``.
+    """Return the function of a command with more options. The values of options that are fields of ``record_type``
+    reach the function together, as one record in the argument ``parameter_name``.
     """
 
     @wraps(function)
-    def command(**words: Any) -> Any:
-        found = {each.name: words.pop(each.name) for each in fields(record) if each.name in words}
-        return function(**{name: record(**found)}, **words)
+    def command(**values: Any) -> Any:
+        found = {each.name: values.pop(each.name) for each in fields(record_type) if each.name in values}
+        return function(**{parameter_name: record_type(**found)}, **values)
 
     return _add_options(options, command)
 
@@ -350,49 +354,52 @@ option.
 """
 
 
-def option(*declarations: str, **words: Any) -> Any:
+def option_field(*declarations: str, **option_arguments: Any) -> Any:
     """Make a field of a record of options: the field and the option have the same name and default. The parameters are
     those of ``click.option``.
     """
-    empty = () if words.get("multiple") else False if words.get("is_flag") else None
-    add = partial(click.option, *declarations, **words)
-    return field(default=words.get("default", empty), metadata={_ADD: add})
+    empty = () if option_arguments.get("multiple") else False if option_arguments.get("is_flag") else None
+    add = partial(click.option, *declarations, **option_arguments)
+    return field(default=option_arguments.get("default", empty), metadata={_ADD: add})
 
 
-def shared(add: Callable[..., Any]) -> Any:
-    """Make a field of a record of options. ``add``: a decorator that adds the option of the field to a command; several
-    commands share it.
+def shared_option_field(add_option: Callable[..., Any]) -> Any:
+    """Make a field of a record of options. ``add_option``: a decorator that adds the option of the field to a command;
+    several commands share it.
     """
-    return field(metadata={_ADD: lambda _: add})
+    return field(metadata={_ADD: lambda _: add_option})
 
 
-def with_options(record: type[Options]) -> Callable[[Callable[[Options], int]], Callable[..., int]]:
+def with_options(record_type: type[Options]) -> Callable[[Callable[[Options], int]], Callable[..., int]]:
     """Make the decorator that adds the options of a record to a command. The command gets the record as its only
     argument.
 
-    The record is a frozen dataclass with keywords only, whose fields are made by ``option`` and ``shared``. A field
-    that is such a record itself has the options of its own fields. Help has the options in the order of the fields.
+    The record is a frozen dataclass with keywords only, whose fields are made by ``option_field`` and
+    ``shared_option_field``. A field that is such a record itself has the options of its own fields. Help has the
+    options in the order of the fields.
     """
 
     def add_options(function: Callable[[Options], int]) -> Callable[..., int]:
         @wraps(function)
-        def command(**words: Any) -> int:
-            return function(record(**words))
+        def command(**values: Any) -> int:
+            return function(record_type(**values))
 
-        return _add_options(_options_in(record), command)
+        return _add_options(_option_decorators(record_type), command)
 
     return add_options
 
 
-def _options_in(record: type[Any]) -> list[Callable[..., Any]]:
+def _option_decorators(record_type: type[Any]) -> list[Callable[..., Any]]:
     """Return the decorators that add the options of a record, in the order of its fields."""
-    types: dict[str, type[Any]] = get_type_hints(record)
+    types: dict[str, type[Any]] = get_type_hints(record_type)
     found: list[Callable[..., Any]] = []
-    for each in fields(record):
+    for each in fields(record_type):
         if _ADD in each.metadata:
             found.append(each.metadata[_ADD](each.name))
         elif is_dataclass(types[each.name]):
-            found.append(partial(with_record, each.name, types[each.name], _options_in(types[each.name])))
+            found.append(
+                partial(with_options_as_record, each.name, types[each.name], _option_decorators(types[each.name]))
+            )
     return found
 
 
@@ -401,35 +408,37 @@ def _add_options(options: Sequence[Callable[..., Any]], function: Callable[..., 
     return reduce(lambda each, add: add(each), reversed(options), function)
 
 
-def digits_option(usual: int, most: int) -> Callable[[Command], Command]:
-    """Make the option for the number of decimal places. ``usual``: the default; ``most``: the maximum."""
-    which = click.IntRange(0, most)
-    return click.option("--digits", default=usual, show_default=True, type=which, help="Decimal places.")
+def digits_option(default: int, maximum: int) -> Callable[[Command], Command]:
+    """Make the option for the number of decimal places. ``default``: the default; ``maximum``: the maximum."""
+    which = click.IntRange(0, maximum)
+    return click.option("--digits", default=default, show_default=True, type=which, help="Decimal places.")
 
 
-def json_option(words: str) -> Callable[[Command], Command]:
-    """Make the option that prints data for programs; ``words``: its help."""
-    return click.option("--json", "as_json", is_flag=True, help=words)
+def json_option(help_text: str) -> Callable[[Command], Command]:
+    """Make the option that prints data for programs; ``help_text``: its help."""
+    return click.option("--json", "as_json", is_flag=True, help=help_text)
 
 
-def with_changed_settings(chosen: ChosenGame, words: tuple[str, ...], option: str = "--to") -> ChosenGame:
-    """Return the game at other settings. ``words``: changes NAME=VALUE, where NAME is seats, objective, variant or a
-    parameter. ``option``: the option that gave them, for errors. Raises click.BadParameter.
+def with_changed_settings(chosen: ChosenGame, assignments: tuple[str, ...], option_name: str = "--to") -> ChosenGame:
+    """Return the game at other settings. ``assignments``: changes NAME=VALUE, where NAME is seats, objective, variant
+    or a parameter. ``option_name``: the option that gave them, for errors. Raises click.BadParameter.
     """
-    changes = dict(_parse_pair(text, option) for text in words)
+    changes = dict(_parse_assignment(text, option_name) for text in assignments)
     return replace(chosen, setting=chosen.setting.changed(changes))
 
 
-def _parse_pair(text: str, option: str = "--set") -> tuple[str, Any]:
+def _parse_assignment(text: str, option_name: str = "--set") -> tuple[str, Any]:
     name, separator, value = text.partition("=")
     if not separator:
-        raise click.BadParameter(f"{text!r}: write NAME=VALUE, such as {option} coins_each=10", param_hint=option)
+        raise click.BadParameter(
+            f"{text!r}: write NAME=VALUE, such as {option_name} coins_each=10", param_hint=option_name
+        )
     return name.strip(), parse_value(value.strip())
 
 
-def set_limits_from_words(context: click.Context, option: click.Parameter, words: tuple[str, ...]) -> None:  # noqa: ARG001 - click gives it
+def apply_limit_options(context: click.Context, parameter: click.Parameter, assignments: tuple[str, ...]) -> None:  # noqa: ARG001 - click gives it
     """Set the limits that the command line names. Raises click.BadParameter."""
-    for text in words:
+    for text in assignments:
         name, _, number = text.partition("=")
         if name not in NAMES or not re.fullmatch(r"[1-9][0-9]{0,17}", number):
             raise click.BadParameter(f"{text!r}: write NAME=NUMBER, where NAME is one of {', '.join(NAMES)}")
@@ -450,39 +459,39 @@ def print_json(data: Any) -> None:
 # --- errors
 
 
-def show_problem(problem: Problem, source: Source | None) -> None:
+def print_problem(problem: Problem, source: Source | None) -> None:
     """Print a problem with its source line on standard error. On a terminal it is coloured."""
     head, *rest = problem.with_excerpt(source).split("\n")
-    say(head, err=True, fg="red" if problem.severity == "error" else "yellow")
+    print_styled(head, err=True, fg="red" if problem.severity == "error" else "yellow")
     for line in rest:
         click.echo(line, err=True)
 
 
-def report_error(error: OddsmithError) -> None:
+def print_error(error: OddsmithError) -> None:
     """Print in words an error that the input caused."""
     if isinstance(error, RulesetError):
-        show_refusal(error)
+        print_ruleset_error(error)
         click.echo(plural(len(error.problems), "problem"), err=True)
     else:
-        say(f"oddsmith: {error}", err=True, fg="red")
+        print_styled(f"oddsmith: {error}", err=True, fg="red")
 
 
-def show_refusal(error: RulesetError) -> None:
+def print_ruleset_error(error: RulesetError) -> None:
     """Print all problems of a ruleset. If a rule failed in play, print the play that leads there."""
     for problem in error.problems:
-        show_problem(problem, error.source)
+        print_problem(problem, error.source)
     if isinstance(error, PlayError) and error.play:
         click.echo("  the play that leads there:", err=True)
-        for line in lines_of_play(error.play):
+        for line in move_lines(error.play):
             click.echo(line, err=True)
 
 
-def lines_of_play(play: Sequence[str]) -> Iterator[str]:
+def move_lines(moves: Sequence[str]) -> Iterator[str]:
     """Yield a line for each move of a play, with its number. Of more than 24 moves, only the first 12 and the last 11
     are shown.
     """
-    for number, move in enumerate(play, 1):
-        if len(play) <= 24 or number <= 12 or number > len(play) - 11:
+    for number, move in enumerate(moves, 1):
+        if len(moves) <= 24 or number <= 12 or number > len(moves) - 11:
             yield f"    {number}. {move}"
         elif number == 13:
             yield "    ..."
@@ -506,7 +515,7 @@ def _progress_reporter() -> Callable[[str, int, int], None]:
 
 
 @contextmanager
-def progress() -> Iterator[Callable[[str, int, int], None]]:
+def terminal_progress() -> Iterator[Callable[[str, int, int], None]]:
     """Yield a function that reports progress. On a terminal it draws a bar, else it prints a line every few seconds."""
     if not sys.stderr.isatty():
         yield _progress_reporter()

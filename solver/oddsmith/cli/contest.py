@@ -14,15 +14,15 @@ import click
 
 from oddsmith.base.exact import Number, decimal_text, fraction_text, parse_published_number, plural
 from oddsmith.cli.common import (
-    SettingWords,
+    SettingOptions,
     digits_option,
     json_option,
-    option,
+    option_field,
     print_json,
-    progress,
     settings_options,
-    shared,
+    shared_option_field,
     solve_game,
+    terminal_progress,
     with_options,
 )
 from oddsmith.cli.distributions import distribution_lines, draw_bar
@@ -54,26 +54,26 @@ class TournamentOptions:
     """The options of ``contest tournament``."""
 
     ruleset: str
-    asked: SettingWords = shared(settings_options(policies=False))
-    names: tuple[str, ...] = option(
+    settings: SettingOptions = shared_option_field(settings_options(policies=False))
+    policy_names: tuple[str, ...] = option_field(
         "--policies",
         metavar="A,B,...",
         help="Who takes part: policies of the ruleset, and best, which is best play (default: all of them). A name with a "
         "comma in it needs an option of its own. Repeatable.",
         multiple=True,
     )
-    answers: bool = option(
+    finds_best_responses: bool = option_field(
         "--no-answers", flag_value=False, default=True, help="Leave out the best response to each policy."
     )
-    exact: bool = option("--exact", is_flag=True, help="Find fractions even where they take long.")
-    digits: int = shared(digits_option(PLACES, 14))
-    output: Path | None = option(
+    exact: bool = option_field("--exact", is_flag=True, help="Find fractions even where they take long.")
+    digits: int = shared_option_field(digits_option(PLACES, 14))
+    output: Path | None = option_field(
         "-o",
         "--output",
         type=click.Path(path_type=Path, dir_okay=False),
         help="Write a line for each match to FILE.csv.",
     )
-    as_json: bool = shared(json_option("Print the result as JSON, with all fractions."))
+    as_json: bool = shared_option_field(json_option("Print the result as JSON, with all fractions."))
 
 
 @contest.command()
@@ -88,10 +88,13 @@ def tournament(options: TournamentOptions) -> int:
     Example:
       oddsmith contest tournament rogues-gambit --seats 2
     """
-    answered = solve_game(options.asked.game_of(options.ruleset))
-    with progress() as report:
+    answered = solve_game(options.settings.chosen_game(options.ruleset))
+    with terminal_progress() as report:
         found = answered.tournament(
-            _parse_policy_names(options.names, answered.game.ruleset.policies), options.answers, options.exact, report
+            _parse_policy_names(options.policy_names, answered.game.ruleset.policies),
+            options.finds_best_responses,
+            options.exact,
+            report,
         )
     if options.output is not None:
         _write_csv(found, options.output)
@@ -105,22 +108,22 @@ def tournament(options: TournamentOptions) -> int:
     return 0
 
 
-def _parse_policy_names(words: Sequence[str], known: Collection[str]) -> list[str] | None:
+def _parse_policy_names(texts: Sequence[str], known_names: Collection[str]) -> list[str] | None:
     """Return the names of the policies that the options name; None, for all policies, if there are no options.
 
-    ``words``: the options, each with a name, or with several names separated by commas. ``known``: the policies of the
-    ruleset, whose names may contain commas.
+    ``texts``: the options, each with a name, or with several names separated by commas. ``known_names``: the policies
+    of the ruleset, whose names may contain commas.
     """
-    parts = [[word.strip()] if word.strip() in known else word.split(",") for word in words]
+    parts = [[word.strip()] if word.strip() in known_names else word.split(",") for word in texts]
     return [name.strip() for part in parts for name in part] or None
 
 
-def _write_csv(found: Tournament, output: Path) -> None:
+def _write_csv(tournament: Tournament, output: Path) -> None:
     from oddsmith.base.files import write_named_file
 
     if output.suffix.lower() != ".csv":
         raise click.BadParameter("name a file that ends in .csv", param_hint="--output")
-    stream, records = io.StringIO(), found.records()
+    stream, records = io.StringIO(), tournament.records()
     writer = csv.DictWriter(stream, list(records[0]), lineterminator="\n")
     writer.writeheader()
     writer.writerows(records)
@@ -148,53 +151,53 @@ def _tournament_lines(tournament: Tournament, digits: int) -> Iterator[str]:
     yield from (f"note: {note}" for note in tournament.notes)
 
 
-def _single_player_lines(found: Tournament, digits: int) -> Iterator[str]:
+def _single_player_lines(tournament: Tournament, digits: int) -> Iterator[str]:
     """Yield a line with the mean of each policy in a game for one."""
-    width = max(map(len, found.policies))
-    for each in sorted(found.matches, key=lambda each: _sort_key(found, each.mean)):
+    width = max(map(len, tournament.policies))
+    for each in sorted(tournament.matches, key=lambda each: _mean_sort_key(tournament, each.mean)):
         yield f"  {each.policy:<{width}}  {'-' if each.mean is None else each.mean.decimal(digits)}"
 
 
-def _sort_key(found: Tournament, mean: Number | None) -> tuple[bool, Any]:
+def _mean_sort_key(tournament: Tournament, mean: Number | None) -> tuple[bool, Any]:
     """Return a sort key that puts the best mean first, and policies without an answer last."""
-    return (mean is None, 0 if mean is None else mean.middle * (-1 if found.goal == "max" else 1))
+    return (mean is None, 0 if mean is None else mean.middle * (-1 if tournament.goal == "max" else 1))
 
 
-def _mean_table_lines(found: Tournament, digits: int) -> Iterator[str]:
+def _mean_table_lines(tournament: Tournament, digits: int) -> Iterator[str]:
     """Yield the table with the means of policies against each other, then a line for each policy: which others it
     beats; and a line for each best response: its gain.
     """
     from oddsmith.report.english import joined
 
-    if found.seats == 2:
+    if tournament.seats == 2:
         yield "what the policy of a line gets against that of a column, on average over both seats"
     else:
-        yield f"what the policy of a line gets in one seat, where the other {found.seats - 1} play that of a column,"
+        yield f"what the policy of a line gets in one seat, where the other {tournament.seats - 1} play that of a column,"
         yield "on average over the seats"
-    names = [*found.policies, *dict.fromkeys(each.policy for each in found.answers)]
-    means = {(each.policy, each.against): each.mean for each in (*found.matches, *found.answers)}
+    names = [*tournament.policies, *dict.fromkeys(each.policy for each in tournament.answers)]
+    means = {(each.policy, each.against): each.mean for each in (*tournament.matches, *tournament.answers)}
     cells = {key: "-" if mean is None else mean.decimal(digits) for key, mean in means.items()}
     width = max(len(cell) for cell in cells.values())
     wide = max(len(name) for name in names) + len(f"{len(names)} ")
-    yield " " * wide + "".join(f"  {number:>{width}}" for number in range(1, len(found.policies) + 1))
+    yield " " * wide + "".join(f"  {number:>{width}}" for number in range(1, len(tournament.policies) + 1))
     for number, name in enumerate(names, 1):
-        head = f"{number} {name}" if number <= len(found.policies) else name
-        yield f"{head:<{wide}}" + "".join(f"  {cells[name, foe]:>{width}}" for foe in found.policies)
-    for name in found.policies:
-        beaten = found.beaten(name)
-        others = len(found.policies) - 1
+        head = f"{number} {name}" if number <= len(tournament.policies) else name
+        yield f"{head:<{wide}}" + "".join(f"  {cells[name, foe]:>{width}}" for foe in tournament.policies)
+    for name in tournament.policies:
+        beaten = tournament.beaten(name)
+        others = len(tournament.policies) - 1
         told = "everybody else" if len(beaten) == others and others > 1 else joined(beaten) or "nobody"
         yield f"{name} beats {told}"
-    yield from _gain_lines(found, digits)
+    yield from _gain_lines(tournament, digits)
 
 
-def _gain_lines(found: Tournament, digits: int) -> Iterator[str]:
+def _gain_lines(tournament: Tournament, digits: int) -> Iterator[str]:
     """Yield a line on each best response, with its gain over best play."""
-    for each in found.answers:
-        gain = found.gain(each.against)
+    for each in tournament.answers:
+        gain = tournament.gain(each.against)
         if gain is None or each.mean is None:
             continue
-        yield f"best response to {each.against}: {each.mean.decimal(digits)}, {_gain_words(gain, found.goal, digits)}"
+        yield f"best response to {each.against}: {each.mean.decimal(digits)}, {_gain_words(gain, tournament.goal, digits)}"
 
 
 def _gain_words(gain: Number, goal: str, digits: int) -> str:
@@ -215,46 +218,46 @@ class EveningOptions:
     """The options of ``contest evening``."""
 
     ruleset: str
-    asked: SettingWords = shared(settings_options(policies=False))
-    games: int = option("--games", type=click.IntRange(1), required=True, metavar="K", help="How many games.")
-    purse: int | None = option(
+    settings: SettingOptions = shared_option_field(settings_options(policies=False))
+    games: int = option_field("--games", type=click.IntRange(1), required=True, metavar="K", help="How many games.")
+    purse: int | None = option_field(
         "--purse",
         type=click.IntRange(1),
         metavar="N",
         help="The coins that the player comes with: say how often that is too few.",
     )
-    seat: int | None = option(
+    seat: int | None = option_field(
         "--seat",
         type=click.IntRange(1),
         metavar="N",
         help="The player's seat in every game (default: the seats go round).",
     )
-    player: str = option(
+    player: str = option_field(
         "--player",
         default="best",
         metavar="NAME",
         help="What the player plays: a policy, best, or answer (default: best).",
     )
-    others: str = option(
+    others: str = option_field(
         "--others", default="best", metavar="NAME", help="What all the others play: a policy, or best (default: best)."
     )
-    than: str | None = option(
+    than: str | None = option_field(
         "--than", metavar="NAME", help="Compare with somebody who plays NAME in the same seats on another evening."
     )
-    stake: int | None = option(
+    stake: int | None = option_field(
         "--stake",
         type=click.IntRange(1),
         metavar="N",
         help="What everybody pays for a game, where the rules do not say it.",
     )
-    sure: tuple[str, ...] = option(
+    sure: tuple[str, ...] = option_field(
         "--sure",
         multiple=True,
         metavar="SHARE",
         help="Find the smallest purse that lasts in this share of evenings, such as 99%. Repeatable.",
     )
-    digits: int = shared(digits_option(PLACES, 60))
-    as_json: bool = shared(json_option("Print the result as JSON, with all fractions."))
+    digits: int = shared_option_field(digits_option(PLACES, 60))
+    as_json: bool = shared_option_field(json_option("Print the result as JSON, with all fractions."))
 
 
 @contest.command()
@@ -274,8 +277,8 @@ def evening(options: EveningOptions) -> int:
     from oddsmith.report.contests import Matchup
 
     shares = [_parse_share(text) for text in options.sure]
-    answered = solve_game(options.asked.game_of(options.ruleset))
-    with progress() as report:
+    answered = solve_game(options.settings.chosen_game(options.ruleset))
+    with terminal_progress() as report:
         found = answered.evening(
             options.games,
             options.purse,
@@ -305,55 +308,58 @@ def _parse_share(text: str) -> Fraction:
     return share
 
 
-def _evening_lines(found: Evening, rules: Ruleset, digits: int) -> Iterator[str]:
+def _evening_lines(evening: Evening, rules: Ruleset, digits: int) -> Iterator[str]:
     """Yield lines on an evening, with a bar for each result."""
-    yield f"{found.title}, {plural(found.seats, 'seat')}, {found.objective}: {plural(found.games, 'game')} ({found.grade})"
+    seats, games = plural(evening.seats, "seat"), plural(evening.games, "game")
+    yield f"{evening.title}, {seats}, {evening.objective}: {games} ({evening.grade})"
     word, first = ("as each side", rules.player_name(0)) if rules.sides else ("in each seat", rules.seat_name(0))
-    seat = (found.seat or 1) - 1
+    seat = (evening.seat or 1) - 1
     kept = f" as {rules.player_name(seat)}" if rules.sides else f" in {rules.seat_name(seat)}"
     turn = f" {word} in turn, from {first} on"
-    where = "" if found.seats == 1 else turn if found.seat is None else kept
-    against = "" if found.seats == 1 else f", against {found.others}"
-    yield f"{found.player}{where}{against}"
-    yield from _cost_lines(found)
+    where = "" if evening.seats == 1 else turn if evening.seat is None else kept
+    against = "" if evening.seats == 1 else f", against {evening.others}"
+    yield f"{evening.player}{where}{against}"
+    yield from _cost_lines(evening)
     yield from _result_lines(
-        found.result, digits, "won or lost" if found.stake.need else "together", bool(found.stake.need)
+        evening.result, digits, "won or lost" if evening.stake.need else "together", bool(evening.stake.need)
     )
-    if found.ruin is not None:
-        need = fraction_text(found.stake.need)
-        yield f"ruined with a purse of {found.purse}: {found.ruin.percent(digits)}"
+    if evening.ruin is not None:
+        need = fraction_text(evening.stake.need)
+        yield f"ruined with a purse of {evening.purse}: {evening.ruin.percent(digits)}"
         yield f"  ruined is who has fewer than {need} left, too few for one more game, at any time until the end of the last"
-    for share, purse in found.lasting:
+    for share, purse in evening.lasting:
         yield f"a purse of {purse:,} lasts in {decimal_text(share * 100, 6).rstrip('0').rstrip('.')} % of evenings"
-    if found.lead is not None:
-        yield f"compared with {found.than} in the same seats on another evening"
-        yield from _result_lines(found.lead, digits, "more than that")
-    if found.than_ruin is not None:
-        yield f"ruined with {found.than} and the same purse: {found.than_ruin.percent(digits)}"
-    yield from (f"note: {note}" for note in found.notes)
+    if evening.lead is not None:
+        yield f"compared with {evening.than} in the same seats on another evening"
+        yield from _result_lines(evening.lead, digits, "more than that")
+    if evening.than_ruin is not None:
+        yield f"ruined with {evening.than} and the same purse: {evening.than_ruin.percent(digits)}"
+    yield from (f"note: {note}" for note in evening.notes)
 
 
-def _cost_lines(found: Evening) -> Iterator[str]:
+def _cost_lines(evening: Evening) -> Iterator[str]:
     """Yield a line on the cost of one game, if it costs anything."""
-    stake = found.stake
+    stake = evening.stake
     paid = fraction_text(stake.paid)
     if stake.pot:
-        yield f"in each game everybody stakes {paid}, and the winner takes all {fraction_text(stake.paid * found.seats)}"
+        yield f"in each game everybody stakes {paid}, and the winner takes all {fraction_text(stake.paid * evening.seats)}"
     elif stake.rules:
         yield f"to each game everybody brings {paid}, and takes home what is in the purse at its end"
     elif stake.paid:
-        yield f"each game costs {paid}, and brings its {found.objective}"
+        yield f"each game costs {paid}, and brings its {evening.objective}"
 
 
-def _result_lines(result: EveningResult, digits: int, what: str, even: bool = True) -> Iterator[str]:
-    """Yield the lines of a distribution, with a bar for each. ``what``: the heading.
+def _result_lines(
+    result: EveningResult, digits: int, heading: str, with_ahead_and_behind: bool = True
+) -> Iterator[str]:
+    """Yield the lines of a distribution, with a bar for each. ``heading``: the heading.
 
-    ``even``: whether to add the chances to be ahead, even and behind.
+    ``with_ahead_and_behind``: whether to add the chances to be ahead, even and behind.
     """
     law = result.law
     numbers = [("mean", law.mean), ("standard deviation", law.standard_deviation)]
     shown = "".join(f", {name} {number.decimal(digits)}" for name, number in numbers if number is not None)
-    yield f"{what}{shown}"
+    yield f"{heading}{shown}"
     lines = list(distribution_lines(law))
     most = max(chance.middle for _, chance, _ in lines)
     width = max(len(name) for name, _, _ in lines)
@@ -364,6 +370,6 @@ def _result_lines(result: EveningResult, digits: int, what: str, even: bool = Tr
     told = [f"{words}: at most {fraction_text(value)}" for words, value in halves if value is not None]
     if told:
         yield "  " + "; ".join(told)
-    if even:
+    if with_ahead_and_behind:
         chances = (("ahead", result.ahead), ("even", result.even), ("behind", result.behind))
         yield "  " + ", ".join(f"{name} {chance.percent(digits)}" for name, chance in chances if chance.upper > 0)

@@ -10,7 +10,7 @@ import click
 from oddsmith.base.files import write_named_file
 from oddsmith.cli.advising import option_words
 from oddsmith.cli.common import (
-    SettingWords,
+    SettingOptions,
     digits_option,
     json_option,
     print_json,
@@ -25,7 +25,7 @@ PLACES = 6
 @click.command()
 @click.argument("before", metavar="BEFORE")
 @click.argument("after", metavar="[AFTER]", required=False)
-@settings_options(policies=False, needed=None)
+@settings_options(policies=False, ruleset_required=None)
 @click.option(
     "--to",
     "to",
@@ -41,7 +41,7 @@ PLACES = 6
 def diff(
     before: str,
     after: str | None,
-    asked: SettingWords,
+    settings: SettingOptions,
     to: tuple[str, ...],
     digits: int,
     as_json: bool,
@@ -61,9 +61,9 @@ def diff(
 
     if after is None and not to:
         raise click.UsageError("name a second RULESET, or what changes with --to NAME=VALUE")
-    first = asked.game_of(before)
+    first = settings.chosen_game(before)
     second = with_changed_settings(replace(first, ruleset=after or before), to)
-    games = [solve_game(settings) for settings in (first, second)]
+    games = [solve_game(chosen) for chosen in (first, second)]
     found, words = difference(*games), option_words(games[1])
     if output is not None:
         from oddsmith.publish.pages import changes_page

@@ -26,10 +26,10 @@ MAX_BAR_WIDTH = 30  # signs of the longest bar
 
 
 def distribution_lines(
-    distribution: Distribution, most: int = MAX_LINES
+    distribution: Distribution, max_lines: int = MAX_LINES
 ) -> Iterator[tuple[str, Number, Number | None]]:
-    """Yield the lines of a printed distribution, about ``most`` of them, each as a triple: its name, its probability,
-    and the probability of at most its values.
+    """Yield the lines of a printed distribution, about ``max_lines`` of them, each as a triple: its name, its
+    probability, and the probability of at most its values.
 
     If there are many values, neighbours share a line, and so do the rare values at each end. The last part is None if
     outcomes are not numbers, and in the line of the rare largest values.
@@ -40,22 +40,22 @@ def distribution_lines(
         return
     usual = sum(outcome.at_most is not None and outcome.at_most.lower < LISTED_SHARE for outcome in outcomes) + 1
     rare = sum(outcome.at_most is not None and outcome.at_most.upper < 1 - LISTED_SHARE for outcome in outcomes)
-    usual, rare = (len(outcomes), 0) if len(outcomes) <= most else (min(usual, len(outcomes)), rare)
-    size = max(-(-(usual - rare) // (most - (usual < len(outcomes)) - (rare > 0))), 1)
+    usual, rare = (len(outcomes), 0) if len(outcomes) <= max_lines else (min(usual, len(outcomes)), rare)
+    size = max(-(-(usual - rare) // (max_lines - (usual < len(outcomes)) - (rare > 0))), 1)
     if rare:
         yield (
             f"under {outcomes[rare].name}",
-            _sum_of_chances([each.chance for each in outcomes[:rare]]),
+            _sum_of_probabilities([each.chance for each in outcomes[:rare]]),
             outcomes[rare - 1].at_most,
         )
     for start in range(rare, usual, size):
         group = outcomes[start : min(start + size, usual)]
         name = group[0].name if len(group) == 1 else f"{group[0].name} to {group[-1].name}"
-        yield name, _sum_of_chances([outcome.chance for outcome in group]), group[-1].at_most
+        yield name, _sum_of_probabilities([outcome.chance for outcome in group]), group[-1].at_most
     last = outcomes[-1].at_most
     if usual < len(outcomes) or (distribution.beyond.upper > 0 and (last is None or last.lower < 1)):
         rest = [*(outcome.chance for outcome in outcomes[usual:]), distribution.beyond]
-        yield f"over {outcomes[usual - 1].name}", _sum_of_chances(rest), None
+        yield f"over {outcomes[usual - 1].name}", _sum_of_probabilities(rest), None
 
 
 def draw_bar(part: Fraction, whole: Fraction) -> str:
@@ -71,9 +71,9 @@ def draw_bar(part: Fraction, whole: Fraction) -> str:
     return "\u2588" * round(MAX_BAR_WIDTH * part / whole)
 
 
-def _sum_of_chances(numbers: Sequence[Number]) -> Number:
-    low = sum((number.lower for number in numbers), Fraction(0))
-    return Number(min(low, Fraction(1)), min(sum((number.upper for number in numbers), Fraction(0)), Fraction(1)))
+def _sum_of_probabilities(probabilities: Sequence[Number]) -> Number:
+    low = sum((number.lower for number in probabilities), Fraction(0))
+    return Number(min(low, Fraction(1)), min(sum((number.upper for number in probabilities), Fraction(0)), Fraction(1)))
 
 
 def _winner_words(name: str) -> str:
@@ -83,11 +83,11 @@ def _winner_words(name: str) -> str:
     return f"seat {name}" if len(seats) == 1 else f"seats {', '.join(seats[:-1])} and {seats[-1]}"
 
 
-def refuse_empty_names(asked: Sequence[str]) -> Sequence[str]:
+def refuse_empty_names(names: Sequence[str]) -> Sequence[str]:
     """Return the names of distributions unchanged. Raises BadParameter if one is empty."""
-    if not all(text.strip() for text in asked):
+    if not all(text.strip() for text in names):
         raise click.BadParameter("say what to print, such as payoff", param_hint="--distribution")
-    return asked
+    return names
 
 
 def distributions_data(distributions: Sequence[Distribution], horizon: Any, digits: int) -> dict[str, Any]:

@@ -21,7 +21,14 @@ from oddsmith.api import (
 )
 from oddsmith.base.errors import ExportError, SettingError
 from oddsmith.base.exact import DIGITS
-from oddsmith.cli.common import ChosenGame, SettingWords, digits_option, progress, settings_options, solve_game
+from oddsmith.cli.common import (
+    ChosenGame,
+    SettingOptions,
+    digits_option,
+    settings_options,
+    solve_game,
+    terminal_progress,
+)
 
 if TYPE_CHECKING:
     from oddsmith.graph import StateGraph
@@ -52,7 +59,7 @@ if TYPE_CHECKING:
 )
 @digits_option(DIGITS, 10_000)
 def export(
-    ruleset: str, asked: SettingWords, form: str | None, file: Path | None, seat: int | None, digits: int
+    ruleset: str, settings: SettingOptions, form: str | None, file: Path | None, seat: int | None, digits: int
 ) -> int:
     """Write positions, values and play for other programs.
 
@@ -70,8 +77,8 @@ def export(
       oddsmith export pig --set target=10 -o pig.prism
       oddsmith export cups-and-coins -o cups.efg
     """
-    chosen = asked.game_of(ruleset)
-    form = form or _format_of_file(file)
+    chosen = settings.chosen_game(ruleset)
+    form = form or _format_or_usage_error(file)
     if seat is not None and form != "drn":
         raise click.UsageError("--seat is for drn only")
     if form in (*GRAPHS, "efg") and (chosen.policies or chosen.alike):
@@ -80,7 +87,7 @@ def export(
         raise click.UsageError("Parquet is not for a terminal: name a file with -o FILE")
     if form == "csv" and file is not None:  # line by line, however large the game is
         answered = solve_game(chosen, digits)
-        with progress() as report:
+        with terminal_progress() as report:
             answered.write_table(file, "", digits, report)
         click.echo(f"{file}, {file.stat().st_size:,} bytes", err=True)
         return 0
@@ -97,7 +104,7 @@ def export(
     return 0
 
 
-def _format_of_file(file: Path | None) -> str:
+def _format_or_usage_error(file: Path | None) -> str:
     """Return the format of a file by its suffix."""
     try:
         return export_format_of_file(file)
@@ -110,7 +117,7 @@ def _format_of_file(file: Path | None) -> str:
 def _exported_bytes(chosen: ChosenGame, form: str, digits: int, seat: int | None) -> bytes:
     """Return the game in the format ``form``, as bytes. The game is solved only for formats that say how to play it."""
     if form == "efg":
-        with progress() as report:
+        with terminal_progress() as report:
             return export_tree(chosen.game, chosen.setting.objective, report)
     if chosen.game.ruleset.has_secrets:
         refuse_format_for_secrets(chosen.game.ruleset.id, form)
@@ -122,13 +129,13 @@ def _exported_bytes(chosen: ChosenGame, form: str, digits: int, seat: int | None
         except SettingError as error:
             raise click.UsageError(str(error)) from None
         if seat == seats == 1:
-            return export_graph(_graph_of(chosen), form)  # that is left to Storm
+            return export_graph(_explored_graph(chosen), form)  # that is left to Storm
     if form in GRAPHS:
-        return export_graph(_graph_of(chosen), form)
+        return export_graph(_explored_graph(chosen), form)
     return export_solution(solve_game(chosen, DIGITS if form == "drn" else digits).solution, form, digits, seat)
 
 
-def _graph_of(chosen: ChosenGame) -> StateGraph:
+def _explored_graph(chosen: ChosenGame) -> StateGraph:
     """Build the graph of the game without solving it."""
-    with progress() as report:
+    with terminal_progress() as report:
         return explore_graph(chosen.game, chosen.setting.objective, chosen.symmetry, report)

@@ -12,15 +12,15 @@ import click
 
 from oddsmith.base.exact import fraction_text, plural
 from oddsmith.cli.common import (
-    SettingWords,
+    SettingOptions,
     digits_option,
     jobs_option,
     json_option,
-    option,
+    option_field,
     print_json,
-    progress,
     settings_options,
-    shared,
+    shared_option_field,
+    terminal_progress,
     with_options,
 )
 from oddsmith.cli.sweep import parse_variation
@@ -39,29 +39,31 @@ class FairOptions:
     """The options of ``fair``."""
 
     ruleset: str
-    asked: SettingWords = shared(settings_options(policies=False))
-    even: bool = option("--even", is_flag=True, help="All seats get the same.")
-    worth: str | None = option(
+    settings: SettingOptions = shared_option_field(settings_options(policies=False))
+    even: bool = option_field("--even", is_flag=True, help="All seats get the same.")
+    worth: str | None = option_field(
         "--worth", metavar="NUMBER", help="Seat 1 gets NUMBER. With 0, a game of one seat leaves the house no edge."
     )
-    length: str | None = option(
+    length: str | None = option_field(
         "--length", metavar="N", help="A game takes N turns on average; 'N rolls' counts rolls."
     )
-    beginner: str | None = option(
+    beginner: str | None = option_field(
         "--beginner",
         metavar="P%",
         help="Seat 1 loses P% if it alone plays badly: of all games if play is for a win, else of what best play gets. Without "
         "the sign it loses that much.",
     )
-    plays: str = option(
+    plays: str = option_field(
         "--plays",
         default="any",
         show_default=True,
         metavar="NAME",
         help="How the beginner plays: a policy of the ruleset, any (legal action) or rule (the short rules that solve prints).",
     )
-    seat: int = option("--seat", type=int, default=1, show_default=True, help="The seat of --worth or --beginner.")
-    varied: tuple[str, ...] = option(
+    seat: int = option_field(
+        "--seat", type=int, default=1, show_default=True, help="The seat of --worth or --beginner."
+    )
+    varied: tuple[str, ...] = option_field(
         "--vary",
         multiple=True,
         required=True,
@@ -69,10 +71,10 @@ class FairOptions:
         help="The parameter that may change: from its min to its max, or over a range 5..60. With a step, 5..60..1, or in a "
         "list 2,4,6, each value is solved. Of several, the last is looked for, at each value of the others.",
     )
-    digits: int = shared(digits_option(6, 60))
-    as_json: bool = shared(json_option("Print the answers as JSON, with all fractions."))
-    store: Path | None = shared(STORE)
-    jobs: int = shared(jobs_option("How many settings to solve at the same time."))
+    digits: int = shared_option_field(digits_option(6, 60))
+    as_json: bool = shared_option_field(json_option("Print the answers as JSON, with all fractions."))
+    store: Path | None = shared_option_field(STORE)
+    jobs: int = shared_option_field(jobs_option("How many settings to solve at the same time."))
 
 
 @click.command()
@@ -96,8 +98,9 @@ def fair(options: FairOptions) -> int:
     if len(goals) != 1:
         raise click.UsageError("say one thing that you want: --even, --worth, --length or --beginner")
     goal = Goal.of(goals[0], options.seat, options.plays)
-    book, spans = options.asked.game_of(options.ruleset).book, dict(map(_parse_span, options.varied))
-    with progress() as report:
+    book = options.settings.chosen_game(options.ruleset).loaded_ruleset
+    spans = dict(map(_parse_varied_parameter, options.varied))
+    with terminal_progress() as report:
         found = make_fair(book, goal, spans, jobs=options.jobs, store=options.store, progress=report)
     digits = options.digits
     if options.as_json:
@@ -109,7 +112,7 @@ def fair(options: FairOptions) -> int:
     return int(all(case.aim is None for case in found.cases))
 
 
-def _parse_span(text: str) -> tuple[str, Any]:
+def _parse_varied_parameter(text: str) -> tuple[str, Any]:
     """Parse NAME or NAME=VALUES. Return the name and the values: None for all, a range as text, or a list of values to
     solve.
 
@@ -126,78 +129,78 @@ def _parse_span(text: str) -> tuple[str, Any]:
 # --- words
 
 
-def _heading_lines(title: str, found: Fair) -> Iterator[str]:
-    aim = next((case.aim for case in found.cases if case.aim), None)
-    fixed = [plural(value, "seat") if name == "seats" else f"{name} {value}" for name, value in found.fixed.items()]
-    yield f"{', '.join([title, *fixed])}: {found.name} at which {aim.words if aim else 'the goal is met'}"
+def _heading_lines(title: str, fair: Fair) -> Iterator[str]:
+    aim = next((case.aim for case in fair.cases if case.aim), None)
+    fixed = [plural(value, "seat") if name == "seats" else f"{name} {value}" for name, value in fair.fixed.items()]
+    yield f"{', '.join([title, *fixed])}: {fair.name} at which {aim.words if aim else 'the goal is met'}"
 
 
-def _single_case_lines(found: Fair, digits: int) -> Iterator[str]:
+def _single_case_lines(fair: Fair, digits: int) -> Iterator[str]:
     """Yield lines with the answers of a single case, the lines of the ruleset that change for each, and how the answers
     were found.
     """
-    case = found.cases[0]
+    case = fair.cases[0]
     for answer in case.answers:
-        yield _answer_line(found.name, answer, digits)
-        yield from _neighbour_lines(found.name, case, answer, digits)
-        yield from _change_lines(answer.lines, answer.write)
+        yield _answer_line(fair.name, answer, digits)
+        yield from _neighbour_lines(fair.name, case, answer, digits)
+        yield from _patch_lines(answer.lines, answer.write)
     if not case.answers:
-        yield from _no_answer_lines(found, case, digits)
-    yield from _method_lines(found, case)
+        yield from _no_answer_lines(fair, case, digits)
+    yield from _method_lines(fair, case)
 
 
-def _answer_line(name: str, answer: FairValue, digits: int) -> str:
+def _answer_line(parameter: str, answer: FairValue, digits: int) -> str:
     low, high = answer.low.short(digits), answer.high.short(digits)
     if answer.how == "at":
-        text = answer.low.text(name, digits)
-        return f"{name} = {text if len(text) <= MAX_NUMBER_LETTERS else low}  (exact)"
+        text = answer.low.text(parameter, digits)
+        return f"{parameter} = {text if len(text) <= MAX_NUMBER_LETTERS else low}  (exact)"
     return {
-        "everywhere": f"every {name} from {low} to {high}  (exact)",
-        "jump": f"{name} = {low}: best play changes there, and passes what is wanted without meeting it",
-        "between": f"{name} between {low} and {high}",
-        "close": f"{name} = {low}, as far as is proven",
+        "everywhere": f"every {parameter} from {low} to {high}  (exact)",
+        "jump": f"{parameter} = {low}: best play changes there, and passes what is wanted without meeting it",
+        "between": f"{parameter} between {low} and {high}",
+        "close": f"{parameter} = {low}, as far as is proven",
     }[answer.how]
 
 
-def _neighbour_lines(name: str, case: Case, answer: FairValue, digits: int) -> Iterator[str]:
+def _neighbour_lines(parameter: str, case: Case, answer: FairValue, digits: int) -> Iterator[str]:
     """Yield lines with the results at the whole numbers around an answer."""
     around = {*answer.low.neighbours, *answer.high.neighbours}
     shown = [tried for tried in case.tried if tried.value in around or tried is answer.write]
     for tried in shown:
         mark = "  (nearest)" if tried is answer.write and len(shown) > 1 else ""
-        yield f"  {name} {tried.value}: {case.result_words(tried, digits)}{mark}"
+        yield f"  {parameter} {tried.value}: {case.result_words(tried, digits)}{mark}"
 
 
-def _no_answer_lines(found: Fair, case: Case, digits: int) -> Iterator[str]:
-    low, high = fraction_text(found.low), fraction_text(found.high)
-    yield f"no {found.name} from {low} to {high}{'' if case.complete else ' was found'}"
+def _no_answer_lines(fair: Fair, case: Case, digits: int) -> Iterator[str]:
+    low, high = fraction_text(fair.low), fraction_text(fair.high)
+    yield f"no {fair.name} from {low} to {high}{'' if case.complete else ' was found'}"
     if case.nearest is None:
         for tried in case.tried[:MAX_LINES]:
-            yield f"  {found.name} {tried.value}: {tried.problem}"
+            yield f"  {fair.name} {tried.value}: {tried.problem}"
         return
-    yield f"  {found.name} {case.nearest.value} comes nearest: {case.result_words(case.nearest, digits)}"
+    yield f"  {fair.name} {case.nearest.value} comes nearest: {case.result_words(case.nearest, digits)}"
 
 
-def _change_lines(lines: str, write: TriedValue | None) -> list[str]:
+def _patch_lines(patch: str, written_value: TriedValue | None) -> list[str]:
     """Return the lines of the file that change, as a patch. If there are none, return a line that says so.
 
-    ``lines``: the patch as one text. ``write``: the result at the value that the patch writes; None if there is no
-    value, and then the list is empty.
+    ``patch``: the patch as one text. ``written_value``: the result at the value that the patch writes; None if there is
+    no value, and then the list is empty.
     """
-    return lines.splitlines() or (["  the ruleset says so already"] if write else [])
+    return patch.splitlines() or (["  the ruleset says so already"] if written_value else [])
 
 
-def _method_lines(found: Fair, case: Case) -> Iterator[str]:
+def _method_lines(fair: Fair, case: Case) -> Iterator[str]:
     """Yield lines on how the answers were found, and on whether there may be others."""
     solved, asked = sum(not tried.problem for tried in case.tried), plural(len(case.tried), "value")
     if case.is_from_formula:
-        yield f"formulas hold for every {found.name} from {fraction_text(found.low)} to {fraction_text(found.high)}"
+        yield f"formulas hold for every {fair.name} from {fraction_text(fair.low)} to {fraction_text(fair.high)}"
     elif case.complete:
         yield f"{'all' if solved == len(case.tried) else f'{solved} of'} {asked} were solved"
     else:
         yield (
             f"{plural(solved, 'value')} were solved, and between others there may be more answers: "
-            f"a range with a step solves each, as --vary {found.name}={found.low}..{found.high}..1"
+            f"a range with a step solves each, as --vary {fair.name}={fair.low}..{fair.high}..1"
         )
     if case.why and not case.listed:
         yield f"no formula: {case.why}"
@@ -205,22 +208,22 @@ def _method_lines(found: Fair, case: Case) -> Iterator[str]:
         yield f"note: {note}"
 
 
-def _case_table_lines(found: Fair, digits: int) -> Iterator[str]:
+def _case_table_lines(fair: Fair, digits: int) -> Iterator[str]:
     """Yield a table with a line for each case, then the case that comes nearest, with the lines of the file that
     change.
     """
-    outer = found.varied[:-1]
-    cases = ([*(str(case.settings[name]) for name in outer), _case_line(case, digits)] for case in found.cases)
-    rows = [[*outer, found.name], *cases]
+    outer = fair.varied[:-1]
+    cases = ([*(str(case.settings[name]) for name in outer), _case_line(case, digits)] for case in fair.cases)
+    rows = [[*outer, fair.name], *cases]
     wide = [max(len(row[place]) for row in rows) for place in range(len(outer))]
     for *cells, last in rows:
         yield "  ".join([*(cell.rjust(width) for cell, width in zip(cells, wide, strict=True)), last])
-    best = found.nearest
+    best = fair.nearest
     if best is not None and best.nearest is not None:
         own = ", ".join(f"{name} {best.settings[name]}" for name in outer)
-        yield f"nearest with whole numbers: {own}, {found.name} {best.nearest.value}: {best.result_words(best.nearest, digits)}"
-        yield from _change_lines(best.lines, best.nearest) if best.answers else ()
-    if any(not case.complete for case in found.cases if case.aim):
+        yield f"nearest with whole numbers: {own}, {fair.name} {best.nearest.value}: {best.result_words(best.nearest, digits)}"
+        yield from _patch_lines(best.lines, best.nearest) if best.answers else ()
+    if any(not case.complete for case in fair.cases if case.aim):
         yield "of some ranges only some values were solved, and between others there may be more answers"
 
 

@@ -16,18 +16,18 @@ from oddsmith.base.resources import SCHEMA, schema_text
 from oddsmith.publish import box_tables, feed, offline_list
 
 
-def finish_site(site: Path, changelog: Path, url: str, built: int) -> None:
+def finish_site(site: Path, changelog: Path, url: str, built_at: int) -> None:
     """Put the wide tables of a built site into boxes. Write the list of files for use without a network, the feed of
     changes, and the schema of rulesets into the site.
 
     ``site``: its folder. ``changelog``: the file from which the feed is made. ``url``: the address of the site.
-    ``built``: the time of the newest change, in seconds since 1970.
+    ``built_at``: the time of the newest change, in seconds since 1970.
     """
     files = folder_files(site)
     pages = {name: box_tables(data) for name, data in files.items() if name.endswith(".html")}
     made = pages | {
         "offline-files.js": offline_list(files | pages),
-        "feed.xml": feed(changelog.read_text("utf-8"), built, url),
+        "feed.xml": feed(changelog.read_text("utf-8"), built_at, url),
         f"schemas/{SCHEMA}": schema_text(SCHEMA).encode(),
     }
     write_folder_files(site, made)

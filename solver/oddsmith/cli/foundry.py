@@ -70,7 +70,7 @@ def foundry(
     store: Path | None,
     full: bool,
     rules_only: bool,
-    **given: Any,
+    **module_options: Any,
 ) -> int:
     """Write a module for Foundry VTT, with games to play at the table and journals of rules, exact odds and best play.
 
@@ -91,11 +91,11 @@ def foundry(
     from oddsmith.tabletops.foundry import build, build_odds, solved_content, unsolved_content
 
     if odds:
-        if rulesets or everything or store or full or rules_only or given.pop("pack_source"):
+        if rulesets or everything or store or full or rules_only or module_options.pop("pack_source"):
             raise click.UsageError("--odds writes a module without games: leave out rulesets and what is said of them")
-        options = odds_module_options(_with_translations(given, odds_scripts()))
-        _check_folder(output / options.id, options)
-        _write(output, options, build_odds(options, odds_scripts(), raster_pictures()))
+        options = odds_module_options(_options_with_translations(module_options, odds_scripts()))
+        _refuse_unsuitable_folder(output / options.id, options)
+        _write_module(output, options, build_odds(options, odds_scripts(), raster_pictures()))
         return 0
     if rulesets and everything:
         raise click.UsageError("--all takes all shipped rulesets: leave out RULESETS")
@@ -108,8 +108,8 @@ def foundry(
         click.echo(f"{each.id}: left out, because a table cannot seal its secrets")
     games = [each for each in games if each not in unsealed]
     refuse_equal_ids(games)
-    options = game_module_options(games, _with_translations(given, module_scripts()))
-    _check_folder(output / options.id, options)
+    options = game_module_options(games, _options_with_translations(module_options, module_scripts()))
+    _refuse_unsuitable_folder(output / options.id, options)
     most = MAX_SHARED_TABLE_BYTES if everything else None
     held = (
         [unsolved_content(each) for each in games]
@@ -119,18 +119,18 @@ def foundry(
     files = build(held, options, module_scripts(), raster_pictures())
     for name, note in ((each.ruleset.id, note) for each in held for note in each.left_out):
         click.echo(f"{name}: {note}")
-    _write(output, options, files)
+    _write_module(output, options, files)
     return 0
 
 
-def _check_folder(folder: Path, options: ModuleOptions) -> None:
+def _refuse_unsuitable_folder(folder: Path, options: ModuleOptions) -> None:
     """Print which texts the translations lack. Refuse a folder that oddsmith did not write. Raises InputError."""
     for each in filter(lambda each: each.missing, options.languages):
-        click.echo(_lacking_words(each), err=True)
+        click.echo(_untranslated_texts_words(each), err=True)
     refuse_foreign_folder(folder, MANIFEST, b'"generator": "oddsmith ', "--id, or -o")
 
 
-def _write(output: Path, options: ModuleOptions, files: Mapping[str, bytes]) -> None:
+def _write_module(output: Path, options: ModuleOptions, files: Mapping[str, bytes]) -> None:
     """Write a module as a folder and as an archive, and print where they are."""
     from oddsmith.base.files import replace_folder_files, write_atomically, zip_archive
 
@@ -141,24 +141,24 @@ def _write(output: Path, options: ModuleOptions, files: Mapping[str, bytes]) -> 
     click.echo(f"{len(files)} files in {folder}; the same in {folder}.zip, {len(packed):,} bytes")
 
 
-def _with_translations(given: Mapping[str, Any], shared: Mapping[str, bytes]) -> dict[str, Any]:
-    """Return the options with the language files parsed. ``shared``: the files that all such modules share."""
+def _options_with_translations(given_options: Mapping[str, Any], shared_files: Mapping[str, bytes]) -> dict[str, Any]:
+    """Return the options with the language files parsed. ``shared_files``: the files that all such modules share."""
     from oddsmith.tabletops.foundry import ENGLISH, translation, translation_files
 
-    asked = dict(given)
+    asked = dict(given_options)
     if files := asked.pop("languages", ()):
-        known = json.loads(shared[ENGLISH])
+        known = json.loads(shared_files[ENGLISH])
         own = next((path for path in files if path.name == Path(ENGLISH).name), None)
         if own:  # what others lack is then in the author's own English
             known = translation(own.name, own.read_bytes(), known).texts
-        ours = translation_files(shared)
+        ours = translation_files(shared_files)
         asked["languages"] = tuple(
             translation(path.name, path.read_bytes(), known, ours.get(f"lang/{path.name}", b"")) for path in files
         )
     return asked
 
 
-def _lacking_words(language: Translation) -> str:
+def _untranslated_texts_words(language: Translation) -> str:
     missing = language.missing
     stay = "stay as Oddsmith has them" if language.tag == "en" else "stay English"
     return f"{language.tag}: {len(missing)} of {len(language.texts)} texts {stay}: {', '.join(missing)}"

@@ -13,8 +13,8 @@ from oddsmith.api import LoadedRuleset, check_file
 from oddsmith.base.errors import PlayError, RulesetError
 from oddsmith.base.files import find_ruleset, shipped_rulesets
 from oddsmith.base.resources import VERSION
-from oddsmith.cli.common import SettingWords, lines_of_play, print_json, progress, settings_options
-from oddsmith.cli.terminal import say
+from oddsmith.cli.common import SettingOptions, move_lines, print_json, settings_options, terminal_progress
+from oddsmith.cli.terminal import print_styled
 from oddsmith.report.english import OptionWords
 
 if TYPE_CHECKING:
@@ -26,7 +26,7 @@ FORMATS = ("text", "json", "sarif", "github")
 
 
 @click.command()
-@settings_options(policies=False, several=True)
+@settings_options(policies=False, many_rulesets=True)
 @click.option(
     "--bound",
     "bounds",
@@ -48,7 +48,12 @@ FORMATS = ("text", "json", "sarif", "github")
     help="For people, for programs, for those that read SARIF 2.1.0, or for GitHub Actions.",
 )
 def lint(
-    rulesets: tuple[str, ...], bounds: tuple[str, ...], full: bool, contribute: bool, form: str, asked: SettingWords
+    rulesets: tuple[str, ...],
+    bounds: tuple[str, ...],
+    full: bool,
+    contribute: bool,
+    form: str,
+    settings: SettingOptions,
 ) -> int:
     """Say what is odd about games, though nothing is wrong: dead options, false choices, favoured seats, play without end.
 
@@ -63,7 +68,7 @@ def lint(
     least = dict(map(_parse_bound, bounds))
     files: list[tuple[str, LintReport]] = []
     for name in rulesets or shipped_rulesets():
-        file, found, source, words = _lint_ruleset(name, least, full, contribute, asked)
+        file, found, source, words = _lint_ruleset(name, least, full, contribute, settings)
         files.append((file, found))
         if form == "text":
             _print_findings(file, found, source, words)
@@ -91,7 +96,7 @@ def _parse_bound(text: str) -> tuple[str, str]:
 
 
 def _lint_ruleset(
-    name: str, bounds: dict[str, str], full: bool, contribute: bool, asked: SettingWords
+    name: str, bounds: dict[str, str], full: bool, contribute: bool, settings: SettingOptions
 ) -> tuple[str, LintReport, Source | None, Callable[[str], str]]:
     """Lint a ruleset. Return the path of its file as text, the report, its source, and a function that writes its
     options in words.
@@ -101,10 +106,10 @@ def _lint_ruleset(
     from oddsmith.report.lint import Finding, LintReport
 
     path = find_ruleset(name)
-    file = _path_text(path)
+    file = _shown_path(path)
     try:
-        loaded = replace(LoadedRuleset.open(path), setting=asked.setting)
-        with progress() as report:
+        loaded = replace(LoadedRuleset.open(path), setting=settings.setting)
+        with terminal_progress() as report:
             found = loaded.lint(bounds=bounds, full=full, progress=report)
             if contribute:
                 from oddsmith.report.lint import check_contribution
@@ -129,22 +134,22 @@ def _contribution(path: Path, loaded: LoadedRuleset) -> Contribution:
     )
 
 
-def _path_text(path: Path) -> str:
+def _shown_path(path: Path) -> str:
     """Return a path as text, relative to the current folder if it lies below that."""
     here = Path.cwd()
     return str(path.resolve().relative_to(here)) if path.resolve().is_relative_to(here) else str(path)
 
 
-def _print_findings(file: str, found: LintReport, source: Source | None, words: Callable[[str], str]) -> None:
-    for finding in found.findings:
+def _print_findings(file: str, report: LintReport, source: Source | None, word_option: Callable[[str], str]) -> None:
+    for finding in report.findings:
         head, *rest = finding.problem.with_excerpt(source).split("\n")
-        say(head, fg="red" if finding.problem.severity == "error" else "yellow")
+        print_styled(head, fg="red" if finding.problem.severity == "error" else "yellow")
         for line in rest:
             click.echo(line)
         if finding.play:
             click.echo("  the shortest play that shows it:")
-            for line in map(words, lines_of_play(finding.play)):
+            for line in map(word_option, move_lines(finding.play)):
                 click.echo(line)
-    for each in found.unasked:
+    for each in report.unasked:
         click.echo(f"{file}: not asked: {', '.join(each.codes)}: {each.reason}")
-    click.echo(f"{file}: {found.summary}")
+    click.echo(f"{file}: {report.summary}")

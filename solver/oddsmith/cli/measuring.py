@@ -33,9 +33,9 @@ def measure_lines(answered: SolvedGame, answers: Mapping[str, Number | MeasureEr
         yield f"  {name}{question_condition_words(asked[name])}: {mean}{answer.decimal(digits)}{fraction_note(answer)}"
 
 
-def say_unanswered(why: Mapping[str, str]) -> None:
+def print_unanswered(reason_by_question: Mapping[str, str]) -> None:
     """Print on standard error why some questions have no answer."""
-    for name, reason in why.items():
+    for name, reason in reason_by_question.items():
         click.echo(f"{name}: {reason}", err=True)
 
 

@@ -38,16 +38,16 @@ def new(shape: str | None, output: Path | None, schema: bool) -> int:
         if shape is not None:
             raise click.UsageError("--schema is the same for every SHAPE: leave that out")
         return _write_schema(output)
-    text = _prompted_starter() if shape is None else _starter_text(shape)
+    text = _prompt_for_starter_text() if shape is None else _starter_text(shape)
     name = re.search(r"^id: (.+)$", text, re.MULTILINE)
     assert name is not None, "every ruleset has an id"
     output = output or Path(f"{name[1]}.yaml")
     if output.exists():
         raise InputError(f"{output} is there already: choose another file with -o")
     beside = output.parent / SCHEMA
-    _write(output, f"{MODELINE}{SCHEMA}\n{_NEXT.format(output)}\n{text}")
+    _write_text(output, f"{MODELINE}{SCHEMA}\n{_NEXT.format(output)}\n{text}")
     if not beside.exists():
-        _write(beside, schema_text(SCHEMA))
+        _write_text(beside, schema_text(SCHEMA))
     click.echo(f"{output} is a whole game; change it into yours. {beside} helps your editor.")
     click.echo(f"next: oddsmith check {output}, then oddsmith play {output}")
     return 0
@@ -58,12 +58,12 @@ def _write_schema(output: Path | None) -> int:
     if output is None:
         click.echo(schema_text(SCHEMA), nl=False)
         return 0
-    _write(output, schema_text(SCHEMA))
+    _write_text(output, schema_text(SCHEMA))
     click.echo(f"first line of a ruleset in the same folder: {MODELINE}{output.name}")
     return 0
 
 
-def _write(path: Path, text: str) -> None:
+def _write_text(path: Path, text: str) -> None:
     from oddsmith.base.files import write_named_file
 
     write_named_file(path, text.encode())
@@ -72,17 +72,17 @@ def _write(path: Path, text: str) -> None:
 # --- a starter
 
 
-def _starter_text(shape: str) -> str:
+def _starter_text(name: str) -> str:
     """Return the text of a starter or of a shipped game without its first line, which names the schema."""
     from oddsmith.base.files import shipped_rulesets
 
-    if shape in starter_names():
-        text = starter_text(shape)
-    elif shape in shipped_rulesets():
-        text = (data_folder("rulesets") / f"{shape}.yaml").read_text(encoding="utf-8")
+    if name in starter_names():
+        text = starter_text(name)
+    elif name in shipped_rulesets():
+        text = (data_folder("rulesets") / f"{name}.yaml").read_text(encoding="utf-8")
     else:
-        known = did_you_mean(shape, starter_names(), "shapes")
-        raise InputError(f"there is no shape {shape}: {known}; or name a shipped game")
+        known = did_you_mean(name, starter_names(), "shapes")
+        raise InputError(f"there is no shape {name}: {known}; or name a shipped game")
     return text.partition("\n")[2]
 
 
@@ -91,7 +91,7 @@ def _yaml_value_text(text: str, key: str) -> str:
     return text.partition(f"\n{key}: ")[2].partition("\n")[0]
 
 
-def _prompted_starter() -> str:
+def _prompt_for_starter_text() -> str:
     """Ask for a shape and a title on the terminal, and return the starter with them."""
     if not sys.stdin.isatty():
         raise click.UsageError(f"name a SHAPE: {', '.join(starter_names())}")
@@ -104,10 +104,10 @@ def _prompted_starter() -> str:
     plain = re.fullmatch(r"[A-Za-z][A-Za-z0-9' -]*[A-Za-z0-9]", title)
     for key, value in (("id", identity), ("title", title if plain else json.dumps(title, ensure_ascii=False))):
         text = text.replace(f"\n{key}: {_yaml_value_text(text, key)}\n", f"\n{key}: {value}\n")
-    return _with_number_of_players(text)
+    return _prompt_for_number_of_players(text)
 
 
-def _with_number_of_players(text: str) -> str:
+def _prompt_for_number_of_players(text: str) -> str:
     """Ask for the usual number of players, and return the text of the starter with the answer.
 
     If the starter has a fixed number of players, return its text unchanged.

@@ -18,18 +18,18 @@ from oddsmith.base.exact import plural, whole_number
 from oddsmith.base.executors import Work
 from oddsmith.cli.advising import option_words
 from oddsmith.cli.common import (
-    SettingWords,
+    SettingOptions,
     digits_option,
     json_option,
-    option,
+    option_field,
     settings_options,
-    shared,
+    shared_option_field,
     solve_game,
     with_options,
     work_options,
 )
 from oddsmith.cli.reviewing import print_review, write_transcript
-from oddsmith.cli.terminal import say
+from oddsmith.cli.terminal import print_styled
 
 if TYPE_CHECKING:
     from oddsmith.ruleset import Action, ChanceResult, Rules, State, Step, TranscriptRecord
@@ -41,36 +41,36 @@ class PlayOptions:
     """The options of ``play``."""
 
     ruleset: str | None
-    asked: SettingWords = shared(
-        settings_options(needed=False)
+    settings: SettingOptions = shared_option_field(
+        settings_options(ruleset_required=False)
     )  # --verify finds it by the id that the transcript names
-    humans: tuple[int, ...] = option(
+    humans: tuple[int, ...] = option_field(
         "--human", multiple=True, type=int, metavar="SEAT", help="Put a seat at the keyboard (default: 1). Repeatable."
     )
-    watch: bool = option("--watch", is_flag=True, help="Put no seat at the keyboard, and watch the others play.")
-    hints: bool = option("--hints", is_flag=True, help="Show what every action is worth before you choose.")
-    seed: int | None = option("--seed", type=int, help="Make the dice repeatable.")
-    transcript: Path | None = option(
+    watch: bool = option_field("--watch", is_flag=True, help="Put no seat at the keyboard, and watch the others play.")
+    hints: bool = option_field("--hints", is_flag=True, help="Show what every action is worth before you choose.")
+    seed: int | None = option_field("--seed", type=int, help="Make the dice repeatable.")
+    transcript: Path | None = option_field(
         "--transcript",
         type=click.Path(dir_okay=False, path_type=Path),
         metavar="FILE",
         help="Write a transcript of the game once it is over.",
     )
-    verify: Path | None = option(
+    verify: Path | None = option_field(
         "--verify",
         type=click.Path(exists=True, dir_okay=False, path_type=Path),
         metavar="FILE",
         help="Play nothing, and check a transcript against the rules of RULESET (or of the shipped game that it names).",
     )
-    review: Path | None = option(
+    review: Path | None = option_field(
         "--review",
         type=click.Path(exists=True, dir_okay=False, path_type=Path),
         metavar="FILE",
         help="Play nothing, and say what each roll of a transcript brought, and what each choice cost.",
     )
-    digits: int = shared(digits_option(4, 100))
-    as_json: bool = shared(json_option("Print the review as JSON, with all fractions."))
-    work: Work = shared(work_options)
+    digits: int = shared_option_field(digits_option(4, 100))
+    as_json: bool = shared_option_field(json_option("Print the review as JSON, with all fractions."))
+    work: Work = shared_option_field(work_options)
 
 
 @click.command()
@@ -93,12 +93,12 @@ def play(options: PlayOptions) -> int:
         return _print_verification(options.verify, options.ruleset)
     if options.review is not None:
         record, loaded = _open_transcript(options.review, options.ruleset)
-        return print_review(record, loaded, options.asked.objective, options.digits, options.as_json)
+        return print_review(record, loaded, options.settings.objective, options.digits, options.as_json)
     if options.as_json:
         raise click.UsageError("--json is for --review")
     if options.ruleset is None:
         raise click.UsageError("Missing argument 'RULESET'.")
-    settings = options.asked.game_of(options.ruleset)
+    settings = options.settings.chosen_game(options.ruleset)
     named = settings.policies or {}
     seats = () if options.watch else options.humans or (1,)
     if LoadedRuleset.open(options.ruleset).ruleset.has_secrets:
@@ -168,28 +168,33 @@ class TerminalGame:
     """A game in progress in the terminal."""
 
     def __init__(
-        self, answered: SolvedGame, humans: set[int], named: dict[int, str], hints: bool, seed: int | None
+        self,
+        answered: SolvedGame,
+        human_seats: set[int],
+        policy_names: dict[int, str],
+        shows_hints: bool,
+        seed: int | None,
     ) -> None:
         from oddsmith.ruleset import Rules, TranscriptWriter
         from oddsmith.solve import NamedPolicy
 
-        self.answered, self.humans, self.hints, self.game = answered, humans, hints, answered.game
+        self.answered, self.humans, self.hints, self.game = answered, human_seats, shows_hints, answered.game
         self.rules: Rules = Rules(self.game, aloud=True)
         self.state: State = self.rules.start()
         self.writer = TranscriptWriter(self.rules)
-        self.named: dict[int, NamedPolicy] = {seat: NamedPolicy(self.game, name) for seat, name in named.items()}
+        self.named: dict[int, NamedPolicy] = {seat: NamedPolicy(self.game, name) for seat, name in policy_names.items()}
         self.random = random.Random(seed)  # noqa: S311 - dice of a game, to be repeated by their seed
 
     def play(self) -> None:
         """Play to the end, or until a player stops."""
         from oddsmith.ruleset import played_moves, random_pick
 
-        say(self.game.ruleset.title, bold=True)
+        print_styled(self.game.ruleset.title, bold=True)
         self.print_turn(self.state)
         for move in played_moves(self.rules, self.choose, random_pick(self.random)):
             self.writer.add(move)
             if move.chance_result is not None:
-                self.show_roll(move.chance_result, move.step)
+                self.print_roll(move.chance_result, move.step)
             elif move.step.sequel:
                 click.echo(f"  {move.step.sequel}")
             self.state = move.step.state
@@ -204,12 +209,12 @@ class TerminalGame:
         """Print whose turn it is, and the variables that players see."""
         click.echo(f"\n{self.seat_label(state.mover)} to move; {self.visible_variables_text(state)}")
 
-    def show_roll(self, thrown: ChanceResult, step: Step) -> None:
+    def print_roll(self, chance_result: ChanceResult, step: Step) -> None:
         """Print the result of a roll or draw, and what it led to."""
         phases = self.game.ruleset.phases.values()
         drawn = {throw.name for phase in phases for throw in phase.rolls_and_draws if throw.kind == "draw"}
-        shown = ", ".join(f"{name} {self.game.value_text(value)}" for name, value in thrown.values)
-        verb = "draws" if all(name in drawn for name, _ in thrown.values) else "rolls"
+        shown = ", ".join(f"{name} {self.game.value_text(value)}" for name, value in chance_result.values)
+        verb = "draws" if all(name in drawn for name, _ in chance_result.values) else "rolls"
         click.echo(f"  {verb} {shown}" + (f": {step.story}" if step.story else ""))
 
     def seat_label(self, seat: int) -> str:

@@ -21,13 +21,13 @@ from oddsmith.api import (
 )
 from oddsmith.browser import PYODIDE, playground_files
 from oddsmith.cli.common import (
-    SettingWords,
+    SettingOptions,
     dask_option,
     jobs_option,
-    option,
-    progress,
+    option_field,
     settings_options,
-    shared,
+    shared_option_field,
+    terminal_progress,
     with_options,
 )
 from oddsmith.cli.writing import STORE, folder_option, refuse_foreign_folder
@@ -45,21 +45,21 @@ class PublishOptions:
     """The options of ``publish``."""
 
     rulesets: tuple[str, ...]
-    asked: SettingWords = shared(settings_options(policies=False, several=True))
-    output: Path = shared(folder_option("Folder to write into."))
-    everything: bool = option(
+    settings: SettingOptions = shared_option_field(settings_options(policies=False, many_rulesets=True))
+    output: Path = shared_option_field(folder_option("Folder to write into."))
+    everything: bool = option_field(
         "--all", is_flag=True, help="Take all shipped rulesets, with the pages of the project's own site."
     )
-    at_once: bool = option("--at-once", is_flag=True, help="Write pages only when everything is known.")
-    full: bool = option(
+    at_once: bool = option_field("--at-once", is_flag=True, help="Write pages only when everything is known.")
+    full: bool = option_field(
         "--full", is_flag=True, help="Also solve what the rulesets list under `full`, however long it takes."
     )
-    store: Path | None = shared(STORE)
-    jobs: int = shared(jobs_option("With --store: how many games to solve at the same time."))
-    cluster: str | None = shared(
+    store: Path | None = shared_option_field(STORE)
+    jobs: int = shared_option_field(jobs_option("With --store: how many games to solve at the same time."))
+    cluster: str | None = shared_option_field(
         dask_option("With --store: solve on a running Dask cluster, such as tcp://10.0.0.5:8786.")
     )
-    url: str = option(
+    url: str = option_field(
         "--url",
         default="",
         envvar="SITE_URL",
@@ -67,7 +67,7 @@ class PublishOptions:
         metavar="BASE",
         help="Address of the site: for the codes on its table cards, and for installing its Foundry modules by manifest.",
     )
-    playground: tuple[Path, ...] = option(
+    playground: tuple[Path, ...] = option_field(
         "--playground",
         type=click.Path(path_type=Path, file_okay=False, exists=True),
         multiple=True,
@@ -76,7 +76,7 @@ class PublishOptions:
         "`pyodide`. To solve there, name a folder with the wheel of python-flint as well; the release archive of Pyodide has "
         "the rest.",
     )
-    version: str = option(
+    version: str = option_field(
         "--version",
         default=FIRST,
         show_default=True,
@@ -118,16 +118,17 @@ def publish(options: PublishOptions) -> int:
     options_of_module_on_page(books[0].ruleset, modules)  # refused before anything is solved
     pyodide = {name: data for each in options.playground for name, data in folder_files(each, PYODIDE).items()}
     along = playground_files(pyodide) if options.playground else {}
-    if options.asked.any_given and (everything or full):
+    if options.settings.is_any_given and (everything or full):
         raise click.UsageError("settings are for one game of a RULESET: leave out --all and --full")
     games = [
-        _about_one_game(book.ruleset, options.asked) if options.asked.any_given else book.ruleset for book in books
+        _with_one_setting(book.ruleset, options.settings) if options.settings.is_any_given else book.ruleset
+        for book in books
     ]
     for game in () if everything or options.at_once else games:
         if way := answering_forecast_text(game, store):
             click.echo(way, err=True)
-    with progress() as report:
-        if store and (options.jobs > 1 or options.cluster) and not options.asked.any_given:
+    with terminal_progress() as report:
+        if store and (options.jobs > 1 or options.cluster) and not options.settings.is_any_given:
             fill_store(dict(zip(names, books, strict=True)), full, store, options.jobs, options.cluster, report)
         if everything:
             pages = site_pages(games, folder_files(data_folder("docs")) | along, report, full, store, modules)
@@ -145,6 +146,6 @@ def publish(options: PublishOptions) -> int:
     return 0
 
 
-def _about_one_game(ruleset: Ruleset, asked: SettingWords) -> Ruleset:
+def _with_one_setting(ruleset: Ruleset, settings: SettingOptions) -> Ruleset:
     """Return a ruleset whose pages are about the one game at the given settings. Raises SettingError."""
-    return ruleset_about_one_setting(ruleset, asked.setting)
+    return ruleset_about_one_setting(ruleset, settings.setting)

@@ -10,7 +10,7 @@ import click
 
 from oddsmith.api import LoadedRuleset
 from oddsmith.base.exact import Number, plural
-from oddsmith.cli.common import print_json, progress
+from oddsmith.cli.common import print_json, terminal_progress
 
 if TYPE_CHECKING:
     from oddsmith.report.policy import MoveReview, Review
@@ -40,7 +40,7 @@ def print_review(
     rules, moves = replay(record, loaded.ruleset)
     if loaded.ruleset.has_secrets:
         return _print_secret_review(rules.game, moves, objective, digits, as_json)
-    with progress() as report:
+    with terminal_progress() as report:
         solution = solve(rules.game, objective, progress=report)
     found = reviewed(solution, rules, moves)
     if as_json:
@@ -54,7 +54,7 @@ def print_review(
     for seat in range(1, rules.game.seats + 1):
         shown = (
             f"{name} {_signed_text(value, digits, name)}"
-            for name, value in zip(SHARES, _change_shares(found, seat), strict=True)
+            for name, value in zip(SHARES, _start_changes_and_end(found, seat), strict=True)
         )
         click.echo(f"  {loaded.ruleset.seat_name(seat - 1)}: {', '.join(shown)}")
     return 0
@@ -71,7 +71,7 @@ def _move_line(move: MoveReview, digits: int) -> str:
     )
 
 
-def _change_shares(review: Review, seat: int) -> tuple[Number, ...]:
+def _start_changes_and_end(review: Review, seat: int) -> tuple[Number, ...]:
     return (
         review.start[seat - 1],
         review.gain_from_luck(seat),
@@ -91,7 +91,7 @@ def _signed_text(value: Number, digits: int, name: str = "") -> str:
     return text if name in (SHARES[0], SHARES[-1]) or text.startswith("-") or not text.strip("0.") else f"+{text}"
 
 
-def _review_data(found: Review, digits: int) -> dict[str, Any]:
+def _review_data(review: Review, digits: int) -> dict[str, Any]:
     moves = [
         {
             "seat": move.seat,
@@ -101,13 +101,13 @@ def _review_data(found: Review, digits: int) -> dict[str, Any]:
             "better": list(move.better),
             **({} if move.chance is None else {"chance": move.chance.to_json(digits)}),
         }
-        for move in found.moves
+        for move in review.moves
     ]
     seats = [
-        {name: value.to_json(digits) for name, value in zip(SHARES, _change_shares(found, seat), strict=True)}
-        for seat in range(1, len(found.start) + 1)
+        {name: value.to_json(digits) for name, value in zip(SHARES, _start_changes_and_end(review, seat), strict=True)}
+        for seat in range(1, len(review.start) + 1)
     ]
-    return {"over": found.over, "moves": moves, "seats": seats}
+    return {"over": review.over, "moves": moves, "seats": seats}
 
 
 # --- with secrets
@@ -124,7 +124,7 @@ def _print_secret_review(
     from oddsmith.solve import objective_name
     from oddsmith.solve.extensive import solve_secrets
 
-    with progress() as report:
+    with terminal_progress() as report:
         solution = solve_secrets(game, objective_name(game, objective), progress=report)
     found = review_secret_play(solution, moves)
     if as_json:
@@ -160,30 +160,32 @@ def _move_words(move: MoveReview, digits: int) -> Iterator[str]:
         yield f"; costs {move.loss.decimal(digits)}, best: {' or '.join(named)}"
 
 
-def _frequency_words(chance: Number) -> str:
-    if chance.upper == 0:
+def _frequency_words(probability: Number) -> str:
+    if probability.upper == 0:
         return "never does"
-    return "always does" if chance.exact == 1 else f"does with {chance.percent(4)}"
+    return "always does" if probability.exact == 1 else f"does with {probability.percent(4)}"
 
 
-def _seat_words(found: Review, seat: int, digits: int) -> str:
+def _seat_words(review: Review, seat: int, digits: int) -> str:
     shares = [
         f"{name} {_signed_text(value, digits, name)}"
-        for name, value in zip(SHARES, _change_shares(found, seat), strict=True)
+        for name, value in zip(SHARES, _start_changes_and_end(review, seat), strict=True)
     ]
-    return f"{', '.join(shares)}; given away {found.cost_of_choices(seat).decimal(digits)}"
+    return f"{', '.join(shares)}; given away {review.cost_of_choices(seat).decimal(digits)}"
 
 
-def write_transcript(file: Path, data: Mapping[str, Any], game: Game, words: str) -> None:
+def write_transcript(file: Path, data: Mapping[str, Any], game: Game, ruleset_name: str) -> None:
     """Write a transcript, and say where it is and how to review it.
 
-    ``words``: what the ruleset was called by. A review must name a ruleset that does not ship.
+    ``ruleset_name``: what the ruleset was called by. A review must name a ruleset that does not ship.
     """
     from oddsmith.base.files import shipped_rulesets, write_named_file
     from oddsmith.ruleset import canonical_bytes
 
     write_named_file(file, canonical_bytes(data) + b"\n")
     named = (
-        "" if game.ruleset.id in shipped_rulesets() else f"; its review needs the ruleset: play {words} --review {file}"
+        ""
+        if game.ruleset.id in shipped_rulesets()
+        else f"; its review needs the ruleset: play {ruleset_name} --review {file}"
     )
     click.echo(f"transcript written to {file}{named}")

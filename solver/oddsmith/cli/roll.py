@@ -86,9 +86,9 @@ def roll(
 
 def _print_odds(odds: Odds, digits: int) -> None:
     if odds.parts:
-        _print_parts(odds, digits)
+        _print_part_odds(odds, digits)
     else:
-        _print_question(odds, odds.what, digits)
+        _print_answer(odds, odds.what, digits)
     for note in odds.notes:
         click.echo(f"  note: {note}")
     if odds.others and odds.note:
@@ -97,7 +97,7 @@ def _print_odds(odds: Odds, digits: int) -> None:
         click.echo(f"  also possible: {each.note}: {_reading_line(each, digits)}")
 
 
-def _print_parts(odds: Odds, digits: int) -> None:
+def _print_part_odds(odds: Odds, digits: int) -> None:
     """Print the results of a question with several parts: a line for each, and the distributions if there are few."""
     parts = odds.parts
     click.echo(odds.asked)
@@ -121,23 +121,23 @@ def _print_parts(odds: Odds, digits: int) -> None:
     _print_table(rows)
     for name, each in parts.items() if len(parts) <= MAX_DISTRIBUTIONS else ():
         click.echo()
-        _print_question(each, name, digits)
+        _print_answer(each, name, digits)
 
 
 def _reading_line(odds: Odds, digits: int) -> str:
     """Return a line with the answer to another reading of the question."""
     if odds.chance is not None:
-        return f"{odds.chance.percent(4)}{_short_fraction(odds.chance)}"
+        return f"{odds.chance.percent(4)}{_short_fraction_note(odds.chance)}"
     return (
-        f"mean {odds.mean.decimal(digits)}{_short_fraction(odds.mean)}"
+        f"mean {odds.mean.decimal(digits)}{_short_fraction_note(odds.mean)}"
         if odds.mean is not None
         else "another distribution"
     )
 
 
-def _print_question(odds: Odds, title: str, digits: int) -> None:
+def _print_answer(odds: Odds, title: str, digits: int) -> None:
     if odds.chance is not None:
-        click.echo(f"{title}\n  {odds.chance.percent(4)}{_short_fraction(odds.chance)}{_proof_words(odds.chance)}")
+        click.echo(f"{title}\n  {odds.chance.percent(4)}{_short_fraction_note(odds.chance)}{_proven_note(odds.chance)}")
     else:
         _print_distribution(odds, title, digits)
 
@@ -147,7 +147,7 @@ def _print_distribution(odds: Odds, title: str, digits: int) -> None:
     click.echo(title)
     words = []
     if odds.mean is not None:
-        words.append(f"mean {odds.mean.decimal(digits)}{_short_fraction(odds.mean)}{_proof_words(odds.mean)}")
+        words.append(f"mean {odds.mean.decimal(digits)}{_short_fraction_note(odds.mean)}{_proven_note(odds.mean)}")
     if odds.standard_deviation is not None:
         words.append(f"standard deviation {odds.standard_deviation.decimal(digits)}")
     if odds.median is not None:
@@ -165,11 +165,11 @@ def _print_distribution(odds: Odds, title: str, digits: int) -> None:
     _print_table(rows)
 
 
-def _print_side_by_side(found: Sequence[Odds], digits: int) -> None:
+def _print_side_by_side(all_odds: Sequence[Odds], digits: int) -> None:
     """Print several answers side by side, with a line for each."""
     click.echo()
     rows: list[tuple[str, ...]] = [("", "mean", "standard deviation")]
-    for odds in found:
+    for odds in all_odds:
         numbers = [odds.chance or odds.mean, None if odds.chance is not None else odds.standard_deviation]
         rows.append((odds.what, *("" if each is None else each.decimal(digits) for each in numbers)))
     _print_table([(*row, "") for row in rows])
@@ -182,11 +182,11 @@ def _print_table(rows: Sequence[tuple[str, ...]]) -> None:
         click.echo(f"  {'  '.join(shown)}  {last}".rstrip())
 
 
-def _csv_text(found: Sequence[Odds], digits: int) -> str:
+def _csv_text(all_odds: Sequence[Odds], digits: int) -> str:
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")
     writer.writerow(["question", "read_as", "outcome", "chance", "chance_exact", "at_least", "at_least_exact"])
-    for odds in found:
+    for odds in all_odds:
         for each in odds.parts.values() if odds.parts else [odds]:
             for outcome in each.outcomes:
                 assert outcome.value is not None
@@ -200,15 +200,15 @@ def _exact_text(number: Number) -> str:
     return "" if number.exact is None else fraction_text(number.exact)
 
 
-def _percent_text(chance: Fraction) -> str:
-    return Number.of(chance).percent(4)
+def _percent_text(probability: Fraction) -> str:
+    return Number.of(probability).percent(4)
 
 
-def _proof_words(number: Number) -> str:
+def _proven_note(number: Number) -> str:
     return "" if number.exact is not None else " (proven to these digits)"
 
 
-def _short_fraction(number: Number) -> str:
+def _short_fraction_note(number: Number) -> str:
     """Return the note beside a decimal: the fraction if it is short, else an empty text."""
     if number.exact is None:
         return ""

@@ -11,7 +11,7 @@ import click
 from oddsmith.base.errors import UnknownRulesetError
 from oddsmith.base.exact import Number, fraction_text, plural
 from oddsmith.base.files import find_ruleset, shipped_rulesets
-from oddsmith.cli.common import print_json, progress
+from oddsmith.cli.common import print_json, terminal_progress
 from oddsmith.proof import derive_plans, prove_plans
 from oddsmith.report.english import OptionWords
 from oddsmith.ruleset.reading import load
@@ -29,11 +29,11 @@ MAX_DENOMINATOR = 10**12
 def certify_plans(data: Source, ruleset: str | None, values_only: bool, digits: int, as_json: bool) -> int:
     """Check the certificate of a game with secrets, print what it proves, and return the exit code."""
     proof = prove_plans(data)
-    nodes, seat_name = None, number_of_seat
+    nodes, seat_name = None, seat_number_text
     if not values_only:
         rules = load(find_ruleset(ruleset or shipped_ruleset_id(proof.header)))[0]
         seat_name = rules.seat_name
-        with progress() as report:
+        with terminal_progress() as report:
             nodes = derive_plans(data, rules, report)
     head, values = proof.header, [Number(low, high) for low, high in proof.values]
     if as_json:
@@ -63,16 +63,16 @@ def certify_plans(data: Source, ruleset: str | None, values_only: bool, digits: 
     return 0
 
 
-def number_of_seat(seat: int) -> str:
+def seat_number_text(seat: int) -> str:
     """Return the name of a seat, counted from 0, where no rules are read that may have another."""
     return f"seat {seat + 1}"
 
 
-def shipped_ruleset_id(head: Mapping[str, Any]) -> str:
+def shipped_ruleset_id(header: Mapping[str, Any]) -> str:
     """Return the id of the shipped ruleset that the header of a certificate names. Raises UnknownRulesetError if it is
     not shipped.
     """
-    name = str(head["ruleset"]["id"])
+    name = str(header["ruleset"]["id"])
     if name not in shipped_rulesets():
         raise UnknownRulesetError(f"the certificate is for {name}, which is no shipped ruleset: name its file")
     return name
@@ -111,9 +111,11 @@ def _mixture_words(decision: Decision, say: OptionWords) -> str:
     taken = {say(name, decision.phase): chance for name, chance in decision.support.items()}
     if len(taken) == 1:
         return next(iter(taken))
-    return ", ".join(f"{name} {_chance_text(chance)}" for name, chance in taken.items())
+    return ", ".join(f"{name} {_probability_text(chance)}" for name, chance in taken.items())
 
 
-def _chance_text(chance: Fraction) -> str:
+def _probability_text(probability: Fraction) -> str:
     """Return a probability as a fraction, or in percent if the fraction is too long to read."""
-    return fraction_text(chance) if chance.denominator < MAX_DENOMINATOR else Number.of(chance).percent(6)
+    return (
+        fraction_text(probability) if probability.denominator < MAX_DENOMINATOR else Number.of(probability).percent(6)
+    )

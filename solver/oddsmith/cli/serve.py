@@ -12,8 +12,8 @@ import click
 
 from oddsmith.base.errors import InputError
 from oddsmith.base.files import WatchedFile, find_ruleset
-from oddsmith.cli.common import SettingWords, settings_options
-from oddsmith.cli.terminal import say
+from oddsmith.cli.common import SettingOptions, settings_options
+from oddsmith.cli.terminal import print_styled
 
 if TYPE_CHECKING:
     from oddsmith.ruleset.model import Setting
@@ -24,7 +24,7 @@ HOST, PORT, PORTS_TRIED = "127.0.0.1", 8700, 20
 
 
 @click.command()
-@settings_options(objective=True, policies=False, several=True)
+@settings_options(objective=True, policies=False, many_rulesets=True)
 @click.option(
     "--host",
     default=HOST,
@@ -39,7 +39,7 @@ HOST, PORT, PORTS_TRIED = "127.0.0.1", 8700, 20
 @click.option("--open", "opens", is_flag=True, help="Open the page in a browser.")
 @click.option("--terminal", is_flag=True, help="Follow one file here in the terminal, without a page.")
 def serve(
-    rulesets: tuple[str, ...], asked: SettingWords, host: str, port: int | None, opens: bool, terminal: bool
+    rulesets: tuple[str, ...], settings: SettingOptions, host: str, port: int | None, opens: bool, terminal: bool
 ) -> int:
     """Follow files on a page of this machine: on every save what is wrong, or what changed beside what it was.
 
@@ -57,7 +57,7 @@ def serve(
     if terminal:
         if len(rulesets) > 1:
             raise click.UsageError("--terminal follows one RULESET: leave out the others")
-        _follow_file(rulesets[0], _single_variant_setting(asked))
+        _print_answers_on_save(rulesets[0], _single_variant_setting(settings))
     import uvicorn
 
     from oddsmith.design import application
@@ -65,7 +65,7 @@ def serve(
     listening = _listening_socket(host, port)
     address = f"http://{f'[{host}]' if ':' in host else host}:{listening.getsockname()[1]}/"
     names = [host, "localhost", HOST] if host in (HOST, "localhost", "::1") else ["*"]
-    app = application([find_ruleset(name) for name in rulesets], _single_variant_setting(asked), names)
+    app = application([find_ruleset(name) for name in rulesets], _single_variant_setting(settings), names)
     click.echo(f"{address} follows {', '.join(rulesets)}; an interrupt ends it")
     if opens:
         click.launch(address)
@@ -74,7 +74,7 @@ def serve(
     return 0
 
 
-def _follow_file(ruleset: str, setting: Setting) -> None:
+def _print_answers_on_save(ruleset: str, setting: Setting) -> None:
     """Print the answer for a file in the terminal, and again whenever the file is saved, until an interrupt.
 
     A save stops the work on the previous answer.
@@ -99,7 +99,7 @@ def _follow_file(ruleset: str, setting: Setting) -> None:
                 continue
             answered = asked if "answer" in message else answered
             for line in _message_lines(message):
-                say(line, fg="red" if "problems" in message or "failed" in message else None)
+                print_styled(line, fg="red" if "problems" in message or "failed" in message else None)
     finally:
         workers.close()
 
@@ -124,10 +124,10 @@ def _listening_socket(host: str, port: int | None) -> socket.socket:
     )
 
 
-def _single_variant_setting(asked: SettingWords) -> Setting:
-    if len(asked.variants) > 1:
+def _single_variant_setting(settings: SettingOptions) -> Setting:
+    if len(settings.variants) > 1:
         raise click.UsageError("one variant at a time can be followed: set the parameters of the other with --set")
-    return asked.setting
+    return settings.setting
 
 
 def _message_lines(message: dict[str, Any]) -> list[str]:

@@ -19,22 +19,22 @@ from oddsmith.base.systems import size_text
 from oddsmith.cli.advising import option_words, position_json, position_lines
 from oddsmith.cli.common import (
     ChosenGame,
-    SettingWords,
+    SettingOptions,
     digits_option,
     json_option,
-    option,
+    option_field,
     print_json,
-    progress,
     settings_options,
-    shared,
+    shared_option_field,
     solve_game,
+    terminal_progress,
     with_changed_settings,
     with_options,
     work_options,
 )
 from oddsmith.cli.distributions import distributions_data, print_distributions, refuse_empty_names
-from oddsmith.cli.measuring import fraction_note, measure_lines, say_unanswered
-from oddsmith.cli.symbols import print_symbolic_solution, show_break_evens
+from oddsmith.cli.measuring import fraction_note, measure_lines, print_unanswered
+from oddsmith.cli.symbols import print_break_evens, print_symbolic_solution
 
 if TYPE_CHECKING:
     from oddsmith.api import SecretGame, StagedGame
@@ -57,60 +57,60 @@ _FILE = click.Path(dir_okay=False, path_type=Path)
 class SolveQuestions:
     """The questions about a game besides its values and its strategy."""
 
-    state: str | None = option(
+    state: str | None = option_field(
         "--state", metavar="POSITION", help="Say also what each action is worth in a position, as advise does."
     )
-    thresholds: bool = option(
+    thresholds: bool = option_field(
         "--thresholds", is_flag=True, help="Say from where on another action is best, in the positions of --where."
     )
-    table: Path | None = option(
+    table: Path | None = option_field(
         "--table",
         type=_FILE,
         metavar="FILE",
         help="Write all positions, with what to do and the values, as CSV in the columns of export.",
     )
-    where: str = option(
+    where: str = option_field(
         "--where",
         default="",
         metavar="NAME=VALUE,...",
         help="In --table and --thresholds, only positions where this holds, such as phase=decide.",
     )
-    certificate: Path | None = option(
+    certificate: Path | None = option_field(
         "--certificate",
         type=_FILE,
         metavar="FILE",
         help="Also write a certificate, which certify checks (FILE.gz: packed). By stages it needs --digits 40.",
     )
-    measures: bool = option(
+    measures: bool = option_field(
         "--measures", is_flag=True, help="By stages too, answer the ruleset's own questions, which takes longer."
     )
-    plays: int | None = option(
+    plays: int | None = option_field(
         "--plays",
         type=click.IntRange(1),
         metavar="N",
         help="Play N games by the rules, and say what they brought on average.",
     )
-    cheats: bool = option(
+    cheats: bool = option_field(
         "--cheats", is_flag=True, help="Say what the cheats that the ruleset names are worth to the first player."
     )
-    seed: int = option("--seed", type=int, default=1, show_default=True, help="The dice of those games.")
-    symbol: str | None = option(
+    seed: int = option_field("--seed", type=int, default=1, show_default=True, help="The dice of those games.")
+    symbol: str | None = option_field(
         "--symbol",
         metavar="NAME[=LOW..HIGH]",
         help="Leave a parameter open that only weighs faces and pays. Print values as formulas of it, and the exact points "
         "where best play changes, from its min to its max or within a range.",
     )
-    break_even: bool = option(
+    break_even: bool = option_field(
         "--break-even", is_flag=True, help="Also say when one more roll pays, as a formula of the position."
     )
-    distributions: tuple[str, ...] = option(
+    distributions: tuple[str, ...] = option_field(
         "--distribution",
         multiple=True,
         metavar="WHAT",
         help="Print every value of WHAT with its chance. WHAT is payoff or the name of a payoff, win, winner, turns, rolls, or "
         "count PHASE/ENTRY. It may go on with seat N and given PHASE/ENTRY. Repeatable.",
     )
-    turns: int | None = option(
+    turns: int | None = option_field(
         "--turns",
         type=click.IntRange(min=1),
         metavar="N",
@@ -128,41 +128,45 @@ class SolveOptions:
     """The options of ``solve``."""
 
     ruleset: str
-    asked: SettingWords = shared(settings_options())
-    digits: int = shared(digits_option(DIGITS, 10_000))
-    exact: bool = option("--exact", is_flag=True, help="Find fractions even where they take longer than the solution.")
-    bare: bool = option(
+    settings: SettingOptions = shared_option_field(settings_options())
+    digits: int = shared_option_field(digits_option(DIGITS, 10_000))
+    exact: bool = option_field(
+        "--exact", is_flag=True, help="Find fractions even where they take longer than the solution."
+    )
+    values_only: bool = option_field(
         "--values", is_flag=True, help="Say only what the game is worth: leave out the strategy, which takes longer."
     )
-    as_list: bool = option(
+    as_list: bool = option_field(
         "--list",
         is_flag=True,
         help="Print only a short list of decisions, as a policy to paste into the ruleset, with what it costs.",
     )
-    as_json: bool = shared(json_option("Print the result as JSON, with all fractions."))
-    wanted: SolveQuestions
-    effort: bool = option("--effort", is_flag=True, help="Solve nothing, and say what solving by stages would take.")
-    estimate: int | None = option(
+    as_json: bool = shared_option_field(json_option("Print the result as JSON, with all fractions."))
+    questions: SolveQuestions
+    effort: bool = option_field(
+        "--effort", is_flag=True, help="Solve nothing, and say what solving by stages would take."
+    )
+    estimate: int | None = option_field(
         "--estimate",
         type=click.IntRange(2),
         metavar="GAMES",
         help="Solve nothing, and play this number of games by the policies of --policy: what they bring, with an interval.",
     )
-    list_from: tuple[str, ...] = option(
+    list_from: tuple[str, ...] = option_field(
         "--list-from",
         multiple=True,
         metavar="NAME=VALUE",
         help="For --estimate: solve the game with this number of seats, variant or parameter, and let seats without a --policy "
         "play by its short list. Repeatable.",
     )
-    ahead_from: tuple[str, ...] = option(
+    ahead_from: tuple[str, ...] = option_field(
         "--ahead-from",
         multiple=True,
         metavar="NAME=VALUE",
         help="For --estimate: solve the game with this number of seats or parameter, and let seats without a --policy look a "
         "step ahead by its values. Repeatable.",
     )
-    work: Work = shared(work_options)
+    work: Work = shared_option_field(work_options)
 
 
 @click.command()
@@ -184,8 +188,8 @@ def solve(options: SolveOptions) -> int:
       oddsmith solve pig --seats 3 --estimate 1000 --list-from seats=2 --list-from target=20
       oddsmith solve pig --seats 3 --set target=20 --estimate 1000 --ahead-from seats=2
     """
-    chosen, wanted, work = options.asked.game_of(options.ruleset), options.wanted, options.work
-    secrets = chosen.book.ruleset.has_secrets and not options.estimate
+    chosen, wanted, work = options.settings.chosen_game(options.ruleset), options.questions, options.work
+    secrets = chosen.loaded_ruleset.ruleset.has_secrets and not options.estimate
     if secrets:
         _refuse_with_secrets(options)
     _refuse_conflicting_options(options)
@@ -206,11 +210,11 @@ def solve(options: SolveOptions) -> int:
     except TooManyStatesError as error:
         raise TooManyStatesError(f"{error}{TO_ESTIMATE}") from None
     except SolveError as error:
-        if not chosen.book.ruleset.hides_moves or chosen.game.seats <= 2:
+        if not chosen.loaded_ruleset.ruleset.hides_moves or chosen.game.seats <= 2:
             raise
         raise SolveError(f"{error}{TO_ESTIMATE}") from None
     if options.as_list:
-        return _print_list(answered)
+        return _print_short_list(answered)
     if options.as_json:
         _write_files(answered, options)
         print_json(_answer_data(answered, options))
@@ -236,7 +240,7 @@ SEEN_BY_ALL = {
 
 def _refuse_with_secrets(options: SolveOptions) -> None:
     """Raise click.UsageError if the options ask one of the questions in SEEN_BY_ALL."""
-    wanted = options.wanted
+    wanted = options.questions
     asked = {
         "--list": options.as_list,
         "--thresholds": wanted.thresholds,
@@ -253,8 +257,8 @@ def _refuse_with_secrets(options: SolveOptions) -> None:
 
 def _refuse_conflicting_options(options: SolveOptions) -> None:
     """Raise click.UsageError if the options exclude each other."""
-    wanted, symbol, as_list = options.wanted, options.wanted.symbol is not None, options.as_list
-    if as_list and (options.bare or options.as_json or symbol or wanted.asks_anything):
+    wanted, symbol, as_list = options.questions, options.questions.symbol is not None, options.as_list
+    if as_list and (options.values_only or options.as_json or symbol or wanted.asks_anything):
         raise click.UsageError("--list prints a list and nothing else: leave out the rest")
     if symbol and wanted.asks_anything:
         raise click.UsageError("--symbol gives formulas only: leave it out to ask for the rest")
@@ -269,7 +273,7 @@ def _refuse_conflicting_options(options: SolveOptions) -> None:
         raise click.UsageError(f"--{'effort' if effort else 'estimate'} solves nothing: ask for it alone")
 
 
-def _staged_game(answered: SolvedGame) -> StagedGame | None:
+def _as_staged_game(answered: SolvedGame) -> StagedGame | None:
     """Return the game if it was solved by stages, else None. Modules for stages are imported only then."""
     if answered.by != "stages":
         return None
@@ -279,7 +283,7 @@ def _staged_game(answered: SolvedGame) -> StagedGame | None:
     return answered
 
 
-def _secret_game(answered: SolvedGame) -> SecretGame | None:
+def _as_secret_game(answered: SolvedGame) -> SecretGame | None:
     """Return the game if it has secrets, else None. Modules for secrets are imported only then."""
     if answered.by != "secrets":
         return None
@@ -291,18 +295,18 @@ def _secret_game(answered: SolvedGame) -> SecretGame | None:
 
 def _answer_data(answered: SolvedGame, options: SolveOptions) -> dict[str, Any]:
     """Return the answer as plain data for JSON."""
-    wanted, digits = options.wanted, options.digits
-    if staged := _staged_game(answered):
+    wanted, digits = options.questions, options.digits
+    if staged := _as_staged_game(answered):
         answers = _measure_answers(answered, wanted)
         found = staged.to_json(digits, answers)
         found |= {"unanswered": {name: str(each) for name, each in answers.items() if not isinstance(each, Number)}}
     else:
-        say_unanswered(answered.unanswered)
+        print_unanswered(answered.unanswered)
         found = answered.to_json(digits) | (
-            {} if options.bare or answered.by == "secrets" else _strategy_data(answered, digits)
+            {} if options.values_only or answered.by == "secrets" else _strategy_data(answered, digits)
         )
     stopped = None if wanted.turns is None else answered.horizon(wanted.turns)
-    found |= distributions_data(_wanted_distributions(answered, options), stopped, digits)
+    found |= distributions_data(_requested_distributions(answered, options), stopped, digits)
     if wanted.break_even:
         found["break_even"] = [each.to_json() for each in answered.break_even()]
     if wanted.cheats:
@@ -312,43 +316,43 @@ def _answer_data(answered: SolvedGame, options: SolveOptions) -> dict[str, Any]:
     if wanted.state is not None:
         found["advice"] = position_json(answered, wanted.state, digits)
     if wanted.plays is not None:
-        found["plays"] = _simulation_data(_simulate(answered, wanted.plays, wanted.seed), wanted.seed, digits)
+        found["plays"] = _simulation_data(_simulated_games(answered, wanted.plays, wanted.seed), wanted.seed, digits)
     return found
 
 
 def _print_answer(answered: SolvedGame, options: SolveOptions) -> None:
     """Print the part of the answer that follows the values, for people."""
-    wanted, digits = options.wanted, options.digits
+    wanted, digits = options.questions, options.digits
     if answered.by == "stages":
         answers = _measure_answers(answered, wanted)
-        say_unanswered({name: str(each) for name, each in answers.items() if not isinstance(each, Number)})
+        print_unanswered({name: str(each) for name, each in answers.items() if not isinstance(each, Number)})
         for line in measure_lines(answered, answers, digits):
             click.echo(line)
     else:
-        say_unanswered(answered.unanswered)
-        if not options.bare:
+        print_unanswered(answered.unanswered)
+        if not options.values_only:
             _print_best_play(answered, digits)
     if wanted.thresholds:
         for line in map(option_words(answered), answered.outline(where=wanted.where).lines(PLACES)):
             click.echo(line)
     stopped = None if wanted.turns is None else answered.horizon(wanted.turns)
-    print_distributions(_wanted_distributions(answered, options), stopped, digits, answered.game.ruleset)
+    print_distributions(_requested_distributions(answered, options), stopped, digits, answered.game.ruleset)
     if answered.by == "secrets" and (wanted.distributions or answered.measures):
         click.echo(f"note: {OF_THIS_PLAY}")
-    show_break_evens(answered.break_even() if wanted.break_even else [])
+    print_break_evens(answered.break_even() if wanted.break_even else [])
     for each in answered.cheats() if wanted.cheats else ():
         click.echo(_cheat_line(each))
     if wanted.state is not None:
         for line in position_lines(answered, wanted.state, digits):
             click.echo(line)
     if wanted.plays is not None:
-        for line in _simulation_lines(answered, _simulate(answered, wanted.plays, wanted.seed)):
+        for line in _simulation_lines(answered, _simulated_games(answered, wanted.plays, wanted.seed)):
             click.echo(line)
 
 
 def _print_best_play(answered: SolvedGame, digits: int) -> None:
     """Print best play. If all seats but one play named policies, also print the gain of the best response."""
-    if secret := _secret_game(answered):
+    if secret := _as_secret_game(answered):
         from oddsmith.cli.secret_games import decision_lines
 
         for line in decision_lines(secret.secrets):
@@ -359,43 +363,43 @@ def _print_best_play(answered: SolvedGame, digits: int) -> None:
         click.echo(line)
 
 
-def _measure_answers(answered: SolvedGame, wanted: SolveQuestions) -> Mapping[str, Number | MeasureError]:
+def _measure_answers(answered: SolvedGame, questions: SolveQuestions) -> Mapping[str, Number | MeasureError]:
     """Return the answers to the questions of the ruleset, by name; empty unless ``--measures`` asks for them."""
-    if not wanted.measures:
+    if not questions.measures:
         return {}
-    with progress() as report:
+    with terminal_progress() as report:
         return answered.answer_questions(report)
 
 
-def _wanted_distributions(answered: SolvedGame, options: SolveOptions) -> list[Distribution]:
+def _requested_distributions(answered: SolvedGame, options: SolveOptions) -> list[Distribution]:
     """Return the distributions that are asked for."""
     work = options.work
-    with progress() as report:
+    with terminal_progress() as report:
         return [
             answered.distribution(text, progress=report, jobs=work.jobs, cluster=work.cluster)
-            for text in refuse_empty_names(options.wanted.distributions)
+            for text in refuse_empty_names(options.questions.distributions)
         ]
 
 
-def _refuse_unknown_names(chosen: ChosenGame, wanted: SolveQuestions, digits: int | None) -> None:
+def _refuse_unknown_names(chosen: ChosenGame, questions: SolveQuestions, digits: int | None) -> None:
     """Raise an error if the questions contain an unknown name. This is checked before the game is solved, which may
     take hours.
 
     ``digits``: the decimal digits of values if the game is solved by stages, else None.
     """
-    laws = refuse_empty_names(wanted.distributions)
-    if digits is None and wanted.state is None and not wanted.where and not laws:
+    laws = refuse_empty_names(questions.distributions)
+    if digits is None and questions.state is None and not questions.where and not laws:
         return
     from oddsmith.api import refuse_unknown_names
 
-    proving = None if wanted.certificate is None else digits
-    refuse_unknown_names(chosen.game, chosen.setting.objective, wanted.state, wanted.where, laws, proving)
+    proving = None if questions.certificate is None else digits
+    refuse_unknown_names(chosen.game, chosen.setting.objective, questions.state, questions.where, laws, proving)
 
 
 def _print_effort(chosen: ChosenGame, options: SolveOptions) -> int:
     """Print the time and the memory that solving by stages takes, and return the exit code."""
-    book = chosen.book
-    with progress() as report:
+    book = chosen.loaded_ruleset
+    with terminal_progress() as report:
         effort = book.effort(digits=options.digits, work=options.work, progress=report)
     if options.as_json:
         print_json({"ruleset": book.id, **vars(effort)})
@@ -406,13 +410,13 @@ def _print_effort(chosen: ChosenGame, options: SolveOptions) -> int:
     return 0
 
 
-def _print_estimate(chosen: ChosenGame, games: int, options: SolveOptions) -> int:
+def _print_estimate(chosen: ChosenGame, game_count: int, options: SolveOptions) -> int:
     """Play games, print the mean payoff of each seat with an interval, and return the exit code.
 
     Seats without a named policy play by the short list of a smaller game, if ``options.list_from`` names its setting.
     If ``options.ahead_from`` names it, they look a step ahead by the values of the smaller game.
     """
-    played, policies, lists, ahead, work = chosen.book, chosen.policies, None, None, options.work
+    played, policies, lists, ahead, work = chosen.loaded_ruleset, chosen.policies, None, None, options.work
     if options.list_from:
         smaller = replace(with_changed_settings(chosen, options.list_from, "--list-from"), policies={})
         lists = solve_game(smaller, work=work).short_list()
@@ -423,12 +427,12 @@ def _print_estimate(chosen: ChosenGame, games: int, options: SolveOptions) -> in
             with_changed_settings(chosen, options.ahead_from, "--ahead-from"), policies={}, symmetry=False
         )
         ahead = solve_game(smaller, work=Work())
-    with progress() as report:
+    with terminal_progress() as report:
         found = played.estimate(
             policies=policies,
             ahead=ahead,
-            games=games,
-            seed=options.wanted.seed,
+            games=game_count,
+            seed=options.questions.seed,
             jobs=work.jobs,
             cluster=work.cluster,
             progress=report,
@@ -458,25 +462,27 @@ def _print_estimate(chosen: ChosenGame, games: int, options: SolveOptions) -> in
     return 0
 
 
-def _cheat_line(each: CheatValue) -> str:
+def _cheat_line(cheat: CheatValue) -> str:
     """Return a line on the value of a cheat, and on how often the cheat may be found out."""
-    opponents = f"others who play {each.against}" if each.against else "best play"
-    words = f"{each.name}, against {opponents}: {each.cheated.decimal(PLACES)} in place of {each.fair.decimal(PLACES)}"
-    if each.found_out is None:
+    opponents = f"others who play {cheat.against}" if cheat.against else "best play"
+    words = (
+        f"{cheat.name}, against {opponents}: {cheat.cheated.decimal(PLACES)} in place of {cheat.fair.decimal(PLACES)}"
+    )
+    if cheat.found_out is None:
         return words
-    return f"{words}; pays unless it is found out in {each.found_out.percent(2)} of games or more"
+    return f"{words}; pays unless it is found out in {cheat.found_out.percent(2)} of games or more"
 
 
 def _write_files(answered: SolvedGame, options: SolveOptions) -> None:
     """Write the table of positions and the certificate if they are asked for."""
-    wanted = options.wanted
+    wanted = options.questions
     if wanted.table is not None:
-        with progress() as report:
+        with terminal_progress() as report:
             lines = answered.write_table(wanted.table, wanted.where, options.digits, report)
         what = "line" if answered.by == "secrets" else "position"
         click.echo(f"{wanted.table}, {plural(lines, what)}", err=True)
     if wanted.certificate is not None:
-        with progress() as report:
+        with terminal_progress() as report:
             size = answered.write_certificate(wanted.certificate, progress=report)
         click.echo(f"certificate: {wanted.certificate}, {size:,} bytes", err=True)
 
@@ -494,10 +500,10 @@ def _value_lines(answered: SolvedGame, digits: int) -> Iterator[str]:
         yield from _length_lines(answered.solution, digits)
     if answered.by != "stages":
         yield from measure_lines(answered, answered.measures, digits)
-    if staged := _staged_game(answered):
+    if staged := _as_staged_game(answered):
         yield f"  turns: {staged.turns.decimal(digits)}{fraction_note(staged.turns)}"
         yield staged.size
-    elif secret := _secret_game(answered):
+    elif secret := _as_secret_game(answered):
         yield secret.size
     else:
         yield from _graph_lines(answered.solution)
@@ -530,13 +536,13 @@ def _graph_lines(solution: Solution) -> Iterator[str]:
 # --- games that are played
 
 
-def _simulate(answered: SolvedGame, plays: int, seed: int) -> SimulationResult:
+def _simulated_games(answered: SolvedGame, game_count: int, seed: int) -> SimulationResult:
     """Play games by the one-state rules, where every seat follows the solution."""
-    if secret := _secret_game(answered):
+    if secret := _as_secret_game(answered):
         from oddsmith.solve.extensive import simulate_plans
 
-        with progress() as report:
-            return simulate_plans(secret.secrets, plays, seed, report)
+        with terminal_progress() as report:
+            return simulate_plans(secret.secrets, game_count, seed, report)
     from random import Random
 
     from oddsmith.ruleset import simulate_together
@@ -546,18 +552,18 @@ def _simulate(answered: SolvedGame, plays: int, seed: int) -> SimulationResult:
     def choose(states: Sequence[State]) -> list[int]:
         return answered.picks(states, [random.random() for _ in states])
 
-    with progress() as report:
-        return simulate_together(answered.game, answered.objective, choose, plays, seed, report)
+    with terminal_progress() as report:
+        return simulate_together(answered.game, answered.objective, choose, game_count, seed, report)
 
 
-def _simulation_lines(answered: SolvedGame, played: SimulationResult) -> Iterator[str]:
+def _simulation_lines(answered: SolvedGame, simulation: SimulationResult) -> Iterator[str]:
     """Yield lines with the means of played games, and their distance from the values in standard errors."""
-    yield f"{plural(played.games, 'game')} played:"
+    yield f"{plural(simulation.games, 'game')} played:"
     rules = answered.game.ruleset
     means: list[tuple[str, SampleMoments, Number | None]] = [
-        (rules.seat_name(seat), *each) for seat, each in enumerate(zip(played.seats, answered.values, strict=True))
+        (rules.seat_name(seat), *each) for seat, each in enumerate(zip(simulation.seats, answered.values, strict=True))
     ]
-    for name, sample, value in [*means, ("turns", played.turns, _mean_turns(answered))]:
+    for name, sample, value in [*means, ("turns", simulation.turns, _mean_turns(answered))]:
         error, off = sample.standard_error, ""
         if value is not None and 0 < error < inf:
             off = f", {abs(float(sample.mean - value.middle)) / error:.1f} standard errors off"
@@ -566,29 +572,29 @@ def _simulation_lines(answered: SolvedGame, played: SimulationResult) -> Iterato
 
 def _mean_turns(answered: SolvedGame) -> Number | None:
     """Return the mean number of turns; None if it would have to be computed first."""
-    if secret := _secret_game(answered):
+    if secret := _as_secret_game(answered):
         from oddsmith.solve.extensive import expected_turns_and_rolls
 
         return expected_turns_and_rolls(secret.played_plans)["turns"]
-    staged = _staged_game(answered)
+    staged = _as_staged_game(answered)
     return staged.turns if staged else None
 
 
-def _simulation_data(played: SimulationResult, seed: int, digits: int) -> dict[str, Any]:
+def _simulation_data(simulation: SimulationResult, seed: int, digits: int) -> dict[str, Any]:
     """Return the means of played games as data. A single game has no standard error."""
 
     def mean(sample: SampleMoments) -> dict[str, Any]:
         error = sample.standard_error
         return {**Number.of(sample.mean).to_json(digits), "standard_error": None if error == inf else error}
 
-    seats = [{"seat": seat, **mean(sample)} for seat, sample in enumerate(played.seats, 1)]
-    return {"games": played.games, "seed": seed, "values": seats, "turns": mean(played.turns)}
+    seats = [{"seat": seat, **mean(sample)} for seat, sample in enumerate(simulation.seats, 1)]
+    return {"games": simulation.games, "seed": seed, "values": seats, "turns": mean(simulation.turns)}
 
 
 # --- games in one graph
 
 
-def _print_list(answered: SolvedGame) -> int:
+def _print_short_list(answered: SolvedGame) -> int:
     """Print the short list of decisions as YAML, with its cost in comments, and return the exit code."""
     from oddsmith.report.english import capital, plain_name
     from oddsmith.report.policy import cost_words
@@ -611,7 +617,7 @@ def _strategy_data(answered: SolvedGame, digits: int) -> dict[str, Any]:
 
 
 def _best_response(answered: SolvedGame) -> BestResponse | None:
-    with progress() as report:
+    with terminal_progress() as report:
         return answered.best_response(report)
 
 
@@ -636,7 +642,7 @@ def _proof_words(answered: SolvedGame) -> str:
         return "; every decision is proved"
     if answered.by == "secrets" and answered.kind == "named":
         return ""
-    if (secret := _secret_game(answered)) and not secret.secrets.constant:
+    if (secret := _as_secret_game(answered)) and not secret.secrets.constant:
         return "; nobody gains by leaving it alone, and other equilibria may bring other values"
     if answered.by == "secrets":
         met = "meet in them" if answered.grade == "exact" else "enclose them"

@@ -10,12 +10,12 @@ import click
 
 from oddsmith.base.exact import plural
 from oddsmith.cli.common import (
-    SettingWords,
+    SettingOptions,
     dask_option,
     jobs_option,
     parse_value,
-    progress,
     settings_options,
+    terminal_progress,
 )
 from oddsmith.cli.writing import STORE
 
@@ -49,7 +49,7 @@ MAX_VALUES = 100_000  # values of one range
 @dask_option("Solve on a running Dask cluster, such as tcp://10.0.0.5:8786, instead.")
 def sweep(
     ruleset: str,
-    asked: SettingWords,
+    settings: SettingOptions,
     varied: tuple[str, ...],
     output: Path | None,
     store: Path | None,
@@ -68,11 +68,11 @@ def sweep(
     from oddsmith.design import choices_by_name
     from oddsmith.design import sweep as swept
 
-    book = asked.game_of(ruleset).book
+    book = settings.chosen_game(ruleset).loaded_ruleset
     spans = dict(map(parse_variation, varied))
     if both := choices_by_name(book.setting, "a sweep").keys() & spans.keys():
         raise click.UsageError(f"{' and '.join(sorted(both))} cannot vary and stay the same")
-    with progress() as report:
+    with terminal_progress() as report:
         found = swept(book, spans, jobs=jobs, cluster=cluster, store=store, progress=report)
     if output is not None:
         found.export(file=output)
@@ -99,18 +99,18 @@ def parse_variation(text: str) -> tuple[str, list[Any]]:
     return name, listed if name in ("objective", "variant") else [parse_value(part) for part in listed]
 
 
-def _sweep_lines(found: Sweep) -> list[str]:
+def _sweep_lines(sweep: Sweep) -> list[str]:
     """Return the lines of a table: varied settings, values, turns and thresholds, or the reason why a game has none."""
-    records = found.records(PLACES)
+    records = sweep.records(PLACES)
     names = [
         name
         for name in records[0]
-        if name in (*found.varied, "turns") or re.fullmatch(r"value_\d+|\w+_(from|to)", name)
+        if name in (*sweep.varied, "turns") or re.fullmatch(r"value_\d+|\w+_(from|to)", name)
     ]
     rows = [names]
     for record in records:
         cells = ["" if record[name] is None else str(record[name]) for name in names]
-        rows.append(cells if record["problem"] is None else [*cells[: len(found.varied)], str(record["problem"])])
+        rows.append(cells if record["problem"] is None else [*cells[: len(sweep.varied)], str(record["problem"])])
     wide = [max(len(row[place]) for row in rows if len(row) == len(names)) for place in range(len(names))]
     wide.append(0)  # a problem stands last, where there may be no other column
     return ["  ".join(text.rjust(width) for text, width in zip(row, wide, strict=False)).rstrip() for row in rows]

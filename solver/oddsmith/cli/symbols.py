@@ -9,7 +9,7 @@ import click
 from oddsmith.api import parse_parameter_range
 from oddsmith.base.errors import SymbolError
 from oddsmith.base.exact import plural
-from oddsmith.cli.common import ChosenGame, print_json, progress
+from oddsmith.cli.common import ChosenGame, print_json, terminal_progress
 
 if TYPE_CHECKING:
     from oddsmith.report.facts import BreakEven
@@ -20,35 +20,35 @@ MAX_LINES = 12  # of changes, or of regions, that a person may want to read
 MAX_FORMULA_LETTERS = 160  # letters of a formula
 
 
-def print_symbolic_solution(chosen: ChosenGame, asked: str, digits: int, as_json: bool) -> int:
+def print_symbolic_solution(chosen: ChosenGame, parameter_range: str, digits: int, as_json: bool) -> int:
     """Solve a game with a parameter left open, print the solution, and return the exit code.
 
-    ``asked``: the parameter, alone or with its range, such as ``bend=1..5/2``. Raises click.BadParameter,
+    ``parameter_range``: the parameter, alone or with its range, such as ``bend=1..5/2``. Raises click.BadParameter,
     click.UsageError.
     """
     from oddsmith.solve.parameter import solve_symbol
 
     try:
-        name, low, high = parse_parameter_range(asked)
+        name, low, high = parse_parameter_range(parameter_range)
     except SymbolError as error:
         raise click.BadParameter(str(error), param_hint="--symbol") from None
     if chosen.policies or chosen.alike:
         raise click.UsageError("with --symbol all seats use best play: leave out --policy and --alike")
-    with progress() as report:
+    with terminal_progress() as report:
         opened = solve_symbol(chosen.game, name, chosen.setting.objective, low, high, report)
     if as_json:
         print_json(opened.to_json(digits))
     else:
-        _print_answer(opened, min(digits, 6))
+        _print_solution(opened, min(digits, 6))
     return 0
 
 
-def _print_answer(opened: ParametricSolution, digits: int) -> None:
-    family, symbol = opened.family, opened.family.symbol
+def _print_solution(solution: ParametricSolution, digits: int) -> None:
+    family, symbol = solution.family, solution.family.symbol
     game = family.graph.game
     seats = plural(game.seats, "seat")
     click.echo(f"{game.ruleset.title}, {seats}, {family.graph.objective} (exact)")
-    for run in _runs_of_equal_values(opened):
+    for run in _runs_of_equal_values(solution):
         first, last = run[0], run[-1]
         click.echo(f"  {symbol} from {first.low.short(digits)} to {last.high.short(digits)}")
         for seat, share in enumerate(first.values):
@@ -61,7 +61,7 @@ def _print_answer(opened: ParametricSolution, digits: int) -> None:
             click.echo(f"    {game.ruleset.seat_name(seat)}: {shown}")
         for point in [first.low] * first.open_low + [last.high] * last.open_high:
             click.echo(f"    not at {symbol} = {point.short(digits)} itself, where play might never end")
-    changes = [(piece.low, piece.changes) for piece in opened.pieces[1:]]
+    changes = [(piece.low, piece.changes) for piece in solution.pieces[1:]]
     if not family.graph.decisions:
         click.echo("nothing is decided in this game")
     elif not changes:
@@ -74,27 +74,27 @@ def _print_answer(opened: ParametricSolution, digits: int) -> None:
             click.echo(f"    {change.shown}: {change.after} instead of {change.before}")
         _print_number_left_out(len(these) - MAX_LINES, "positions")
     _print_number_left_out(len(changes) - MAX_LINES, "points")
-    _print_fair(opened, digits)
+    _print_fair_values(solution, digits)
     click.echo(f"every decision is proved for every {symbol} in the range")
-    for note in opened.notes:
+    for note in solution.notes:
         click.echo(f"note: {note}")
 
 
-def _print_fair(opened: ParametricSolution, digits: int) -> None:
+def _print_fair_values(solution: ParametricSolution, digits: int) -> None:
     """Print the values of the parameter at which the game is fair."""
-    symbol, several = opened.family.symbol, opened.family.graph.seats > 1
+    symbol, several = solution.family.symbol, solution.family.graph.seats > 1
     what = "all seats get the same" if several else "the value is 0"
-    for piece in opened.pieces:
+    for piece in solution.pieces:
         if piece.fair is None:
             click.echo(f"{what} everywhere from {piece.low.short(digits)} to {piece.high.short(digits)}")
         for point in piece.fair or ():
             click.echo(f"{what} at {symbol} = {point.text(symbol, digits)}")
 
 
-def _runs_of_equal_values(opened: ParametricSolution) -> list[list[Piece]]:
+def _runs_of_equal_values(solution: ParametricSolution) -> list[list[Piece]]:
     """Return the pieces of the range in groups: neighbours with the same values are in one group."""
     runs: list[list[Piece]] = []
-    for piece in opened.pieces:
+    for piece in solution.pieces:
         if runs and runs[-1][-1].values == piece.values:
             runs[-1].append(piece)
         else:
@@ -102,12 +102,12 @@ def _runs_of_equal_values(opened: ParametricSolution) -> list[list[Piece]]:
     return runs
 
 
-def _print_number_left_out(count: int, what: str) -> None:
+def _print_number_left_out(count: int, plural_noun: str) -> None:
     if count > 0:
-        click.echo(f"    ... and {count} more {what}: --json")
+        click.echo(f"    ... and {count} more {plural_noun}: --json")
 
 
-def show_break_evens(decisions: list[BreakEven]) -> None:
+def print_break_evens(decisions: list[BreakEven]) -> None:
     """Print for each choice the formulas that say when one more roll is better than an immediate stop."""
     for each in decisions:
         click.echo(f"{each.phase}: {each.throw} once and then {each.stop} is better than {each.stop} at once")

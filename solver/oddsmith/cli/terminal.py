@@ -66,7 +66,7 @@ def escape_control_characters(text: str) -> str:
     return _STEERING.sub(lambda found: ascii(found[0])[1:-1], text)
 
 
-def say(text: str, err: bool = False, fg: str | None = None, bold: bool | None = None) -> None:
+def print_styled(text: str, err: bool = False, fg: str | None = None, bold: bool | None = None) -> None:
     """Print a line, in a colour if it goes to a terminal."""
     stream = sys.stderr if err else sys.stdout
     if isinstance(stream, _EscapingWriter) and stream.isatty():

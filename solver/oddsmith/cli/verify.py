@@ -8,18 +8,20 @@ from typing import TYPE_CHECKING
 import click
 
 from oddsmith.base.exact import MAX_SHOWN_DIGITS, plural
-from oddsmith.cli.common import SettingWords, json_option, print_json, settings_options, store_option
+from oddsmith.cli.common import SettingOptions, json_option, print_json, settings_options, store_option
 
 if TYPE_CHECKING:
     from oddsmith.report.facts import Verdict
 
 
 @click.command()
-@settings_options(objective=False, policies=False, several=True)
+@settings_options(objective=False, policies=False, many_rulesets=True)
 @click.option("--expected", is_flag=True, help="Fail only where a verdict differs from the recorded one.")
 @store_option("Folder where `publish` keeps answers.")
 @json_option("Print the verdicts as JSON.")
-def verify(rulesets: tuple[str, ...], asked: SettingWords, expected: bool, store: Path | None, as_json: bool) -> int:
+def verify(
+    rulesets: tuple[str, ...], settings: SettingOptions, expected: bool, store: Path | None, as_json: bool
+) -> int:
     """Verify the odds that rulesets quote, whether published or counted by hand.
 
     Without a RULESET it verifies all shipped ones. A claim may name a game of its own. All other claims are compared with the
@@ -34,7 +36,7 @@ def verify(rulesets: tuple[str, ...], asked: SettingWords, expected: bool, store
     failed = False
     results = []
     for name in rulesets or shipped_rulesets():
-        book = asked.game_of(name).book
+        book = settings.chosen_game(name).loaded_ruleset
         verdicts = book.verify(store)
         failed = failed or any(not v.expected if expected else not v.right for v in verdicts)
         results.append(
@@ -44,13 +46,13 @@ def verify(rulesets: tuple[str, ...], asked: SettingWords, expected: bool, store
             }
         )
         if not as_json:
-            _show_verdicts(book.ruleset.title, verdicts)
+            _print_verdicts(book.ruleset.title, verdicts)
     if as_json:
         print_json(results[0] if len(results) == 1 else results)
     return int(failed)
 
 
-def _show_verdicts(title: str, verdicts: list[Verdict]) -> None:
+def _print_verdicts(title: str, verdicts: list[Verdict]) -> None:
     """Print the claims that others published first, then those that were counted by hand."""
     from oddsmith.report.facts import NOUNS
 
@@ -61,10 +63,10 @@ def _show_verdicts(title: str, verdicts: list[Verdict]) -> None:
         if of_origin:
             click.echo(f"{title}: {plural(len(of_origin), *nouns)}")
         for verdict in of_origin:
-            _show_verdict(verdict)
+            _print_verdict(verdict)
 
 
-def _show_verdict(verdict: Verdict) -> None:
+def _print_verdict(verdict: Verdict) -> None:
     data = verdict.to_json()
     exact = (
         f" = {data['exact']}"

@@ -16,9 +16,9 @@ from oddsmith.base.files import folder_files
 from oddsmith.browser import PYODIDE, playground_files
 
 
-def missing_wheels(pyodide: Mapping[str, bytes]) -> list[str]:
+def missing_wheel_lines(pyodide_files: Mapping[str, bytes]) -> list[str]:
     """Return the packages that a site made of these files would load from elsewhere, as lines for pip."""
-    needs = json.loads(playground_files(pyodide)["playground/python/solving.json"])
+    needs = json.loads(playground_files(pyodide_files)["playground/python/solving.json"])
     return [f"{address} --hash=sha256:{digest}" for address, digest in sorted(needs["network"].items())]
 
 
@@ -27,7 +27,7 @@ def main(folders: Sequence[str]) -> None:
     files: dict[str, bytes] = {}
     for each in folders:
         files |= folder_files(Path(each), PYODIDE)
-    print(*missing_wheels(files), sep="\n")
+    print(*missing_wheel_lines(files), sep="\n")
 
 
 if __name__ == "__main__":
