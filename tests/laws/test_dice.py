@@ -7,7 +7,7 @@ from math import comb
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from oddsmith.base.dice import Die, Hand, distribution_of_equal_dice, roll, subsets
+from oddsmith.base.dice import Die, Hand, distribution_of_equal_dice, roll_distribution, sub_hands
 from tests.vectors.write import Plain, brute_force
 
 law = settings(
@@ -37,7 +37,7 @@ def as_terms(drawn: list[tuple[int, Plain]]) -> list[tuple[int, Die]]:
 @law
 @given(terms)
 def test_weights_sum_to_the_denominator(drawn: list[tuple[int, Plain]]) -> None:
-    found = roll(as_terms(drawn))
+    found = roll_distribution(as_terms(drawn))
     assert sum(weight for _, weight in found.hands) == found.denominator
     assert all(weight > 0 for _, weight in found.hands)
     assert len({hand for hand, _ in found.hands}) == len(found.hands)
@@ -46,7 +46,7 @@ def test_weights_sum_to_the_denominator(drawn: list[tuple[int, Plain]]) -> None:
 @law
 @given(terms)
 def test_a_law_is_what_counting_every_throw_gives(drawn: list[tuple[int, Plain]]) -> None:
-    found = roll(as_terms(drawn))
+    found = roll_distribution(as_terms(drawn))
     law, denominator = brute_force(drawn)
     assert (dict(found.hands), found.denominator) == ({Hand(hand): weight for hand, weight in law.items()}, denominator)
 
@@ -55,7 +55,7 @@ def test_a_law_is_what_counting_every_throw_gives(drawn: list[tuple[int, Plain]]
 @given(st.integers(0, 5), st.integers(0, 5))
 def test_throwing_in_two_parts_changes_nothing(first: int, second: int) -> None:
     die = Die("d4", 0, (1, 2, 3, 4), (1, 2, 1, 3))
-    assert dict(roll([(first, die), (second, die)]).hands) == dict(
+    assert dict(roll_distribution([(first, die), (second, die)]).hands) == dict(
         distribution_of_equal_dice(first + second, die).hands
     )
 
@@ -64,7 +64,7 @@ def test_throwing_in_two_parts_changes_nothing(first: int, second: int) -> None:
 @given(st.lists(st.tuples(st.integers(1, 3), st.integers(0, 1)), max_size=5))
 def test_sub_hands_are_all_different_and_all_there(dice: list[tuple[int, int]]) -> None:
     hand = Hand(sorted(dice))
-    found = subsets(hand)
+    found = sub_hands(hand)
     count = 1
     for die in set(hand):
         count *= hand.count(die) + 1
@@ -72,7 +72,7 @@ def test_sub_hands_are_all_different_and_all_there(dice: list[tuple[int, int]]) 
     assert list(found) == sorted(found, key=lambda sub: (len(sub), sub))
     assert (found[0], found[-1]) == (Hand(), hand)
     for size in range(len(hand) + 1):
-        assert set(subsets(hand, size)) == {sub for sub in found if len(sub) == size}
+        assert set(sub_hands(hand, size)) == {sub for sub in found if len(sub) == size}
 
 
 def test_hands_of_like_dice_are_few() -> None:

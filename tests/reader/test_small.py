@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from oddsmith.base.dice import roll
+from oddsmith.base.dice import roll_distribution
 from oddsmith.base.location import Source
 from oddsmith.ruleset import rules
 from oddsmith.ruleset.binding import bind
@@ -143,6 +143,6 @@ def test_the_engine_counts_as_by_hand(name: str) -> None:
 
 def test_a_wrong_law_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
     """One that every engine would share: only one of the terms of a roll is rolled."""
-    monkeypatch.setattr(rules, "roll", lambda terms: roll(terms[:1]))
+    monkeypatch.setattr(rules, "roll_distribution", lambda terms: roll_distribution(terms[:1]))
     data, _ = GAMES["several terms"]
     assert any("chance in" in sentence for sentence in differences(data, bound(data)))

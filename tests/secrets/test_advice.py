@@ -117,7 +117,7 @@ def test_what_an_action_brings_is_what_the_whole_tree_says(part: int) -> None:
 def test_the_words_of_a_decision_find_it(game: str, parameters: dict[str, int]) -> None:
     bound = bind(ruleset(game), Setting(2, values=parameters))
     solved = SecretGame(solve_secrets(bound, next(iter(bound.ruleset.payoffs))))
-    decisions = list(solved.secrets.decisions())
+    decisions = list(solved.secret_solution.decisions())
     assert len(decisions) > 5
     for each in decisions:
         advice = solved.advice(", ".join([f"mover={each.seat + 1}, phase={each.phase}", *each.known]))
@@ -241,7 +241,7 @@ def test_dice_of_which_only_the_total_counts_are_told_by_their_total() -> None:
     """Which dice make it is noise. What somebody types may still name them."""
     solved = oddsmith.load("cups-and-coins").solve()
     assert isinstance(solved, SecretGame)
-    known = {item for each in solved.secrets.decisions() for item in each.known if item.startswith("dice")}
+    known = {item for each in solved.secret_solution.decisions() for item in each.known if item.startswith("dice")}
     assert known == {f"dice total {total}" for total in range(2, 13)}
     assert solved.advise("dice total 7") == solved.advise("dice 2 5")
 

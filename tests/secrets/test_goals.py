@@ -157,10 +157,10 @@ def test_best_responses_pay_least() -> None:
     game = fine(ALWAYS)
     bold = NamedPolicy(game.game, "bold").choose_action_index
     for seat, (student, professor) in enumerate([(Fraction(2), Fraction(2)), (Fraction(3, 2), Fraction(5, 2))]):
-        plan = game.secrets.policy_plan(seat, bold)
-        response = game.secrets.best_response(1 - seat, plan)
-        assert game.secrets.values_under([response, plan] if seat else [plan, response]) == (student, professor)
-        against = game.secrets.with_policy(seat, "bold", bold)
+        plan = game.secret_solution.policy_plan(seat, bold)
+        response = game.secret_solution.best_response(1 - seat, plan)
+        assert game.secret_solution.values_under([response, plan] if seat else [plan, response]) == (student, professor)
+        against = game.secret_solution.with_policy(seat, "bold", bold)
         assert [each.exact for each in against.values] == [student, professor]
     table = game.tournament()
     assert {each.against: each.mean for each in table.answers}["bold"] == Number.of(Fraction(7, 4))
@@ -169,7 +169,7 @@ def test_best_responses_pay_least() -> None:
 
 @pytest.mark.parametrize("seat", [0, 1])
 def test_costs_of_a_review_are_on_average_what_a_seat_pays_more(seat: int) -> None:
-    found = fine().secrets
+    found = fine().secret_solution
     lost = Fraction(0)
     for chance, moves in plays(found, seat):
         lost += chance * exact(review_secret_play(found, moves).cost_of_choices(seat + 1))

@@ -309,7 +309,7 @@ def test_the_command_says_that_there_may_be_other_equilibria() -> None:
 def test_games_are_played_reviewed_and_measured() -> None:
     game = oddsmith.load(VOLUNTEERS).at(seats=3).solve()
     assert isinstance(game, SecretGame)
-    found = game.secrets
+    found = game.secret_solution
     played = simulate_plans(found, 400, 1)
     for each in played.seats:
         assert abs(float(each.mean) - 1) < 5 * each.standard_error

@@ -99,7 +99,7 @@ def test_matches_bring_what_the_whole_tree_says(file: str, sides: int | None) ->
     assert found.grade == "exact"
     for one, other in product(names, names):
         match = found.match(one, other)
-        first, second = worth(solved.secrets, (one, other)), worth(solved.secrets, (other, one))
+        first, second = worth(solved.secret_solution, (one, other)), worth(solved.secret_solution, (other, one))
         assert match.values == (Number.of(first[0]), Number.of(second[1]))
         assert match.others == (Number.of(first[1]), Number.of(second[0]))
 
@@ -109,8 +109,8 @@ def test_a_best_answer_gets_what_the_whole_tree_allows() -> None:
     for foe in ("honest", "bold"):
         got = []
         for seat in range(2):
-            other = chances(solved.secrets, foe)
-            got.append(Number.of(AgainstPolicy(solved.secrets, seat, other).most()))
+            other = chances(solved.secret_solution, foe)
+            got.append(Number.of(AgainstPolicy(solved.secret_solution, seat, other).most()))
         assert solved.tournament().match(ANSWER, foe).mean == average(got)
         assert solved.tournament().gain(foe).lower >= 0  # type: ignore[union-attr]
     assert solved.tournament().match(ANSWER, BEST).values == solved.values

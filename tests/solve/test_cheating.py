@@ -11,7 +11,7 @@ from math import prod
 import pytest
 
 import oddsmith
-from oddsmith.base.dice import Die, Hand, distribution_of_equal_dice, roll
+from oddsmith.base.dice import Die, Hand, distribution_of_equal_dice, roll_distribution
 from oddsmith.base.errors import MeasureError, RulesetError, SettingError
 from oddsmith.base.exact import Number
 from oddsmith.ruleset import with_loaded_dice
@@ -35,7 +35,7 @@ def test_of_dice_rolled_together_no_more_are_loaded_than_the_cheat_has(loaded: i
             (Fraction(one[face], sum(one)) for one, face in zip(weights, faces, strict=True)), start=Fraction(1)
         )
         wanted[Hand(sorted((face + 1, 0) for face in faces))] += chance
-    found = roll([(count, die)])
+    found = roll_distribution([(count, die)])
     assert {hand: Fraction(weight, found.denominator) for hand, weight in found.hands} == wanted
     fair = distribution_of_equal_dice(count, Die("odd", 0, (1, 2, 3, 4), FAIR))
     assert [hand for hand, _ in found.hands] == [hand for hand, _ in fair.hands]

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from oddsmith.base.dice import Die, roll
+from oddsmith.base.dice import Die, roll_distribution
 from tests.expressions import hand_of, read
 from tests.vectors.write import HERE, files, ground
 
@@ -30,7 +30,7 @@ def test_a_roll_has_the_written_law(law: dict[str, Any]) -> None:
         (die["count"], Die(f"die{die['kind']}", die["kind"], tuple(die["faces"]), tuple(die["weights"])))
         for die in law["dice"]
     ]
-    found = roll(terms)
+    found = roll_distribution(terms)
     assert found.denominator == law["denominator"]
     assert dict(found.hands) == {hand_of(hand): weight for hand, weight in law["hands"]}
 

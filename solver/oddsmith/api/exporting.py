@@ -61,16 +61,16 @@ def explore_graph(
     return graph
 
 
-def export_graph(graph: StateGraph, form: str) -> bytes:
+def export_graph(graph: StateGraph, export_format: str) -> bytes:
     """Return a graph in the format ``graphml``, ``dot``, ``prism`` or ``drn``, without any policy.
 
     ``drn``, for Storm, is the Markov decision process of a game with a single seat.
     """
     from oddsmith.graph.export import dot, drn, graphml, prism
 
-    if form == "drn":
+    if export_format == "drn":
         return drn(graph, seat=1)
-    return {"dot": dot, "graphml": graphml, "prism": prism}[form](graph)
+    return {"dot": dot, "graphml": graphml, "prism": prism}[export_format](graph)
 
 
 def export_tree(game: Game, objective: str | None = None, progress: Progress | None = None) -> bytes:
@@ -84,52 +84,52 @@ def export_tree(game: Game, objective: str | None = None, progress: Progress | N
     return game_tree_efg(game, objective_name(game, objective), progress or ignore_progress)
 
 
-def export_secret_solution(solution: SecretSolution, form: str, digits: int) -> bytes:
-    """Return a solved game with secrets in the format ``form``. ``digits``: decimal places in JSON and in the metadata
-    of parquet. Raises ExportError.
+def export_secret_solution(solution: SecretSolution, export_format: str, digits: int) -> bytes:
+    """Return a solved game with secrets in the format ``export_format``. ``digits``: decimal places in JSON and in the
+    metadata of parquet. Raises ExportError.
     """
     from oddsmith.report.export import decisions_csv, decisions_parquet, game_tree_efg
 
-    if form == "efg":
+    if export_format == "efg":
         return game_tree_efg(solution.game, solution.objective)
     about = solution.to_json(digits)
-    if form == "json":
+    if export_format == "json":
         return f"{json.dumps(about, indent=2, ensure_ascii=False)}\n".encode()
-    if form == "parquet":
+    if export_format == "parquet":
         return decisions_parquet(solution.decisions(), {name: about[name] for name in about if name != "decisions"})
-    refuse_format_for_secrets(solution.game.ruleset.id, form)
+    refuse_format_for_secrets(solution.game.ruleset.id, export_format)
     return decisions_csv(solution.decisions())
 
 
-def _refuse_unknown_format(form: str) -> None:
-    if form not in FORMATS:
-        raise ExportError(f"there is no format {form}: name one of {', '.join(FORMATS)}")
+def _refuse_unknown_format(export_format: str) -> None:
+    if export_format not in FORMATS:
+        raise ExportError(f"there is no format {export_format}: name one of {', '.join(FORMATS)}")
 
 
-def refuse_format_for_secrets(ruleset_id: str, form: str) -> None:
+def refuse_format_for_secrets(ruleset_id: str, export_format: str) -> None:
     """Raise ExportError if a format is unknown, or if it would show the positions of a game with secrets as if all
     seats saw them. ``ruleset_id``: the id of the game's ruleset.
     """
-    _refuse_unknown_format(form)
-    if form in (*GRAPHS, "drn"):
+    _refuse_unknown_format(export_format)
+    if export_format in (*GRAPHS, "drn"):
         raise ExportError(
-            f"{ruleset_id} has secrets or choices made at once, and {form} has positions that everybody sees: efg has the game "
-            "as a tree with what each seat knows, and csv, parquet and json have its decisions"
+            f"{ruleset_id} has secrets or choices made at once, and {export_format} has positions that everybody sees: "
+            "efg has the game as a tree with what each seat knows, and csv, parquet and json have its decisions"
         )
 
 
-def export_solution(solution: Solution, form: str, digits: int, seat: int | None = None) -> bytes:
-    """Return a solved game in the format ``form``. ``digits``: decimal places. ``seat``: the seat (from 1) whose
-    choices remain nondeterministic in the format ``drn``. Raises ExportError, SettingError.
+def export_solution(solution: Solution, export_format: str, digits: int, seat: int | None = None) -> bytes:
+    """Return a solved game in the format ``export_format``. ``digits``: decimal places. ``seat``: the seat (from 1)
+    whose choices remain nondeterministic in the format ``drn``. Raises ExportError, SettingError.
     """
     from oddsmith.report.export import csv_bytes, json_bytes, parquet_bytes, storm_drn_bytes
 
-    _refuse_unknown_format(form)
-    if form == "efg":
+    _refuse_unknown_format(export_format)
+    if export_format == "efg":
         return export_tree(solution.graph.game, solution.graph.objective)
-    if form in GRAPHS:
-        return export_graph(solution.graph, form)
-    if form == "drn":
+    if export_format in GRAPHS:
+        return export_graph(solution.graph, export_format)
+    if export_format == "drn":
         seat, seats = nondeterministic_seat(solution.graph.seats, solution.named, seat), solution.graph.seats
-        return export_graph(solution.graph, form) if seat == seats == 1 else storm_drn_bytes(solution, seat)
-    return {"csv": csv_bytes, "json": json_bytes, "parquet": parquet_bytes}[form](solution, digits)
+        return export_graph(solution.graph, export_format) if seat == seats == 1 else storm_drn_bytes(solution, seat)
+    return {"csv": csv_bytes, "json": json_bytes, "parquet": parquet_bytes}[export_format](solution, digits)

@@ -244,7 +244,7 @@ class LoadedRuleset:
         """
         from oddsmith.solve import solve
 
-        def stages() -> StagedSolver:
+        def staged_solver() -> StagedSolver:
             """Return the solver by stages. Its module is imported by the first call, because the import is slow."""
             from oddsmith.api.staged import StagedSolver
 
@@ -262,16 +262,16 @@ class LoadedRuleset:
             return SecretGame(_best_response_solution(found, named) if named else found)
         if whole and (work.by == "stages" or work.bounded):
             raise SolveError(f"{whole} takes all positions at once: leave it out to solve {self.id} by stages")
-        if work.by == "stages" or (work.by is None and work.bounded and stages().has_stages):
-            return stages().solve(
+        if work.by == "stages" or (work.by is None and work.bounded and staged_solver().has_stages):
+            return staged_solver().solve(
                 AS_ASKED if work.by else "to keep its stages" if work.store else "to bound its memory"
             )
         try:
             solution = solve(self.game, self.setting.objective, named, progress, alike, digits, symmetry)
         except TooManyStatesError as error:
-            if work.by is not None or whole or not error.staged or not stages().has_stages:
+            if work.by is not None or whole or not error.staged or not staged_solver().has_stages:
                 raise
-            return stages().solve("because its positions do not fit the memory together")
+            return staged_solver().solve("because its positions do not fit the memory together")
         return SolvedGame.of(solution.with_fractions() if exact else solution)
 
     def solve_secrets(self, *, digits: int | None = None, progress: Progress | None = None) -> SecretSolution:

@@ -212,9 +212,9 @@ def _parse_phase(game: Game, name: str | None) -> str:
     return choosing[0]
 
 
-def parse_seat(game: Game, text: str, quoted_text: str, first_seat: int = 0) -> int:
+def parse_seat(game: Game, text: str, text_in_errors: str, first_seat: int = 0) -> int:
     """Return the seat (from 0) that a text names by number or by side. ``first_seat``: the seat (from 0) to which
-    number 1 refers. ``quoted_text``: the text that errors quote. Raises PositionError.
+    number 1 refers. ``text_in_errors``: the text that errors quote. Raises PositionError.
     """
     sides = game.ruleset.sides
     if text in sides:
@@ -222,7 +222,7 @@ def parse_seat(game: Game, text: str, quoted_text: str, first_seat: int = 0) -> 
     seat = whole_number(text.removeprefix("seat "))  # as positions are told
     if seat is None or not 1 <= seat <= game.seats:
         known = f", or {', '.join(sides)}" if sides else ""
-        raise PositionError(f"{quoted_text}: seats are 1 to {game.seats}{known}")
+        raise PositionError(f"{text_in_errors}: seats are 1 to {game.seats}{known}")
     return (first_seat + seat - 1) % game.seats
 
 
@@ -288,7 +288,7 @@ def _parse_hand(game: Game, cell: Cell, text: str) -> Hand:
     words = text.split()
     dice = [die for die, count in cell.dice for _ in range(count)]
     for word in words:
-        if all(_named_face(game, die, word) is None for die in dice):
+        if all(_face_of_word(game, die, word) is None for die in dice):
             raise PositionError(f"{cell.variable.name} cannot hold the face {word}")
     dealt = _assign_dice(game, words, dice)
     if dealt is None:
@@ -303,7 +303,7 @@ def _assign_dice(game: Game, face_words: list[str], dice: list[Die]) -> list[tup
     if not face_words:
         return []
     for place, die in enumerate(dice):
-        face = _named_face(game, die, face_words[0])
+        face = _face_of_word(game, die, face_words[0])
         if face is None or die in dice[:place]:
             continue
         rest = _assign_dice(game, face_words[1:], dice[:place] + dice[place + 1 :])
@@ -312,7 +312,7 @@ def _assign_dice(game: Game, face_words: list[str], dice: list[Die]) -> list[tup
     return None
 
 
-def _named_face(game: Game, die: Die, word: str) -> int | None:
+def _face_of_word(game: Game, die: Die, word: str) -> int | None:
     """Return the face of a die that a word names; None if the die has no such face."""
     return next((face for face in die.faces if word in (name := game.face(die.kind, face), f"{name}:{die.name}")), None)
 

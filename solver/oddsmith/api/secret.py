@@ -42,10 +42,10 @@ class SecretGame(SolvedGame):
     game with secrets.
 
     Numbers about play are those of the equilibrium that was found; another equilibrium may have other numbers.
-    Questions about positions that all seats see raise SecretsError. ``secrets``: the result of the solver.
+    Questions about positions that all seats see raise SecretsError. ``secret_solution``: the result of the solver.
     """
 
-    secrets: SecretSolution
+    secret_solution: SecretSolution
     by: Literal["graph", "stages", "secrets"] = "secrets"
 
     def _repr_html_(self) -> str:
@@ -57,7 +57,7 @@ class SecretGame(SolvedGame):
 
     @property
     def _solver_result(self) -> SecretSolution:
-        return self.secrets
+        return self.secret_solution
 
     @property
     def solution(self) -> Solution:
@@ -70,12 +70,12 @@ class SecretGame(SolvedGame):
     @property
     def objective(self) -> str:
         """The name of the payoff that is optimized."""
-        return self.secrets.objective
+        return self.secret_solution.objective
 
     @property
     def states(self) -> int:
         """The number of positions."""
-        return self.secrets.positions
+        return self.secret_solution.positions
 
     @property
     def undecided(self) -> int:
@@ -90,7 +90,7 @@ class SecretGame(SolvedGame):
     @property
     def notes(self) -> tuple[str, ...]:
         """Sentences for the user: the policies that seats follow."""
-        rules, named = self.game.ruleset, self.secrets.named
+        rules, named = self.game.ruleset, self.secret_solution.named
         return tuple(f"{rules.seat_name(seat - 1)} plays {name}" for seat, name in named.items())
 
     # --- what it is worth
@@ -102,7 +102,7 @@ class SecretGame(SolvedGame):
     @cached_property
     def played_plans(self) -> PlayedPlans:
         """The distribution of play if both seats follow their plans."""
-        return PlayedPlans.of(self.secrets)
+        return PlayedPlans.of(self.secret_solution)
 
     def answer_questions(self, progress: Progress | None = None) -> dict[str, Number | MeasureError]:
         """Answer the questions that the ruleset asks, under the plans that were found. Return the answers by the names
@@ -134,7 +134,7 @@ class SecretGame(SolvedGame):
         asked = variables or position
         if isinstance(asked, State):
             self._refuse_position_question()
-        return find_secret_decision(self.secrets, asked if isinstance(asked, str) else position_text(asked))
+        return find_secret_decision(self.secret_solution, asked if isinstance(asked, str) else position_text(asked))
 
     def advise(self, position: str | Mapping[str, Any] | State = "", /, **variables: Any) -> Actions:
         """Return every action in the decision of a seat, the best first, with its value against best play of the other
@@ -186,7 +186,7 @@ class SecretGame(SolvedGame):
 
     @property
     def _contest_solution(self) -> SecretSolution:
-        return self.secrets
+        return self.secret_solution
 
     # --- as tables and files
 
@@ -199,7 +199,7 @@ class SecretGame(SolvedGame):
         from oddsmith.base.dataframes import make_table
         from oddsmith.report.export import DECISION_COLUMNS, decision_table_rows
 
-        return make_table(list(DECISION_COLUMNS), decision_table_rows(self.secrets.decisions()), kind)
+        return make_table(list(DECISION_COLUMNS), decision_table_rows(self.secret_solution.decisions()), kind)
 
     def write_table(
         self,
@@ -216,7 +216,7 @@ class SecretGame(SolvedGame):
         from oddsmith.base.files import write_named_file
         from oddsmith.report.export import decisions_csv
 
-        decisions = decisions_where(self.secrets, where)
+        decisions = decisions_where(self.secret_solution, where)
         write_named_file(Path(file), decisions_csv(decisions))
         return sum(len(each.chances) for each in decisions)
 
@@ -230,7 +230,7 @@ class SecretGame(SolvedGame):
         """
         from oddsmith.base.files import write_named_file
 
-        data = export_secret_solution(self.secrets, form or export_format_of_file(file), digits)
+        data = export_secret_solution(self.secret_solution, form or export_format_of_file(file), digits)
         if file is not None:
             write_named_file(Path(file), data)
         return data
@@ -238,12 +238,12 @@ class SecretGame(SolvedGame):
     def to_json(self, digits: int = DIGITS) -> dict[str, Any]:
         """Return the result as plain data for JSON."""
         asked = {"measures": self._measures_json(self._answers, digits)}
-        return self.secrets.to_json(digits) | asked | {"solved_by": self.by}
+        return self.secret_solution.to_json(digits) | asked | {"solved_by": self.by}
 
     def _certificate(self, packed: bool, progress: Progress | None) -> Iterator[bytes]:
         from oddsmith.report.export import plan_certificate
 
-        if self.secrets.named:
+        if self.secret_solution.named:
             raise UncertifiableError("a certificate proves best play of both seats: leave out the policy")
-        parts = plan_certificate(self.secrets)
+        parts = plan_certificate(self.secret_solution)
         yield from (gzip.compress(b"".join(parts), mtime=0),) if packed else parts

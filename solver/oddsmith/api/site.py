@@ -75,32 +75,32 @@ def site_pages(
     progress: Progress | None = None,
     full: bool = False,
     store: Path | None = None,
-    modules: ModulePublication = PLAIN,
+    publication: ModulePublication = PLAIN,
 ) -> dict[str, bytes]:
     """Return the pages of games with their data and modules, and the scripts that play the games, by path below the
     pages' folder.
 
     ``docs``: written pages to add. ``full``: whether to solve also the settings that rulesets list under ``full``.
-    ``store``: the folder where answers are stored. ``modules``: the address of the site and the versions of its
+    ``store``: the folder where answers are stored. ``publication``: the address of the site and the versions of its
     modules.
     """
     from oddsmith.publish import offers_foundry_module, publish
 
-    options_of_module_on_page(games[0], modules)  # refused before anything is solved
+    options_of_module_on_page(games[0], publication)  # refused before anything is solved
     kept = open_answer_store(store) if store else shipped_answer_store()
     found: list[RulesetAnswers] = []
 
     def module_files_of_game(answers: RulesetAnswers) -> dict[str, bytes]:
         found.append(answers)
-        return module_files(answers, modules)
+        return module_files(answers, publication)
 
-    pages = publish(games, docs or {}, progress, full, kept, module_files_of_game, modules.url)
-    pages |= shared_module_files(found, modules) if offers_foundry_module(docs or {}) else {}
-    pages |= _owlbear_extension_files(found, modules) if OWLBEAR in pages else {}
-    return pages | _page_scripts() | (roll_page_files(modules) if ROLL in pages else {})
+    pages = publish(games, docs or {}, progress, full, kept, module_files_of_game, publication.url)
+    pages |= shared_module_files(found, publication) if offers_foundry_module(docs or {}) else {}
+    pages |= _owlbear_extension_files(found, publication) if OWLBEAR in pages else {}
+    return pages | _page_scripts() | (roll_page_files(publication) if ROLL in pages else {})
 
 
-def _owlbear_extension_files(all_answers: Sequence[RulesetAnswers], modules: ModulePublication) -> dict[str, bytes]:
+def _owlbear_extension_files(all_answers: Sequence[RulesetAnswers], publication: ModulePublication) -> dict[str, bytes]:
     """Return the files of the extension for Owlbear Rodeo, with all games of a site that friends can play together by
     sharing a link.
     """
@@ -108,10 +108,10 @@ def _owlbear_extension_files(all_answers: Sequence[RulesetAnswers], modules: Mod
     from oddsmith.tabletops import hosted_extension
 
     rulesets = sorted((each.ruleset for each in all_answers if is_playable_by_link(each)), key=lambda each: each.id)
-    return hosted_extension(rulesets, modules.url, folder_files(data_folder("site")))
+    return hosted_extension(rulesets, publication.url, folder_files(data_folder("site")))
 
 
-def roll_page_files(modules: ModulePublication = PLAIN) -> dict[str, bytes]:
+def roll_page_files(publication: ModulePublication = PLAIN) -> dict[str, bytes]:
     """Return the files of the page for the odds of any roll: its scripts, the page that other sites can embed, and the
     module for Foundry.
     """
@@ -120,7 +120,7 @@ def roll_page_files(modules: ModulePublication = PLAIN) -> dict[str, bytes]:
     site = _site_files("roll")
     scripts = {f"{SCRIPTS}/{name}": data for name, data in site.items() if _is_page_file(name, ("roll",))}
     answers = {f"{SCRIPTS}/rolls/{path}": data for path, data in (roll_scripts_to_publish() | roll_grammars()).items()}
-    module = {f"roll/{path}": data for path, data in odds_module_files(modules).items()}
+    module = {f"roll/{path}": data for path, data in odds_module_files(publication).items()}
     module[f"roll/{ODDS}"] = next(data for path, data in module.items() if path.endswith(".zip"))
     return scripts | answers | module | {"roll/embed/index.html": site["roll/embed.html"]}
 
@@ -138,7 +138,7 @@ def successive_sites(
     progress: Progress | None = None,
     full: bool = False,
     store: Path | None = None,
-    modules: ModulePublication = PLAIN,
+    publication: ModulePublication = PLAIN,
     only_last: bool = False,
 ) -> Iterator[dict[str, bytes]]:
     """Yield versions of a small site as more answers become known, each as all its files by path.
@@ -153,7 +153,7 @@ def successive_sites(
     from oddsmith.publish import site_pages
     from oddsmith.report.answers import answers_of, growing_answers
 
-    options_of_module_on_page(games[0], modules)  # refused before anything is solved
+    options_of_module_on_page(games[0], publication)  # refused before anything is solved
     kept = open_answer_store(store) if store else shipped_answer_store()
     known: dict[str, RulesetAnswers] = {}
     due = inf if only_last else 0.0
@@ -166,9 +166,9 @@ def successive_sites(
                 known[game.id] = found
                 begun = monotonic()
                 if begun >= due or (found.has_growing_estimates and not only_last):  # what comes next may take long
-                    yield site_source_files(site_pages(list(known.values()), along, None, modules.url), title)
+                    yield site_source_files(site_pages(list(known.values()), along, None, publication.url), title)
                     due = monotonic() + max(SECONDS_BETWEEN_WRITINGS, WRITING_TIME_FACTOR * (monotonic() - begun))
-        pages = site_pages(list(known.values()), along, partial(module_files, publication=modules), modules.url)
+        pages = site_pages(list(known.values()), along, partial(module_files, publication=publication), publication.url)
     yield site_source_files(pages, title)
 
 

@@ -116,7 +116,7 @@ def merge_terms(terms: Iterable[tuple[int, Die]]) -> tuple[tuple[int, Die], ...]
     return tuple((count, dice[kind]) for kind, count in counts.items())
 
 
-def roll(terms: Sequence[tuple[int, Die]]) -> RollDistribution:
+def roll_distribution(terms: Sequence[tuple[int, Die]]) -> RollDistribution:
     """Return the distribution of a roll of several kinds of dice.
 
     ``terms``: pairs (count, die), with counts of at least 0.
@@ -125,7 +125,7 @@ def roll(terms: Sequence[tuple[int, Die]]) -> RollDistribution:
     """
     terms = merge_terms(terms)
     check_roll_size(terms)
-    return _roll_of_merged_terms(terms)
+    return _distribution_of_merged_terms(terms)
 
 
 def check_roll_size(terms: Sequence[tuple[int, Die]]) -> None:
@@ -165,7 +165,7 @@ def hand_count_after_draw(count_before: int, item_count: int, draw_number: int) 
 
 
 @lru_cache(maxsize=256)
-def _roll_of_merged_terms(terms: tuple[tuple[int, Die], ...]) -> RollDistribution:
+def _distribution_of_merged_terms(terms: tuple[tuple[int, Die], ...]) -> RollDistribution:
     """Return the distribution of a roll, given its merged terms (count, die)."""
     total: Counter[Hand] = Counter({NO_DICE: 1})
     distributions = [distribution_of_equal_dice(count, die) for count, die in terms]
@@ -178,7 +178,7 @@ def _roll_of_merged_terms(terms: tuple[tuple[int, Die], ...]) -> RollDistributio
     return RollDistribution(tuple(total.items()), prod(distribution.denominator for distribution in distributions))
 
 
-def subsets(hand: Hand, size: int | None = None) -> tuple[Hand, ...]:
+def sub_hands(hand: Hand, size: int | None = None) -> tuple[Hand, ...]:
     """Return the different sub-hands of a hand, ordered by size and then by faces.
 
     ``size``: their size; None for all sizes.

@@ -23,12 +23,12 @@ from oddsmith.base.errors import UnknownRulesetError, UnwritableError, did_you_m
 from oddsmith.base.resources import data_folder
 from oddsmith.base.systems import (
     finish_writing,
-    is_private,
+    is_private_file,
     lock_file,
     open_without_links,
     others_can_write,
     remove_if_not_open,
-    set_mode,
+    set_file_mode,
     state_folder,
 )
 
@@ -207,7 +207,7 @@ def user_key() -> bytes:
             f"the key of answers cannot be kept: {error}; name a folder of yours by XDG_STATE_HOME"
         ) from None
     kept = read_regular_file(path)
-    if kept is None or len(kept[0]) != KEY_BYTES or not is_private(kept[1]):
+    if kept is None or len(kept[0]) != KEY_BYTES or not is_private_file(kept[1]):
         raise UnwritableError(
             f"{path} is not a key that only you could read: remove it, and answers that are kept are made again"
         )
@@ -237,7 +237,7 @@ def _unfinished_file(path: Path, mode: int) -> Iterator[tuple[BinaryIO, Path]]:
     handle, part = _locked_temporary_file(path)
     try:
         with os.fdopen(handle, "wb") as stream:
-            set_mode(handle, mode & ~umask)
+            set_file_mode(handle, mode & ~umask)
             yield stream, part
     finally:
         part.unlink(missing_ok=True)
@@ -320,11 +320,11 @@ def folder_files(folder: Path, patterns: Sequence[str] = ("*",)) -> dict[str, by
 
     ``patterns``: patterns, one of which the path must fit; a star stands for any characters.
     """
-    chosen = [name for name in _file_names(folder) if any(fnmatchcase(name, each) for each in patterns)]
+    chosen = [name for name in _relative_paths(folder) if any(fnmatchcase(name, each) for each in patterns)]
     return {name: (folder / name).read_bytes() for name in chosen}
 
 
-def _file_names(folder: Path) -> list[str]:
+def _relative_paths(folder: Path) -> list[str]:
     """Return the paths of the files below a folder, relative to it and sorted.
 
     Files whose names begin with a dot are left out.
@@ -340,7 +340,7 @@ def replace_folder_files(folder: Path, files: Mapping[str, bytes], first_path: s
     recognized. This file is written first, so that interrupted work can be repeated.
     """
     write_folder_files(folder, files, first_path)
-    for name in _file_names(folder):
+    for name in _relative_paths(folder):
         if name not in files:
             with _os_errors_as_unwritable(folder / name):
                 (folder / name).unlink()

@@ -43,9 +43,9 @@ def limits() -> Limits:
     return _CURRENT.get()
 
 
-def set_limits(new: Limits) -> None:
+def set_limits(new_limits: Limits) -> None:
     """Replace the limits in force."""
-    _CURRENT.set(new)
+    _CURRENT.set(new_limits)
 
 
 @contextmanager

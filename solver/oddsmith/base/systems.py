@@ -14,7 +14,7 @@ from typing import BinaryIO
 UNITS = {"KB": 10**3, "MB": 10**6, "GB": 10**9, "TB": 10**12}  # of memory and of files, in bytes
 
 
-def lock_file(handle: int) -> None:
+def lock_file(descriptor: int) -> None:
     """Lock an open file until it is closed, so that ``remove_if_not_open`` refuses to remove it.
 
     On Windows this does nothing, because every open file is locked.
@@ -23,7 +23,7 @@ def lock_file(handle: int) -> None:
         import fcntl
 
         with suppress(OSError):  # some file systems have no locks
-            fcntl.flock(handle, fcntl.LOCK_EX)
+            fcntl.flock(descriptor, fcntl.LOCK_EX)
 
 
 def remove_if_not_open(path: Path) -> None:
@@ -57,16 +57,16 @@ def open_without_links(path: Path) -> int:
     return os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
 
 
-def set_mode(handle: int, mode: int) -> None:
+def set_file_mode(descriptor: int, mode: int) -> None:
     """Set the permissions of an open file.
 
     On Windows this does nothing, because permissions follow from the folder there.
     """
     if sys.platform != "win32":
-        os.fchmod(handle, mode)
+        os.fchmod(descriptor, mode)
 
 
-def is_private(status: os.stat_result) -> bool:
+def is_private_file(status: os.stat_result) -> bool:
     """Return whether a file belongs to the user, and other users may neither read nor write it.
 
     ``status``: the file's status.

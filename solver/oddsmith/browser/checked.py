@@ -101,7 +101,7 @@ def completion_message(text: str, line: int, column: int) -> Message:
     found = [
         {
             "label": item.label,
-            "about": _about_words(item),
+            "about": _first_documentation_sentence(item),
             "text": _inserted_text(item, indent).removesuffix(": " if rest.startswith(":") else ""),
             "from": column - item.replaced,
         }
@@ -124,7 +124,7 @@ def _inserted_text(item: Item, indent: str) -> str:
     return fill_snippet(item.insert).replace("\n", f"\n{indent}")
 
 
-def _about_words(item: Item) -> str:
+def _first_documentation_sentence(item: Item) -> str:
     """Return the first sentence of an item's documentation, without backquotes; if there is none, its detail."""
     found = _SENTENCE.search(item.documentation)
     return found[0].replace("`", "") if found else item.detail

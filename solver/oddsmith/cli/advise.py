@@ -13,7 +13,7 @@ from oddsmith.cli.common import (
     print_json,
     settings_options,
     solve_game,
-    work_options,
+    with_work_options,
 )
 
 
@@ -28,7 +28,7 @@ from oddsmith.cli.common import (
 )
 @digits_option(6, 70)
 @json_option("Print the answer as JSON.")
-@work_options
+@with_work_options
 def advise(ruleset: str, settings: SettingOptions, state: str, digits: int, as_json: bool, work: Work) -> int:
     """Say what each action is worth in a position, and what the worse ones cost.
 

@@ -53,8 +53,8 @@ GROUPS = {
 class LazyCommands(dict[str, click.Command]):
     """The commands by name. Each is imported from the module of its name when it is first used."""
 
-    def __init__(self, names: Iterable[str]) -> None:
-        super().__init__(dict.fromkeys(names))  # type: ignore[arg-type]  # None until it is loaded
+    def __init__(self, command_names: Iterable[str]) -> None:
+        super().__init__(dict.fromkeys(command_names))  # type: ignore[arg-type]  # None until it is loaded
 
     def __getitem__(self, name: str) -> click.Command:
         """Import and return a command. Raises KeyError if there is none of that name."""
@@ -141,7 +141,7 @@ class SettingOptions:
     """The settings that choose one game of a ruleset, as the command line has them."""
 
     seats: int | None = None
-    values: tuple[str, ...] = ()
+    assignments: tuple[str, ...] = ()
     variants: tuple[str, ...] = ()
     objective: str | None = None
     policies: tuple[str, ...] = ()
@@ -165,7 +165,7 @@ class SettingOptions:
         """The setting without policies. Raises click.UsageError."""
         from oddsmith.ruleset.model import Setting
 
-        values = dict(map(_parse_assignment, self.values))
+        values = dict(map(_parse_assignment, self.assignments))
         return Setting(self.seats or 0, self.objective or "", self.variants, values)
 
 
@@ -266,7 +266,7 @@ def jobs_option(help_text: str) -> Callable[[Command], Command]:
     )
 
 
-def work_options(function: Callable[..., Any]) -> Callable[..., Any]:
+def with_work_options(function: Callable[..., Any]) -> Callable[..., Any]:
     """Return the function of a command with the options for how a game is solved.
 
     The command gets them as one record in the argument ``work``.
@@ -314,7 +314,7 @@ def settings_options(
                 "--seats", type=click.IntRange(1), metavar="N", help="Number of players (default: the ruleset's)."
             ),
             click.option(
-                "--set", "values", multiple=True, metavar="NAME=VALUE", help="Change a parameter. Repeatable."
+                "--set", "assignments", multiple=True, metavar="NAME=VALUE", help="Change a parameter. Repeatable."
             ),
             click.option("--variant", "variants", multiple=True, metavar="NAME", help="Apply a variant. Repeatable."),
         ]
@@ -334,7 +334,10 @@ def settings_options(
 
 
 def with_options_as_record(
-    parameter_name: str, record_type: type[Any], options: Sequence[Callable[..., Any]], function: Callable[..., Any]
+    parameter_name: str,
+    record_type: type[Any],
+    option_decorators: Sequence[Callable[..., Any]],
+    function: Callable[..., Any],
 ) -> Callable[..., Any]:
     """Return the function of a command with more options. The values of options that are fields of ``record_type``
     reach the function together, as one record in the argument ``parameter_name``.
@@ -345,7 +348,7 @@ def with_options_as_record(
         found = {each.name: values.pop(each.name) for each in fields(record_type) if each.name in values}
         return function(**{parameter_name: record_type(**found)}, **values)
 
-    return _add_options(options, command)
+    return _add_options(option_decorators, command)
 
 
 _ADD = "add"
@@ -403,9 +406,9 @@ def _option_decorators(record_type: type[Any]) -> list[Callable[..., Any]]:
     return found
 
 
-def _add_options(options: Sequence[Callable[..., Any]], function: Callable[..., Any]) -> Callable[..., Any]:
+def _add_options(option_decorators: Sequence[Callable[..., Any]], function: Callable[..., Any]) -> Callable[..., Any]:
     """Apply decorators to a function so that help has their options in the given order."""
-    return reduce(lambda each, add: add(each), reversed(options), function)
+    return reduce(lambda each, add: add(each), reversed(option_decorators), function)
 
 
 def digits_option(default: int, maximum: int) -> Callable[[Command], Command]:

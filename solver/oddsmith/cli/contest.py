@@ -25,7 +25,7 @@ from oddsmith.cli.common import (
     terminal_progress,
     with_options,
 )
-from oddsmith.cli.distributions import distribution_lines, draw_bar
+from oddsmith.cli.distributions import bar_text, distribution_lines
 
 if TYPE_CHECKING:
     from oddsmith.report.contests import Evening, EveningResult, Tournament
@@ -365,7 +365,7 @@ def _result_lines(
     width = max(len(name) for name, _, _ in lines)
     wide = max(len(chance.percent(digits)) for _, chance, _ in lines)
     for name, chance, _ in lines:
-        yield f"  {name:>{width}}  {chance.percent(digits):>{wide}}  {draw_bar(chance.middle, most)}".rstrip()
+        yield f"  {name:>{width}}  {chance.percent(digits):>{wide}}  {bar_text(chance.middle, most)}".rstrip()
     halves = [("half of all", law.quantile(Fraction(1, 2))), ("nine in ten", law.quantile(Fraction(9, 10)))]
     told = [f"{words}: at most {fraction_text(value)}" for words, value in halves if value is not None]
     if told:

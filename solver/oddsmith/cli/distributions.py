@@ -18,6 +18,7 @@ from oddsmith.base.exact import Number, plural
 if TYPE_CHECKING:
     from oddsmith.base.distributions import Distribution
     from oddsmith.ruleset.model import Ruleset
+    from oddsmith.solve.questions import Horizon
 
 
 MAX_LINES = 20  # of a printed distribution
@@ -58,7 +59,7 @@ def distribution_lines(
         yield f"over {outcomes[usual - 1].name}", _sum_of_probabilities(rest), None
 
 
-def draw_bar(part: Fraction, whole: Fraction) -> str:
+def bar_text(part: Fraction, whole: Fraction) -> str:
     """Return a bar of block characters; for ``whole`` it is MAX_BAR_WIDTH long, and for ``part`` proportionally
     shorter.
 
@@ -76,11 +77,11 @@ def _sum_of_probabilities(probabilities: Sequence[Number]) -> Number:
     return Number(min(low, Fraction(1)), min(sum((number.upper for number in probabilities), Fraction(0)), Fraction(1)))
 
 
-def _winner_words(name: str) -> str:
-    seats = name.split()
+def _winner_words(outcome_name: str) -> str:
+    seats = outcome_name.split()
     if not seats[0].isdigit():
         return " and ".join(seats).replace("_", " ")
-    return f"seat {name}" if len(seats) == 1 else f"seats {', '.join(seats[:-1])} and {seats[-1]}"
+    return f"seat {outcome_name}" if len(seats) == 1 else f"seats {', '.join(seats[:-1])} and {seats[-1]}"
 
 
 def refuse_empty_names(names: Sequence[str]) -> Sequence[str]:
@@ -90,7 +91,7 @@ def refuse_empty_names(names: Sequence[str]) -> Sequence[str]:
     return names
 
 
-def distributions_data(distributions: Sequence[Distribution], horizon: Any, digits: int) -> dict[str, Any]:
+def distributions_data(distributions: Sequence[Distribution], horizon: Horizon | None, digits: int) -> dict[str, Any]:
     """Return distributions and a horizon as plain data for JSON, under the keys ``distributions`` and ``horizon``.
 
     ``horizon``: the values of the game if it stops after some turns; None to leave out the key. Without distributions,
@@ -102,7 +103,9 @@ def distributions_data(distributions: Sequence[Distribution], horizon: Any, digi
     return found if horizon is None else {**found, "horizon": horizon.to_json(digits)}
 
 
-def print_distributions(distributions: Sequence[Distribution], horizon: Any, digits: int, ruleset: Ruleset) -> None:
+def print_distributions(
+    distributions: Sequence[Distribution], horizon: Horizon | None, digits: int, ruleset: Ruleset
+) -> None:
     """Print distributions, and the values of the game if it stops after some turns.
 
     ``horizon``: these values, None to print none.

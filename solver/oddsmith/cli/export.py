@@ -114,25 +114,29 @@ def _format_or_usage_error(file: Path | None) -> str:
         ) from None
 
 
-def _exported_bytes(chosen: ChosenGame, form: str, digits: int, seat: int | None) -> bytes:
-    """Return the game in the format ``form``, as bytes. The game is solved only for formats that say how to play it."""
-    if form == "efg":
+def _exported_bytes(chosen: ChosenGame, export_format: str, digits: int, seat: int | None) -> bytes:
+    """Return the game in the format ``export_format``, as bytes. The game is solved only for formats that say how to
+    play it.
+    """
+    if export_format == "efg":
         with terminal_progress() as report:
             return export_tree(chosen.game, chosen.setting.objective, report)
     if chosen.game.ruleset.has_secrets:
-        refuse_format_for_secrets(chosen.game.ruleset.id, form)
-        return solve_game(chosen, digits).export(form, digits=digits)
-    if form == "drn":
+        refuse_format_for_secrets(chosen.game.ruleset.id, export_format)
+        return solve_game(chosen, digits).export(export_format, digits=digits)
+    if export_format == "drn":
         seats = chosen.game.seats
         try:
             seat = nondeterministic_seat(seats, chosen.policies, seat)
         except SettingError as error:
             raise click.UsageError(str(error)) from None
         if seat == seats == 1:
-            return export_graph(_explored_graph(chosen), form)  # that is left to Storm
-    if form in GRAPHS:
-        return export_graph(_explored_graph(chosen), form)
-    return export_solution(solve_game(chosen, DIGITS if form == "drn" else digits).solution, form, digits, seat)
+            return export_graph(_explored_graph(chosen), export_format)  # that is left to Storm
+    if export_format in GRAPHS:
+        return export_graph(_explored_graph(chosen), export_format)
+    return export_solution(
+        solve_game(chosen, DIGITS if export_format == "drn" else digits).solution, export_format, digits, seat
+    )
 
 
 def _explored_graph(chosen: ChosenGame) -> StateGraph:

@@ -26,7 +26,7 @@ from oddsmith.cli.common import (
     shared_option_field,
     solve_game,
     with_options,
-    work_options,
+    with_work_options,
 )
 from oddsmith.cli.reviewing import print_review, write_transcript
 from oddsmith.cli.terminal import print_styled
@@ -70,7 +70,7 @@ class PlayOptions:
     )
     digits: int = shared_option_field(digits_option(4, 100))
     as_json: bool = shared_option_field(json_option("Print the review as JSON, with all fractions."))
-    work: Work = shared_option_field(work_options)
+    work: Work = shared_option_field(with_work_options)
 
 
 @click.command()

@@ -81,14 +81,14 @@ def _start_changes_and_end(review: Review, seat: int) -> tuple[Number, ...]:
     )
 
 
-def _signed_text(value: Number, digits: int, name: str = "") -> str:
+def _signed_text(value: Number, digits: int, share_name: str = "") -> str:
     """Return a number as a decimal; a positive change begins with a plus.
 
-    ``name``: the name of the number in SHARES. The numbers ``start`` and ``end`` are values and not changes, so they
-    have no plus.
+    ``share_name``: the name of the number in SHARES. The numbers ``start`` and ``end`` are values and not changes, so
+    they have no plus.
     """
     text = value.decimal(digits)
-    return text if name in (SHARES[0], SHARES[-1]) or text.startswith("-") or not text.strip("0.") else f"+{text}"
+    return text if share_name in (SHARES[0], SHARES[-1]) or text.startswith("-") or not text.strip("0.") else f"+{text}"
 
 
 def _review_data(review: Review, digits: int) -> dict[str, Any]:

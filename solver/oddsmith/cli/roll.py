@@ -13,7 +13,7 @@ import click
 
 from oddsmith.base.exact import Number, fraction_text
 from oddsmith.cli.common import digits_option, json_option, print_json
-from oddsmith.cli.distributions import distribution_lines, draw_bar
+from oddsmith.cli.distributions import bar_text, distribution_lines
 
 if TYPE_CHECKING:
     from oddsmith.api import Odds
@@ -80,7 +80,7 @@ def roll(
             click.echo()
         _print_odds(odds, digits)
     if len(found) > 1:
-        _print_side_by_side(found, digits)
+        _print_odds_side_by_side(found, digits)
     return 0
 
 
@@ -94,7 +94,7 @@ def _print_odds(odds: Odds, digits: int) -> None:
     if odds.others and odds.note:
         click.echo(f"  read so: {odds.note}")
     for each in odds.others:
-        click.echo(f"  also possible: {each.note}: {_reading_line(each, digits)}")
+        click.echo(f"  also possible: {each.note}: {_other_reading_line(each, digits)}")
 
 
 def _print_part_odds(odds: Odds, digits: int) -> None:
@@ -108,7 +108,7 @@ def _print_part_odds(odds: Odds, digits: int) -> None:
         cells = zip(chances.items(), exact, strict=True)
         _print_table(
             [
-                (name, each.percent(4), text if short else "", draw_bar(each.lower, Fraction(1)))
+                (name, each.percent(4), text if short else "", bar_text(each.lower, Fraction(1)))
                 for (name, each), text in cells
             ]
         )
@@ -124,7 +124,7 @@ def _print_part_odds(odds: Odds, digits: int) -> None:
         _print_answer(each, name, digits)
 
 
-def _reading_line(odds: Odds, digits: int) -> str:
+def _other_reading_line(odds: Odds, digits: int) -> str:
     """Return a line with the answer to another reading of the question."""
     if odds.chance is not None:
         return f"{odds.chance.percent(4)}{_short_fraction_note(odds.chance)}"
@@ -160,12 +160,12 @@ def _print_distribution(odds: Odds, title: str, digits: int) -> None:
     rows, left = [("", "chance", "at least", "", "")], Fraction(1)
     for name, chance in lines:
         exactly = fraction_text(chance) if short else ""
-        rows.append((name, _percent_text(chance), _percent_text(left), exactly, draw_bar(chance, most)))
+        rows.append((name, _percent_text(chance), _percent_text(left), exactly, bar_text(chance, most)))
         left -= chance
     _print_table(rows)
 
 
-def _print_side_by_side(all_odds: Sequence[Odds], digits: int) -> None:
+def _print_odds_side_by_side(all_odds: Sequence[Odds], digits: int) -> None:
     """Print several answers side by side, with a line for each."""
     click.echo()
     rows: list[tuple[str, ...]] = [("", "mean", "standard deviation")]

@@ -110,7 +110,7 @@ def _solution_if_needed(chosen: ChosenGame, game: Game, taken_seats: set[int], w
             raise click.UsageError(f"{str(error).partition(':')[0]}: {ask}") from None
         raise
     assert isinstance(answered, SecretGame)
-    return answered.secrets
+    return answered.secret_solution
 
 
 @dataclass(frozen=True)
@@ -304,7 +304,7 @@ class SecretTerminalGame:
         actions = [each.label for each in possible_moves if isinstance(each.label, Action)]
         return policy.choose_action_index(self.situation.state, actions) if actions else self.random.randrange(len(possible_moves))
 
-    def ask_player(self, seat: int, names: Sequence[str], in_play: UnfinishedPlay | None) -> int:
+    def ask_player(self, seat: int, action_names: Sequence[str], in_play: UnfinishedPlay | None) -> int:
         """Ask the player at the keyboard, who sees what the seat sees, and return the index of the chosen action."""
         if len(self.humans) > 1 and self.at_keyboard != seat:
             click.pause(
@@ -326,7 +326,7 @@ class SecretTerminalGame:
         )
         click.echo(f"  seen: {' · '.join(self.say.worded_each(seen)) or 'nothing yet'}")
         click.echo(f"  {phase.label or phase.name}")
-        for number, name in enumerate(names, 1):
+        for number, name in enumerate(action_names, 1):
             click.echo(f"    {number}. {self.say(name, phase.name)}")
         if self.hints:
             self.print_advice(seat, in_play)
@@ -336,12 +336,12 @@ class SecretTerminalGame:
                 self.print_advice(seat, in_play)
             elif words in ("q", "quit"):
                 raise click.Abort
-            elif 1 <= (number := whole_number(words) or 0) <= len(names):
+            elif 1 <= (number := whole_number(words) or 0) <= len(action_names):
                 if len(self.humans) > 1:
                     click.clear()
                 return number - 1
             else:
-                click.echo(f"  type 1 to {len(names)}, ? for advice, or q to stop")
+                click.echo(f"  type 1 to {len(action_names)}, ? for advice, or q to stop")
 
     def print_advice(self, seat: int, in_play: UnfinishedPlay | None) -> None:
         """Print for every action the probability with which best play takes it, and its value against best play."""

@@ -33,12 +33,12 @@ from oddsmith.report.answers import (
 from oddsmith.ruleset.model import EstimatedGame, Ruleset, Setting
 
 
-def write_shipped_answers(game_names: Sequence[str], only_compare: bool = False, solves: bool = True) -> list[str]:
+def write_shipped_answers(game_names: Sequence[str], only_compare: bool = False, also_solve: bool = True) -> list[str]:
     """Write the answers that the pages of rulesets show. Return the files that are new, changed or no longer needed.
 
     ``game_names``: ids of rulesets, to solve all their games, or ``ID/SLUG`` for one game. Without names, and with
     ``only_compare``, only the games that have an answer are solved. ``only_compare``: whether to write nothing.
-    ``solves``: whether to solve, and not only estimate.
+    ``also_solve``: whether to solve, and not only estimate.
     """
     folder = data_folder("answers")
     changed = []
@@ -47,9 +47,9 @@ def write_shipped_answers(game_names: Sequence[str], only_compare: bool = False,
         rules = LoadedRuleset.open(name).ruleset
         before = shipped_answer_files(rules.id)
         solved = {file: data for file, data in before.items() if ESTIMATED not in file}
-        made = {file: data for file, data in solved.items() if not solves or (only and _setting_slug(file) != only)}
+        made = {file: data for file, data in solved.items() if not also_solve or (only and _setting_slug(file) != only)}
         ways = [partial(_estimated_answer_file, rules, each, only_compare) for each in rules.edition.estimated]
-        if solves:
+        if also_solve:
             shown = [setting for part in settings_to_solve(rules, include_full=False) for setting in part]
             there = {only} if only else {*map(_setting_slug, solved)}
             every = game_names and not only and not only_compare
@@ -99,6 +99,6 @@ if __name__ == "__main__":
     arguments.add_argument("--check", action="store_true", help="write nothing, and fail if any bytes differ")
     arguments.add_argument("--estimates", action="store_true", help="leave solved answers as they are")
     given = arguments.parse_args()
-    found = write_shipped_answers(given.names, given.check, solves=not given.estimates)
+    found = write_shipped_answers(given.names, given.check, also_solve=not given.estimates)
     print("\n".join(found) or "Every answer is what it was.")
     sys.exit(bool(given.check and found))

@@ -30,7 +30,7 @@ from oddsmith.cli.common import (
     terminal_progress,
     with_changed_settings,
     with_options,
-    work_options,
+    with_work_options,
 )
 from oddsmith.cli.distributions import distributions_data, print_distributions, refuse_empty_names
 from oddsmith.cli.measuring import fraction_note, measure_lines, print_unanswered
@@ -166,7 +166,7 @@ class SolveOptions:
         help="For --estimate: solve the game with this number of seats or parameter, and let seats without a --policy look a "
         "step ahead by its values. Repeatable.",
     )
-    work: Work = shared_option_field(work_options)
+    work: Work = shared_option_field(with_work_options)
 
 
 @click.command()
@@ -355,7 +355,7 @@ def _print_best_play(answered: SolvedGame, digits: int) -> None:
     if secret := _as_secret_game(answered):
         from oddsmith.cli.secret_games import decision_lines
 
-        for line in decision_lines(secret.secrets):
+        for line in decision_lines(secret.secret_solution):
             click.echo(line)
         return
     _print_best_response(answered, digits)
@@ -542,7 +542,7 @@ def _simulated_games(answered: SolvedGame, game_count: int, seed: int) -> Simula
         from oddsmith.solve.extensive import simulate_plans
 
         with terminal_progress() as report:
-            return simulate_plans(secret.secrets, game_count, seed, report)
+            return simulate_plans(secret.secret_solution, game_count, seed, report)
     from random import Random
 
     from oddsmith.ruleset import simulate_together
@@ -583,12 +583,12 @@ def _mean_turns(answered: SolvedGame) -> Number | None:
 def _simulation_data(simulation: SimulationResult, seed: int, digits: int) -> dict[str, Any]:
     """Return the means of played games as data. A single game has no standard error."""
 
-    def mean(sample: SampleMoments) -> dict[str, Any]:
+    def mean_data(sample: SampleMoments) -> dict[str, Any]:
         error = sample.standard_error
         return {**Number.of(sample.mean).to_json(digits), "standard_error": None if error == inf else error}
 
-    seats = [{"seat": seat, **mean(sample)} for seat, sample in enumerate(simulation.seats, 1)]
-    return {"games": simulation.games, "seed": seed, "values": seats, "turns": mean(simulation.turns)}
+    seats = [{"seat": seat, **mean_data(sample)} for seat, sample in enumerate(simulation.seats, 1)]
+    return {"games": simulation.games, "seed": seed, "values": seats, "turns": mean_data(simulation.turns)}
 
 
 # --- games in one graph
@@ -642,7 +642,7 @@ def _proof_words(answered: SolvedGame) -> str:
         return "; every decision is proved"
     if answered.by == "secrets" and answered.kind == "named":
         return ""
-    if (secret := _as_secret_game(answered)) and not secret.secrets.constant:
+    if (secret := _as_secret_game(answered)) and not secret.secret_solution.constant:
         return "; nobody gains by leaving it alone, and other equilibria may bring other values"
     if answered.by == "secrets":
         met = "meet in them" if answered.grade == "exact" else "enclose them"

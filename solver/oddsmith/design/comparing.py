@@ -24,6 +24,6 @@ def diff(before: SolvedGame, after: SolvedGame) -> Difference:
     if "secrets" in (before.by, after.by):
         from oddsmith.api import SecretGame
 
-        found = [each.secrets if isinstance(each, SecretGame) else each.solution for each in (before, after)]
+        found = [each.secret_solution if isinstance(each, SecretGame) else each.solution for each in (before, after)]
         return solution_difference_without_decisions(*found)
     return solution_difference(before.solution, after.solution)

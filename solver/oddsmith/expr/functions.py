@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from oddsmith.base.dice import Hand, subsets
+from oddsmith.base.dice import Hand, sub_hands
 from oddsmith.base.errors import RuleFailure, Signal
 from oddsmith.base.limits import hint_to_raise_limit, limits
 from oddsmith.expr.tree import EXACT, FLAG, HAND, NUMBER, Type, list_of
@@ -133,7 +133,7 @@ def _span_type(types: list[Type]) -> Type:
 
 
 def _subsets_type(types: list[Type]) -> Type:
-    """Return the result type of ``subsets``, a list of hands. Raises Mismatch unless it gets a hand and perhaps a
+    """Return the result type of ``sub_hands``, a list of hands. Raises Mismatch unless it gets a hand and perhaps a
     number.
     """
     _require_type(types, 0, HAND)
@@ -288,7 +288,7 @@ FUNCTIONS: dict[str, Function] = {
     "count": Function("count(list, item) or count(flags)", 1, 2, _count_type, _count_of),
     "span": Function("span(first, last)", 2, 2, _span_type, _numbers_from_to),
     "rank": Function("rank(list, i)", 2, 2, _list_and_number_type(NUMBER), _ith_largest),
-    "subsets": Function("subsets(hand) or subsets(hand, k)", 1, 2, _subsets_type, subsets),
+    "subsets": Function("subsets(hand) or subsets(hand, k)", 1, 2, _subsets_type, sub_hands),
     "has_run": Function("has_run(list, k)", 2, 2, _list_and_number_type(FLAG), _has_run),
     "share": Function("share(number)", 1, 1, _share_type, Fraction),
 }

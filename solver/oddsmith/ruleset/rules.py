@@ -14,7 +14,7 @@ from math import lcm
 from random import Random
 from typing import Any
 
-from oddsmith.base.dice import Die, RollDistribution, check_hand_count, hand_count_after_draw, roll
+from oddsmith.base.dice import Die, RollDistribution, check_hand_count, hand_count_after_draw, roll_distribution
 from oddsmith.base.errors import PlayError, RuleFailure
 from oddsmith.base.exact import short_repr
 from oddsmith.expr import Compiled, EvaluationContext, cell_of, compiled_function, items_or_faces
@@ -333,7 +333,7 @@ class Rules:
                 raise self.game.play_error(empty, throw.location)
             return [(item, count) for item, count in counts if count > 0], total
         try:
-            distribution: RollDistribution = roll(self.terms(throw, m))
+            distribution: RollDistribution = roll_distribution(self.terms(throw, m))
         except RuleFailure as failure:
             raise self.game.play_error(failure, throw.location) from None
         return distribution.hands, distribution.denominator

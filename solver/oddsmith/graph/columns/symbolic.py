@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from math import gcd, lcm
 from typing import Any
 
-from oddsmith.base.dice import MAX_DENOMINATOR, check_hand_count, hand_count_after_draw, roll
+from oddsmith.base.dice import MAX_DENOMINATOR, check_hand_count, hand_count_after_draw, roll_distribution
 from oddsmith.base.errors import Problem, RuleFailure, RulesetError
 from oddsmith.expr import (
     FALSE,
@@ -275,7 +275,7 @@ class SymbolicRules:
         if isinstance(throw, Draw):
             yield from self._draw_results(throw, place, rest, view, luck)
             return
-        distribution = roll(self._dice_of_roll(throw, view))
+        distribution = roll_distribution(self._dice_of_roll(throw, view))
         results = luck.results * len(distribution.hands)
         check_hand_count(results, "the dice and draws of this phase together")
         for hand, times in distribution.hands:

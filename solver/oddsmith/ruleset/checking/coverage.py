@@ -10,7 +10,7 @@ from itertools import product
 from math import comb, prod
 from typing import Any
 
-from oddsmith.base.dice import roll
+from oddsmith.base.dice import roll_distribution
 from oddsmith.base.errors import Problem, RuleFailure
 from oddsmith.base.exact import decimal_text
 from oddsmith.expr import (
@@ -168,7 +168,7 @@ class _Coverage:
         hands: list[tuple[Any, int | None]] = []
         for choice in choices:
             try:
-                distribution = roll([(count, die) for count, (die, _) in zip(choice, dice, strict=True)])
+                distribution = roll_distribution([(count, die) for count, (die, _) in zip(choice, dice, strict=True)])
             except RuleFailure:
                 return []  # the ranges have said that it is too large
             self.denominator *= distribution.denominator if len(choices) == 1 else 1
