@@ -106,10 +106,11 @@ class Chances(Distribution):
         return draw_distribution(self)
 
 
-def threshold_table(solution: Solution, phase: str | None, kind: str | None) -> Any:
+def threshold_table(solution: Solution, phase: str | None, table_kind: str | None) -> Any:
     """Return the thresholds of a phase as a table. In the names of its columns, seat 1 is the player to move.
 
-    ``phase``: the name of the phase, None if only one phase has thresholds. ``kind``: as for ``SolvedGame.table``.
+    ``phase``: the name of the phase, None if only one phase has thresholds. ``table_kind``: as for
+    ``SolvedGame.table``.
 
     Raises PositionError if several phases have thresholds and none is named.
     """
@@ -118,7 +119,7 @@ def threshold_table(solution: Solution, phase: str | None, kind: str | None) -> 
     found = {each.decisions.phase: each for each in strategies_by_phase(solution) if each.threshold_range() is not None}
     each = strategy_of_phase(solution, found, phase)
     if each is None:
-        return make_table([], [], kind)
+        return make_table([], [], table_kind)
     assert each.down is not None
     shown = {cell.name: cell.shown for cell in solution.graph.game.cells}
     names = [shown.get(feature.key, feature.key) for feature in (*each.split, *each.across, each.down)]
@@ -129,7 +130,7 @@ def threshold_table(solution: Solution, phase: str | None, kind: str | None) -> 
         for where in table.where
         for at, threshold in each.thresholds_of_table(table).items()
     ]
-    return make_table([*names[:-1], "below", names[-1], "above"], lines, kind)
+    return make_table([*names[:-1], "below", names[-1], "above"], lines, table_kind)
 
 
 MAX_SHOWN_STATES = 12  # states of a game in a notebook

@@ -164,7 +164,7 @@ class StagedGame(SolvedGame):
         if there are none or too many.
         """
         found, count = list[Ints](), 0
-        for keys in self._fitting_key_batches(where, None):
+        for keys in self._position_key_batches(where, None):
             found.append(keys)
             count += keys.shape[1]
             if count > MAX_TOGETHER:
@@ -173,7 +173,7 @@ class StagedGame(SolvedGame):
                 )
         return self.staged.part_of(np.concatenate(found, axis=1))
 
-    def _fitting_key_batches(self, where: str, progress: Progress | None) -> Iterator[Ints]:
+    def _position_key_batches(self, where: str, progress: Progress | None) -> Iterator[Ints]:
         """Yield the keys of the positions that fulfil the condition ``where``, in batches of shape (words, positions).
         Raises PositionError if there are none.
         """
@@ -210,7 +210,7 @@ class StagedGame(SolvedGame):
 
         def counting_parts() -> Iterator[Solution]:
             nonlocal lines
-            for part in map(self.staged.part_of, self._fitting_key_batches(where, progress)):
+            for part in map(self.staged.part_of, self._position_key_batches(where, progress)):
                 lines += part.graph.states
                 yield part
 
@@ -318,7 +318,7 @@ class _UnsolvedLookup:
 def refuse_unknown_names(
     game: Game,
     objective: str | None,
-    state: str | None,
+    position_text: str | None,
     where: str,
     distributions: Sequence[str],
     certificate_digits: int | None,
@@ -326,9 +326,9 @@ def refuse_unknown_names(
     """Raise an error if questions to a solved game contain an unknown name. This is checked before hours are spent on
     solving.
 
-    ``state``: the text of a position. ``where``: a condition on positions. Whether play reaches such positions is known
-    only after solving. ``certificate_digits``: the decimal digits of the values that a certificate is to prove, None
-    for no certificate. Raises ObjectiveError, PositionError, DistributionError, UncertifiableError.
+    ``position_text``: the text of a position. ``where``: a condition on positions. Whether play reaches such positions
+    is known only after solving. ``certificate_digits``: the decimal digits of the values that a certificate is to
+    prove, None for no certificate. Raises ObjectiveError, PositionError, DistributionError, UncertifiableError.
     """
     from oddsmith.api.asking import parse_distribution_question
     from oddsmith.api.positions import parse_position, parse_position_filter
@@ -338,10 +338,10 @@ def refuse_unknown_names(
 
         refuse_few_digits(certificate_digits)
     objective = objective_name(game, objective)
-    if state is not None or where:
+    if position_text is not None or where:
         unsolved = _UnsolvedLookup(game, Explorer(game, objective).codec.carried)
-        if state is not None:
-            parse_position(unsolved, state)
+        if position_text is not None:
+            parse_position(unsolved, position_text)
         parse_position_filter(unsolved, where)
     for text in distributions:
         from oddsmith.solve.questions import refuse_unknown

@@ -23,33 +23,33 @@ class Records(list[dict[str, Any]]):
         return html_table(list(self[0]) if self else [], [list(record.values()) for record in self])
 
 
-def make_table(column_names: Sequence[str], rows: Iterable[Sequence[Any]], kind: str | None = None) -> Any:
+def make_table(column_names: Sequence[str], rows: Iterable[Sequence[Any]], table_kind: str | None = None) -> Any:
     """Return a table: a pandas ``DataFrame`` if pandas is installed, else one of polars if polars is installed, else
     ``Records``.
 
-    ``column_names``: the names of the columns. ``rows``: the values of each line. ``kind``: the type to return instead:
-    ``pandas``, ``polars`` or ``records``. Raises ExportError for any other kind, and for a library that is not
+    ``column_names``: the names of the columns. ``rows``: the values of each line. ``table_kind``: the type to return
+    instead: ``pandas``, ``polars`` or ``records``. Raises ExportError for any other kind, and for a library that is not
     installed.
     """
-    if kind not in (None, "records", *FRAMES):
-        raise ExportError(f"there is no table of the kind {kind}: take records, {' or '.join(FRAMES)}")
-    kind = kind or next((name for name in FRAMES if find_spec(name) is not None), "records")
-    if kind == "records":
+    if table_kind not in (None, "records", *FRAMES):
+        raise ExportError(f"there is no table of the kind {table_kind}: take records, {' or '.join(FRAMES)}")
+    table_kind = table_kind or next((name for name in FRAMES if find_spec(name) is not None), "records")
+    if table_kind == "records":
         return Records(dict(zip(column_names, line, strict=True)) for line in rows)
     held = list(rows)
     columns = {name: [line[place] for line in held] for place, name in enumerate(column_names)}
     try:
-        return import_module(kind).DataFrame(columns)
+        return import_module(table_kind).DataFrame(columns)
     except ImportError:
-        raise ExportError(f"{kind} is not installed: pip install {kind}") from None
+        raise ExportError(f"{table_kind} is not installed: pip install {table_kind}") from None
 
 
-def table_of_records(records: Sequence[dict[str, Any]], kind: str | None = None) -> Any:
+def table_of_records(records: Sequence[dict[str, Any]], table_kind: str | None = None) -> Any:
     """Return one or more records as a table, of one of the types that ``make_table`` returns.
 
-    ``kind``: as for ``make_table``. Raises ExportError.
+    ``table_kind``: as for ``make_table``. Raises ExportError.
     """
-    return make_table(list(records[0]), [list(record.values()) for record in records], kind)
+    return make_table(list(records[0]), [list(record.values()) for record in records], table_kind)
 
 
 # --- for notebooks: every text is escaped, because rulesets come from anybody

@@ -20,7 +20,7 @@ from oddsmith.cli.common import (
 
 
 @click.command()
-@settings_options(policies=False, many_rulesets=True)
+@settings_options(with_policies=False, many_rulesets=True)
 @click.option("--fix", is_flag=True, help="Rewrite the files in house style. Comments stay.")
 @click.option("--upgrade", is_flag=True, help="Rewrite files of an older format in the newest one. Comments stay.")
 @click.option("--full", is_flag=True, help=f"Look at every position, not just the first {MAX_SAMPLED_STATES:,}.")

@@ -291,12 +291,15 @@ def with_work_options(function: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def settings_options(
-    objective: bool = True, policies: bool = True, ruleset_required: bool | None = True, many_rulesets: bool = False
+    with_objective: bool = True,
+    with_policies: bool = True,
+    ruleset_required: bool | None = True,
+    many_rulesets: bool = False,
 ) -> Callable[[Command], Callable[..., Any]]:
     """Make the decorator that adds the options for the settings of a ruleset to a command. The command gets them as a
     ``SettingOptions`` in the argument ``settings``.
 
-    ``objective``, ``policies``: whether to add the options for the objective, and for the policies of seats.
+    ``with_objective``, ``with_policies``: whether to add the options for the objective, and for the policies of seats.
 
     ``ruleset_required``: whether the ruleset must be named, None if the command has its own argument for it;
     ``many_rulesets``: whether any number of rulesets may be named.
@@ -318,10 +321,10 @@ def settings_options(
             ),
             click.option("--variant", "variants", multiple=True, metavar="NAME", help="Apply a variant. Repeatable."),
         ]
-        if objective:
+        if with_objective:
             help_ = "The payoff that is played for (default: the first)."
             options.append(click.option("--objective", metavar="NAME", help=help_))
-        if policies:
+        if with_policies:
             help_ = "Let a seat or a side, or seats such as 2..4, play a named policy. The others use best play. Repeatable."
             options.append(click.option("--policy", "policies", multiple=True, metavar="SEAT=NAME", help=help_))
             help_ = "Where no pure play is an equilibrium for all seats alike, mix actions rather than play by seat."

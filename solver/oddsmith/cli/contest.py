@@ -54,7 +54,7 @@ class TournamentOptions:
     """The options of ``contest tournament``."""
 
     ruleset: str
-    settings: SettingOptions = shared_option_field(settings_options(policies=False))
+    settings: SettingOptions = shared_option_field(settings_options(with_policies=False))
     policy_names: tuple[str, ...] = option_field(
         "--policies",
         metavar="A,B,...",
@@ -218,7 +218,7 @@ class EveningOptions:
     """The options of ``contest evening``."""
 
     ruleset: str
-    settings: SettingOptions = shared_option_field(settings_options(policies=False))
+    settings: SettingOptions = shared_option_field(settings_options(with_policies=False))
     games: int = option_field("--games", type=click.IntRange(1), required=True, metavar="K", help="How many games.")
     purse: int | None = option_field(
         "--purse",

@@ -25,7 +25,7 @@ PLACES = 6
 @click.command()
 @click.argument("before", metavar="BEFORE")
 @click.argument("after", metavar="[AFTER]", required=False)
-@settings_options(policies=False, ruleset_required=None)
+@settings_options(with_policies=False, ruleset_required=None)
 @click.option(
     "--to",
     "to",

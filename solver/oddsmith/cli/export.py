@@ -38,7 +38,7 @@ if TYPE_CHECKING:
 @settings_options()
 @click.option(
     "--format",
-    "form",
+    "export_format",
     type=click.Choice(FORMATS),
     metavar="FORMAT",
     help=f"One of {', '.join(FORMATS)} (default: the ending of FILE).",
@@ -59,7 +59,7 @@ if TYPE_CHECKING:
 )
 @digits_option(DIGITS, 10_000)
 def export(
-    ruleset: str, settings: SettingOptions, form: str | None, file: Path | None, seat: int | None, digits: int
+    ruleset: str, settings: SettingOptions, export_format: str | None, file: Path | None, seat: int | None, digits: int
 ) -> int:
     """Write positions, values and play for other programs.
 
@@ -78,20 +78,20 @@ def export(
       oddsmith export cups-and-coins -o cups.efg
     """
     chosen = settings.chosen_game(ruleset)
-    form = form or _format_or_usage_error(file)
-    if seat is not None and form != "drn":
+    export_format = export_format or _format_or_usage_error(file)
+    if seat is not None and export_format != "drn":
         raise click.UsageError("--seat is for drn only")
-    if form in (*GRAPHS, "efg") and (chosen.policies or chosen.alike):
-        raise click.UsageError(f"{form} says what can be played, not how: leave out --policy and --alike")
-    if file is None and form == "parquet" and sys.stdout.isatty():
+    if export_format in (*GRAPHS, "efg") and (chosen.policies or chosen.alike):
+        raise click.UsageError(f"{export_format} says what can be played, not how: leave out --policy and --alike")
+    if file is None and export_format == "parquet" and sys.stdout.isatty():
         raise click.UsageError("Parquet is not for a terminal: name a file with -o FILE")
-    if form == "csv" and file is not None:  # line by line, however large the game is
+    if export_format == "csv" and file is not None:  # line by line, however large the game is
         answered = solve_game(chosen, digits)
         with terminal_progress() as report:
             answered.write_table(file, "", digits, report)
         click.echo(f"{file}, {file.stat().st_size:,} bytes", err=True)
         return 0
-    data = _exported_bytes(chosen, form, digits, seat)
+    data = _exported_bytes(chosen, export_format, digits, seat)
     if file is None:
         click.echo(
             data.decode() if sys.stdout.isatty() else data, nl=False

@@ -39,7 +39,7 @@ class FairOptions:
     """The options of ``fair``."""
 
     ruleset: str
-    settings: SettingOptions = shared_option_field(settings_options(policies=False))
+    settings: SettingOptions = shared_option_field(settings_options(with_policies=False))
     even: bool = option_field("--even", is_flag=True, help="All seats get the same.")
     worth: str | None = option_field(
         "--worth", metavar="NUMBER", help="Seat 1 gets NUMBER. With 0, a game of one seat leaves the house no edge."
@@ -146,7 +146,7 @@ def _single_case_lines(fair: Fair, digits: int) -> Iterator[str]:
         yield from _patch_lines(answer.lines, answer.write)
     if not case.answers:
         yield from _no_answer_lines(fair, case, digits)
-    yield from _method_lines(fair, case)
+    yield from _search_method_lines(fair, case)
 
 
 def _answer_line(parameter: str, answer: FairValue, digits: int) -> str:
@@ -190,7 +190,7 @@ def _patch_lines(patch: str, written_value: TriedValue | None) -> list[str]:
     return patch.splitlines() or (["  the ruleset says so already"] if written_value else [])
 
 
-def _method_lines(fair: Fair, case: Case) -> Iterator[str]:
+def _search_method_lines(fair: Fair, case: Case) -> Iterator[str]:
     """Yield lines on how the answers were found, and on whether there may be others."""
     solved, asked = sum(not tried.problem for tried in case.tried), plural(len(case.tried), "value")
     if case.is_from_formula:

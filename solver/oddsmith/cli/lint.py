@@ -26,7 +26,7 @@ FORMATS = ("text", "json", "sarif", "github")
 
 
 @click.command()
-@settings_options(policies=False, many_rulesets=True)
+@settings_options(with_policies=False, many_rulesets=True)
 @click.option(
     "--bound",
     "bounds",
@@ -41,7 +41,7 @@ FORMATS = ("text", "json", "sarif", "github")
 )
 @click.option(
     "--format",
-    "form",
+    "output_format",
     type=click.Choice(FORMATS),
     default="text",
     show_default=True,
@@ -52,7 +52,7 @@ def lint(
     bounds: tuple[str, ...],
     full: bool,
     contribute: bool,
-    form: str,
+    output_format: str,
     settings: SettingOptions,
 ) -> int:
     """Say what is odd about games, though nothing is wrong: dead options, false choices, favoured seats, play without end.
@@ -70,18 +70,18 @@ def lint(
     for name in rulesets or shipped_rulesets():
         file, found, source, words = _lint_ruleset(name, least, full, contribute, settings)
         files.append((file, found))
-        if form == "text":
+        if output_format == "text":
             _print_findings(file, found, source, words)
             if contribute and not found.findings:
                 click.echo(f"{file}: nothing is missing; CONTRIBUTING.md says how to send it")
-        elif form == "github":
+        elif output_format == "github":
             from oddsmith.report.lint import github_commands
 
             for line in github_commands(file, found):
                 click.echo(line)
-    if form == "json":
+    if output_format == "json":
         print_json({"rulesets": [{"file": file, **found.to_json()} for file, found in files]})
-    elif form == "sarif":
+    elif output_format == "sarif":
         from oddsmith.report.lint import sarif_log
 
         print_json(sarif_log(files, VERSION))

@@ -45,7 +45,7 @@ class PublishOptions:
     """The options of ``publish``."""
 
     rulesets: tuple[str, ...]
-    settings: SettingOptions = shared_option_field(settings_options(policies=False, many_rulesets=True))
+    settings: SettingOptions = shared_option_field(settings_options(with_policies=False, many_rulesets=True))
     output: Path = shared_option_field(folder_option("Folder to write into."))
     everything: bool = option_field(
         "--all", is_flag=True, help="Take all shipped rulesets, with the pages of the project's own site."

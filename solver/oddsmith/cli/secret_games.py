@@ -26,15 +26,15 @@ MAX_DENOMINATOR = 10**12
 """Denominators of chances that are printed as fractions are smaller."""
 
 
-def certify_plans(data: Source, ruleset: str | None, values_only: bool, digits: int, as_json: bool) -> int:
+def certify_plans(certificate: Source, ruleset: str | None, values_only: bool, digits: int, as_json: bool) -> int:
     """Check the certificate of a game with secrets, print what it proves, and return the exit code."""
-    proof = prove_plans(data)
+    proof = prove_plans(certificate)
     nodes, seat_name = None, seat_number_text
     if not values_only:
         rules = load(find_ruleset(ruleset or shipped_ruleset_id(proof.header)))[0]
         seat_name = rules.seat_name
         with terminal_progress() as report:
-            nodes = derive_plans(data, rules, report)
+            nodes = derive_plans(certificate, rules, report)
     head, values = proof.header, [Number(low, high) for low, high in proof.values]
     if as_json:
         numbers = [{"seat": seat, **value.to_json(digits)} for seat, value in enumerate(values, 1)]

@@ -24,7 +24,7 @@ HOST, PORT, PORTS_TRIED = "127.0.0.1", 8700, 20
 
 
 @click.command()
-@settings_options(objective=True, policies=False, many_rulesets=True)
+@settings_options(with_objective=True, with_policies=False, many_rulesets=True)
 @click.option(
     "--host",
     default=HOST,

@@ -191,7 +191,7 @@ def solve(options: SolveOptions) -> int:
     chosen, wanted, work = options.settings.chosen_game(options.ruleset), options.questions, options.work
     secrets = chosen.loaded_ruleset.ruleset.has_secrets and not options.estimate
     if secrets:
-        _refuse_with_secrets(options)
+        _refuse_options_with_secrets(options)
     _refuse_conflicting_options(options)
     if wanted.symbol is not None:
         return print_symbolic_solution(chosen, wanted.symbol, options.digits, options.as_json)
@@ -238,7 +238,7 @@ SEEN_BY_ALL = {
 """The questions that a game with secrets does not answer, each with the reason and a way on."""
 
 
-def _refuse_with_secrets(options: SolveOptions) -> None:
+def _refuse_options_with_secrets(options: SolveOptions) -> None:
     """Raise click.UsageError if the options ask one of the questions in SEEN_BY_ALL."""
     wanted = options.questions
     asked = {

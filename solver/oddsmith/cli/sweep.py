@@ -28,7 +28,7 @@ MAX_VALUES = 100_000  # values of one range
 
 
 @click.command()
-@settings_options(policies=False)
+@settings_options(with_policies=False)
 @click.option(
     "--vary",
     "varied",

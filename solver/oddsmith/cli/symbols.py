@@ -48,7 +48,7 @@ def _print_solution(solution: ParametricSolution, digits: int) -> None:
     game = family.graph.game
     seats = plural(game.seats, "seat")
     click.echo(f"{game.ruleset.title}, {seats}, {family.graph.objective} (exact)")
-    for run in _runs_of_equal_values(solution):
+    for run in _piece_groups_with_equal_values(solution):
         first, last = run[0], run[-1]
         click.echo(f"  {symbol} from {first.low.short(digits)} to {last.high.short(digits)}")
         for seat, share in enumerate(first.values):
@@ -91,7 +91,7 @@ def _print_fair_values(solution: ParametricSolution, digits: int) -> None:
             click.echo(f"{what} at {symbol} = {point.text(symbol, digits)}")
 
 
-def _runs_of_equal_values(solution: ParametricSolution) -> list[list[Piece]]:
+def _piece_groups_with_equal_values(solution: ParametricSolution) -> list[list[Piece]]:
     """Return the pieces of the range in groups: neighbours with the same values are in one group."""
     runs: list[list[Piece]] = []
     for piece in solution.pieces:

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 @click.command()
-@settings_options(objective=False, policies=False, many_rulesets=True)
+@settings_options(with_objective=False, with_policies=False, many_rulesets=True)
 @click.option("--expected", is_flag=True, help="Fail only where a verdict differs from the recorded one.")
 @store_option("Folder where `publish` keeps answers.")
 @json_option("Print the verdicts as JSON.")
