@@ -32,9 +32,9 @@ class Told(SerialExecutor):
     def __init__(self, share: Executor) -> None:
         self.share, self.jobs, self.sent = share, 2, set[Any]()
 
-    def __call__(self, work: Any, tasks: Any) -> Any:
-        self.sent.add(work)
-        return self.share(work, tasks)
+    def __call__(self, compute: Any, tasks: Any) -> Any:
+        self.sent.add(compute)
+        return self.share(compute, tasks)
 
 
 @pytest.mark.parametrize(

@@ -147,9 +147,9 @@ def test_processes_that_share_the_sheets_find_the_same_bytes(monkeypatch: pytest
         class Told(SerialExecutor):
             jobs = processes.jobs
 
-            def __call__(self, work: Any, tasks: Any) -> Any:
-                sent.add(work)
-                return processes(work, tasks)
+            def __call__(self, compute: Any, tasks: Any) -> Any:
+                sent.add(compute)
+                return processes(compute, tasks)
 
         shared = solve_by_stages(game, resources=Resources(executor=Told()))
     assert sent == {columns.next_turns, columns.turn_start_values}
@@ -161,7 +161,7 @@ class Lost(SerialExecutor):
 
     jobs = 2
 
-    def __call__(self, work: Any, tasks: Any) -> Any:  # noqa: ARG002 - nothing is worked out
+    def __call__(self, compute: Any, tasks: Any) -> Any:  # noqa: ARG002 - nothing is worked out
         return ((task, None) for task in tasks)
 
 

@@ -31,11 +31,11 @@ if TYPE_CHECKING:
         MAX_SHARED_TABLE_BYTES,
         ModulePublication,
         game_module_options,
+        module_pictures,
         module_scripts,
         odds_module_options,
         odds_scripts,
         options_of_module_on_page,
-        raster_pictures,
     )
     from oddsmith.api.odds import Odds, roll
     from oddsmith.api.secret import SecretGame
@@ -79,6 +79,7 @@ __all__ = [
     "export_solution",
     "export_tree",
     "game_module_options",
+    "module_pictures",
     "module_scripts",
     "nondeterministic_seat",
     "odds_module_options",
@@ -86,7 +87,6 @@ __all__ = [
     "open_answer_store",
     "options_of_module_on_page",
     "parse_parameter_range",
-    "raster_pictures",
     "refuse_format_for_secrets",
     "refuse_unknown_names",
     "roll",
@@ -130,7 +130,7 @@ _HOMES = {
         "odds_scripts",
         "options_of_module_on_page",
         "game_module_options",
-        "raster_pictures",
+        "module_pictures",
         "module_scripts",
     ),
     "odds": (

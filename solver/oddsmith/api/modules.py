@@ -65,7 +65,7 @@ def module_files(answers: RulesetAnswers, publication: ModulePublication = PLAIN
         folder,
         options_of_module_on_page(answers.ruleset, publication),
         publication,
-        lambda options: build(games, options, module_scripts(), raster_pictures()),
+        lambda options: build(games, options, module_scripts(), module_pictures()),
     )
 
 
@@ -88,7 +88,7 @@ def shared_module_files(
     options = game_module_options([each.ruleset for each in found], _version_and_address_options("games", publication))
     options = replace(options, id="oddsmith-games", title=TITLE)
     made = _module_archive_files(
-        "games", options, publication, lambda options: build(found, options, module_scripts(), raster_pictures())
+        "games", options, publication, lambda options: build(found, options, module_scripts(), module_pictures())
     )
     files = {f"games/{path}": data for path, data in made.items()}
     return files | {TAVERN: next(data for path, data in files.items() if path.endswith(".zip"))}
@@ -116,7 +116,7 @@ def odds_module_files(publication: ModulePublication = PLAIN) -> dict[str, bytes
         "roll",
         odds_module_options(_version_and_address_options("roll", publication)),
         publication,
-        lambda options: build_odds(options, odds_scripts(), raster_pictures()),
+        lambda options: build_odds(options, odds_scripts(), module_pictures()),
     )
 
 
@@ -215,7 +215,7 @@ def module_scripts() -> dict[str, bytes]:
     )
 
 
-def raster_pictures() -> dict[str, bytes]:
+def module_pictures() -> dict[str, bytes]:
     """Read the pictures of modules that ``make covers`` drew as WebP files, by file name. Git does not track them."""
     return folder_files(data_folder("site") / "bundled" / "art", ("*.webp",))
 

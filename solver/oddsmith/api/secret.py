@@ -240,10 +240,10 @@ class SecretGame(SolvedGame):
         asked = {"measures": self._measures_json(self._answers, digits)}
         return self.secret_solution.to_json(digits) | asked | {"solved_by": self.by}
 
-    def _certificate(self, packed: bool, progress: Progress | None) -> Iterator[bytes]:
+    def _certificate_parts(self, compressed: bool, progress: Progress | None) -> Iterator[bytes]:
         from oddsmith.report.export import plan_certificate
 
         if self.secret_solution.named:
             raise UncertifiableError("a certificate proves best play of both seats: leave out the policy")
         parts = plan_certificate(self.secret_solution)
-        yield from (gzip.compress(b"".join(parts), mtime=0),) if packed else parts
+        yield from (gzip.compress(b"".join(parts), mtime=0),) if compressed else parts

@@ -110,12 +110,12 @@ class SecretDecision:
         return tuple(notes)
 
 
-def decisions_where(solution: SecretSolution, where: str) -> list[Decision]:
-    """Return the decisions that fulfil a condition. ``where``: ``phase=NAME``, ``mover=SEAT``, and items that the seat
-    knows, separated by commas. Raises PositionError if there are none.
+def decisions_where(solution: SecretSolution, condition: str) -> list[Decision]:
+    """Return the decisions that fulfil a condition. ``condition``: ``phase=NAME``, ``mover=SEAT``, and items that the
+    seat knows, separated by commas. Raises PositionError if there are none.
     """
-    named, seat = _parse_phase_and_seat(solution, where)
-    known = {_normalized_text(each) for each in re.split(r"[,;\u00b7]", _SAID.sub("", where))} - {""}
+    named, seat = _parse_phase_and_seat(solution, condition)
+    known = {_normalized_text(each) for each in re.split(r"[,;\u00b7]", _SAID.sub("", condition))} - {""}
     found = [
         each
         for each in solution.decisions()
@@ -124,7 +124,7 @@ def decisions_where(solution: SecretSolution, where: str) -> list[Decision]:
         and known <= set(map(_normalized_text, each.known))
     ]
     if not found:
-        raise PositionError(f"nobody has to choose where this holds: {where}")
+        raise PositionError(f"nobody has to choose where this holds: {condition}")
     return found
 
 

@@ -475,7 +475,7 @@ class SolvedGame(ContestQuestions):
         """
         from oddsmith.base.files import write_named_file
 
-        data = b"".join(self._certificate(_should_compress(file, packed), progress))
+        data = b"".join(self._certificate_parts(_should_compress(file, packed), progress))
         if file is not None:
             write_named_file(Path(file), data)
         return data
@@ -485,22 +485,22 @@ class SolvedGame(ContestQuestions):
 
         A game that was solved by stages must have been solved to about 40 ``digits``.
         """
-        from oddsmith.base.files import write_parts
+        from oddsmith.base.files import write_file_parts
 
         written = 0
 
         def counting_parts() -> Iterator[bytes]:
             nonlocal written
-            for part in self._certificate(_should_compress(file, packed), progress):
+            for part in self._certificate_parts(_should_compress(file, packed), progress):
                 written += len(part)
                 yield part
 
-        write_parts(Path(file), counting_parts())
+        write_file_parts(Path(file), counting_parts())
         return written
 
     @abstractmethod
-    def _certificate(self, packed: bool, progress: Progress | None) -> Iterator[bytes]:
-        """Yield the bytes of the certificate in parts. ``packed``: whether to compress with gzip."""
+    def _certificate_parts(self, compressed: bool, progress: Progress | None) -> Iterator[bytes]:
+        """Yield the bytes of the certificate in parts. ``compressed``: whether to compress with gzip."""
 
 
 def _should_compress(file: str | Path | None, packed: bool | None) -> bool:
@@ -631,12 +631,12 @@ class _GraphGame(SolvedGame):
         self, file: str | Path, where: str = "", digits: int = DIGITS, progress: Progress | None = None
     ) -> int:
         """Write positions, actions and values as CSV. Return the number of lines."""
-        from oddsmith.base.files import write_parts
+        from oddsmith.base.files import write_file_parts
         from oddsmith.report.export import csv_bytes_in_parts
 
         some = self._solution_where(where)
         count = self.states if some.among is None else int(some.among.sum())
-        write_parts(Path(file), csv_bytes_in_parts([some], digits))
+        write_file_parts(Path(file), csv_bytes_in_parts([some], digits))
         if progress:
             progress("writing", count, count)
         return count
@@ -645,10 +645,10 @@ class _GraphGame(SolvedGame):
         """Return the result as plain data for JSON."""
         return self.graph_solution.to_json(self._measures_json(self._answers, digits)) | {"solved_by": self.by}
 
-    def _certificate(self, packed: bool, progress: Progress | None) -> Iterator[bytes]:
+    def _certificate_parts(self, compressed: bool, progress: Progress | None) -> Iterator[bytes]:
         from oddsmith.report.export import certificate
 
-        yield certificate(self.graph_solution, packed, progress)
+        yield certificate(self.graph_solution, compressed, progress)
 
 
 class Policy:

@@ -203,7 +203,7 @@ class StagedGame(SolvedGame):
 
     def write_table(self, file: str | Path, where: str = "", digits: int = 12, progress: Progress | None = None) -> int:
         """Write positions, actions and values as CSV, stage by stage in the order of play. Return the number of lines."""
-        from oddsmith.base.files import write_parts
+        from oddsmith.base.files import write_file_parts
         from oddsmith.report.export import csv_bytes_in_parts
 
         lines = 0
@@ -214,7 +214,7 @@ class StagedGame(SolvedGame):
                 lines += part.graph.states
                 yield part
 
-        write_parts(Path(file), csv_bytes_in_parts(counting_parts(), digits))
+        write_file_parts(Path(file), csv_bytes_in_parts(counting_parts(), digits))
         return lines
 
     def to_json(self, digits: int = 12, answers: Mapping[str, Number | MeasureError] | None = None) -> dict[str, Any]:
@@ -224,10 +224,10 @@ class StagedGame(SolvedGame):
         """
         return self.staged.to_json(self.notes, self._measures_json(answers or {}, digits), digits)
 
-    def _certificate(self, packed: bool, progress: Progress | None) -> Iterator[bytes]:
+    def _certificate_parts(self, compressed: bool, progress: Progress | None) -> Iterator[bytes]:
         from oddsmith.report.export import staged_certificate
 
-        yield from staged_certificate(self.staged, packed, progress)
+        yield from staged_certificate(self.staged, compressed, progress)
 
 
 @dataclass(frozen=True)

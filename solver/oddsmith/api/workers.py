@@ -49,43 +49,45 @@ def open_workers(jobs: int = 1, cluster: Any = None) -> Iterator[Executor]:
 
 
 def share_tasks(
-    work: Callable[[Task], Result], tasks: Sequence[Task], jobs: int = 1, cluster: Any = None
+    compute: Callable[[Task], Result], tasks: Sequence[Task], jobs: int = 1, cluster: Any = None
 ) -> Iterator[tuple[Task, Result | None]]:
-    """Call ``work`` for every task, and yield each task with its result, in the order of completion.
+    """Call ``compute`` for every task, and yield each task with its result, in the order of completion.
 
     A result is None if the process of its task died. ``jobs``, ``cluster``: the workers, as for ``open_workers``.
     Raises InputError.
     """
     with open_workers(min(jobs, len(tasks)), cluster) as share:
-        yield from share(work, tasks)
+        yield from share(compute, tasks)
 
 
 class _ProcessExecutor:
     """An executor of several processes on this machine. They are started with the first task, and again after a process
     has died.
 
-    Errors of ``work`` are raised to the caller and stop the other tasks. If a process dies, perhaps because memory ran
-    out, every running task is repeated alone. A task that ends its process again has the result None.
+    Errors of ``compute`` are raised to the caller and stop the other tasks. If a process dies, perhaps because memory
+    ran out, every running task is repeated alone. A task that ends its process again has the result None.
     """
 
     def __init__(self, jobs: int) -> None:
         self.jobs = jobs
         self.pool: ProcessPoolExecutor | None = None
 
-    def __call__(self, work: Callable[[Task], Result], tasks: Sequence[Task]) -> Iterator[tuple[Task, Result | None]]:
+    def __call__(
+        self, compute: Callable[[Task], Result], tasks: Sequence[Task]
+    ) -> Iterator[tuple[Task, Result | None]]:
         left, alone = deque(tasks), deque[Task]()
         while left:
             with suppress(BrokenProcessPool):
-                yield from self._run_in_processes(work, left, self.jobs, alone)
+                yield from self._run_in_processes(compute, left, self.jobs, alone)
         while alone:
             task = alone.popleft()
             try:
-                yield from self._run_in_processes(work, deque([task]), 1, deque())
+                yield from self._run_in_processes(compute, deque([task]), 1, deque())
             except BrokenProcessPool:
                 yield task, None
 
     def _run_in_processes(
-        self, work: Callable[[Task], Result], pending: deque[Task], max_running: int, interrupted: deque[Task]
+        self, compute: Callable[[Task], Result], pending: deque[Task], max_running: int, interrupted: deque[Task]
     ) -> Iterator[tuple[Task, Result]]:
         """Give the tasks in ``pending`` to processes as these become free, at most ``max_running`` at a time. Yield
         each task with its result.
@@ -99,7 +101,7 @@ class _ProcessExecutor:
         try:
             while pending or held:
                 while pending and len(held) < max_running:
-                    held[self.pool.submit(work, pending[0])] = pending[0]
+                    held[self.pool.submit(compute, pending[0])] = pending[0]
                     pending.popleft()
                 for done in wait(held, return_when=FIRST_COMPLETED).done:
                     result = done.result()
@@ -174,9 +176,11 @@ class _ClusterExecutor:
         self.client = client
         self.jobs = max(1, sum(client.nthreads().values()))
 
-    def __call__(self, work: Callable[[Task], Result], tasks: Sequence[Task]) -> Iterator[tuple[Task, Result | None]]:
+    def __call__(
+        self, compute: Callable[[Task], Result], tasks: Sequence[Task]
+    ) -> Iterator[tuple[Task, Result | None]]:
         dask = _import_distributed()
-        futures = {self.client.submit(work, task, retries=MAX_RETRIES, pure=False): task for task in tasks}
+        futures = {self.client.submit(compute, task, retries=MAX_RETRIES, pure=False): task for task in tasks}
         try:
             with self.client.as_current():
                 coming = dask.as_completed(list(futures))

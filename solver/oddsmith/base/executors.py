@@ -42,7 +42,7 @@ class Work:
 
 
 class Executor(Protocol):
-    """A callable that applies ``work`` to each task, and yields pairs (task, result) in any order.
+    """A callable that applies ``compute`` to each task, and yields pairs (task, result) in any order.
 
     ``jobs``: the number of tasks that run at the same time. A result is None if the worker process of its task died. If
     there are several workers, tasks and results are pickled.
@@ -51,7 +51,7 @@ class Executor(Protocol):
     jobs: int
 
     def __call__(
-        self, work: Callable[[Task], Result], tasks: Sequence[Task]
+        self, compute: Callable[[Task], Result], tasks: Sequence[Task]
     ) -> Iterator[tuple[Task, Result | None]]: ...
 
 
@@ -60,8 +60,10 @@ class SerialExecutor:
 
     jobs = 1
 
-    def __call__(self, work: Callable[[Task], Result], tasks: Sequence[Task]) -> Iterator[tuple[Task, Result | None]]:
-        return ((task, work(task)) for task in tasks)
+    def __call__(
+        self, compute: Callable[[Task], Result], tasks: Sequence[Task]
+    ) -> Iterator[tuple[Task, Result | None]]:
+        return ((task, compute(task)) for task in tasks)
 
 
 @dataclass(frozen=True)
@@ -75,15 +77,15 @@ class Resources:
 
 
 def completed_tasks(
-    executor: Executor, work: Callable[[Task], Result], tasks: Sequence[Task]
+    executor: Executor, compute: Callable[[Task], Result], tasks: Sequence[Task]
 ) -> Iterator[tuple[Task, Result]]:
     """Yield each task, such as a part of a stage, with its result.
 
-    ``work``: the function that computes the result of a task.
+    ``compute``: the function that computes the result of a task.
 
     A single task runs in this process, without the executor. Raises SolveError if a worker process died.
     """
-    for task, result in (executor if len(tasks) > 1 else SerialExecutor())(work, tasks):
+    for task, result in (executor if len(tasks) > 1 else SerialExecutor())(compute, tasks):
         if result is None:
             raise SolveError(
                 "something outside ended a process that worked on a stage, perhaps because memory ran out: try fewer --jobs "

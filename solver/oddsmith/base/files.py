@@ -127,10 +127,10 @@ def write_named_file(path: Path, data: bytes) -> None:
 
     Raises UnwritableError.
     """
-    write_parts(path, [data])
+    write_file_parts(path, [data])
 
 
-def write_parts(path: Path, parts: Iterable[bytes]) -> None:
+def write_file_parts(path: Path, parts: Iterable[bytes]) -> None:
     """Write a file from parts, in this order.
 
     A regular file appears once all parts are written, or not at all. Raises UnwritableError.

@@ -14,10 +14,10 @@ from oddsmith.api import (
     MAX_SHARED_TABLE_BYTES,
     LoadedRuleset,
     game_module_options,
+    module_pictures,
     module_scripts,
     odds_module_options,
     odds_scripts,
-    raster_pictures,
 )
 from oddsmith.cli.writing import STORE, folder_option, refuse_foreign_folder, stored_or_solved_answers
 
@@ -95,7 +95,7 @@ def foundry(
             raise click.UsageError("--odds writes a module without games: leave out rulesets and what is said of them")
         options = odds_module_options(_options_with_translations(module_options, odds_scripts()))
         _refuse_unsuitable_folder(output / options.id, options)
-        _write_module(output, options, build_odds(options, odds_scripts(), raster_pictures()))
+        _write_module(output, options, build_odds(options, odds_scripts(), module_pictures()))
         return 0
     if rulesets and everything:
         raise click.UsageError("--all takes all shipped rulesets: leave out RULESETS")
@@ -116,7 +116,7 @@ def foundry(
         if rules_only
         else [solved_content(each, most) for each in stored_or_solved_answers(games, store, full)]
     )
-    files = build(held, options, module_scripts(), raster_pictures())
+    files = build(held, options, module_scripts(), module_pictures())
     for name, note in ((each.ruleset.id, note) for each in held for note in each.left_out):
         click.echo(f"{name}: {note}")
     _write_module(output, options, files)

@@ -106,7 +106,7 @@ def _lint_ruleset(
     from oddsmith.report.lint import Finding, LintReport
 
     path = find_ruleset(name)
-    file = _shown_path(path)
+    file = _relative_path_text(path)
     try:
         loaded = replace(LoadedRuleset.open(path), setting=settings.setting)
         with terminal_progress() as report:
@@ -134,7 +134,7 @@ def _contribution(path: Path, loaded: LoadedRuleset) -> Contribution:
     )
 
 
-def _shown_path(path: Path) -> str:
+def _relative_path_text(path: Path) -> str:
     """Return a path as text, relative to the current folder if it lies below that."""
     here = Path.cwd()
     return str(path.resolve().relative_to(here)) if path.resolve().is_relative_to(here) else str(path)

@@ -242,12 +242,12 @@ class SecretTerminalGame:
         self.writer.add_chance_result(state, thrown)
         return index_of_chance_move(moves, thrown, rules.resolve(state, thrown))
 
-    def record_choice(self, seat: int, label: Any) -> None:
+    def record_choice(self, seat: int, chosen_label: Any) -> None:
         """Record the choice of a seat."""
-        if isinstance(label, Action):
-            self.writer.add_choice(self.situation.state, label)
+        if isinstance(chosen_label, Action):
+            self.writer.add_choice(self.situation.state, chosen_label)
         else:
-            self.writer.add_item(self.situation.state, seat, label)
+            self.writer.add_item(self.situation.state, seat, chosen_label)
 
     def draw_index(self, probabilities: Sequence[Fraction]) -> int:
         """Draw an index at random by the given probabilities."""

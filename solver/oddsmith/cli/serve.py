@@ -57,7 +57,7 @@ def serve(
     if terminal:
         if len(rulesets) > 1:
             raise click.UsageError("--terminal follows one RULESET: leave out the others")
-        _print_answers_on_save(rulesets[0], _single_variant_setting(settings))
+        _print_answers_on_save(rulesets[0], _setting_with_one_variant(settings))
     import uvicorn
 
     from oddsmith.design import application
@@ -65,7 +65,7 @@ def serve(
     listening = _listening_socket(host, port)
     address = f"http://{f'[{host}]' if ':' in host else host}:{listening.getsockname()[1]}/"
     names = [host, "localhost", HOST] if host in (HOST, "localhost", "::1") else ["*"]
-    app = application([find_ruleset(name) for name in rulesets], _single_variant_setting(settings), names)
+    app = application([find_ruleset(name) for name in rulesets], _setting_with_one_variant(settings), names)
     click.echo(f"{address} follows {', '.join(rulesets)}; an interrupt ends it")
     if opens:
         click.launch(address)
@@ -124,7 +124,7 @@ def _listening_socket(host: str, port: int | None) -> socket.socket:
     )
 
 
-def _single_variant_setting(settings: SettingOptions) -> Setting:
+def _setting_with_one_variant(settings: SettingOptions) -> Setting:
     if len(settings.variants) > 1:
         raise click.UsageError("one variant at a time can be followed: set the parameters of the other with --set")
     return settings.setting
