@@ -16,7 +16,7 @@ from oddsmith.proof import values
 from oddsmith.proof.rules import derive, prove
 from oddsmith.proof.values import ValueTable
 from oddsmith.report.export.certificates import MIN_DIGITS
-from oddsmith.solve.staged.by_component import ByComponent
+from oddsmith.solve.staged.by_component import StageSolver
 from tests.node import ROOT, answers
 from tests.solve.test_stages import meet
 from tests.solve.test_stages_along import GAMES, book_of
@@ -74,7 +74,7 @@ def test_what_a_folder_has_kept_is_certified_without_solving(tmp_path: Path, mon
     book = oddsmith.load("pig")
     first = by_stages(book, digits=MIN_DIGITS, store=tmp_path / "kept", target=8)
     first.write_certificate(tmp_path / "one.jsonl")
-    monkeypatch.delattr(ByComponent, "solve")
+    monkeypatch.delattr(StageSolver, "solve")
     kept = by_stages(book, digits=MIN_DIGITS, store=tmp_path / "kept", target=8)
     kept.write_certificate(tmp_path / "two.jsonl")
     assert (tmp_path / "one.jsonl").read_bytes() == (tmp_path / "two.jsonl").read_bytes()

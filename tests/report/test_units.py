@@ -100,7 +100,8 @@ def test_a_comparison_is_told_in_the_numbers_of_people_if_all_of_it_can_be(text:
     for unit, wanted in (("", words), (COUNTED, counted)):
         game = bind(rules(unit))
         assert (
-            TableWords(game).condition_clause(typed_tree(text_without_file(text), Scope(game.ruleset.symbols))) == wanted
+            TableWords(game).condition_clause(typed_tree(text_without_file(text), Scope(game.ruleset.symbols)))
+            == wanted
         )
 
 

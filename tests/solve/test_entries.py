@@ -1,4 +1,6 @@
-"""A large game by stages keeps only the positions that enter a stage; the others are worked out where they are asked for."""
+"""A large game by stages keeps only the positions that enter a stage; the others are worked out where they are asked
+for.
+"""
 
 from __future__ import annotations
 
@@ -10,8 +12,8 @@ import pytest
 import oddsmith
 from oddsmith.api.staged import StagedGame
 from oddsmith.solve.staged import forward
-from oddsmith.solve.staged.by_component import ByComponent
-from oddsmith.solve.staged.staged import solve_by_stages, stored_by_stages
+from oddsmith.solve.staged.by_component import StageSolver
+from oddsmith.solve.staged.staged import load_by_stages, solve_by_stages
 from tests.solve.test_stages import MemoryStore
 from tests.staged import by_stages
 
@@ -32,8 +34,8 @@ def both(name: str, monkeypatch: pytest.MonkeyPatch, jobs: int = 1) -> tuple[Sta
 def test_values_and_tables_are_the_same(name: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     whole, few = both(name, monkeypatch)
     schedule = few.staged.schedule
-    assert isinstance(schedule, ByComponent)
-    assert schedule.found.entries_only
+    assert isinstance(schedule, StageSolver)
+    assert schedule.found.has_only_entered_keys
     assert schedule.found.stored_states < few.states / 2
     assert (few.values, few.states, few.turns, few.undecided) == (
         whole.values,
@@ -56,27 +58,27 @@ def test_advice_and_distributions_are_the_same_and_positions_that_cannot_be_are_
     asked = 0
     schedule = whole.staged.schedule
     for stage in schedule.order:
-        for keys in schedule.positions(stage):
+        for keys in schedule.key_batches(stage):
             for place in range(0, keys.shape[1], 7):
                 state = whole.staged.explorer.codec.state(keys[:, place])
                 assert few.advise(state) == whole.advise(state)
                 asked += 1
     assert asked > 50
     assert few.distribution("turns").outcomes == whole.distribution("turns").outcomes
-    key = next(iter(schedule.positions(schedule.order[0])))[:, :1]
-    assert few.staged.schedule.number_in_stage(key) is not None
-    assert few.staged.schedule.number_in_stage(key + 1) == schedule.number_in_stage(key + 1)
+    key = next(iter(schedule.key_batches(schedule.order[0])))[:, :1]
+    assert few.staged.schedule.state_number_in_stage(key) is not None
+    assert few.staged.schedule.state_number_in_stage(key + 1) == schedule.state_number_in_stage(key + 1)
 
 
 def test_what_is_stored_is_found_again(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(forward, "MAX_STATES_KEPT", 20)
     game, store = oddsmith.load("rogues-gambit").at(4, coins_each=5).game, MemoryStore()
     solved = solve_by_stages(game, "win", store=store)
-    found = stored_by_stages(game, "win", store)
+    found = load_by_stages(game, "win", store)
     assert found is not None
     assert found.values == solved.values
     for stage in solved.schedule.order[:10]:
-        for keys in solved.schedule.positions(stage):
+        for keys in solved.schedule.key_batches(stage):
             assert found.schedule.action_indices(keys).tolist() == solved.schedule.action_indices(keys).tolist()
 
 

@@ -36,7 +36,7 @@ def test_what_only_grows_is_found_in_the_rules(
     game = oddsmith.load(name).at(seats, **settings).game
     stages = find_stages(Explorer(game, next(iter(game.ruleset.payoffs))).codec)
     assert stages is not None
-    assert (stages.directions, stages.out) == (ways, out)
+    assert (stages.directions, stages.counts_seats_out) == (ways, out)
 
 
 RULES = """
@@ -136,9 +136,9 @@ def test_a_phase_that_is_over_for_good_is_a_stage() -> None:
     stages = find_stages(codec)
     assert stages is not None
     assert str(stages) == "phases that are over for good"
-    places = dict(zip(codec.phases, stages.phases, strict=True))
+    places = dict(zip(codec.phases, stages.phase_ranks, strict=True))
     assert places["fill"] == places["first"] < places["pour"] == places["second"]
-    assert stages.highest_stage == 1
+    assert stages.max_stage == 1
 
 
 LEAVE = """
@@ -215,8 +215,8 @@ def test_a_sum_may_fall_where_nothing_in_it_does() -> None:
     assert all(meet(one, two) for one, two in zip(staged.values, whole.values, strict=True))
     # All of a stage may lead to one another, whoever has the tokens.
     keys = whole.solution.graph.keys
-    for stage in set(stages.of(keys).tolist()):
-        assert len(set(stages.part_numbers(keys[:, stages.of(keys) == stage]).tolist())) == 1
+    for stage in set(stages.stages_of(keys).tolist()):
+        assert len(set(stages.part_numbers(keys[:, stages.stages_of(keys) == stage]).tolist())) == 1
 
 
 @pytest.mark.parametrize(

@@ -71,7 +71,7 @@ def test_best_rows_that_were_proposed_badly_are_repaired(swept: list[int], monke
     """The first row of every state is proposed. What is proven is the same."""
     right = by_stages(oddsmith.load("pig"), target=8)
     monkeypatch.setattr(LargeStage, "_best_rows_in_floats", lambda self: self.graph.state_rows[:-1].copy())
-    rounds, check = list[int](), LargeStage._better_rows
+    rounds, check = list[int](), LargeStage._better_rows_and_undecided_count
 
     def counted(self: LargeStage, *args: Any) -> Any:
         found = check(self, *args)

@@ -12,7 +12,7 @@ from oddsmith.api.workers import open_workers
 from oddsmith.base.errors import SolveError, TooManyStatesError
 from oddsmith.base.executors import Executor, Resources, SerialExecutor
 from oddsmith.solve.staged import by_component as stagewise
-from oddsmith.solve.staged.by_component import ByComponent, StagePart
+from oddsmith.solve.staged.by_component import StagePart, StageSolver
 from oddsmith.solve.staged.forward import memory_of_workers
 from oddsmith.solve.staged.staged import Staged, solve_by_stages
 from tests.solve.test_stages import meet
@@ -51,7 +51,7 @@ class Told(SerialExecutor):
 def test_values_are_those_of_the_whole_game(name: str, seats: int, settings: Mapping[str, Any]) -> None:
     book = oddsmith.load(name)
     whole, staged = book.at(seats, **settings).solve(), by_stages(book, seats, digits=30, **settings)
-    assert isinstance(staged.staged.schedule, ByComponent)
+    assert isinstance(staged.staged.schedule, StageSolver)
     assert staged.states == whole.solution.graph.states
     assert (staged.kind, staged.undecided) == (whole.kind, 0)
     assert all(meet(one, two) for one, two in zip(staged.values, whole.values, strict=True))
@@ -74,7 +74,7 @@ def test_processes_that_share_the_parts_find_the_same_bytes() -> None:
     with open_workers(2) as processes:
         told = Told(processes)
         shared = solved(told)
-    assert told.sent == {StagePart.keys_and_successors, StagePart.solve}
+    assert told.sent == {StagePart.all_keys_and_successor_keys, StagePart.solve}
     assert (kept(shared), shared.values, shared.turns) == (kept(alone), alone.values, alone.turns)
 
 
@@ -87,7 +87,7 @@ def test_a_process_that_ends_is_told() -> None:
 @pytest.mark.usefixtures("small")
 def test_a_part_must_fit_into_the_memory_and_several_only_where_they_do(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(stagewise, "SWEEP_BYTES", 10**12)  # so that they do not help
-    needed = solved().schedule.largest_stage()[2]
+    needed = solved().schedule.largest_stage_size_and_bytes()[2]
     with pytest.raises(TooManyStatesError):
         solved(memory=needed - 1)
     several = Told(SerialExecutor())
@@ -97,8 +97,8 @@ def test_a_part_must_fit_into_the_memory_and_several_only_where_they_do(monkeypa
     solved(one, memory=needed + memory_of_workers(2))
     assert one.sent == several.sent  # in stages with smaller parts
     narrow = Told(SerialExecutor())
-    monkeypatch.setattr(ByComponent, "_bytes_needed", lambda *_: needed)
-    monkeypatch.setattr(ByComponent, "largest_stage", lambda _: (0, 0, 0))
+    monkeypatch.setattr(StageSolver, "_bytes_needed", lambda *_: needed)
+    monkeypatch.setattr(StageSolver, "largest_stage", lambda _: (0, 0, 0))
     solved(narrow, memory=needed - 1)
     assert not narrow.sent
 
@@ -109,7 +109,7 @@ def test_small_parts_are_solved_as_one(monkeypatch: pytest.MonkeyPatch) -> None:
     for least in (1, 50, 10**6):
         monkeypatch.setattr(stagewise, "MIN_PART", least)
         course = solve_by_stages(game).schedule
-        assert isinstance(course, ByComponent)
+        assert isinstance(course, StageSolver)
         widest.append(sum(course.widest.values()))
         states = course.states
     assert widest[0] < widest[1] < widest[2] == states

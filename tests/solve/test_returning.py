@@ -230,7 +230,9 @@ def test_best_play_that_never_ends_is_told() -> None:
 def kept(staged: Staged) -> list[tuple[bytes, ...]]:
     """What is known of the sheets of every layer."""
     records = [staged.schedule.records.require(stage) for stage in staged.schedule.order]
-    return [(each.keys.tobytes(), each.values.middle.tobytes(), each.turns.middle.tobytes()) for each in records]
+    return [
+        (each.keys.tobytes(), each.values.middle.tobytes(), each.remaining_turns.middle.tobytes()) for each in records
+    ]
 
 
 def test_processes_find_the_same_bytes(monkeypatch: pytest.MonkeyPatch) -> None:

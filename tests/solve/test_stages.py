@@ -26,7 +26,7 @@ from oddsmith.solve.game_solver import BYTES_PER_TRANSITION
 from oddsmith.solve.numbers import FixedPoint
 from oddsmith.solve.staged import by_component as stagewise
 from oddsmith.solve.staged import forward as walking
-from oddsmith.solve.staged.by_component import ByComponent, LargeStage, StageOutcome
+from oddsmith.solve.staged.by_component import LargeStage, StageOutcome, StageSolver
 from oddsmith.solve.staged.find import FALLS, find_stages
 from oddsmith.solve.staged.forward import explore_stages
 from oddsmith.solve.staged.staged import effort_by_stages, solve_by_stages
@@ -191,9 +191,11 @@ def test_what_solving_would_take_is_told_before_anything_is_solved() -> None:
 def test_it_is_known_before_solving_which_states_come_back_to_one_another(name: str, settings: dict[str, Any]) -> None:
     """What memory solving needs rests on that. networkx says the same of every stage."""
     staged = by_stages(oddsmith.load(name), **settings)
-    assert isinstance(staged.staged.schedule, ByComponent)
+    assert isinstance(staged.staged.schedule, StageSolver)
     found = staged.staged.schedule.found
-    assert {stage: summaries.largest for stage, summaries in staged.staged.summaries.items()} == found.largest
+    assert {
+        stage: summaries.largest for stage, summaries in staged.staged.summaries.items()
+    } == found.largest_component_sizes
     for stage, keys in found.keys.items():
         graph = staged.staged.explorer.neighbourhood(keys)[0]
         inside = [
@@ -202,7 +204,7 @@ def test_it_is_known_before_solving_which_states_come_back_to_one_another(name: 
             if 0 <= b < graph.states
         ]
         parts = nx.strongly_connected_components(nx.DiGraph(inside))
-        assert found.circling[stage] == sum(len(part) for part in parts if len(part) > 1)
+        assert found.cyclic_state_counts[stage] == sum(len(part) for part in parts if len(part) > 1)
 
 
 @pytest.mark.parametrize(
@@ -229,7 +231,7 @@ def large_objects() -> list[object]:
 def test_stages_that_would_fill_the_memory_are_solved_in_sweeps(monkeypatch: pytest.MonkeyPatch) -> None:
     """They need a third of it. The memory that is needed is told before the first stage is solved."""
     monkeypatch.setattr(stagewise, "SWEEP_BYTES", 0)
-    monkeypatch.setattr(ByComponent, "held_bytes", 0)
+    monkeypatch.setattr(StageSolver, "held_bytes", 0)
     monkeypatch.setattr(walking, "BYTES_PER_KEY_WORD", 0)
     monkeypatch.setattr(walking, "BYTES_PER_INNER_TRANSITION", 0)
     monkeypatch.setattr(walking, "ENTRIES_PER_PAGE", 1)
@@ -243,7 +245,7 @@ def test_stages_that_would_fill_the_memory_are_solved_in_sweeps(monkeypatch: pyt
     monkeypatch.setattr(LargeStage, "solve", counted)
     plenty = by_stages(book, target=12, progress=lambda name, *_: told.append(name))
     assert not swept
-    needed = plenty.staged.schedule.largest_stage()[2]
+    needed = plenty.staged.schedule.largest_stage_size_and_bytes()[2]
     less = by_stages(book, target=12, memory=needed // 2)
     assert 0 < len(swept) < len(less.staged.summaries)
     assert meet(less.values[0], plenty.values[0])
@@ -322,7 +324,7 @@ def test_a_turn_that_begins_in_one_of_several_phases_is_solved_position_by_posit
 
 def test_no_sweeps_are_counted_on_where_none_can_be_made(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setattr(stagewise, "SWEEP_BYTES", 0)
-    monkeypatch.setattr(ByComponent, "held_bytes", 0)
+    monkeypatch.setattr(StageSolver, "held_bytes", 0)
     book = oddsmith.loads(PAID_APART)
     plenty = by_stages(book, store=tmp_path)
     assert plenty.kind == "zero-sum"
@@ -359,7 +361,7 @@ def test_play_that_went_back_would_be_seen() -> None:
     explorer = Explorer(game, "win")
     stages = find_stages(explorer.codec)
     assert stages is not None
-    wrong = type(stages)(stages.codec, {"score": FALLS}, out=False)
+    wrong = type(stages)(stages.codec, {"score": FALLS}, counts_seats_out=False)
     with pytest.raises(DisagreementError, match="goes back"):
         explore_stages(explorer, wrong, lambda *_: None)
 

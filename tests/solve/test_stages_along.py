@@ -26,8 +26,8 @@ from oddsmith.graph.columns.codec import Codec
 from oddsmith.report.policy.outline import outline_of_solution
 from oddsmith.solve.staged import distribution as spreading
 from oddsmith.solve.staged import measure as counting
-from oddsmith.solve.staged.measure import measures
-from oddsmith.solve.staged.staged import solve_by_stages, stored_by_stages
+from oddsmith.solve.staged.measure import answer_own_measures
+from oddsmith.solve.staged.staged import load_by_stages, solve_by_stages
 from tests.cases import SAMPLES
 from tests.solve.test_stages import MemoryStore, meet
 from tests.solve.test_turns import SHEET
@@ -123,7 +123,9 @@ def test_measures_are_those_of_the_whole_game(name: str, seats: int, settings: M
 
 @each
 def test_distributions_are_those_of_the_whole_game(name: str, seats: int, settings: Mapping[str, Any]) -> None:
-    """Of all kinds of questions: payoffs of seats, shares, who wins, turns of a seat, entries, plays of which a part counts."""
+    """Of all kinds of questions: payoffs of seats, shares, who wins, turns of a seat, entries, plays of which a part
+    counts.
+    """
     whole, staged = both(name, seats, tuple(settings.items()))
     for what in asked(whole, seats):
         try:
@@ -162,11 +164,11 @@ def test_a_play_that_is_too_long_to_follow_together_says_so(monkeypatch: pytest.
 
 def test_answers_are_kept_beside_the_stages(monkeypatch: pytest.MonkeyPatch) -> None:
     book, store = oddsmith.load("pig"), MemoryStore()
-    first = measures(solve_by_stages(book.at(target=8).game, store=store))
+    first = answer_own_measures(solve_by_stages(book.at(target=8).game, store=store))
     monkeypatch.setattr(counting, "answer_questions", None)
-    found = stored_by_stages(book.at(target=8).game, None, store)
+    found = load_by_stages(book.at(target=8).game, None, store)
     assert found is not None
-    assert measures(found) == first
+    assert answer_own_measures(found) == first
 
 
 def lines(path: Path) -> list[dict[str, str]]:

@@ -14,9 +14,9 @@ from oddsmith.base.errors import PositionError, StagesNotStoredError
 from oddsmith.ruleset.game import Game
 from oddsmith.ruleset.rules import State
 from oddsmith.ruleset.simulation import SampleMoments, simulate_together
-from oddsmith.solve.staged.by_component import ByComponent
+from oddsmith.solve.staged.by_component import StageSolver
 from oddsmith.solve.staged.by_turn import LayerSolver
-from oddsmith.solve.staged.staged import Staged, solve_by_stages, stored_by_stages
+from oddsmith.solve.staged.staged import Staged, load_by_stages, solve_by_stages
 from tests.solve.test_stages import MemoryStore, meet
 from tests.solve.test_turns import sheet
 from tests.staged import by_stages
@@ -47,7 +47,7 @@ def shelf_of(game: Game, digits: int = 12) -> Noting:
 
 def found_on(store: Noting, game: Game) -> Staged:
     """The game as a shelf keeps it."""
-    found = stored_by_stages(game, None, store)
+    found = load_by_stages(game, None, store)
     assert found is not None
     return found
 
@@ -73,7 +73,7 @@ def test_what_is_kept_says_the_same_and_solves_nothing(monkeypatch: pytest.Monke
         game, store = graph.game, Noting()
         first = solve_by_stages(game, digits=30, store=store)
         with monkeypatch.context() as patch:
-            for course in (ByComponent, LayerSolver):
+            for course in (StageSolver, LayerSolver):
                 patch.setattr(course, "solve", None)
             again = found_on(store, game)
             assert (again.values, again.turns, again.summaries, again.kind, again.how, again.states) == (
@@ -151,7 +151,7 @@ def test_more_digits_serve_for_fewer() -> None:
 def test_a_game_that_is_not_kept_whole_is_no_answer() -> None:
     game, other = (oddsmith.load("pig").at(target=target).game for target in (12, 13))
     store = shelf_of(game)
-    assert stored_by_stages(other, None, store) is None
+    assert load_by_stages(other, None, store) is None
     found = found_on(store, game)
     store.clear()
     with pytest.raises(StagesNotStoredError, match="is not kept any more"):

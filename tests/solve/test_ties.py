@@ -10,7 +10,7 @@ from oddsmith.solve.game_solver import solve
 from oddsmith.solve.questions.distribution import distribution
 from oddsmith.solve.questions.measure import expected_lengths
 from oddsmith.solve.staged.distribution import best_play
-from oddsmith.solve.staged.staged import solve_by_stages, stored_by_stages
+from oddsmith.solve.staged.staged import load_by_stages, solve_by_stages
 from tests.solve.test_kinds import game_of
 from tests.solve.test_stages import MemoryStore, meet
 
@@ -94,7 +94,7 @@ def test_what_turns_in_columns_do_not_settle_is_kept_as_it_was_solved() -> None:
     game, store = written(IDLE, SCORE, "share(0)"), MemoryStore()
     first = solve_by_stages(game, store=store)
     assert "same" not in first.how
-    found = stored_by_stages(game, None, store)
+    found = load_by_stages(game, None, store)
     assert found is not None
     assert (found.how, found.values) == (first.how, first.values)
     assert solve_by_stages(game, digits=20, store=store).how == first.how

@@ -30,7 +30,7 @@ from oddsmith.solve.staged import (
 from oddsmith.solve.staged import (
     measure as counting,
 )
-from oddsmith.solve.staged.distribution import SEAT_BITS, Increments, best_play, distribution_by_turns
+from oddsmith.solve.staged.distribution import SEAT_BITS, SumIncrements, best_play, distribution_by_turns
 from tests.solve.test_returning import race
 from tests.solve.test_turns import sheet
 from tests.staged import by_stages
@@ -193,7 +193,7 @@ def test_what_is_added_for_several_movers_fits_into_one_number() -> None:
     for one in (-7, 0, 3, 20_000):
         for two in (-20_000, -1, 0, 5):
             code = one + (two << SEAT_BITS)
-            assert (Increments.amount_of(code, 0), Increments.amount_of(code, 1)) == (one, two)
+            assert (SumIncrements.unpacked_amount(code, 0), SumIncrements.unpacked_amount(code, 1)) == (one, two)
 
 
 LUCKY = """          - add worth_of(box) to score

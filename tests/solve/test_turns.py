@@ -1,4 +1,6 @@
-"""A turn that is the same on every sheet is explored once, and games solved that way have the values of the whole games."""
+"""A turn that is the same on every sheet is explored once, and games solved that way have the values of the whole
+games.
+"""
 
 from __future__ import annotations
 
@@ -192,10 +194,10 @@ def test_the_turn_on_other_sheets_is_what_exploring_finds_there() -> None:
     sheets = explore_turns(turn, lambda *_: None, SerialExecutor())
     assert sheets is not None
     for layer in sheets.layers[1:]:
-        turn.check_sheet(layer.keys.filled[:, -1:])
-    wrong = replace(turn.graph, weight=turn.graph.weight + 1)
+        turn.check_same_turn_on_sheet(layer.keys.filled[:, -1:])
+    wrong = replace(turn.inner_graph, weight=turn.inner_graph.weight + 1)
     with pytest.raises(DisagreementError, match="not the same on every sheet"):
-        replace(turn, graph=wrong).check_sheet(sheets.layers[1].keys.filled[:, :1])
+        replace(turn, inner_graph=wrong).check_same_turn_on_sheet(sheets.layers[1].keys.filled[:, :1])
 
 
 ENDLESS = SHEET.format(**PLAIN).replace(
@@ -258,7 +260,7 @@ def test_the_best_is_found_and_what_comes_near_it() -> None:
             best.update(np.arange(len(row)), limbs(row))
         for place in range(units.shape[1]):
             column = (units[:, place] * sign).tolist()
-            found = point.units_of_limbs(best.x[:, 0, place].tolist()) * sign
+            found = point.units_of_limbs(best.values[:, 0, place].tolist()) * sign
             assert found == max(column)
             near = sum(each >= found - reach for each in column) > 1
             assert best.near[place] or not near
@@ -276,9 +278,9 @@ def test_rows_that_serve_again_hold_the_same_values(few: bool, monkeypatch: pyte
     assert inner.held < inner.count
     for layer in schedule.order:
         later, radius, _ = schedule.next_turn_values(layer)
-        keys = schedule.sheets.layers[layer].keys.filled
+        keys = schedule.turn_starts.layers[layer].keys.filled
         begins, undecided = solver.solve(keys, later, radius)
-        everywhere, again = solver.solve(keys, later, radius, everywhere=True)
+        everywhere, again = solver.solve(keys, later, radius, all_positions=True)
         assert (begins[:, :, 0] == everywhere[:, :, inner.places[0]]).all()
         assert undecided == again
         # Each position has the best of what its distributions bring.
@@ -288,7 +290,7 @@ def test_rows_that_serve_again_hold_the_same_values(few: bool, monkeypatch: pyte
             units = np.array([[point.units_of_limbs(at) for at in one[:, 0].T.tolist()] for one in brought])
             held = [[point.units_of_limbs(at) for at in one[:, 0].T.tolist()] for one in worth[each.states]]
             for place, row in enumerate(held):
-                own = [units[slot[place]] for slot in each.slots if place < len(slot)]
+                own = [units[slot[place]] for slot in each.distributions_by_action if place < len(slot)]
                 assert row == np.max(own, axis=0).tolist()
 
 

@@ -97,7 +97,9 @@ def _strategy_drawings(strategy: Strategy) -> list[tuple[str, Drawing]]:
 
     ways: list[Callable[[], list[tuple[str, Drawing | None]]]] = [
         lambda: [(strategy.condition_words_of_table(table), draw_map(strategy, table)) for table in strategy.tables],
-        lambda: [(strategy.condition_words_of_table(table), draw_thresholds(strategy, table)) for table in strategy.tables],
+        lambda: [
+            (strategy.condition_words_of_table(table), draw_thresholds(strategy, table)) for table in strategy.tables
+        ],
         lambda: [("", draw_strips(strategy))],
         lambda: [("", draw_shares(strategy))],
     ]

@@ -69,7 +69,10 @@ class SecretDecision:
         """The actions that the plan takes, each with its chance; empty if the seat's own plan never reaches the
         decision.
         """
-        planned, off = self.choice.action_probabilities or (), self.solution.subgames[self.subgame_root].probability_error
+        planned, off = (
+            self.choice.action_probabilities or (),
+            self.solution.subgames[self.subgame_root].probability_error,
+        )
         return {
             name: Number(chance - off, chance + off)
             for name, chance in zip(self.actions, planned, strict=False)

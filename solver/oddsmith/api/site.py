@@ -182,7 +182,9 @@ def answering_forecast_text(ruleset: Ruleset, store: Path | None = None) -> str:
     from oddsmith.ruleset import bind
 
     home = ruleset.edition.home
-    if ruleset.has_secrets or (open_answer_store(store) if store else shipped_answer_store()).known_answer(ruleset, home):
+    if ruleset.has_secrets or (open_answer_store(store) if store else shipped_answer_store()).known_answer(
+        ruleset, home
+    ):
         return ""
     size = Explorer(bind(ruleset, home), home.objective).estimate
     game = f"{ruleset.id}{home.options}: at most {size.bound_text} positions"

@@ -109,9 +109,9 @@ class StagedGame(SolvedGame):
         """Return the answers to the questions that the ruleset asks, by their names; a question without an answer has
         the error that says why.
         """
-        from oddsmith.solve.staged import measures
+        from oddsmith.solve.staged import answer_own_measures
 
-        return measures(self.staged, progress)
+        return answer_own_measures(self.staged, progress)
 
     @contextmanager
     def _best_play(self, progress: Progress | None, jobs: int, cluster: Any) -> Iterator[BestPlay]:
@@ -186,7 +186,7 @@ class StagedGame(SolvedGame):
         before, found = 0, False
         for stage in reversed(staged.schedule.order):
             done = before
-            for keys in staged.schedule.positions(stage, held):
+            for keys in staged.schedule.key_batches(stage, held):
                 fitting = keys[:, position_filter_mask(codec, keys, fixed)]
                 if fitting.shape[1]:
                     found = True
@@ -252,11 +252,11 @@ class StagedSolver:
         from oddsmith.api.workers import open_workers
 
         self._explorer.refuse_too_large(staged=True)  # before what solves is loaded
-        from oddsmith.solve.staged import DIGITS, solve_by_stages, stored_by_stages
+        from oddsmith.solve.staged import DIGITS, load_by_stages, solve_by_stages
 
         shelf, begin, digits = self._answer_store, self.work.begin, DIGITS if self.digits is None else self.digits
         if shelf is not None:
-            kept = stored_by_stages(self.game, self.objective, shelf)
+            kept = load_by_stages(self.game, self.objective, shelf)
             if kept is not None and kept.digits >= digits:
                 return StagedGame(kept)
         announce = (lambda effort: begin(reason, effort)) if begin else None
@@ -268,7 +268,7 @@ class StagedSolver:
                 digits=digits,
                 store=shelf,
                 resources=Resources(self.work.memory, share),
-                begin=announce,
+                before_solving=announce,
             )
         return StagedGame(found)
 

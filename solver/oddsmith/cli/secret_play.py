@@ -302,7 +302,11 @@ class SecretTerminalGame:
         Policies do not decide simultaneous choices. In such a choice, the index is random.
         """
         actions = [each.label for each in possible_moves if isinstance(each.label, Action)]
-        return policy.choose_action_index(self.situation.state, actions) if actions else self.random.randrange(len(possible_moves))
+        return (
+            policy.choose_action_index(self.situation.state, actions)
+            if actions
+            else self.random.randrange(len(possible_moves))
+        )
 
     def ask_player(self, seat: int, action_names: Sequence[str], in_play: UnfinishedPlay | None) -> int:
         """Ask the player at the keyboard, who sees what the seat sees, and return the index of the chosen action."""

@@ -66,7 +66,9 @@ def solve_with_all_seats_free(solution: Solution, progress: Progress | None = No
     from oddsmith.solve.search import BestPlaySearch
 
     with threadpool_limits(1):
-        return BestPlaySearch(solution.graph, progress or ignore_progress, same_for_all_seats=False, digits=None).solve({})
+        return BestPlaySearch(solution.graph, progress or ignore_progress, same_for_all_seats=False, digits=None).solve(
+            {}
+        )
 
 
 def entries_in_questions(game: Game) -> list[tuple[str, str]]:

@@ -95,7 +95,9 @@ class EstimatedAnswer:
 _FORM = plain_form(tuple[EstimatedPlay, ...])
 
 
-def estimated_answer(ruleset: Ruleset, estimated_game: EstimatedGame, progress: Progress = ignore_progress) -> EstimatedAnswer:
+def estimated_answer(
+    ruleset: Ruleset, estimated_game: EstimatedGame, progress: Progress = ignore_progress
+) -> EstimatedAnswer:
     """Simulate the plays, and return the estimates from them.
 
     Raises InputError, for example if a seat has a choice and no policy is named.
@@ -106,10 +108,14 @@ def estimated_answer(ruleset: Ruleset, estimated_game: EstimatedGame, progress: 
     objective = estimated_game.setting.objective
     found = [estimate(game, objective, way, estimated_game.games, SEED, progress=progress) for way in ways]
     if estimated_game.ahead_from:
-        solved = solve(bind(ruleset, estimated_game.ahead_from), objective, progress=progress, merge_symmetric_states=False)
+        solved = solve(
+            bind(ruleset, estimated_game.ahead_from), objective, progress=progress, merge_symmetric_states=False
+        )
         ahead = SmallerGameValues.of(solved, game, ruleset.regular or ANY)
         others = {seat: name for seat, name in usual.items() if seat != 0}
-        found.append(estimate(game, objective, others, estimated_game.games, SEED, progress=progress, smaller_game=ahead))
+        found.append(
+            estimate(game, objective, others, estimated_game.games, SEED, progress=progress, smaller_game=ahead)
+        )
     return EstimatedAnswer(estimated_game, game, tuple(map(EstimatedPlay.of, found)))
 
 

@@ -31,7 +31,7 @@ from oddsmith.report.policy.thresholds import SolvedStrategy, Strategy, strategi
 from oddsmith.report.policy.turn_table import turn_table
 from oddsmith.solve import FractionTooLong
 from oddsmith.solve.questions import distribution
-from oddsmith.solve.staged import LayerSolver, Staged, best_play, measures
+from oddsmith.solve.staged import LayerSolver, Staged, answer_own_measures, best_play
 
 FOLLOWED = (
     500_000_000  # positions up to which best play is followed, for the questions of a ruleset and for a distribution
@@ -76,7 +76,9 @@ class LargeAnswer(Answer):
     @cached_property
     def _solved_strategies(self) -> list[SolvedStrategy]:
         keys = self._layer_solver.turn.keys
-        if self._layer_solver.sheets.back:  # play may come back to the beginning, which then counts as known
+        if (
+            self._layer_solver.turn_starts.return_targets
+        ):  # play may come back to the beginning, which then counts as known
             keys = keys[:, 1:]
         return strategies_by_phase(self._staged.part_of(keys))
 
@@ -85,7 +87,7 @@ class LargeAnswer(Answer):
         """The strategy of each phase in the first turn. Only its counts of decisions, ``decided`` and ``met``, are
         those of all turns.
         """
-        sheets = self._layer_solver.sheets.count
+        sheets = self._layer_solver.turn_starts.turn_start_count
         counts = {each.phase: each.decided * sheets for each in self._solved_strategies}
         return [replace(each, decided=counts[each.phase], met=counts[each.phase]) for each in self._solved_strategies]
 
@@ -126,7 +128,7 @@ class LargeAnswer(Answer):
     def key_facts(self) -> KeyFacts:
         """The key facts of the game: values, length, answers to the ruleset's questions, and the kind of play."""
         staged, asked = self._staged, self.game.ruleset.measures
-        found = measures(staged) if staged.states <= FOLLOWED else {}
+        found = answer_own_measures(staged) if staged.states <= FOLLOWED else {}
         answers = {name: each if isinstance(each := found.get(name), Number) else None for name in asked}
         chances = frozenset(name for name, each in self.game.ruleset.measures.items() if is_probability_question(each))
         return KeyFacts(staged.values, {"turns": staged.turns}, answers, play_kind_words(staged).sentence, chances)

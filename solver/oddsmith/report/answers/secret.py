@@ -80,7 +80,9 @@ class SecretAnswer:
         return OptionWords(self.game, self.game.ruleset.player_name)
 
 
-def solved_secret_answer(ruleset: Ruleset, setting: Setting, progress: Progress = ignore_progress) -> SecretAnswer | Answer:
+def solved_secret_answer(
+    ruleset: Ruleset, setting: Setting, progress: Progress = ignore_progress
+) -> SecretAnswer | Answer:
     """Return the solution of a game with secrets, or an answer that says why it cannot be solved.
 
     Raises PlayError where a rule breaks, or a seat would choose by what it has not seen.

@@ -781,10 +781,10 @@ class _StageWriter:
         self.canonical = CanonicalForm(staged.game, left_out.unit_payoffs, left_out.forgotten, left_out.orbits)
         stages = find_stages(self.codec)
         assert stages is not None
-        self.stage_of, found = stages.of, explore_stages(explorer, stages, progress)
+        self.stage_of, found = stages.stages_of, explore_stages(explorer, stages, progress)
         self.order, self.stages, first = sorted(found.sizes, reverse=True), dict[int, _StageIndex](), 0
         for each in self.order:
-            furthest = found.furthest.get(each, each)
+            furthest = found.last_stages_reached.get(each, each)
             least = first if furthest == each else self.stages[furthest].first_number
             self.stages[each] = _StageIndex(found.keys[each], first, least, KeyIndex.of(found.keys[each]))
             first += found.sizes[each]
@@ -871,7 +871,7 @@ class _StageTransitions:
             neighbourhood.graph,
             stage.state_count,
         )
-        graph, others = self.graph, writer.state_numbers(neighbourhood.boundary)
+        graph, others = self.graph, writer.state_numbers(neighbourhood.boundary_keys)
         paid = [writer.paid[tuple(Fraction(units, graph.scale) for units in kind)] for kind in graph.payoffs]
         self.local = graph.target.astype(np.int64)  # -1, and the last entry of what is asked of targets, is the end
         number = np.concatenate([stage.first_number + arange(self.count), others, [-1]])
@@ -979,7 +979,9 @@ class _StageTransitions:
         """
         first = np.searchsorted(rows.node_of_row, arange(self.count + 1))
         try:
-            steps = iterate_values(list(state_blocks(0, first, rows.probabilities)), rows.step_counts, SETTLED_TOLERANCE)
+            steps = iterate_values(
+                list(state_blocks(0, first, rows.probabilities)), rows.step_counts, SETTLED_TOLERANCE
+            )
         except SingularSystem:
             steps = np.array([np.inf])
         if (

@@ -169,7 +169,11 @@ class StateTable:
         """Return the values of a state, by seat from the mover."""
         solved, n = self.solution.solved, self.graph.seats
         known = None if self.solution.mixtures else solved.exact.known.get(arena_state)
-        found = [Number.of(known.fraction(k)) for k in range(n)] if known else list(solved.bounds.state_numbers(arena_state))
+        found = (
+            [Number.of(known.fraction(k)) for k in range(n)]
+            if known
+            else list(solved.bounds.state_numbers(arena_state))
+        )
         return found[mover:] + found[:mover]
 
     def _number_cells(self, number: Number) -> list[Plain]:

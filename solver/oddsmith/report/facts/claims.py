@@ -159,7 +159,9 @@ def claim_setting(ruleset: Ruleset, setting: Setting | None) -> Setting:
 def claim_number(game: Game, claim: Claim, solve: Callable[[], Solution]) -> Number:
     """Compute the number that a claim should have stated, precisely enough to judge the stated one."""
     number = _solved_value(claim.ask, solve) or ask(game, claim.ask, solve)
-    if ( claim.stated.is_confirmed_by(number) is None ):  # p/q was stated, or the number lies on the edge of what rounds to it
+    if (
+        claim.stated.is_confirmed_by(number) is None
+    ):  # p/q was stated, or the number lies on the edge of what rounds to it
         return ask(game, claim.ask, solve, exact=True)
     return number
 

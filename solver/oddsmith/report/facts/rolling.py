@@ -228,7 +228,11 @@ class _RollOnTurn:
         arena, bottom = self.arena, int(self.arena.denominator[row])
         for edge in range(int(arena.row_edges[row]), int(arena.row_edges[row + 1])):
             target = int(arena.target[edge])
-            over = target < 0 or bool(self.turns[edge]) or not self.states_before_decision[target // arena.copies_per_state]
+            over = (
+                target < 0
+                or bool(self.turns[edge])
+                or not self.states_before_decision[target // arena.copies_per_state]
+            )
             better = over and self.better_off(state, target, int(arena.seat_shift[edge]), int(arena.payoff[edge]))
             yield target, Fraction(int(arena.weight[edge]), bottom), over, better
 

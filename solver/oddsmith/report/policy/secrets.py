@@ -60,7 +60,13 @@ def _secret_move_review(
     losses = [loss_of(best, each, solution.sign) for each in worth]
     loss, better = losses[step.taken_index], [name for name, each in zip(names, losses, strict=True) if not each.lower]
     return MoveReview(
-        step.seat + 1, names[step.taken_index], value_change, loss, tuple(better) if loss.lower > 0 else (), True, chance
+        step.seat + 1,
+        names[step.taken_index],
+        value_change,
+        loss,
+        tuple(better) if loss.lower > 0 else (),
+        True,
+        chance,
     )
 
 

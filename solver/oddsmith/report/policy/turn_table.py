@@ -83,10 +83,10 @@ class _TurnTableWriter:
     @cached_property
     def sheet_cell_ranges(self) -> list[Range]:
         """The ranges of the cells of the sheet that are in the keys of positions in which turns begin."""
-        codec, cells = self.staged.explorer.codec, self.schedule.turn.cells
+        codec, cells = self.staged.explorer.codec, self.schedule.turn.sheet_cells
         begins = codec.cells_in_keys[codec.phases.index(self.staged.game.ruleset.turn)]
         return digit_ranges(
-            [where for where in begins if where in cells], codec.digit_columns(self.schedule.sheets.keys)
+            [where for where in begins if where in cells], codec.digit_columns(self.schedule.turn_starts.keys)
         )
 
     @cached_property
@@ -102,7 +102,7 @@ class _TurnTableWriter:
             if not len(states):
                 continue
             own, cells = [each[states] for each in digits], codec.cells_in_keys[number]
-            inside = digit_ranges([where for where in cells if where not in turn.cells], own)
+            inside = digit_ranges([where for where in cells if where not in turn.sheet_cells], own)
             known = sheet | {each[0]: each for each in inside}
             numbers = position_ranks(inside, own)
             order = np.argsort(numbers)
@@ -133,7 +133,7 @@ class _TurnTableWriter:
             "sheet": self.sheet_cell_ranges,
             "paid": [_numerator_and_denominator(paid[0]) for paid in self._turn_payoffs],
             "places": inner.count,
-            "inner": inner.inner,
+            "inner": inner.inner_count,
             "turn": [{"name": block.phase, "cells": block.turn_cell_ranges} for block in self.phase_blocks],
             "phases": [
                 {"name": block.phase, "cells": block.turn_and_sheet_cell_ranges, "out": 1, "orbits": []}
@@ -145,7 +145,7 @@ class _TurnTableWriter:
     @property
     def body(self) -> bytes:
         """The body of the table: the sheets with their values, the positions of a turn, and the graph of a turn."""
-        keys = self.schedule.sheets.keys
+        keys = self.schedule.turn_starts.keys
         places = position_ranks(self.sheet_cell_ranges, self.staged.explorer.codec.digit_columns(keys))
         order = np.argsort(places)
         sheets = rank_run_bytes(places[order]) + difference_bytes(self._rounded_sheet_values(keys[:, order]))
@@ -158,7 +158,7 @@ class _TurnTableWriter:
     @property
     def _decimal_places(self) -> int:
         """The number of decimal places of the values."""
-        return COARSE_PLACES if self.schedule.sheets.count > MANY_SHEETS else FINE_PLACES
+        return COARSE_PLACES if self.schedule.turn_starts.turn_start_count > MANY_SHEETS else FINE_PLACES
 
     @property
     def _constant_sum(self) -> Fraction:
@@ -172,7 +172,7 @@ class _TurnTableWriter:
     def _turn_payoffs(self) -> list[tuple[Fraction, ...]]:
         """The payoffs that may be paid within a turn."""
         payoffs = list(self.staged.explorer.edges.payoffs)
-        return payoffs[: int(self.schedule.turn.graph.payoff.max(initial=0)) + 1]
+        return payoffs[: int(self.schedule.turn.inner_graph.payoff.max(initial=0)) + 1]
 
     def _rounded_sheet_values(self, keys: Ints) -> Iterator[int]:
         """Yield the value of each sheet, rounded to a whole number of units. ``keys``: the keys of the sheets. The
@@ -191,11 +191,18 @@ class _TurnTableWriter:
         """
         several = len(self._turn_payoffs) > 1
         for layer in self.schedule.inner.layers:
-            row, target, payoff, weight = layer.edges
+            row, target, payoff, weight = layer.transitions
             lengths = bincount(row, minlength=len(layer.denominator))
-            yield varint_bytes([len(layer.states), len(layer.slots), *map(len, layer.slots), len(layer.denominator)])
+            yield varint_bytes(
+                [
+                    len(layer.states),
+                    len(layer.distributions_by_action),
+                    *map(len, layer.distributions_by_action),
+                    len(layer.denominator),
+                ]
+            )
             yield difference_bytes(layer.states.tolist())
-            yield difference_bytes(chain.from_iterable(slot.tolist() for slot in layer.slots))
+            yield difference_bytes(chain.from_iterable(slot.tolist() for slot in layer.distributions_by_action))
             yield varint_bytes(layer.denominator.tolist()) + varint_bytes(lengths.tolist())
             yield difference_bytes(target.tolist()) + varint_bytes(weight.tolist())
             if several:

@@ -15,15 +15,15 @@ if TYPE_CHECKING:
     from oddsmith.solve.staged.distribution import best_play
     from oddsmith.solve.staged.find import find_stages
     from oddsmith.solve.staged.forward import explore_stages
-    from oddsmith.solve.staged.measure import measures
+    from oddsmith.solve.staged.measure import answer_own_measures
     from oddsmith.solve.staged.staged import (
         DIGITS,
         Effort,
         Staged,
         effort_by_stages,
+        load_by_stages,
         solve_by_stages,
         solve_by_turns,
-        stored_by_stages,
     )
     from oddsmith.solve.staged.store import BlobStore, Bytes, Neighbourhood
 
@@ -35,14 +35,14 @@ __all__ = [
     "LayerSolver",
     "Neighbourhood",
     "Staged",
+    "answer_own_measures",
     "best_play",
     "effort_by_stages",
     "explore_stages",
     "find_stages",
-    "measures",
+    "load_by_stages",
     "solve_by_stages",
     "solve_by_turns",
-    "stored_by_stages",
 ]
 
 _HOMES = {
@@ -50,7 +50,7 @@ _HOMES = {
     "distribution": ("best_play",),
     "find": ("find_stages",),
     "forward": ("explore_stages",),
-    "measure": ("measures",),
+    "measure": ("answer_own_measures",),
     "staged": (
         "DIGITS",
         "Effort",
@@ -58,7 +58,7 @@ _HOMES = {
         "effort_by_stages",
         "solve_by_stages",
         "solve_by_turns",
-        "stored_by_stages",
+        "load_by_stages",
     ),
     "store": (
         "BlobStore",

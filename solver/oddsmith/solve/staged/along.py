@@ -27,34 +27,34 @@ Entry = tuple[str, str]
 class PolicyStates:
     """Positions of one stage that the policy reaches.
 
-    ``keys``: their keys; ``offset``: the index of the action that each takes; ``mixtures``: the mixed actions by
-    position. ``arrived``: the number of positions that play enters from earlier stages; these come first.
+    ``keys``: their keys; ``action_indices``: the index of the action that each takes; ``mixtures``: the mixed actions
+    by position. ``entered_count``: the number of positions that play enters from earlier stages; these come first.
     """
 
     stage: int
     keys: Ints
-    offset: Whole
+    action_indices: Whole
     mixtures: Mapping[int, Mixture]
-    arrived: int
+    entered_count: int
 
 
 @dataclass(frozen=True, eq=False)
 class PolicyPart:
     """Positions of one stage, and the later positions to which the policy leads from them.
 
-    ``policy_states``: the positions. ``graph``: has only the rows that are taken. ``boundary``: the keys of the
+    ``policy_states``: the positions. ``graph``: has only the rows that are taken. ``boundary_keys``: the keys of the
     positions of later stages, numbered after those of the part. ``mixtures``: the mixed actions by position.
     """
 
     policy_states: PolicyStates
     graph: StateGraph
-    boundary: Ints
+    boundary_keys: Ints
     mixtures: Mapping[int, Mixture]
 
     @property
     def played_policy(self) -> PlayedPolicy:
         """The policy in an arena in which the positions of the boundary have no rows."""
-        boundary = self.boundary.shape[1]
+        boundary = self.boundary_keys.shape[1]
         rows = np.append(self.graph.state_rows[:-1], np.full(boundary, -1, dtype=np.int64))
         return PlayedPolicy(self.graph, Arena.of(self.graph, boundary), rows, self.mixtures)
 
@@ -62,43 +62,43 @@ class PolicyPart:
 class PolicyExplorer:
     """Explores the positions that the policy reaches.
 
-    ``payoff``: the payoff to count, by default the one that the game was solved for. ``watch``: entries whose
-    transitions are marked. ``at_end``: whether the payoff is paid only at the end. ``split``: an entry that is split in
-    two. Raises RulesetError if a tally would have to be part of the state.
+    ``payoff``: the payoff to count, by default the one that the game was solved for. ``marked_entries``: entries whose
+    transitions are marked. ``pay_at_end``: whether the payoff is paid only at the end. ``split``: an entry that is
+    split in two. Raises RulesetError if a tally would have to be part of the state.
     """
 
     def __init__(
         self,
         staged: Staged,
         payoff: Payoff | None = None,
-        watch: Iterable[Entry] = (),
-        at_end: bool = False,
+        marked_entries: Iterable[Entry] = (),
+        pay_at_end: bool = False,
         split: SplitEntry | None = None,
     ) -> None:
         self.schedule, self.codec, game = staged.schedule, staged.explorer.codec, staged.game
         self.solved_by, self.copies = staged.explorer, split.again if split else {}
         name, sharing, rules = staged.objective, None, split.ruleset if split else game.ruleset
-        if at_end or split or payoff not in {None, rules.payoffs[name]}:
+        if pay_at_end or split or payoff not in {None, rules.payoffs[name]}:
             payoff = payoff or rules.payoffs[name]
             name = payoff.name
             game = replace(game, ruleset=replace(rules, payoffs={**rules.payoffs, name: payoff}))
             own = self.codec.reduction
-            sharing = ReductionOptions(symmetry=bool(own.orbits), at_end=at_end, finer_than=own)
-        self.explorer = Explorer(game, name, watch, sharing)
+            sharing = ReductionOptions(symmetry=bool(own.orbits), at_end=pay_at_end, finer_than=own)
+        self.explorer = Explorer(game, name, marked_entries, sharing)
         self.same = sharing is None
 
     def policy_parts(self, progress: Progress | None = None) -> Iterator[PolicyPart]:
         """Yield every part that play reaches, beginning with the first stage."""
         schedule, tell, done = self.schedule, progress or ignore_progress, 0
         open_: dict[int, KeyIndex] = {}
-        self._index_by_stage(open_, self.explorer.start)
+        self._add_keys_by_stage(open_, self.explorer.start)
         while open_:
             stage = min(open_)
             arrived = open_.pop(stage).keys.filled
             for first in range(0, arrived.shape[1], schedule.batch_size):
                 part = self._explore_within_stage(stage, arrived[:, first : first + schedule.batch_size])
-                if part.boundary.shape[1]:
-                    self._index_by_stage(open_, part.boundary)
+                if part.boundary_keys.shape[1]:
+                    self._add_keys_by_stage(open_, part.boundary_keys)
                 done += part.graph.states
                 tell("following play", done, max(done, schedule.states))
                 yield part
@@ -108,12 +108,12 @@ class PolicyExplorer:
         """Return the part that consists of the given states, after exploring it once more."""
         return PolicyPart(
             policy_states,
-            *_policy_graph(
-                *self.explorer.neighbourhood(policy_states.keys), policy_states.offset, policy_states.mixtures
+            *_graph_of_taken_rows(
+                *self.explorer.neighbourhood(policy_states.keys), policy_states.action_indices, policy_states.mixtures
             ),
         )
 
-    def solved_keys(self, keys: Ints) -> Ints:
+    def keys_when_solved(self, keys: Ints) -> Ints:
         """Convert keys of ``self.explorer`` to keys of the explorer with which the game was solved."""
         codec = self.explorer.codec
         if self.same or codec.orbits == self.codec.orbits:
@@ -122,41 +122,43 @@ class PolicyExplorer:
         found = [self.codec.key(self.codec.seen_from_mover(state)) for state in codec.states(keys)]
         return np.array(found, dtype=np.int64).reshape(-1, self.codec.words_per_key).T
 
-    def _index_by_stage(self, open_: dict[int, KeyIndex], keys: Ints) -> None:
-        stage = self.schedule.stages_of(self.solved_keys(keys))
+    def _add_keys_by_stage(self, key_indexes: dict[int, KeyIndex], keys: Ints) -> None:
+        stage = self.schedule.stages_of(self.keys_when_solved(keys))
         for each in unique(stage).tolist():
-            if each not in open_:
-                open_[each] = KeyIndex.of(keys[:, :0])
-            open_[each].add(keys[:, stage == each])
+            if each not in key_indexes:
+                key_indexes[each] = KeyIndex.of(keys[:, :0])
+            key_indexes[each].add(keys[:, stage == each])
 
-    def _explore_within_stage(self, stage: int, arrived: Ints) -> PolicyPart:
-        """Explore all positions of a stage that play reaches from the ``arrived`` ones, and the successors of these
-        positions.
+    def _explore_within_stage(self, stage: int, entered_keys: Ints) -> PolicyPart:
+        """Explore all positions of a stage that play reaches from the ``entered_keys`` ones, and the successors of
+        these positions.
         """
-        index, offsets, mixtures = KeyIndex.of(arrived), list[Ints](), dict[int, Mixture]()
+        index, offsets, mixtures = KeyIndex.of(entered_keys), list[Ints](), dict[int, Mixture]()
         while (done := sum(map(len, offsets))) < index.count:
             new = index.keys.filled[:, done:]
             graph, boundary = self.explorer.neighbourhood(new)
             offset, mixed = self._action_indices(new, graph)
             offsets.append(offset)
             mixtures |= {done + place: mixture for place, mixture in mixed.items()}
-            boundary = _policy_graph(graph, boundary, offset, mixed)[1]
+            boundary = _graph_of_taken_rows(graph, boundary, offset, mixed)[1]
             boundary = (
-                boundary[:, self.schedule.stages_of(self.solved_keys(boundary)) == stage]
+                boundary[:, self.schedule.stages_of(self.keys_when_solved(boundary)) == stage]
                 if boundary.shape[1]
                 else boundary
             )
             if boundary.shape[1]:
                 index.add(boundary)
         offset = np.concatenate(offsets).astype(np.uint16)
-        return self.explore_again(PolicyStates(stage, index.keys.filled.copy(), offset, mixtures, arrived.shape[1]))
+        return self.explore_again(
+            PolicyStates(stage, index.keys.filled.copy(), offset, mixtures, entered_keys.shape[1])
+        )
 
     def _action_indices(self, keys: Ints, graph: StateGraph) -> tuple[Ints, Mapping[int, Mixture]]:
         """Return the index of the action that the policy takes in each of the given positions, and their mixed actions.
 
         ``graph``: a graph of these positions. Several of them may have been a single position when the game was solved.
         """
-        own = self.solved_keys(keys)
+        own = self.keys_when_solved(keys)
         if self.same:
             return self.schedule.action_indices(own), self.schedule.mixtures(own)
         distinct, which = np.unique(own, axis=1, return_inverse=True)
@@ -187,23 +189,23 @@ class PolicyExplorer:
         }
 
 
-def _policy_graph(
-    graph: StateGraph, boundary: Ints, offset: Whole, mixtures: Mapping[int, Mixture]
+def _graph_of_taken_rows(
+    graph: StateGraph, boundary_keys: Ints, action_indices: Whole, mixtures: Mapping[int, Mixture]
 ) -> tuple[StateGraph, Ints, Mapping[int, Mixture]]:
     """Return a graph with only the rows that are taken, the keys of its boundary, and the mixed actions by state.
 
-    ``offset``: the index of the row that each state takes. ``mixtures``: the mixed actions; a state that mixes takes
-    all rows of its mixture.
+    ``action_indices``: the index of the row that each state takes. ``mixtures``: the mixed actions; a state that mixes
+    takes all rows of its mixture.
     """
     first = graph.state_rows[:-1]
     own, states = np.ones(graph.states, dtype=bool), list(mixtures)
     own[states] = False
     mixed = [int(first[state]) + row for state in states for row in mixtures[state].rows]
-    rows = np.sort(np.append((first + offset)[own], np.array(mixed, dtype=np.int64)))
+    rows = np.sort(np.append((first + action_indices)[own], np.array(mixed, dtype=np.int64)))
     lengths = graph.row_edges[rows + 1] - graph.row_edges[rows]
     edges = concatenated_ranges(graph.row_edges[rows], lengths)
     target, count = graph.target[edges].astype(np.int64), graph.states
-    met = np.zeros(count + boundary.shape[1], dtype=bool)
+    met = np.zeros(count + boundary_keys.shape[1], dtype=bool)
     met[:count] = True
     met[target[target >= 0]] = True
     place = cumsum(met) - 1
@@ -222,4 +224,4 @@ def _policy_graph(
         state: Mixture(dict(zip(cut.rows(state), each.row_probabilities.values(), strict=True)))
         for state, each in mixtures.items()
     }
-    return cut, boundary[:, met[count:]], left
+    return cut, boundary_keys[:, met[count:]], left

@@ -76,16 +76,16 @@ MAX_ROUNDS = 50
 class StageOutcome:
     """A solved stage.
 
-    ``rows``: the row that each state takes; ``values``, ``turns``: the values and the expected remaining turns of each
-    state; ``undecided``: the number of undecided states. ``waiting``: whether, in a game of two players with a constant
-    sum, one player could keep play in the stage for ever while the other plays by the policy. ``mixtures``: the mixed
-    actions by state.
+    ``rows``: the row that each state takes; ``values``, ``remaining_turns``: the values and the expected remaining
+    turns of each state; ``undecided_count``: the number of undecided states. ``waiting``: whether, in a game of two
+    players with a constant sum, one player could keep play in the stage for ever while the other plays by the policy.
+    ``mixtures``: the mixed actions by state.
     """
 
     rows: Ints
     values: KnownValues
-    turns: KnownValues
-    undecided: int
+    remaining_turns: KnownValues
+    undecided_count: int
     waiting: bool
     mixtures: Mapping[int, Mixture] = field(default_factory=dict)
 
@@ -94,66 +94,69 @@ class StageOutcome:
 class _Quantity:
     """A quantity that every state has: its value, or its expected number of remaining turns.
 
-    ``seats``: the number of seats for which there is a quantity. ``outside``: the quantity of the boundary states,
-    which are numbered after those of the graph. ``total``: the sum of the quantity over all seats. ``turns``: whether
-    the quantity is the number of turns.
+    ``seat_count``: the number of seats for which there is a quantity. ``boundary_values``: the quantity of the boundary
+    states, which are numbered after those of the graph. ``sum_over_seats``: the sum of the quantity over all seats.
+    ``is_turn_count``: whether the quantity is the number of turns.
     """
 
-    seats: int
-    outside: KnownValues | None
-    total: Fraction
-    turns: bool
+    seat_count: int
+    boundary_values: KnownValues | None
+    sum_over_seats: Fraction
+    is_turn_count: bool
 
 
 class LargeStage:
     """Solves one stage by sweeps of value iteration, and proves the result.
 
-    ``graph``: the states of the stage. ``known``, ``turns``: the values and the remaining turns of the boundary.
-    ``total``: the sum of all seats' values. ``digits``: the number of decimal digits that the values should have.
+    ``graph``: the states of the stage. ``boundary_values``, ``boundary_turns``: the values and the remaining turns of
+    the boundary. ``value_sum``: the sum of all seats' values. ``digits``: the number of decimal digits that the values
+    should have.
     """
 
     def __init__(
         self,
         graph: StateGraph,
-        known: KnownValues | None,
-        turns: KnownValues | None,
-        total: Fraction,
+        boundary_values: KnownValues | None,
+        boundary_turns: KnownValues | None,
+        value_sum: Fraction,
         digits: int | None,
         progress: Progress,
     ) -> None:
         self.graph, self.count, self.tell = graph, graph.states, progress
         precision = binary_places_for_digits(graph.states * graph.seats, digits)
         self.point = FixedPoint.of(precision, int(graph.denominator.max()))
-        self.worth = _Quantity(graph.seats, self._at_own_precision(known), total, turns=False)
-        self.turns = _Quantity(1, self._at_own_precision(turns), Fraction(0), turns=True)
+        self.worth = _Quantity(
+            graph.seats, self._convert_to_own_precision(boundary_values), value_sum, is_turn_count=False
+        )
+        self.turns = _Quantity(1, self._convert_to_own_precision(boundary_turns), Fraction(0), is_turn_count=True)
 
-    def _at_own_precision(self, known: KnownValues | None) -> KnownValues | None:
+    def _convert_to_own_precision(self, known_values: KnownValues | None) -> KnownValues | None:
         """Convert known values to the fixed point of this stage."""
-        if known is None or known.point == self.point:
-            return known
-        x, radius = self.point.convert(known.middle, known.radius, known.point)
-        return replace(known, middle=x, radius=radius, point=self.point)
+        if known_values is None or known_values.point == self.point:
+            return known_values
+        x, radius = self.point.convert(known_values.middle, known_values.radius, known_values.point)
+        return replace(known_values, middle=x, radius=radius, point=self.point)
 
     def solve(self) -> StageOutcome:
         """Solve the stage. Raises Unproven if no proof is found; another method may then find one."""
         try:
             rows = self._best_rows_in_floats()
             for _ in range(MAX_ROUNDS):
-                policy = _FixedPolicy(self, rows)
+                policy = _PolicySystem(self, rows)
                 x, radius = policy.proven_values(self.worth, self.tell)
-                better, undecided = self._better_rows(x, radius, rows)
+                better, undecided = self._better_rows_and_undecided_count(x, radius, rows)
                 if not len(better):
-                    values = self._values_to_store(x, radius, self.worth)
-                    turns = self._values_to_store(*policy.proven_values(self.turns, self.tell), self.turns)
+                    values = self._values_of_all_seats(x, radius, self.worth)
+                    turns = self._values_of_all_seats(*policy.proven_values(self.turns, self.tell), self.turns)
                     return StageOutcome(rows, values, turns, undecided, self._one_seat_can_stay(rows))
                 rows[self._states_of(better)] = better
         except SingularSystem:
             pass
         raise Unproven
 
-    def _one_seat_can_stay(self, taken: Ints) -> bool:
+    def _one_seat_can_stay(self, policy_rows: Ints) -> bool:
         """Return whether one of two seats could keep play in the stage for ever while the other takes the rows
-        ``taken``.
+        ``policy_rows``.
         """
         graph = self.graph
         if graph.seats == 1:
@@ -165,7 +168,7 @@ class LargeStage:
         if not ways.states_that_can_stay(np.ones_like(leaves)).any():
             return False
         own = np.zeros_like(leaves)
-        own[taken] = True
+        own[policy_rows] = True
         return bool(ways.states_where_one_seat_can_stay(own).any())
 
     def _states_of(self, rows: Ints) -> Ints:
@@ -174,66 +177,71 @@ class LargeStage:
 
     # --- block by block
 
-    def arena_blocks(self, asked: _Quantity) -> Iterator[tuple[int, Arena, Ints]]:
+    def arena_blocks(self, quantity: _Quantity) -> Iterator[tuple[int, Arena, Ints]]:
         """Yield blocks of consecutive states.
 
-        Each item is the first state of the block, its arena, and the numbers of the successors of the block. ``asked``:
-        the quantity that the arena pays: values, or turns.
+        Each item is the first state of the block, its arena, and the numbers of the successors of the block.
+        ``quantity``: the quantity that the arena pays: values, or turns.
         """
         graph = self.graph
         for first in range(0, self.count, STATES_PER_STRETCH):
             last = min(first + STATES_PER_STRETCH, self.count)
             arena, seen = Arena.acyclic_block(graph, first, last)
-            if asked.turns:
+            if quantity.is_turn_count:
                 edges = graph.row_edges[graph.state_rows[[first, last]]]
                 arena = arena.counting_arena([graph.tag_column(2, slice(*edges)).astype(bool)])
             yield first, arena, seen
 
     def successor_bounds(
-        self, asked: _Quantity, arena: Arena, seen: Ints, x: Limbs | None = None, radius: Ints | None = None
+        self,
+        quantity: _Quantity,
+        arena: Arena,
+        successor_states: Ints,
+        values: Limbs | None = None,
+        radius: Ints | None = None,
     ) -> ProvenBounds:
         """Return proven bounds of the successors of a block.
 
-        ``arena``, ``seen``: the arena of the block, and the numbers of its successors. ``x``: the values of the states
-        of the stage for their mover, 0 by default; ``radius``: the errors of these values. ``asked``: the quantity that
-        is bounded.
+        ``arena``, ``successor_states``: the arena of the block, and the numbers of its successors. ``values``: the
+        values of the states of the stage for their mover, 0 by default; ``radius``: the errors of these values.
+        ``quantity``: the quantity that is bounded.
         """
-        own = seen < self.count
-        outside, inside = seen[~own] - self.count, seen[own]
-        value, reach = self.point.zeros(len(seen), asked.seats), np.zeros(len(seen), dtype=np.int64)
-        deterministic = np.zeros((len(seen), asked.seats + 1), dtype=bool)
-        primes = asked.outside.primes if asked.outside else ()
-        exponents = np.full((len(seen), max(len(primes), 1)), UNKNOWN_EXPONENT, dtype=np.int16)
-        if x is not None and radius is not None:
-            value[:, own, 0], reach[own] = x[:, inside], radius[inside]
-        if asked.seats == 2:
-            sums, exact = self.point.limbs_of_fractions([asked.total])
+        own = successor_states < self.count
+        outside, inside = successor_states[~own] - self.count, successor_states[own]
+        value, reach = ( self.point.zeros(len(successor_states), quantity.seat_count), np.zeros(len(successor_states), dtype=np.int64 ))
+        deterministic = np.zeros((len(successor_states), quantity.seat_count + 1), dtype=bool)
+        primes = quantity.boundary_values.primes if quantity.boundary_values else ()
+        exponents = np.full((len(successor_states), max(len(primes), 1)), UNKNOWN_EXPONENT, dtype=np.int16)
+        if values is not None and radius is not None:
+            value[:, own, 0], reach[own] = values[:, inside], radius[inside]
+        if quantity.seat_count == 2:
+            sums, exact = self.point.limbs_of_fractions([quantity.sum_over_seats])
             if not exact:
                 raise Unproven
             value[:, own, 1] = sums - value[:, own, 0]
             self.point.carry_limbs(value)
-        if asked.outside is not None:
-            value[:, ~own], reach[~own] = asked.outside.middle[:, outside], asked.outside.radius[outside]
-            exponents[~own] = asked.outside.exponents[outside]
-            deterministic[~own] = asked.outside.is_deterministic[outside]
+        if quantity.boundary_values is not None:
+            value[:, ~own], reach[~own] = ( quantity.boundary_values.middle[:, outside], quantity.boundary_values.radius[outside] )
+            exponents[~own] = quantity.boundary_values.exponents[outside]
+            deterministic[~own] = quantity.boundary_values.is_deterministic[outside]
         bounds = ProvenBounds(arena, self.point.binary_places, primes)
         if bounds.point != self.point:
             raise Unproven
-        scale = asked.outside.scale if asked.outside else arena.scale
+        scale = quantity.boundary_values.scale if quantity.boundary_values else arena.scale
         bounds.set_known(
-            arange(arena.states - len(seen), arena.states),
+            arange(arena.states - len(successor_states), arena.states),
             KnownValues(value, reach, self.point, primes, exponents, scale, deterministic),
         )
         return bounds
 
-    def weight_matrix(self, arena: Arena, seen: Ints, rows: Ints) -> csr_matrix:
+    def weight_matrix(self, arena: Arena, successor_states: Ints, rows: Ints) -> csr_matrix:
         """Return the weight matrix W of the given rows of a block, shape (rows, states of the stage).
 
-        ``arena``, ``seen``: the arena of the block, and the numbers of its successors.
+        ``arena``, ``successor_states``: the arena of the block, and the numbers of its successors.
         """
         edges, lengths = arena.edges_of(rows)
-        target = arena.target[edges] - (arena.states - len(seen))
-        number = np.append(seen, self.count)[np.where(target >= 0, target, len(seen))]
+        target = arena.target[edges] - (arena.states - len(successor_states))
+        number = np.append(successor_states, self.count)[np.where(target >= 0, target, len(successor_states))]
         own = number < self.count
         weight = np.where(arena.seat_shift[edges] % arena.seats == 1, -arena.weight[edges], arena.weight[edges])
         ends = np.concatenate([[0], cumsum(own)])[np.concatenate([[0], cumsum(lengths)])]
@@ -262,21 +270,24 @@ class LargeStage:
         x = iterate_values(parts, right, SETTLED_TOLERANCE)
         return best_rows(parts, x, right, EQUAL_ROWS_TOLERANCE * float(np.abs(x).max()))
 
-    def _better_rows(self, x: Limbs, radius: Ints, rows: Ints) -> tuple[Ints, int]:
+    def _better_rows_and_undecided_count(self, values: Limbs, radius: Ints, policy_rows: Ints) -> tuple[Ints, int]:
         """Return the rows that are proven better than the rows taken.
 
-        Returns also the number of states in which the bounds do not tell the best two rows apart. ``x``, ``radius``:
-        the values under the rows taken, and their errors.
+        Returns also the number of states in which the bounds do not tell the best two rows apart. ``values``,
+        ``radius``: the values under the rows taken, and their errors.
         """
-        found, undecided = [rows[:0]], 0
+        found, undecided = [policy_rows[:0]], 0
         for first, arena, seen in self.arena_blocks(self.worth):
-            bounds, low = self.successor_bounds(self.worth, arena, seen, x, radius), int(self.graph.state_rows[first])
+            bounds, low = (
+                self.successor_bounds(self.worth, arena, seen, values, radius),
+                int(self.graph.state_rows[first]),
+            )
             exact = ExactValues(arena, np.full(arena.states, -1, dtype=np.int64), bounds)
             exact.fraction_unavailable[arena.states - len(seen) :] = True
             decider = BestRowDecider(arena, bounds, exact, 0)
             several = np.flatnonzero(np.diff(arena.state_rows) > 1)
             if len(several):
-                best, taken = decider.best_rows(several), rows[first + several] - low
+                best, taken = decider.best_rows(several), policy_rows[first + several] - low
                 pairs = np.stack([best, taken])[:, best != taken]
                 worth, reach = bounds.row_values(pairs.reshape(-1), np.zeros(pairs.size, dtype=np.int64))
                 one, two = np.split(worth, 2, axis=1)
@@ -285,68 +296,72 @@ class LargeStage:
             self.tell("solving", self.count * 3 // 4 + first // 4, self.count)
         return np.concatenate(found), undecided
 
-    def _values_to_store(self, x: Limbs, radius: Ints, asked: _Quantity) -> KnownValues:
+    def _values_of_all_seats(self, mover_values: Limbs, radius: Ints, quantity: _Quantity) -> KnownValues:
         """Return the values to store, for all seats. The value of the other seat is the sum less the value of the
         mover.
 
-        ``x``: the values of the states for their movers; ``radius``: their errors.
+        ``mover_values``: the values of the states for their movers; ``radius``: their errors.
         """
-        sums, _ = self.point.limbs_of_fractions([asked.total])
-        seats = [x]
-        if asked.seats == 2:
-            seats.append(sums - x)
+        sums, _ = self.point.limbs_of_fractions([quantity.sum_over_seats])
+        seats = [mover_values]
+        if quantity.seat_count == 2:
+            seats.append(sums - mover_values)
             self.point.carry_limbs(seats[1])
         exponents = np.full((self.count, 1), UNKNOWN_EXPONENT, dtype=np.int16)
-        scale = asked.outside.scale if asked.outside else self.graph.scale
-        deterministic = np.zeros((self.count, asked.seats + 1), dtype=bool)
-        x = narrow(np.stack(seats, axis=2))
-        return KnownValues(x, radius, self.point, (), exponents, 1 if asked.turns else scale, deterministic)
+        scale = quantity.boundary_values.scale if quantity.boundary_values else self.graph.scale
+        deterministic = np.zeros((self.count, quantity.seat_count + 1), dtype=bool)
+        mover_values = narrow(np.stack(seats, axis=2))
+        return KnownValues(
+            mover_values, radius, self.point, (), exponents, 1 if quantity.is_turn_count else scale, deterministic
+        )
 
 
-class _FixedPolicy:
+class _PolicySystem:
     """The weight matrix W and the diagonal matrix D of denominators of the rows that a fixed policy takes."""
 
     def __init__(self, stage: LargeStage, rows: Ints) -> None:
         self.stage, self.rows, parts = stage, rows, []
         self.denominator = stage.graph.denominator[rows]
         for first, arena, seen in stage.arena_blocks(stage.worth):
-            parts.append(stage.weight_matrix(arena, seen, self._own_rows(first, arena, seen)))
+            parts.append(stage.weight_matrix(arena, seen, self._rows_in_block(first, arena, seen)))
         self.weights = vstack(parts, format="csr")
-        self.slack = self._system(abs(self.weights)).slack_vector(1)
+        self.slack = self._integer_system(abs(self.weights)).slack_vector(1)
 
-    def _own_rows(self, first: int, arena: Arena, seen: Ints) -> Ints:
+    def _rows_in_block(self, first_state: int, arena: Arena, successor_states: Ints) -> Ints:
         """Return the rows of a block that the policy takes, by their numbers in the block.
 
-        ``first``: the first state of the block. ``arena``, ``seen``: the arena of the block, and the numbers of its
-        successors.
+        ``first_state``: the first state of the block. ``arena``, ``successor_states``: the arena of the block, and the
+        numbers of its successors.
         """
-        return self.rows[first : first + arena.states - len(seen)] - int(self.stage.graph.state_rows[first])
+        return self.rows[first_state : first_state + arena.states - len(successor_states)] - int(
+            self.stage.graph.state_rows[first_state]
+        )
 
-    def proven_values(self, asked: _Quantity, progress: Progress) -> tuple[Limbs, Ints]:
+    def proven_values(self, quantity: _Quantity, progress: Progress) -> tuple[Limbs, Ints]:
         """Return the value of each state for its mover in normalized limbs, and the radii of the errors.
 
-        ``asked``: the quantity that is the value.
+        ``quantity``: the quantity that is the value.
         """
         stage = self.stage
         right, widest, rounded = stage.point.zeros(stage.count, 1), 0, 0
-        for first, arena, seen in stage.arena_blocks(asked):
-            bounds, rows = stage.successor_bounds(asked, arena, seen), self._own_rows(first, arena, seen)
+        for first, arena, seen in stage.arena_blocks(quantity):
+            bounds, rows = stage.successor_bounds(quantity, arena, seen), self._rows_in_block(first, arena, seen)
             total, _, outer = bounds.weighted_row_sums(rows, rows * 0)
             right[:, first : first + len(rows), 0] = total
             widest, rounded = max(widest, int(outer.max())), max(rounded, bounds.rounded)
-        system = self._system(abs(self.weights) if asked.turns else self.weights)
+        system = self._integer_system(abs(self.weights) if quantity.is_turn_count else self.weights)
         x, error = system.refine_solution(
             right, stage.point, lambda share: progress("solving", int(stage.count * share), stage.count)
         )
         stage.point.carry_limbs(x)
         return x[:, :, 0], widest + self.slack.error_bound(int(error.max()) + rounded)
 
-    def _system(self, weights: csr_matrix) -> IntegerSystem:
+    def _integer_system(self, weights: csr_matrix) -> IntegerSystem:
         chances = _transition_matrix(weights, self.denominator)
         parts = list(state_blocks(0, arange(self.stage.count + 1), chances))
 
-        def solve(right: Floats) -> Floats:
-            return iterate_values(parts, right[:, 0], SETTLED_TOLERANCE, SETTLED_UNITS)[:, None]
+        def solve(right_side: Floats) -> Floats:
+            return iterate_values(parts, right_side[:, 0], SETTLED_TOLERANCE, SETTLED_UNITS)[:, None]
 
         return IntegerSystem(self.denominator, {0: weights}, solve)
 
@@ -377,31 +392,31 @@ PER_CYCLE = 14e-6  # further seconds of a transition where policy iteration comp
 POSITIONS_PER_BATCH = 1 << 14  # positions of a stage in one batch
 
 
-class ByComponent:
+class StageSolver:
     """Solves one stage after another.
 
-    ``found``: the explored stages; ``kind``: the kind of the solution; ``records``: the solved stages. ``resources``: the
-    memory that solving may use, and the executor of the work on the parts of a stage.
+    ``explored``: the explored stages; ``kind``: the kind of the solution; ``records``: the solved stages.
+    ``resources``: the memory that solving may use, and the executor of the work on the parts of a stage.
     """
 
     def __init__(
         self,
         explorer: Explorer,
         stages: StageMap,
-        found: ExploredStages,
+        explored: ExploredStages,
         kind: PlayKind,
         records: StageRecords,
         resources: Resources = Resources(),
     ) -> None:
-        self.explorer, self.stages, self.found, self.records = explorer, stages, found, records
+        self.explorer, self.stages, self.found, self.records = explorer, stages, explored, records
         self.share, self._name = resources.executor, uuid4().hex
         self.kind, self.memory = kind, machine() if resources.memory is None else resources.memory
-        self.order: Sequence[int] = sorted(found.sizes, reverse=True)
-        self.states, self.how, self.batch_size = found.states, str(stages), found.states
-        self.sweeps = self._value_sum() is not None  # whether large stages may be solved in sweeps
+        self.order: Sequence[int] = sorted(explored.sizes, reverse=True)
+        self.states, self.stage_kind_text, self.batch_size = explored.states, str(stages), explored.states
+        self.sweeps = self._constant_value_sum() is not None  # whether large stages may be solved in sweeps
         self.widest = {
-            stage: max(self._expected_states(stage, keys) for keys in self._keys_of_parts(stage))
-            for stage in found.keys
+            stage: max(self._expected_state_count(stage, keys) for keys in self._keys_of_parts(stage))
+            for stage in explored.keys
         }
         self.solved = dict[tuple[int, int], SolvedStage]()  # parts that were solved again, with all their states
 
@@ -411,9 +426,16 @@ class ByComponent:
         The keys of the states are in the records of the solved stages.
         """
         found = self.found
-        columns = (found.sizes, found.entered, found.steps, found.largest, found.circling, self.widest)
+        columns = (
+            found.sizes,
+            found.entered_counts,
+            found.transition_counts,
+            found.largest_component_sizes,
+            found.cyclic_state_counts,
+            self.widest,
+        )
         stored = [self.order, *([column[stage] for stage in self.order] for column in columns)]
-        about = {"sweeps": self.sweeps, "table": found.table, "entries_only": found.entries_only}
+        about = {"sweeps": self.sweeps, "table": found.table_bytes, "entries_only": found.has_only_entered_keys}
         return ColumnFile(about, {"stages": np.array(stored, dtype=np.int64)})
 
     @staticmethod
@@ -424,17 +446,24 @@ class ByComponent:
         kind: PlayKind,
         records: StageRecords,
         resources: Resources,
-    ) -> ByComponent:
+    ) -> StageSolver:
         """Return the schedule from its column file. It explores the game again if a stage is still to be solved."""
         order, *columns = stored.columns["stages"].tolist()
         sizes, entered, steps, largest, circling, widest = (dict(zip(order, each, strict=True)) for each in columns)
-        about = {name: stored.about[name] for name in ("table", "entries_only")}
-        walked = ExploredStages(sizes=sizes, entered=entered, steps=steps, largest=largest, circling=circling, **about)
-        schedule = ByComponent(explorer, stages, walked, kind, records, resources)
-        schedule.widest, schedule.sweeps = widest, stored.about["sweeps"]
+        explored = ExploredStages(
+            sizes=sizes,
+            entered_counts=entered,
+            transition_counts=steps,
+            largest_component_sizes=largest,
+            cyclic_state_counts=circling,
+            table_bytes=stored.metadata["table"],
+            has_only_entered_keys=stored.metadata["entries_only"],
+        )
+        schedule = StageSolver(explorer, stages, explored, kind, records, resources)
+        schedule.widest, schedule.sweeps = widest, stored.metadata["sweeps"]
         return schedule
 
-    def largest_stage(self) -> tuple[int, int, int]:
+    def largest_stage_size_and_bytes(self) -> tuple[int, int, int]:
         """Return the stage whose largest part needs the most memory, its number of states, and an estimate of the bytes
         that it needs.
         """
@@ -448,44 +477,49 @@ class ByComponent:
         solved = 0 if self.records.store else kept
         limbs = FixedPoint.of(binary_places_for_digits(0, self.records.digits), 1).limb_count
         values = INDEX_BYTES_PER_WORD * words + STORED_BYTES_PER_STATE + 8 * limbs * (self.explorer.game.seats + 1)
-        return PROGRAM_BYTES + self.found.table + kept * 8 * words + solved * values
+        return PROGRAM_BYTES + self.found.table_bytes + kept * 8 * words + solved * values
 
-    def _bytes_needed(self, stage: int, count: int) -> int:
-        """Estimate the bytes that ``count`` states of a stage need while they are solved."""
+    def _bytes_needed(self, stage: int, state_count: int) -> int:
+        """Estimate the bytes that ``state_count`` states of a stage need while they are solved."""
         size = self.found.sizes[stage]
-        steps, circling = (column[stage] * count // size for column in (self.found.steps, self.found.circling))
-        whole = memory_to_solve_at_once(steps, count, circling)
-        swept = self.sweeps and uses_sweeps(steps, whole, self.found.largest[stage], self.memory - self.held_bytes)
+        steps, circling = (
+            column[stage] * state_count // size
+            for column in (self.found.transition_counts, self.found.cyclic_state_counts)
+        )
+        whole = bytes_to_solve_at_once(steps, state_count, circling)
+        swept = self.sweeps and uses_sweeps(
+            steps, whole, self.found.largest_component_sizes[stage], self.memory - self.held_bytes
+        )
         return SWEEP_BYTES + steps * SWEEP_BYTES_PER_TRANSITION if swept else whole
 
     @property
-    def seconds(self) -> float:
+    def estimated_seconds(self) -> float:
         """An estimate of the seconds that solving takes."""
         total, found, codec = 0.0, self.found, self.explorer.codec
         choices = any(codec.game.ruleset.phases[name].kind == "choose" for name in codec.phases)
         for stage in self.order:
             several = found.sizes[stage] > self.widest[stage]
-            steps, circling = found.steps[stage], found.circling[stage] / found.sizes[stage]
+            steps, circling = found.transition_counts[stage], found.cyclic_state_counts[stage] / found.sizes[stage]
             each = steps * (SECONDS_PER_TRANSITION + PER_CYCLE * circling * (self.sweeps and choices))
             total += SECONDS_PER_STAGE + each / (self.share.jobs if several else 1)
         return total
 
     def work_of_stage(self, stage: int) -> int:
         """Return the number of transitions from the states of a stage."""
-        return self.found.steps[stage]
+        return self.found.transition_counts[stage]
 
-    def number_in_stage(self, key: Ints) -> int | None:
+    def state_number_in_stage(self, key: Ints) -> int | None:
         """Return the number of a state in its stage; None if the state is not found.
 
         If the stored stage lacks the state, the part of the stage that has the state is solved again, and its number in
         that part is returned.
         """
-        stage = int(self.stages.of(key)[0])
+        stage = int(self.stages.stages_of(key)[0])
         record = self.records.get(stage)
         number = -1 if record is None else int(record.index.find(key)[0])
-        if number < 0 and record is not None and self.found.entries_only:
-            place = int(self._parts_of_states(stage, key)[0])
-            number = -1 if place < 0 else int(self._solve_again(stage, place).index.find(key)[0])
+        if number < 0 and record is not None and self.found.has_only_entered_keys:
+            place = int(self._part_indices(stage, key)[0])
+            number = -1 if place < 0 else int(self._solve_part_again(stage, place).index.find(key)[0])
         return None if number < 0 else number
 
     def neighbourhood(self, keys: Ints) -> Neighbourhood:
@@ -507,7 +541,7 @@ class ByComponent:
         """Return the index of the action that each of the given distinct states took when it was solved."""
         found = np.zeros(keys.shape[1], dtype=np.int64)
         for here, record, numbers in self._solved_parts_with(keys):
-            found[here] = record.offset[numbers]
+            found[here] = record.action_indices[numbers]
         return found
 
     def mixtures(self, keys: Ints) -> dict[int, Mixture]:
@@ -520,18 +554,18 @@ class ByComponent:
 
     def stages_of(self, keys: Ints) -> Ints:
         """Return the stage of each of the given states."""
-        return self.stages.of(keys)
+        return self.stages.stages_of(keys)
 
-    def positions(self, stage: int, held: Mapping[int, int] | None = None) -> Iterator[Ints]:  # noqa: ARG002 - all are known
+    def key_batches(self, stage: int, cell_codes: Mapping[int, int] | None = None) -> Iterator[Ints]:  # noqa: ARG002 - all are known
         """Yield the keys of all states of a stage in batches."""
         for part in self._keys_of_parts(stage):
-            keys = keys_within_stage(self.explorer, self.stages, part)[0] if self.found.entries_only else part
+            keys = keys_within_stage(self.explorer, self.stages, part)[0] if self.found.has_only_entered_keys else part
             for first in range(0, keys.shape[1], POSITIONS_PER_BATCH):
                 yield keys[:, first : first + POSITIONS_PER_BATCH]
 
     def _indices_by_stage(self, keys: Ints) -> Iterator[tuple[int, Ints]]:
         """Yield the stages of the given keys, each with the indices of its keys."""
-        stage = self.stages.of(keys)
+        stage = self.stages.stages_of(keys)
         return ((each, np.flatnonzero(stage == each)) for each in unique(stage).tolist())
 
     def values_and_turns(self, keys: Ints) -> tuple[KnownValues, KnownValues]:
@@ -546,7 +580,7 @@ class ByComponent:
         """
         for stage, here in self._indices_by_stage(keys):
             record = self.records.require(stage)
-            if not self.found.entries_only:
+            if not self.found.has_only_entered_keys:
                 yield here, record, record.state_numbers(keys[:, here])
                 continue
             numbers = record.index.find(keys[:, here])
@@ -554,10 +588,10 @@ class ByComponent:
             if kept.any():
                 yield here[kept], record, numbers[kept]
             others = here[~kept]
-            places = self._parts_of_states(stage, keys[:, others])
+            places = self._part_indices(stage, keys[:, others])
             for place in unique(places).tolist():
                 own = others[places == place]
-                part = self._solve_again(stage, place)
+                part = self._solve_part_again(stage, place)
                 yield own, part, part.state_numbers(keys[:, own])
 
     def _stored_keys(self, stage: int) -> Ints:
@@ -565,7 +599,7 @@ class ByComponent:
         keys = self.found.keys.get(stage)
         return self.records.require(stage).keys if keys is None else keys
 
-    def _parts_of_states(self, stage: int, keys: Ints) -> Ints:
+    def _part_indices(self, stage: int, keys: Ints) -> Ints:
         """Return for each of the given states the index of the part of the stage that may have it; -1 if no part may."""
         names, places = self._part_numbers_and_indices(stage)
         found, wanted = np.full(keys.shape[1], -1, dtype=np.int64), self.stages.part_numbers(keys)
@@ -574,18 +608,18 @@ class ByComponent:
         found[same] = places[at[same]]
         return found
 
-    def _solve_again(self, stage: int, place: int) -> SolvedStage:
+    def _solve_part_again(self, stage: int, part_index: int) -> SolvedStage:
         """Return a part of a stage with all its states, solved as it was before. The parts of one stage are cached.
 
-        ``place``: the index of the part.
+        ``part_index``: the index of the part.
         """
-        if (stage, place) not in self.solved:
+        if (stage, part_index) not in self.solved:
             if any(other != stage for other, _ in self.solved):
                 self.solved.clear()
-            keys = next(islice(self._keys_of_parts(stage), place, None))
-            part = replace(self._new_part(place, keys), whole=True)
-            self.solved[stage, place] = part.solve(self.values_and_turns)
-        return self.solved[stage, place]
+            keys = next(islice(self._keys_of_parts(stage), part_index, None))
+            part = replace(self._new_part(part_index, keys), returns_all_states=True)
+            self.solved[stage, part_index] = part.solve(self.values_and_turns)
+        return self.solved[stage, part_index]
 
     def solve(self, stage: int, progress: Progress) -> SolvedStage:
         """Solve a stage. Raises SolveError."""
@@ -593,7 +627,7 @@ class ByComponent:
             self.found = explore_stages(self.explorer, self.stages, progress, self.memory)
         parts = [self._new_part(place, keys) for place, keys in enumerate(self._keys_of_parts(stage))]
         jobs = self.share.jobs
-        sizes = sorted(self._bytes_needed(stage, self._expected_states(stage, part.keys)) for part in parts)
+        sizes = sorted(self._bytes_needed(stage, self._expected_state_count(stage, part.keys)) for part in parts)
         at_once = memory_of_workers(jobs) + sum(sizes[-jobs:])
         if len(parts) > 1 and jobs > 1 and at_once <= self.memory - self.held_bytes:
             return SolvedStage.join(self._solve_in_processes(stage, parts, progress))
@@ -610,7 +644,7 @@ class ByComponent:
         part.
         """
         keys = self._stored_keys(stage)
-        if self.found.steps[stage] < 2 * MIN_PART:  # it stays whole, and nothing need be looked at
+        if self.found.transition_counts[stage] < 2 * MIN_PART:  # it stays whole, and nothing need be looked at
             yield keys
             return
         names, places = self._part_numbers_and_indices(stage)
@@ -622,32 +656,33 @@ class ByComponent:
         """Return the part numbers of the states of a stage, ascending, and for each the index of the part in which it
         is solved.
         """
-        keys, several = self._stored_keys(stage), max(self.found.steps[stage] // MIN_PART, 1)
+        keys, several = self._stored_keys(stage), max(self.found.transition_counts[stage] // MIN_PART, 1)
         names, sizes = np.unique(self.stages.part_numbers(keys), return_counts=True)
         places = (cumsum(sizes) - sizes) * several // keys.shape[1]  # small ones are taken as one
         return names, np.unique(places, return_inverse=True)[1]
 
-    def _expected_states(self, stage: int, keys: Ints) -> int:
+    def _expected_state_count(self, stage: int, part_keys: Ints) -> int:
         """Return the number of states of a part of a stage: an estimate if not all keys of the stage are stored.
 
-        ``keys``: the stored keys of the part.
+        ``part_keys``: the stored keys of the part.
         """
-        expected: int = self.found.sizes[stage] * keys.shape[1] // self._stored_keys(stage).shape[1]
+        expected: int = self.found.sizes[stage] * part_keys.shape[1] // self._stored_keys(stage).shape[1]
         return expected
 
-    def _new_part(self, place: int, keys: Ints) -> StagePart:
+    def _new_part(self, part_index: int, part_keys: Ints) -> StagePart:
         room, found, records = self.memory - self.held_bytes, self.found, self.records
         return StagePart(
-            self._name, place, self.explorer, self.stages, keys, self.kind, self._value_sum(), records.digits, room,
-            not found.entries_only, found.entries_only, found.states > LARGE_GAME,
+            self._name, part_index, self.explorer, self.stages, part_keys, self.kind, self._constant_value_sum(),
+            records.digits, room, not found.has_only_entered_keys, found.has_only_entered_keys,
+            found.states > LARGE_GAME,
         )  # fmt: skip
 
-    def _value_sum(self) -> Fraction | None:
+    def _constant_value_sum(self) -> Fraction | None:
         """Return the sum over all seats of the value of a state; None if it varies or if there are more than two seats."""
         seats = self.explorer.game.seats
         two = seats == 2
         return (
-            constant_payoff_sum(self.explorer, self.found.paid, self.found.ends)
+            constant_payoff_sum(self.explorer, self.found.interim_payoff_indices, self.found.final_payoff_indices)
             if two
             else Fraction(0)
             if seats == 1
@@ -659,59 +694,60 @@ class ByComponent:
         its part.
         """
         sent, records = list[StagePart](), dict[int, SolvedStage]()
-        for part, (inside, boundary) in completed_tasks(self.share, StagePart.keys_and_successors, parts):
+        for part, (inside, boundary) in completed_tasks(self.share, StagePart.all_keys_and_successor_keys, parts):
             later = SolvedStates(boundary, *self.values_and_turns(boundary)) if boundary.shape[1] else None
-            sent.append(replace(part, inside=inside, later=later))
+            sent.append(replace(part, all_keys=inside, solved_successors=later))
         for part, record in completed_tasks(self.share, StagePart.solve, sent):
-            records[part.place] = record
+            records[part.part_index] = record
             progress("solving", sum(each.summary.states for each in records.values()), self.found.sizes[stage])
         return [records[place] for place in range(len(parts))]
 
 
-def _progress_of_part(progress: Progress, done: int, size: int) -> Progress:
+def _progress_of_part(progress: Progress, states_done: int, stage_size: int) -> Progress:
     """Return a progress callback for one part of a stage that reports to the progress of the stage.
 
-    ``done`` of the ``size`` states of the stage belong to parts that were finished before.
+    ``states_done`` of the ``stage_size`` states of the stage belong to parts that were finished before.
     """
-    return lambda what, some, _: progress(what, min(done + some, size), size)
+    return lambda what, some, _: progress(what, min(states_done + some, stage_size), stage_size)
 
 
 @dataclass(frozen=True, eq=False)
 class StagePart:
     """A set of states of a stage, from which no transition leads to a state of the stage outside the set.
 
-    ``name``: the name of the game; ``place``: the index of the part among the parts. ``keys``: the keys of all states
-    of the part, or only of those that enter the stage if ``entries_only``. ``total``: the sum of all seats' values;
-    None if it varies or is not used. ``whole``: whether the result has all states of the part, or only those of
-    ``keys``. ``large``: as for ``ArenaSolver``. ``inside``: the keys of all states of the part; None if they are not found
-    yet. ``later``: the solved successors, if the part is solved in another process.
+    ``game_id``: the name of the game; ``part_index``: the index of the part among the parts. ``keys``: the keys of all
+    states of the part, or only of those that enter the stage if ``has_only_entered_keys``. ``value_sum``: the sum of
+    all seats' values; None if it varies or is not used. ``returns_all_states``: whether the result has all states of
+    the part, or only those of ``keys``. ``is_large_game``: as for ``ArenaSolver``. ``all_keys``: the keys of all states
+    of the part; None if they are not found yet. ``solved_successors``: the solved successors, if the part is solved in
+    another process.
     """
 
-    name: str
-    place: int
+    game_id: str
+    part_index: int
     explorer: Explorer
     stages: StageMap
     keys: Ints
     kind: PlayKind
-    total: Fraction | None
+    value_sum: Fraction | None
     digits: int
-    memory: int
-    whole: bool
-    entries_only: bool
-    large: bool
-    inside: Ints | None = None
-    later: SolvedStates | None = None
+    memory_bytes: int
+    returns_all_states: bool
+    has_only_entered_keys: bool
+    is_large_game: bool
+    all_keys: Ints | None = None
+    solved_successors: SolvedStates | None = None
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Pickle the part for another process, which builds an explorer and stages of its own."""
         explorer = self.explorer
         rest = (
-            self.keys, self.kind, self.total, self.digits, self.memory, self.whole, self.entries_only, self.large, self.inside,
-            self.later,
+            self.keys, self.kind, self.value_sum, self.digits, self.memory_bytes, self.returns_all_states,
+            self.has_only_entered_keys, self.is_large_game, self.all_keys, self.solved_successors,
         )  # fmt: skip
         return _rebuild_part, (
-            self.name,
-            self.place,
+            self.game_id,
+            self.part_index,
             explorer.game,
             explorer.objective,
             list(explorer.edges.payoffs),
@@ -719,40 +755,40 @@ class StagePart:
         )
 
     @property
-    def states(self) -> Ints:
+    def state_keys(self) -> Ints:
         """The keys of all states of the part."""
-        if not self.entries_only:
+        if not self.has_only_entered_keys:
             return self.keys
-        return keys_within_stage(self.explorer, self.stages, self.keys)[0] if self.inside is None else self.inside
+        return keys_within_stage(self.explorer, self.stages, self.keys)[0] if self.all_keys is None else self.all_keys
 
-    def keys_and_successors(self) -> tuple[Ints | None, Ints]:
+    def all_keys_and_successor_keys(self) -> tuple[Ints | None, Ints]:
         """Return the keys of all states of the part (None if ``keys`` has them), and the keys of their successors in
         later stages.
         """
         inside, boundary = keys_within_stage(self.explorer, self.stages, self.keys)
-        return inside if self.entries_only else None, boundary
+        return inside if self.has_only_entered_keys else None, boundary
 
     def solve(
         self,
-        known: Callable[[Ints], tuple[KnownValues, KnownValues]] | None = None,
+        values_and_turns_of: Callable[[Ints], tuple[KnownValues, KnownValues]] | None = None,
         progress: Progress = ignore_progress,
     ) -> SolvedStage:
         """Solve the part. Raises SolveError.
 
-        ``known``: returns values and remaining turns of later states by their keys; by default, those of ``later`` are
-        used.
+        ``values_and_turns_of``: returns values and remaining turns of later states by their keys; by default, those of
+        ``later`` are used.
         """
         started = perf_counter()
-        if known is None and self.later is not None:
-            known = self.later.values_and_turns
-        states = self.states
+        if values_and_turns_of is None and self.solved_successors is not None:
+            values_and_turns_of = self.solved_successors.values_and_turns
+        states = self.state_keys
         graph, boundary = self.explorer.neighbourhood(states)
         refuse_disagreement(graph, boundary=boundary)
-        values, turns = known(boundary) if known and boundary.shape[1] else (None, None)
+        values, turns = values_and_turns_of(boundary) if values_and_turns_of and boundary.shape[1] else (None, None)
         inside = np.flatnonzero((graph.target >= 0) & (graph.target < graph.states))
         largest, circling = strong_component_sizes(graph.states, graph.edge_state[inside], graph.target[inside])
-        whole = memory_to_solve_at_once(len(graph.target), graph.states, circling)
-        swept = self.total is not None and uses_sweeps(len(graph.target), whole, largest, self.memory)
+        whole = bytes_to_solve_at_once(len(graph.target), graph.states, circling)
+        swept = self.value_sum is not None and uses_sweeps(len(graph.target), whole, largest, self.memory_bytes)
         with threadpool_limits(1):
             solved = self._solve_in_sweeps(graph, values, turns, progress) if swept else None
             solved = solved or self._solve_as_arena(graph, values, turns, progress)
@@ -762,40 +798,48 @@ class StagePart:
         mixtures = {
             state: mixture.with_renumbered_rows(first[state].__add__) for state, mixture in solved.mixtures.items()
         }
-        summary = StageSummary(*size, solved.undecided, perf_counter() - started, solved.waiting, len(mixtures))
-        record = SolvedStage(states, solved.values, solved.turns, offset, summary, mixtures)
-        return record if self.whole else record.with_first_states(self.keys.shape[1])
+        summary = StageSummary(*size, solved.undecided_count, perf_counter() - started, solved.waiting, len(mixtures))
+        record = SolvedStage(states, solved.values, solved.remaining_turns, offset, summary, mixtures)
+        return record if self.returns_all_states else record.with_first_states(self.keys.shape[1])
 
     def _solve_in_sweeps(
-        self, graph: StateGraph, known: KnownValues | None, turns: KnownValues | None, progress: Progress
+        self,
+        graph: StateGraph,
+        boundary_values: KnownValues | None,
+        boundary_turns: KnownValues | None,
+        progress: Progress,
     ) -> StageOutcome | None:
         """Solve the part in sweeps; return None if the sweeps prove nothing."""
-        assert self.total is not None
+        assert self.value_sum is not None
         with suppress(Unproven):
-            return LargeStage(graph, known, turns, self.total, self.digits, progress).solve()
+            return LargeStage(graph, boundary_values, boundary_turns, self.value_sum, self.digits, progress).solve()
         return None
 
     def _solve_as_arena(
-        self, graph: StateGraph, known: KnownValues | None, turns: KnownValues | None, progress: Progress
+        self,
+        graph: StateGraph,
+        boundary_values: KnownValues | None,
+        boundary_turns: KnownValues | None,
+        progress: Progress,
     ) -> StageOutcome:
         """Solve the part as an arena. Raises SolveError.
 
         The remaining turns are the value of a game with one seat that receives 1 for each turn.
         """
-        arena = Arena.of(graph, 0 if known is None else len(known.radius))
+        arena = Arena.of(graph, 0 if boundary_values is None else len(boundary_values.radius))
         mixtures = dict[int, Mixture]()
         what = "No best play is found that cannot go on for ever"
         try:
             alike = self.kind == "symmetric"
-            solver = ArenaSolver(arena, not alike, mixing=alike, digits=self.digits, known_values=known)
-            solver.large = self.large
+            solver = ArenaSolver(arena, not alike, mixing=alike, digits=self.digits, known_values=boundary_values)
+            solver.large = self.is_large_game
             solved = solver.solve(progress)
             counting, mixtures = (
                 replace(arena.counting_arena([graph.turn_over]), prescribed_row=solved.rows),
                 solved.mixtures,
             )
             what = "Play comes back nearly always, so too little is proved of how long it lasts"
-            length = bounded_policy_values(counting, mixtures, self.digits, turns).bounds
+            length = bounded_policy_values(counting, mixtures, self.digits, boundary_turns).bounds
         except FractionTooLong:
             raise SolveError(self._message_at(graph, sorted(mixtures), what)) from None
         except NoPureEquilibrium as none:
@@ -805,36 +849,41 @@ class StagePart:
             refuse_endless(graph, part=True)
             raise SolveError(self._message_at(graph, [endless.state], what)) from None
         own = arange(graph.states)
-        values, turns = (bounds.known_values(own) for bounds in (solved.bounds, length))
+        values, boundary_turns = (bounds.known_values(own) for bounds in (solved.bounds, length))
         return StageOutcome(
-            solved.rows[own], values, turns, len(solved.undecided_states), bool(solved.waiting_states), mixtures
+            solved.rows[own], values, boundary_turns, len(solved.undecided_states), bool(solved.waiting_states), mixtures
         )
 
     @staticmethod
-    def _message_at(graph: StateGraph, states: Sequence[int] | Ints, what: str) -> str:
+    def _message_at(graph: StateGraph, states: Sequence[int] | Ints, message: str) -> str:
         shown = "; ".join(describe(graph, graph.state(int(state))) for state in list(states)[:3])
-        return f"{what}: see {shown}"
+        return f"{message}: see {shown}"
 
 
-def memory_to_solve_at_once(steps: int, count: int, circling: int) -> int:
-    """Estimate the bytes needed to solve ``count`` states at once.
+def bytes_to_solve_at_once(transition_count: int, state_count: int, cyclic_state_count: int) -> int:
+    """Estimate the bytes needed to solve ``state_count`` states at once.
 
-    ``steps``: the number of their transitions; ``circling``: the number of states on cycles.
+    ``transition_count``: the number of their transitions; ``cyclic_state_count``: the number of states on cycles.
     """
     return (
-        steps * (ACYCLIC_BYTES_PER_TRANSITION * (count - circling) + BYTES_PER_TRANSITION * circling) // max(count, 1)
+        transition_count
+        * (
+            ACYCLIC_BYTES_PER_TRANSITION * (state_count - cyclic_state_count)
+            + BYTES_PER_TRANSITION * cyclic_state_count
+        )
+        // max(state_count, 1)
     )
 
 
-def uses_sweeps(steps: int, whole: int, largest: int, memory: int) -> bool:
+def uses_sweeps(transition_count: int, bytes_at_once: int, largest_component: int, memory_bytes: int) -> bool:
     """Return whether states are solved in sweeps.
 
-    They are if they have many transitions and a large component, or if only sweeps fit into ``memory``. ``steps``: the
-    number of transitions; ``whole``: the bytes needed to solve the states at once; ``largest``: the size of the largest
-    component.
+    They are if they have many transitions and a large component, or if only sweeps fit into ``memory_bytes``.
+    ``transition_count``: the number of transitions; ``bytes_at_once``: the bytes needed to solve the states at once;
+    ``largest_component``: the size of the largest component.
     """
-    many = steps >= MIN_SWEPT_TRANSITIONS and largest >= LARGE_COMPONENT
-    return many or whole > max(memory, SWEEP_BYTES + steps * SWEEP_BYTES_PER_TRANSITION)
+    many = transition_count >= MIN_SWEPT_TRANSITIONS and largest_component >= LARGE_COMPONENT
+    return many or bytes_at_once > max(memory_bytes, SWEEP_BYTES + transition_count * SWEEP_BYTES_PER_TRANSITION)
 
 
 _EXPLORERS: dict[tuple[str, int], tuple[Explorer, StageMap]] = {}
@@ -845,9 +894,14 @@ Payoffs are only ever added: while their number stays the same, so do they.
 
 
 def _rebuild_part(
-    name: str, place: int, game: Game, objective: str, payoffs: Sequence[tuple[Fraction, ...]], rest: tuple[Any, ...]
+    game_id: str,
+    part_index: int,
+    game: Game,
+    objective: str,
+    payoffs: Sequence[tuple[Fraction, ...]],
+    other_fields: tuple[Any, ...],
 ) -> StagePart:
-    key = (name, len(payoffs))
+    key = (game_id, len(payoffs))
     if key not in _EXPLORERS:
         _EXPLORERS.clear()
         explorer = Explorer(game, objective)
@@ -856,4 +910,4 @@ def _rebuild_part(
         _EXPLORERS[key] = explorer, stages
         for paid in payoffs:  # in their order, so that each gets its number again
             explorer.edges.payoff_index(paid)
-    return StagePart(name, place, *_EXPLORERS[key], *rest)
+    return StagePart(game_id, part_index, *_EXPLORERS[key], *other_fields)

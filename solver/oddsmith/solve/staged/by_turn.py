@@ -3,7 +3,7 @@ many sheets at once.
 
 A *sheet* is the part of the state that stays fixed during a turn, as a score sheet does.
 
-In the first kind of game, all plays have the same number of turns, and an action at the border of a turn has a certain
+In the first kind of game, all plays have the same number of turns, and an action at the end of a turn has a certain
 result: it leads to the beginning of a turn on another sheet. So the sheets on which turns begin lie in layers, by the
 number of turns played so far. Only the sheets of a layer and their values are stored. The values within their turns are
 computed again when they are needed.
@@ -47,7 +47,7 @@ from oddsmith.graph import Explorer, KeyIndex, unique
 from oddsmith.solve.arenas.arena import Arena, groups_in_solving_order
 from oddsmith.solve.numbers import FixedPoint, FloatingPoint, Limbs
 from oddsmith.solve.staged.find import StageMap
-from oddsmith.solve.staged.forward import EXPLORING, PROGRAM_BYTES, index_by_stage, memory_of_workers
+from oddsmith.solve.staged.forward import EXPLORING, PROGRAM_BYTES, add_keys_by_stage, memory_of_workers
 from oddsmith.solve.staged.store import (
     ColumnFile,
     Neighbourhood,
@@ -63,12 +63,12 @@ from oddsmith.solve.staged.turn import (
     TurnGraph,
     TurnSolver,
     TurnStartValues,
-    border_successors,
-    cached_border_successors,
+    cached_turn_end_successors,
     next_turns,
-    sheets_per_batch,
     to_floats,
+    turn_end_successors,
     turn_start_values,
+    turns_per_batch,
 )
 from oddsmith.solve.values.arena_solver import ArenaSolver
 from oddsmith.solve.values.bounds import KnownValues
@@ -85,22 +85,22 @@ COMPARISON_MEMORY_FACTOR = 3  # the memory of turns on several sheets while they
 
 
 @dataclass
-class SheetLayers:
+class TurnStartLayers:
     """The sheets of a game in layers, given by the keys of the positions that begin a turn.
 
-    ``actions``: the number of actions at the borders of each layer. ``back``: for each sheet of a layer, the number of
-    the sheet of that layer to which its turn may lead back, or -1; empty if turns never lead back. ``paid``, ``ends``:
-    the numbers of the payoffs before the end and at the end.
+    ``action_counts``: the number of actions at the turn ends of each layer. ``return_targets``: for each sheet of a
+    layer, the number of the sheet of that layer to which its turn may lead back, or -1; empty if turns never lead back.
+    ``interim_payoff_indices``, ``final_payoff_indices``: the numbers of the payoffs before the end and at the end.
     """
 
     layers: list[KeyIndex] = field(default_factory=list)
-    actions: list[int] = field(default_factory=list)
-    back: list[Ints] = field(default_factory=list)
-    paid: set[int] = field(default_factory=set)
-    ends: set[int] = field(default_factory=set)
+    action_counts: list[int] = field(default_factory=list)
+    return_targets: list[Ints] = field(default_factory=list)
+    interim_payoff_indices: set[int] = field(default_factory=set)
+    final_payoff_indices: set[int] = field(default_factory=set)
 
     @property
-    def count(self) -> int:
+    def turn_start_count(self) -> int:
         """The number of sheets."""
         return sum(layer.count for layer in self.layers)
 
@@ -127,54 +127,54 @@ class SheetLayers:
 
     def column_file(self) -> ColumnFile:
         """Return the sheets as a column file."""
-        counts = [[layer.count for layer in self.layers], self.actions]
-        back = {"back": np.concatenate(self.back)} if self.back else {}
+        counts = [[layer.count for layer in self.layers], self.action_counts]
+        back = {"back": np.concatenate(self.return_targets)} if self.return_targets else {}
         return ColumnFile({}, {"layers": np.array(counts, dtype=np.int64), "sheets": self.keys} | back)
 
     @staticmethod
-    def from_column_file(stored: ColumnFile) -> SheetLayers:
+    def from_column_file(stored: ColumnFile) -> TurnStartLayers:
         """Return the sheets from their column file, without the numbers of payoffs."""
         counts, actions = stored.columns["layers"]
         ends = cumsum(counts)[:-1].tolist()
         layers = [KeyIndex.of(keys) for keys in np.split(stored.columns["sheets"], ends, axis=1)]
         back = np.split(stored.columns["back"], ends) if "back" in stored.columns else []
-        return SheetLayers(layers, actions.tolist(), back)
+        return TurnStartLayers(layers, actions.tolist(), back)
 
 
-def explore_turns(turn: TurnGraph, progress: Progress, executor: Executor) -> SheetLayers | None:
+def explore_turns(turn: TurnGraph, progress: Progress, executor: Executor) -> TurnStartLayers | None:
     """Explore the sheets of a game, and return them in layers by the number of turns played.
 
     Returns None if chance decides how a turn ends, if a turn does not lead to the beginning of another, or if plays
     differ in their number of turns. Raises PlayError if a rule fails, and SolveError if a worker process ends.
     """
-    edges, found = turn.explorer.edges, SheetLayers()
-    found.paid.update(unique(turn.graph.payoff).tolist())
+    edges, found = turn.explorer.edges, TurnStartLayers()
+    found.interim_payoff_indices.update(unique(turn.inner_graph.payoff).tolist())
     sheets = turn.explorer.start
     while sheets.shape[1]:
         layer, after, actions, ends = KeyIndex.of(sheets), KeyIndex.of(sheets[:, :0]), 0, set[int]()
-        done = found.count
+        done = found.turn_start_count
         found.layers.append(layer)
-        step = sheets_per_batch(turn, layer.count, SHEETS_PER_BATCH, executor)
+        step = turns_per_batch(turn, layer.count, SHEETS_PER_BATCH, executor)
         parts = [(turn, sheets[:, first : first + step]) for first in range(0, layer.count, step)]
         for (_, part), ahead in completed_tasks(executor, next_turns, parts):
-            if ahead.thrown:
+            if ahead.rolls_at_turn_end:
                 return None
-            actions += ahead.actions
-            found.paid.update(map(edges.payoff_index, ahead.paid))
-            ends.update(map(edges.payoff_index, ahead.ends))
-            if ahead.keys.shape[1]:
-                after.add(ahead.keys)
+            actions += ahead.action_count
+            found.interim_payoff_indices.update(map(edges.payoff_index, ahead.interim_payoffs))
+            ends.update(map(edges.payoff_index, ahead.final_payoffs))
+            if ahead.start_keys.shape[1]:
+                after.add(ahead.start_keys)
             done += part.shape[1]
-            progress(EXPLORING, done, found.count + after.count)
-        found.actions.append(actions)
-        found.ends |= ends
+            progress(EXPLORING, done, found.turn_start_count + after.count)
+        found.action_counts.append(actions)
+        found.final_payoff_indices |= ends
         keys = after.keys.filled
         sheets = keys[:, np.lexsort(keys[::-1])]
         if (ends and after.count) or (turn.turn_start_keys(sheets) != sheets).any():
             return None
         if any((before.find(sheets) >= 0).any() for before in found.layers):
             return None
-    turn.check_sheet(found.layers[-1].keys.filled[:, -1:])
+    turn.check_same_turn_on_sheet(found.layers[-1].keys.filled[:, -1:])
     return found
 
 
@@ -187,20 +187,24 @@ class LayerSolver:
     more = 0  # columns besides those of the seats
     per_position = SECONDS_PER_POSITION
 
-    def __init__(self, turn: TurnGraph, sheets: SheetLayers, records: StageRecords, resources: Resources) -> None:
-        self.turn, self.sheets, self.records, self.share = turn, sheets, records, resources.executor
-        self.order: Sequence[int] = range(len(sheets.layers) - 1, -1, -1)
-        self.states = sheets.count * turn.states
-        self.batch_size = self.together = max(1, TRANSITIONS_PER_BATCH // len(turn.graph.target))
-        self.how = f"turns, the same {turn.states:,} positions on each of {sheets.count:,} sheets"
+    def __init__(
+        self, turn: TurnGraph, turn_starts: TurnStartLayers, records: StageRecords, resources: Resources
+    ) -> None:
+        self.turn, self.turn_starts, self.records, self.share = turn, turn_starts, records, resources.executor
+        self.order: Sequence[int] = range(len(turn_starts.layers) - 1, -1, -1)
+        self.states = turn_starts.turn_start_count * turn.states
+        self.batch_size = self.together = max(1, TRANSITIONS_PER_BATCH // len(turn.inner_graph.target))
+        self.stage_kind_text = (
+            f"turns, the same {turn.states:,} positions on each of {turn_starts.turn_start_count:,} sheets"
+        )
         explorer = turn.explorer
-        arena = Arena.of(turn.graph, turn.border.shape[1])
+        arena = Arena.of(turn.inner_graph, turn.turn_end_keys.shape[1])
         payoffs = list(explorer.edges.payoffs)
         flat = [value for payoff in payoffs for value in payoff]
         self.scale = lcm(*(value.denominator for value in flat))
         self.seats, self.sign = arena.seats, arena.objective_sign
         times = int(arena.denominator.max())
-        self.point = FixedPoint.of(max(MIN_PLACES, self._extra_binary_places(arena) + records.digits * 10 // 3), times)
+        self.point = FixedPoint.of(max(MIN_PLACES, self._extra_bits(arena) + records.digits * 10 // 3), times)
         pay, exact = self.point.limbs_of_fractions(flat)
         pay = pay.reshape(-1, len(payoffs), self.seats).transpose(0, 2, 1).copy()
         self.rounded = 0 if exact else 1
@@ -218,21 +222,21 @@ class LayerSolver:
         room = (
             MAX_LIMBS
             if memory is None
-            else min(MAX_LIMBS, ((memory - self.program) // 8 - self._held_words()) // COMPARISON_MEMORY_FACTOR)
+            else min(MAX_LIMBS, ((memory - self.program) // 8 - self._held_word_count()) // COMPARISON_MEMORY_FACTOR)
         )
         each, inner = self.point.limb_count * self.width, self.inner
-        self.step = max(1, (room // self.share.jobs - each * inner.block * inner.held) // (each * inner.border))
+        self.step = max(1, (room // self.share.jobs - each * inner.block * inner.held) // (each * inner.turn_end_count))
         self.step_everywhere = max(1, room // self.share.jobs // (each * inner.count))
         self._last: tuple[int, Ints, KnownValues] | None = None
 
-    def _extra_binary_places(self, arena: Arena) -> int:  # noqa: ARG002 - in few layers little adds up
+    def _extra_bits(self, arena: Arena) -> int:  # noqa: ARG002 - in few layers little adds up
         """Return the number of binary places that are needed beyond those of the requested decimal digits."""
         return 20
 
     def column_file(self) -> ColumnFile:
         """Return the turn and all sheets as one column file."""
-        turn, sheets = self.turn.column_file(), self.sheets.column_file()
-        return ColumnFile(turn.about | sheets.about, turn.columns | sheets.columns)
+        turn, sheets = self.turn.column_file(), self.turn_starts.column_file()
+        return ColumnFile(turn.metadata | sheets.metadata, turn.columns | sheets.columns)
 
     @classmethod
     def from_column_file(
@@ -241,43 +245,45 @@ class LayerSolver:
         """Return the schedule from its column file. The ``explorer`` may not have found any other payoffs."""
         return cls(
             TurnGraph.from_column_file(explorer, stored),
-            SheetLayers.from_column_file(stored),
+            TurnStartLayers.from_column_file(stored),
             records,
             resources,
         )
 
-    def largest_stage(self) -> tuple[int, int, int]:
+    def largest_stage_size_and_bytes(self) -> tuple[int, int, int]:
         """Return the layer that needs the most memory, its number of states, and an estimate of the bytes that it
         needs.
         """
-        layer = max(self.order, key=lambda each: self.sheets.layers[each].count)
-        count = self.sheets.layers[layer].count
+        layer = max(self.order, key=lambda each: self.turn_starts.layers[each].count)
+        count = self.turn_starts.layers[layer].count
         inner, at_once = self.inner, min(self.step * self.share.jobs, count)
         blocks = min(inner.block * self.share.jobs, count)
-        values = self.point.limb_count * self.width * (inner.border * at_once + inner.held * blocks)
+        values = self.point.limb_count * self.width * (inner.turn_end_count * at_once + inner.held * blocks)
         return (
             layer,
             count * self.turn.states,
-            self.program + 8 * (COMPARISON_MEMORY_FACTOR * values + self._held_words()),
+            self.program + 8 * (COMPARISON_MEMORY_FACTOR * values + self._held_word_count()),
         )
 
     @property
-    def seconds(self) -> float:
+    def estimated_seconds(self) -> float:
         """An estimate of the seconds that solving takes."""
         return SECONDS_PER_LAYER * len(self.order) + self.per_position * self.states / self.share.jobs
 
     def work_of_stage(self, stage: int) -> int:
         """Return the number of sheets of a layer, to which its work is proportional."""
-        return self.sheets.layers[stage].count
+        return self.turn_starts.layers[stage].count
 
-    def _held_words(self) -> int:
+    def _held_word_count(self) -> int:
         """Return the number of machine words that the keys and values of all sheets take."""
-        return self.sheets.count * (3 * len(self.turn.border) + self.point.limb_count * self.width)
+        return self.turn_starts.turn_start_count * (
+            3 * len(self.turn.turn_end_keys) + self.point.limb_count * self.width
+        )
 
-    def number_in_stage(self, key: Ints) -> int | None:
+    def state_number_in_stage(self, key: Ints) -> int | None:
         """Return the number of a state in the turn on its sheet; None if the state is not reachable."""
         begin = self.turn.turn_start_keys(key)
-        if all(layer.find(begin)[0] < 0 for layer in self.sheets.layers):
+        if all(layer.find(begin)[0] < 0 for layer in self.turn_starts.layers):
             return None
         place = int(self.turn.position_numbers(key)[0])
         return None if place < 0 else place
@@ -298,7 +304,7 @@ class LayerSolver:
 
     def values_and_turns(self, keys: Ints) -> tuple[KnownValues, KnownValues]:
         """Return the values and the remaining turns of positions that begin a turn, given by their keys."""
-        found = self.sheets.layers_of(keys)
+        found = self.turn_starts.layers_of(keys)
         return values_and_turns(
             keys.shape[1], [(here, self.records.require(layer), numbers) for layer, here, numbers in found]
         )
@@ -306,18 +312,18 @@ class LayerSolver:
     def stages_of(self, keys: Ints) -> Ints:
         """Return the layer of each of the given states."""
         found = np.empty(keys.shape[1], dtype=np.int64)
-        for layer, here, _ in self.sheets.layers_of(self.turn.turn_start_keys(keys)):
+        for layer, here, _ in self.turn_starts.layers_of(self.turn.turn_start_keys(keys)):
             found[here] = layer
         return found
 
-    def positions(self, stage: int, held: Mapping[int, int] | None = None) -> Iterator[Ints]:
+    def key_batches(self, stage: int, cell_codes: Mapping[int, int] | None = None) -> Iterator[Ints]:
         """Yield the keys of all states of a layer, in batches of sheets.
 
-        ``held``: the codes of given cells, by cell. Sheets with other codes in these cells are skipped.
+        ``cell_codes``: the codes of given cells, by cell. Sheets with other codes in these cells are skipped.
         """
-        sheets, keys = self.sheets.layers[stage].keys.filled, self.turn.keys
-        for where, code in (held or {}).items():
-            if where in self.turn.cells:
+        sheets, keys = self.turn_starts.layers[stage].keys.filled, self.turn.keys
+        for where, code in (cell_codes or {}).items():
+            if where in self.turn.sheet_cells:
                 sheets = sheets[:, self.turn.explorer.codec.decode(sheets)[0][where] == code]
         for first in range(0, sheets.shape[1], self.together):
             shifts = self.turn.key_shifts(sheets[:, first : first + self.together])
@@ -339,11 +345,11 @@ class LayerSolver:
     def action_indices(self, keys: Ints) -> Ints:
         """Return the index of the action that the policy takes in each of the given distinct states."""
         places = self.turn.position_numbers(keys)
-        count = self.turn.graph.states
+        count = self.turn.inner_graph.states
         inner, border = np.flatnonzero(places < count), np.flatnonzero(places >= count)
         found = np.zeros(len(places), dtype=np.int64)
         if len(border):
-            found[border] = self._border_action_indices(keys[:, border])
+            found[border] = self._turn_end_action_indices(keys[:, border])
         for here, known, first in self._turn_value_batches(keys[:, inner]):
             reach = 2 * int(known.radius.max())  # units that actions may lie apart between which the first is taken
             found[inner[here]] = self.columns.first_best_inner_actions(known, first, places[inner[here]], reach)
@@ -353,7 +359,7 @@ class LayerSolver:
         """Return an empty mapping: the values are unique, so no state mixes actions."""
         return {}
 
-    def _border_action_indices(self, keys: Ints) -> Ints:
+    def _turn_end_action_indices(self, keys: Ints) -> Ints:
         neighbourhood = self.neighbourhood(keys)
         picks: Ints = neighbourhood.rows - neighbourhood.graph.state_rows[:-1]
         return picks
@@ -364,57 +370,61 @@ class LayerSolver:
         Each item is the indices of the positions among ``keys``, the values of the turns, and for each position the
         index at which its turn begins among these values.
         """
-        for layer, here, numbers in self.sheets.layers_of(self.turn.turn_start_keys(keys)):
+        for layer, here, numbers in self.turn_starts.layers_of(self.turn.turn_start_keys(keys)):
             sheets, which = np.unique(numbers, return_inverse=True)
             for low in range(0, len(sheets), self.step_everywhere):
                 part = np.flatnonzero((which >= low) & (which < low + self.step_everywhere))
-                known, first = self._turn_values_on(layer, sheets[low : low + self.step_everywhere])
+                known, first = self._cached_turn_values(layer, sheets[low : low + self.step_everywhere])
                 yield here[part], known, first[which[part] - low]
 
-    def _turn_values_on(self, layer: int, sheets: Ints) -> tuple[KnownValues, Ints]:
+    def _cached_turn_values(self, layer: int, start_numbers: Ints) -> tuple[KnownValues, Ints]:
         """Return the values of the positions of turns on given sheets of a layer, and the index at which the turn on
         each sheet begins.
 
         The last turns are cached, because successive questions often need the same turns.
         """
-        if self._last is None or self._last[0] != layer or not np.isin(sheets, self._last[1]).all():
+        if self._last is None or self._last[0] != layer or not np.isin(start_numbers, self._last[1]).all():
             later, radius, exponents = self.next_turn_values(layer)
-            x = self.columns.position_values(self.sheets.layers[layer].keys.filled[:, sheets], later, radius)
+            x = self.columns.position_values(
+                self.turn_starts.layers[layer].keys.filled[:, start_numbers], later, radius
+            )
             x = x[:, : self.seats].transpose(0, 3, 2, 1).reshape(self.point.limb_count, -1, self.seats)
-            self._last = layer, sheets, self._known_values(x, radius, exponents)
+            self._last = layer, start_numbers, self._known_values(x, radius, exponents)
         _, held, known = self._last
-        return known, np.searchsorted(held, sheets) * self.turn.states
+        return known, np.searchsorted(held, start_numbers) * self.turn.states
 
     def next_turn_values(self, layer: int) -> tuple[TurnStartValues | None, int, Ints]:
-        """Return the values where the turns after a layer begin, the error at the borders of the layer, and the
+        """Return the values where the turns after a layer begin, the error at the turn ends of the layer, and the
         exponents of its turns.
 
         The error is in units; the exponents are those of the primes of a common denominator.
         """
-        later = self.records.require(layer + 1) if layer + 1 < len(self.sheets.layers) else None
+        later = self.records.require(layer + 1) if layer + 1 < len(self.turn_starts.layers) else None
         radius = (int(later.values.radius.max()) if later else 0) + self.rounded
         exponents = self.inner.exponents + (later.values.exponents.max(axis=0) if later else 0)
         return TurnStartValues(later.keys, later.values.middle) if later else None, radius, exponents
 
     def next_layers(self, layer: int) -> range:
         """Return the layers in which the next turns begin."""
-        return range(layer + 1, min(layer + 2, len(self.sheets.layers)))
+        return range(layer + 1, min(layer + 2, len(self.turn_starts.layers)))
 
-    def _known_values(self, x: Limbs, radius: int, exponents: Ints) -> KnownValues:
+    def _known_values(self, values: Limbs, radius: int, exponents: Ints) -> KnownValues:
         """Return known values from limbs of shape (limbs, positions, seats), with one radius and one set of exponents
         for all.
 
-        ``radius``: the error at the borders, in units.
+        ``radius``: the error at the turn ends, in units.
         """
-        radii = np.full(x.shape[1], radius + self.inner.radius, dtype=np.int64)
-        rows = repeat(exponents[None, :].astype(np.int16), x.shape[1], axis=0)
-        return KnownValues(x, radii, self.point, self.inner.primes, rows, self.scale, _no_deterministic_values(x))
+        radii = np.full(values.shape[1], radius + self.inner.radius, dtype=np.int64)
+        rows = repeat(exponents[None, :].astype(np.int16), values.shape[1], axis=0)
+        return KnownValues(
+            values, radii, self.point, self.inner.primes, rows, self.scale, _nothing_deterministic_mask(values)
+        )
 
     def solve(self, stage: int, progress: Progress) -> SolvedStage:
         """Solve a layer."""
         started, layer = perf_counter(), stage
         later, radius, exponents = self.next_turn_values(layer)
-        keys, turn = self.sheets.layers[layer].keys.filled, self.turn
+        keys, turn = self.turn_starts.layers[layer].keys.filled, self.turn
         count = keys.shape[1]
         settled = bool(
             leaves_one_multiple(
@@ -429,15 +439,15 @@ class LayerSolver:
             or 4 * (radius + self.inner.radius) >> self.point.bits_per_limb
         ):
             raise TooFineError
-        left = len(self.sheets.layers) - layer
+        left = len(self.turn_starts.layers) - layer
         return SolvedStage(
             keys,
             self._known_values(x, radius, exponents),
-            _constant_values(left, count),
+            _constant_known_values(left, count),
             np.zeros(count, dtype=np.uint16),
             StageSummary(
                 count * turn.states,
-                count * len(turn.graph.target) + self.sheets.actions[layer],
+                count * len(turn.inner_graph.target) + self.turn_starts.action_counts[layer],
                 1,
                 0 if settled else undecided,
                 perf_counter() - started,
@@ -445,17 +455,25 @@ class LayerSolver:
         )
 
     def _turn_values(
-        self, columns: TurnSolver, keys: Ints, later: TurnStartValues | None, radius: int, progress: Progress
+        self,
+        solver: TurnSolver,
+        start_keys: Ints,
+        next_start_values: TurnStartValues | None,
+        radius: int,
+        progress: Progress,
     ) -> tuple[Limbs, int]:
         """Return the values of the turns on the sheets of a layer, shape (limbs, sheets, columns).
 
-        Returns also the number of undecided positions. ``columns``: the solver of the turns. ``later``: the values
-        where the next turns begin. ``radius``: the error of these, in units.
+        Returns also the number of undecided positions. ``solver``: the solver of the turns. ``next_start_values``: the
+        values where the next turns begin. ``radius``: the error of these, in units.
         """
-        count, undecided, done = keys.shape[1], 0, 0
-        x = columns.point.zeros(count, len(columns.columns))
-        step = sheets_per_batch(self.turn, count, self.step, self.share)
-        parts = [(columns, keys[:, first : first + step], later, radius, first) for first in range(0, count, step)]
+        count, undecided, done = start_keys.shape[1], 0, 0
+        x = solver.point.zeros(count, len(solver.columns))
+        step = turns_per_batch(self.turn, count, self.step, self.share)
+        parts = [
+            (solver, start_keys[:, first : first + step], next_start_values, radius, first)
+            for first in range(0, count, step)
+        ]
         for (_, part, _, _, first), (values, near_ties) in completed_tasks(self.share, turn_start_values, parts):
             x[:, first : first + step] = values
             undecided += near_ties
@@ -464,18 +482,20 @@ class LayerSolver:
         return x, undecided
 
 
-def _constant_values(number: int, count: int) -> KnownValues:
-    """Return known values that are the whole number ``number`` for each of ``count`` states, for one seat."""
+def _constant_known_values(value: int, state_count: int) -> KnownValues:
+    """Return known values that are the whole number ``value`` for each of ``state_count`` states, for one seat."""
     point = FixedPoint(30, 2)
-    x = point.zeros(count, 1)
-    x[0] = number
-    zeros = np.zeros(count, dtype=np.int64)
-    return KnownValues(x, zeros, point, (), np.zeros((count, 1), dtype=np.int16), 1, _no_deterministic_values(x))
+    x = point.zeros(state_count, 1)
+    x[0] = value
+    zeros = np.zeros(state_count, dtype=np.int64)
+    return KnownValues(
+        x, zeros, point, (), np.zeros((state_count, 1), dtype=np.int16), 1, _nothing_deterministic_mask(x)
+    )
 
 
-def _no_deterministic_values(x: Limbs) -> Mask:
+def _nothing_deterministic_mask(values: Limbs) -> Mask:
     """Return a mask of shape (states, seats + 1) that marks no value as independent of chance."""
-    return np.zeros((x.shape[1], x.shape[2] + 1), dtype=bool)
+    return np.zeros((values.shape[1], values.shape[2] + 1), dtype=bool)
 
 
 RETURN_COLUMN, TURNS_COLUMN = 2, 3  # columns: the chance to come back to the layer, and the turns that come after it
@@ -485,55 +505,61 @@ FLOAT_PLACES = 44  # binary places to which floats come
 LAST_STEP_PLACES = 36  # binary places from which on a step of Newton's method is most likely the last
 
 
-class Unsettled(Signal):
+class UndeterminedValues(Signal):
     """Raised if solving turns in columns does not determine the values of a layer."""
 
 
-def explore_turns_with_loops(turn: TurnGraph, stages: StageMap, progress: Progress) -> SheetLayers | None:
+def explore_cyclic_turns(turn: TurnGraph, stages: StageMap, progress: Progress) -> TurnStartLayers | None:
     """Explore the sheets of a two-player game, and return them in layers, by the quantities that only grow or only
     fall.
 
     Returns None if chance decides how a turn ends, or if a turn leads back other than to one sheet of its own layer
     (see the module docstring). Raises PlayError if a rule fails.
     """
-    found, open_ = SheetLayers(), dict[int, KeyIndex]()
-    found.paid.update(unique(turn.graph.payoff).tolist())
-    index_by_stage(open_, stages, turn.explorer, turn.explorer.start, 0)
+    found, open_ = TurnStartLayers(), dict[int, KeyIndex]()
+    found.interim_payoff_indices.update(unique(turn.inner_graph.payoff).tolist())
+    add_keys_by_stage(open_, stages, turn.explorer, turn.explorer.start, 0)
     while open_:
         now = min(open_)
         index, returns, actions, first = open_[now], list[tuple[Ints, Ints]](), 0, 0
         while first < index.count:
             some = index.keys.filled[:, first : first + SHEETS_PER_BATCH].copy()
-            for _, each in border_successors(turn, some):
+            for _, each in turn_end_successors(turn, some):
                 actions += len(each.source)
-                (found.ends if each.keys is None else found.paid).update(unique(each.paid).tolist())
+                (found.final_payoff_indices if each.keys is None else found.interim_payoff_indices).update(
+                    unique(each.paid).tolist()
+                )
                 if each.rolled_or_drawn:
                     return None
                 if each.keys is not None:
-                    _, own, numbers, _ = index_by_stage(open_, stages, turn.explorer, each.keys, now)
+                    _, own, numbers, _ = add_keys_by_stage(open_, stages, turn.explorer, each.keys, now)
                     if (turn.turn_start_keys(each.keys) != each.keys).any() or (len(own) and not each.seat_shift):
                         return None
                     returns.append((first + each.source[own], numbers))
             first += some.shape[1]
-            progress(EXPLORING, found.count + first, found.count + sum(each.count for each in open_.values()))
+            progress(
+                EXPLORING,
+                found.turn_start_count + first,
+                found.turn_start_count + sum(each.count for each in open_.values()),
+            )
         back = _return_targets(index.count, returns)
         if back is None:
             return None
         found.layers.append(open_.pop(now))
-        found.actions.append(actions)
-        found.back.append(back)
-    turn.check_sheet(found.layers[-1].keys.filled[:, -1:])
+        found.action_counts.append(actions)
+        found.return_targets.append(back)
+    turn.check_same_turn_on_sheet(found.layers[-1].keys.filled[:, -1:])
     return found
 
 
-def _return_targets(count: int, returns: Sequence[tuple[Ints, Ints]]) -> Ints | None:
-    """Return, for each of the ``count`` sheets of a layer, the sheet of the layer to which it leads back, or -1.
+def _return_targets(start_count: int, return_pairs: Sequence[tuple[Ints, Ints]]) -> Ints | None:
+    """Return, for each of the ``start_count`` sheets of a layer, the sheet of the layer to which it leads back, or -1.
 
-    ``returns``: pairs of arrays, of sheets and of the sheets to which these lead back. Returns None if a sheet leads
-    back to several sheets, or to a sheet that leads on to a third.
+    ``return_pairs``: pairs of arrays, of sheets and of the sheets to which these lead back. Returns None if a sheet
+    leads back to several sheets, or to a sheet that leads on to a third.
     """
-    back = np.full(count, -1, dtype=np.int64)
-    for source, number in returns:
+    back = np.full(start_count, -1, dtype=np.int64)
+    for source, number in return_pairs:
         if ((back[source] >= 0) & (back[source] != number)).any():
             return None
         back[source] = number
@@ -543,136 +569,146 @@ def _return_targets(count: int, returns: Sequence[tuple[Ints, Ints]]) -> Ints | 
 
 
 @dataclass(frozen=True, eq=False)
-class _LaterSheets:
+class _LaterValues:
     """The values of the sheets of later layers, and the errors of the values and of the turns in units of the fixed
     point.
     """
 
-    begins: TurnStartValues
+    start_values: TurnStartValues
     radius: int
-    radius_turns: int
+    turns_radius: int
 
 
 @dataclass(frozen=True, eq=False)
-class _BestTurns:
+class _BestTurnOutcomes:
     """The outcome of the best turns on the sheets of a layer, in units of the fixed point.
 
-    ``values``: the values for the mover; ``chance``: the probability to come back to the layer; ``turns``: the expected
-    turns before play leaves the layer; the last two are empty if the solver does not have their columns. ``undecided``:
-    the number of positions in which the bounds do not tell the best two actions apart.
+    ``values``: the values for the mover; ``return_probability``: the probability to come back to the layer;
+    ``turns_in_layer``: the expected turns before play leaves the layer; the last two are empty if the solver does not
+    have their columns. ``undecided_count``: the number of positions in which the bounds do not tell the best two
+    actions apart.
     """
 
     values: Sequence[int]
-    chance: Sequence[int]
-    turns: Sequence[int]
-    undecided: int
+    return_probability: Sequence[int]
+    turns_in_layer: Sequence[int]
+    undecided_count: int
 
 
 @dataclass(frozen=True, eq=False)
 class _LayerValues:
     """The values of a solved layer, in units of the fixed point.
 
-    ``x``: the values for the mover; ``turns``: the expected remaining turns; ``radius``, ``radius_turns``: the error
-    radii of both; ``undecided``: the number of undecided positions.
+    ``values``: the values for the mover; ``remaining_turns``: the expected remaining turns; ``radius``,
+    ``turns_radius``: the error radii of both; ``undecided_count``: the number of undecided positions.
     """
 
-    x: Sequence[int]
-    turns: Sequence[int]
+    values: Sequence[int]
+    remaining_turns: Sequence[int]
     radius: int
-    radius_turns: int
-    undecided: int
+    turns_radius: int
+    undecided_count: int
 
 
-class ByTurnWithLoops(LayerSolver):
+class CyclicLayerSolver(LayerSolver):
     """Solves the layers of a game whose turns may lead back to their layer, from the last layer to the first."""
 
     more = 2
     per_position = SECONDS_WITH_LOOPS
 
-    def __init__(self, turn: TurnGraph, sheets: SheetLayers, records: StageRecords, resources: Resources) -> None:
-        super().__init__(turn, sheets, records, resources)
+    def __init__(
+        self, turn: TurnGraph, turn_starts: TurnStartLayers, records: StageRecords, resources: Resources
+    ) -> None:
+        super().__init__(turn, turn_starts, records, resources)
         self.batch_size = self.states  # paths from several sheets meet
-        pay = self.columns.pay.copy()
+        pay = self.columns.payoffs.copy()
         pay[0, TURNS_COLUMN] = 1
-        self.columns = replace(self.columns, pay=pay)
+        self.columns = replace(self.columns, payoffs=pay)
         # The opponent's column follows from the mover's, because both together always receive the same.
         self.narrow, self.coming_back = self.columns.with_columns(0), self.columns.with_columns(0, RETURN_COLUMN)
         self.floating, self.counting = (
             self.coming_back.float_solver,
             self.columns.with_columns(0, RETURN_COLUMN, TURNS_COLUMN),
         )
-        self.taking = replace(self.counting, first=True)
+        self.taking = replace(self.counting, extras_use_first_action=True)
         self.one = 1 << self.point.binary_places
         self.off_by = self.inner.radius + self.rounded  # the error of a turn's values in units
         sums = (sum(each, Fraction(0)) for each in turn.explorer.edges.payoffs)
         self.total = next((each for each in sums if each), Fraction(0)) * self.one
         self._all: tuple[int, TurnStartValues] | None = None  # the sheets of all layers from one on
 
-    def _extra_binary_places(self, arena: Arena) -> int:
+    def _extra_bits(self, arena: Arena) -> int:
         """Return the number of binary places that are needed beyond those of the requested decimal digits.
 
         Each layer adds the depth of a turn to the error, many times if play nearly always comes back.
         """
         return (
-            super()._extra_binary_places(arena)
-            + (len(self.sheets.layers) * len(list(groups_in_solving_order(arena)))).bit_length()
+            super()._extra_bits(arena)
+            + (len(self.turn_starts.layers) * len(list(groups_in_solving_order(arena)))).bit_length()
         )
 
     def solve(self, stage: int, progress: Progress) -> SolvedStage:
-        """Solve a layer. Raises Unsettled."""
-        started, keys = perf_counter(), self.sheets.layers[stage].keys.filled
-        later = self._later_sheets(stage)
-        found = self._settled_values(stage, later, progress)
+        """Solve a layer. Raises UndeterminedValues."""
+        started, keys = perf_counter(), self.turn_starts.layers[stage].keys.filled
+        later = self._later_values(stage)
+        found = self._solve_layer_values(stage, later, progress)
         count, turn = keys.shape[1], self.turn
-        summary = count * turn.states, count * len(turn.graph.target) + self.sheets.actions[stage]
-        begins = self._assumed_values(keys, found.x, 0, found.turns)
-        self._all = stage, _joined_values([begins, later.begins])
+        summary = count * turn.states, count * len(turn.inner_graph.target) + self.turn_starts.action_counts[stage]
+        begins = self._assumed_values(keys, found.values, 0, found.remaining_turns)
+        self._all = stage, _join_start_values([begins, later.start_values])
         return SolvedStage(
             keys,
-            self._uniform_values(begins.x[:, :, : self.seats], found.radius, self.scale),
-            self._uniform_values(begins.x[:, :, TURNS_COLUMN:], found.radius_turns, 1),
+            self._known_values_of_one_radius(begins.values[:, :, : self.seats], found.radius, self.scale),
+            self._known_values_of_one_radius(begins.values[:, :, TURNS_COLUMN:], found.turns_radius, 1),
             np.zeros(count, dtype=np.uint16),
-            StageSummary(*summary, self._largest_component(stage), found.undecided, perf_counter() - started),
+            StageSummary(
+                *summary, self._largest_component_size(stage), found.undecided_count, perf_counter() - started
+            ),
         )
 
-    def _settled_values(self, stage: int, later: _LaterSheets, progress: Progress) -> _LayerValues:
-        """Return proven values of a layer, found by Newton's method from values in floats. Raises Unsettled.
+    def _solve_layer_values(self, stage: int, later_values: _LaterValues, progress: Progress) -> _LayerValues:
+        """Return proven values of a layer, found by Newton's method from values in floats. Raises UndeterminedValues.
 
-        ``later``: the sheets of later layers.
+        ``later_values``: the sheets of later layers.
         """
-        keys, back = self.sheets.layers[stage].keys.filled, self.sheets.back[stage]
-        rounds, slack, tries, before = _Rounds(progress), 4 * self.off_by + 2, 0, None
-        x, others = self._proposed_values(keys, back, later, rounds), [0] * keys.shape[1]
-        found = self._turn_outcome(self.coming_back, keys, x, later, 0, rounds.next_progress())
+        keys, back = self.turn_starts.layers[stage].keys.filled, self.turn_starts.return_targets[stage]
+        rounds, slack, tries, before = _RoundProgress(progress), 4 * self.off_by + 2, 0, None
+        x, others = self._proposed_values(keys, back, later_values, rounds), [0] * keys.shape[1]
+        found = self._best_turns(self.coming_back, keys, x, later_values, 0, rounds.next_progress())
         for _ in range(MAX_ROUNDS):
             x, furthest = self._newton_step(x, found, back, before)
-            if self._leaves_layer_surely(found) and furthest <= self.one >> LAST_STEP_PLACES:
-                chances = [*map(max, found.chance, others)]
+            if self._is_sure_to_leave_layer(found) and furthest <= self.one >> LAST_STEP_PLACES:
+                chances = [*map(max, found.return_probability, others)]
                 widths = solve_return_system([slack] * len(x), chances, back, self.one, 1)
-                if tries == MAX_TRIES or 4 * (later.radius + 2 * max(widths) + self.off_by) >> self.point.bits_per_limb:
+                if (
+                    tries == MAX_TRIES
+                    or 4 * (later_values.radius + 2 * max(widths) + self.off_by) >> self.point.bits_per_limb
+                ):
                     break
-                proven = self._proven_values(stage, later, x, widths, rounds)
+                proven = self._values_if_proven(stage, later_values, x, widths, rounds)
                 if proven is not None:
                     return proven
                 slack, tries = 2 * slack, tries + 1
                 least = [each - width for each, width in zip(x, widths, strict=True)]
-                held = self._turn_outcome(self.coming_back, keys, least, later, 0, rounds.next_progress())
-                others = [*map(max, held.chance, others)]
+                held = self._best_turns(self.coming_back, keys, least, later_values, 0, rounds.next_progress())
+                others = [*map(max, held.return_probability, others)]
             before = furthest
-            found = self._turn_outcome(self.coming_back, keys, x, later, 0, rounds.next_progress())
-        raise Unsettled
+            found = self._best_turns(self.coming_back, keys, x, later_values, 0, rounds.next_progress())
+        raise UndeterminedValues
 
-    def _proposed_values(self, keys: Ints, back: Ints, later: _LaterSheets, rounds: _Rounds) -> list[int]:
+    def _proposed_values(
+        self, start_keys: Ints, return_targets: Ints, later_values: _LaterValues, rounds: _RoundProgress
+    ) -> list[int]:
         """Return the values of the sheets of a layer for their movers, by Newton's method in floats, in units.
 
-        They are only a starting point, and prove nothing. ``back``: the sheet to which each sheet may lead back, or -1.
-        ``later``: the sheets of later layers.
+        They are only a starting point, and prove nothing. ``return_targets``: the sheet to which each sheet may lead
+        back, or -1. ``later_values``: the sheets of later layers.
         """
-        x, before = [int(self.total / 2)] * keys.shape[1], None
+        x, before = [int(self.total / 2)] * start_keys.shape[1], None
         for _ in range(MAX_ROUNDS):
-            found = self._turn_outcome(self.floating, keys, x, later, 0, rounds.next_progress())
+            found = self._best_turns(self.floating, start_keys, x, later_values, 0, rounds.next_progress())
             try:
-                x, furthest = self._newton_step(x, found, back, before)
+                x, furthest = self._newton_step(x, found, return_targets, before)
             except TooFineError:  # where play comes back nearly always, floats know too little
                 break
             if furthest <= self.one >> FLOAT_PLACES or (before is not None and 2 * furthest > before):
@@ -680,70 +716,101 @@ class ByTurnWithLoops(LayerSolver):
             before = furthest
         return x
 
-    def _newton_step(self, x: list[int], found: _BestTurns, back: Ints, before: int | None) -> tuple[list[int], int]:
+    def _newton_step(
+        self, values: list[int], outcomes: _BestTurnOutcomes, return_targets: Ints, previous_residual: int | None
+    ) -> tuple[list[int], int]:
         """Return the result of one Newton step from x, and the residual: the largest absolute value of T x - x.
 
-        ``found``: the outcome of the best turns from x. ``before``: the residual of the previous step. If Newton steps
-        do not help, the result is T x. ``back``: as for ``_proposed_values``.
+        ``outcomes``: the outcome of the best turns from x. ``previous_residual``: the residual of the previous step. If
+        Newton steps do not help, the result is T x. ``return_targets``: as for ``_proposed_values``.
         """
-        off = [one - other for one, other in zip(found.values, x, strict=True)]
+        off = [one - other for one, other in zip(outcomes.values, values, strict=True)]
         furthest = max(map(abs, off))
-        slow = not self._leaves_layer_surely(found) or (before is not None and 2 * furthest > before)
-        step = off if slow else solve_return_system(off, found.chance, back, self.one, -1)
-        return self._checked_units([each + one for each, one in zip(x, step, strict=True)]), furthest
+        slow = not self._is_sure_to_leave_layer(outcomes) or (
+            previous_residual is not None and 2 * furthest > previous_residual
+        )
+        step = off if slow else solve_return_system(off, outcomes.return_probability, return_targets, self.one, -1)
+        return self._units_without_overflow([each + one for each, one in zip(values, step, strict=True)]), furthest
 
-    def _proven_values(
-        self, stage: int, later: _LaterSheets, x: list[int], widths: Sequence[int], rounds: _Rounds
+    def _values_if_proven(
+        self,
+        stage: int,
+        later_values: _LaterValues,
+        values: list[int],
+        bound_widths: Sequence[int],
+        rounds: _RoundProgress,
     ) -> _LayerValues | None:
         """Return values that are proven to lie within the given widths of x, as the module docstring describes; None if
         they are not.
         """
-        keys, back, off_by = self.sheets.layers[stage].keys.filled, self.sheets.back[stage], self.off_by
-        least, most = ([each + sign * width for each, width in zip(x, widths, strict=True)] for sign in (-1, 1))
-        held = self._turn_outcome(self.narrow, keys, least, later, 0, rounds.next_progress())
+        keys, back, off_by = (
+            self.turn_starts.layers[stage].keys.filled,
+            self.turn_starts.return_targets[stage],
+            self.off_by,
+        )
+        least, most = (
+            [each + sign * width for each, width in zip(values, bound_widths, strict=True)] for sign in (-1, 1)
+        )
+        held = self._best_turns(self.narrow, keys, least, later_values, 0, rounds.next_progress())
         if any(value + off_by > each for value, each in zip(held.values, most, strict=True)):
             return None
-        widest = max(widths)
-        got = self._turn_outcome(self.counting, keys, most, later, 2 * widest, rounds.next_progress())
-        if not self._leaves_layer_surely(got) or any(
+        widest = max(bound_widths)
+        got = self._best_turns(self.counting, keys, most, later_values, 2 * widest, rounds.next_progress())
+        if not self._is_sure_to_leave_layer(got) or any(
             value - off_by < each for value, each in zip(got.values, least, strict=True)
         ):
             return None
         near = widest + self.rounded  # as in ``next_turn_values``, so that the same actions are taken afterwards
-        taken = self._turn_outcome(self.taking, keys, x, later, near, rounds.next_progress()) if got.undecided else got
-        if not self._leaves_layer_surely(taken):
-            raise Unsettled
-        turns, wide = self._remaining_turns(taken, back)
-        return _LayerValues(x, turns, later.radius + widest, later.radius_turns + wide, got.undecided)
+        taken = (
+            self._best_turns(self.taking, keys, values, later_values, near, rounds.next_progress())
+            if got.undecided_count
+            else got
+        )
+        if not self._is_sure_to_leave_layer(taken):
+            raise UndeterminedValues
+        turns, wide = self._remaining_turns_and_error(taken, back)
+        return _LayerValues(
+            values, turns, later_values.radius + widest, later_values.turns_radius + wide, got.undecided_count
+        )
 
-    def _remaining_turns(self, found: _BestTurns, back: Ints) -> tuple[list[int], int]:
+    def _remaining_turns_and_error(self, outcomes: _BestTurnOutcomes, return_targets: Ints) -> tuple[list[int], int]:
         """Return the expected number of remaining turns of each sheet, and the error of these numbers in units.
 
-        ``found``: the outcome of the turns that are taken. ``back``: as for ``_proposed_values``.
+        ``outcomes``: the outcome of the turns that are taken. ``return_targets``: as for ``_proposed_values``.
         """
-        turns = self._checked_units(solve_return_system(found.turns, found.chance, back, self.one, 1))
+        turns = self._units_without_overflow(
+            solve_return_system(outcomes.turns_in_layer, outcomes.return_probability, return_targets, self.one, 1)
+        )
         off = [self.off_by * (2 + max(turns) // self.one) + 2] * len(turns)
         return turns, max(
-            solve_return_system(off, [chance + self.off_by for chance in found.chance], back, self.one, 1)
+            solve_return_system(
+                off, [chance + self.off_by for chance in outcomes.return_probability], return_targets, self.one, 1
+            )
         ) + 2
 
-    def _turn_outcome(
-        self, solver: TurnSolver, keys: Ints, x: Sequence[int], later: _LaterSheets, width: int, progress: Progress
-    ) -> _BestTurns:
+    def _best_turns(
+        self,
+        solver: TurnSolver,
+        start_keys: Ints,
+        values: Sequence[int],
+        later_values: _LaterValues,
+        extra_radius: int,
+        progress: Progress,
+    ) -> _BestTurnOutcomes:
         """Return the outcome of the best turns if the sheets of the layer have the values x.
 
-        ``width``: the units by which the error of x may exceed that of later sheets. ``solver``: solves the turns.
-        ``later``: the sheets of later layers.
+        ``extra_radius``: the units by which the error of x may exceed that of later sheets. ``solver``: solves the
+        turns. ``later_values``: the sheets of later layers.
         """
-        held = _joined_values([self._assumed_values(keys, x, self.one, None), later.begins])
+        held = _join_start_values([self._assumed_values(start_keys, values, self.one, None), later_values.start_values])
         floats = isinstance(solver.point, FloatingPoint)
-        given = to_floats(self.point, held.x) if floats else held.x
-        values, undecided = self._turn_values(
-            solver, keys, TurnStartValues(held.keys, given), later.radius + width, progress
+        given = to_floats(self.point, held.values) if floats else held.values
+        turn_values, undecided = self._turn_values(
+            solver, start_keys, TurnStartValues(held.keys, given), later_values.radius + extra_radius, progress
         )
         units = self._units_of_floats if floats else self._units_of_limbs
-        columns = {column: units(values[:, :, at]) for at, column in enumerate(solver.columns)}
-        return _BestTurns(columns[0], columns.get(RETURN_COLUMN, ()), columns.get(TURNS_COLUMN, ()), undecided)
+        columns = {column: units(turn_values[:, :, at]) for at, column in enumerate(solver.columns)}
+        return _BestTurnOutcomes(columns[0], columns.get(RETURN_COLUMN, ()), columns.get(TURNS_COLUMN, ()), undecided)
 
     def _units_of_limbs(self, limbs: Limbs) -> list[int]:
         return [*map(self.point.units_of_limbs, limbs.T.tolist())]
@@ -751,114 +818,127 @@ class ByTurnWithLoops(LayerSolver):
     def _units_of_floats(self, floats: Any) -> list[int]:
         return [int(each * self.one) for each in floats[0].tolist()]
 
-    def _leaves_layer_surely(self, found: _BestTurns) -> bool:
+    def _is_sure_to_leave_layer(self, outcomes: _BestTurnOutcomes) -> bool:
         """Return whether a player who takes these turns leaves the layer with probability 1.
 
-        ``found``: the outcome of the turns.
+        ``outcomes``: the outcome of the turns.
         """
-        return max(found.chance) + self.off_by < self.one
+        return max(outcomes.return_probability) + self.off_by < self.one
 
-    def _checked_units(self, units: list[int]) -> list[int]:
+    def _units_without_overflow(self, units: list[int]) -> list[int]:
         """Return the given values. Raises TooFineError if they overflow the limbs."""
         if max(map(abs, units)) // self.one >= self.widest:
             raise TooFineError
         return units
 
-    def _assumed_values(self, keys: Ints, x: Sequence[int], back: int, turns: Sequence[int] | None) -> TurnStartValues:
+    def _assumed_values(
+        self, start_keys: Ints, values: Sequence[int], return_probability: int, remaining_turns: Sequence[int] | None
+    ) -> TurnStartValues:
         """Return assumed values of given sheets.
 
-        ``x``: the values for the mover; ``back``: the probability to come back; ``turns``: the expected remaining
-        turns, 0 by default; all in units.
+        ``values``: the values for the mover; ``return_probability``: the probability to come back; ``remaining_turns``:
+        the expected remaining turns, 0 by default; all in units.
         """
-        limbs = self.point.zeros(len(x), self.width)
-        for place, each in enumerate(x):
-            columns = (each, int(self.total) - each, back, turns[place] if turns else 0)
+        limbs = self.point.zeros(len(values), self.width)
+        for place, each in enumerate(values):
+            columns = (
+                each,
+                int(self.total) - each,
+                return_probability,
+                remaining_turns[place] if remaining_turns else 0,
+            )
             limbs[:, place] = np.array([self.point.limbs_of_units(units) for units in columns], dtype=np.int64).T
-        return TurnStartValues(keys, limbs)
+        return TurnStartValues(start_keys, limbs)
 
-    def _uniform_values(self, x: Limbs, radius: int, scale: int) -> KnownValues:
+    def _known_values_of_one_radius(self, values: Limbs, radius: int, scale: int) -> KnownValues:
         """Return known values from limbs of shape (limbs, positions, seats), with one radius for all."""
-        count = x.shape[1]
+        count = values.shape[1]
         unknown = np.full((count, 1), UNKNOWN_EXPONENT, dtype=np.int16)
         radii = np.full(count, radius, dtype=np.int64)
-        return KnownValues(x.copy(), radii, self.point, (), unknown, scale, _no_deterministic_values(x))
+        return KnownValues(values.copy(), radii, self.point, (), unknown, scale, _nothing_deterministic_mask(values))
 
     # --- what is solved
 
-    def _later_sheets(self, stage: int) -> _LaterSheets:
+    def _later_values(self, stage: int) -> _LaterValues:
         """Return all sheets of the layers after ``stage``, with their values."""
-        first, last = stage + 1, len(self.sheets.layers)
+        first, last = stage + 1, len(self.turn_starts.layers)
         if self._all is None or self._all[0] > first:
             solved = [self._values_of_record(self.records.require(layer)) for layer in range(first, last)]
-            self._all = first, _joined_values([self._assumed_values(self.turn.keys[:, :0], [], 0, None), *solved])
+            self._all = first, _join_start_values([self._assumed_values(self.turn.keys[:, :0], [], 0, None), *solved])
         if first == last:
-            return _LaterSheets(self._all[1], 0, 0)
+            return _LaterValues(self._all[1], 0, 0)
         record = self.records.require(first)
-        return _LaterSheets(self._all[1], int(record.values.radius[0]), int(record.turns.radius[0]))
+        return _LaterValues(self._all[1], int(record.values.radius[0]), int(record.remaining_turns.radius[0]))
 
     def _values_of_record(self, record: SolvedStage) -> TurnStartValues:
         x = self.point.zeros(record.keys.shape[1], self.width)
-        x[:, :, : self.seats], x[:, :, TURNS_COLUMN:] = record.values.middle, record.turns.middle
+        x[:, :, : self.seats], x[:, :, TURNS_COLUMN:] = record.values.middle, record.remaining_turns.middle
         return TurnStartValues(record.keys, x)
 
     def next_turn_values(self, layer: int) -> tuple[TurnStartValues | None, int, Ints]:
-        """Return the values where the turns after a solved layer begin, the error at the borders of the layer, and
+        """Return the values where the turns after a solved layer begin, the error at the turn ends of the layer, and
         exponents.
         """
-        later = self._later_sheets(layer - 1)
-        return later.begins, later.radius + self.rounded, self.inner.exponents
+        later = self._later_values(layer - 1)
+        return later.start_values, later.radius + self.rounded, self.inner.exponents
 
     def next_layers(self, layer: int) -> range:
         """Return the layers in which the next turns begin: this layer, all later ones, and perhaps some earlier ones."""
-        self._later_sheets(layer - 1)
+        self._later_values(layer - 1)
         assert self._all
-        return range(self._all[0], len(self.sheets.layers))
+        return range(self._all[0], len(self.turn_starts.layers))
 
-    def _known_values(self, x: Limbs, radius: int, exponents: Ints) -> KnownValues:  # noqa: ARG002 - cycles have no common denominator
-        return self._uniform_values(x, radius + self.inner.radius, self.scale)
+    def _known_values(self, values: Limbs, radius: int, exponents: Ints) -> KnownValues:  # noqa: ARG002 - cycles have no common denominator
+        return self._known_values_of_one_radius(values, radius + self.inner.radius, self.scale)
 
-    def _border_action_indices(self, keys: Ints) -> Ints:
+    def _turn_end_action_indices(self, keys: Ints) -> Ints:
         first = int(self.stages_of(keys).min())
         begins, radius, _ = self.next_turn_values(first)
-        return self.columns.border_action_indices(keys, begins, 2 * radius)
+        return self.columns.turn_end_action_indices(keys, begins, 2 * radius)
 
-    def _largest_component(self, stage: int) -> int:
+    def _largest_component_size(self, stage: int) -> int:
         """Return the size of the largest component of a layer.
 
         Such a component has the positions of two turns that may lead back to each other.
         """
-        layer, back, turn = self.sheets.layers[stage], self.sheets.back[stage], self.turn
+        layer, back, turn = self.turn_starts.layers[stage], self.turn_starts.return_targets[stage], self.turn
         inner = self.inner
-        leads = np.zeros((inner.border, layer.count), dtype=bool)
-        for place, each in cached_border_successors(turn, layer.keys.filled):
+        leads = np.zeros((inner.turn_end_count, layer.count), dtype=bool)
+        for place, each in cached_turn_end_successors(turn, layer.keys.filled):
             if each.keys is not None:
                 leads[place, each.source] |= layer.find(each.keys) >= 0
         kinds, which = np.unique(leads, axis=1, return_inverse=True)
-        reached = np.concatenate([np.zeros((inner.inner, kinds.shape[1]), dtype=bool), kinds])
-        sizes = (inner.members @ inner.reachable_borders(reached))[which.reshape(-1)]
+        reached = np.concatenate([np.zeros((inner.inner_count, kinds.shape[1]), dtype=bool), kinds])
+        sizes = (inner.members @ inner.reachable_turn_ends(reached))[which.reshape(-1)]
         mutual = np.flatnonzero((back >= 0) & (back[back] >= 0))
         return int((sizes[mutual] + np.where(back[mutual] == mutual, 0, sizes[back[mutual]])).max(initial=1))
 
 
-def solve_return_system(off: Sequence[int], chance: Sequence[int], back: Ints, one: int, sign: int) -> list[int]:
+def solve_return_system(
+    offsets: Sequence[int], return_probabilities: Sequence[int], return_targets: Ints, units_per_one: int, sign: int
+) -> list[int]:
     """Return the solution d of d = off + sign * p * d[back] in units.
 
-    ``chance``: the probabilities p, in units; ``one``: the number of units in 1. A sheet that leads back to no sheet
-    has p = 0. If two sheets lead to each other, the product of their probabilities is below 1.
+    ``return_probabilities``: the probabilities p, in units; ``units_per_one``: the number of units in 1. A sheet that
+    leads back to no sheet has p = 0. If two sheets lead to each other, the product of their probabilities is below 1.
     """
     found = []
-    for place, (own, to) in enumerate(zip(off, back.tolist(), strict=True)):
-        p, other = chance[place], to if to >= 0 else place
-        found.append((own * one + sign * p * off[other]) * one // max(one * one - p * chance[other], 1))
+    for place, (own, to) in enumerate(zip(offsets, return_targets.tolist(), strict=True)):
+        p, other = return_probabilities[place], to if to >= 0 else place
+        found.append(
+            (own * units_per_one + sign * p * offsets[other])
+            * units_per_one
+            // max(units_per_one * units_per_one - p * return_probabilities[other], 1)
+        )
     return found
 
 
-def _joined_values(parts: Sequence[TurnStartValues]) -> TurnStartValues:
-    keys, x = zip(*((each.keys, each.x) for each in parts), strict=True)
+def _join_start_values(parts: Sequence[TurnStartValues]) -> TurnStartValues:
+    keys, x = zip(*((each.keys, each.values) for each in parts), strict=True)
     return TurnStartValues(np.concatenate(keys, axis=1), np.concatenate(x, axis=1))
 
 
-class _Rounds:
+class _RoundProgress:
     """The progress of a layer. Each round counts as half of the remaining work, because the number of rounds is not
     known.
     """

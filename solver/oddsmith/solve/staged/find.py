@@ -49,49 +49,54 @@ EITHER = frozenset((GROWS, FALLS))
 class StageMap:
     """The map from keys to stages.
 
-    ``directions``: the variables that only grow (1) or only fall (-1). ``out``: whether seats that are out count as
-    well. ``sums``: groups of these variables; only the sum of each group is monotone. ``phases``: the rank of each
-    phase of the codec in the order of phases; all ranks are 0 if there is no order.
+    ``directions``: the variables that only grow (1) or only fall (-1). ``counts_seats_out``: whether seats that are out
+    count as well. ``monotone_sums``: groups of these variables; only the sum of each group is monotone.
+    ``phase_ranks``: the rank of each phase of the codec in the order of phases; all ranks are 0 if there is no order.
     """
 
     codec: Codec
     directions: dict[str, int]
-    out: bool
-    sums: tuple[tuple[str, ...], ...] = ()
-    phases: tuple[int, ...] = ()
+    counts_seats_out: bool
+    monotone_sums: tuple[tuple[str, ...], ...] = ()
+    phase_ranks: tuple[int, ...] = ()
 
     def __str__(self) -> str:
-        names = [*((name,) for name in self.directions if not any(name in each for each in self.sums)), *self.sums]
+        names = [
+            *((name,) for name in self.directions if not any(name in each for each in self.monotone_sums)),
+            *self.monotone_sums,
+        ]
         grows, falls = (
             [" + ".join(each) for each in names if self.directions[each[0]] == direction]
             for direction in (GROWS, FALLS)
         )
         kinds = [f"what only {how}: {', '.join(names)}" for names, how in ((grows, "grows"), (falls, "falls")) if names]
-        kinds += ["seats that are out stay out"] * self.out + ["phases that are over for good"] * any(self.phases)
+        kinds += ["seats that are out stay out"] * self.counts_seats_out + ["phases that are over for good"] * any(
+            self.phase_ranks
+        )
         return "; ".join(kinds)
 
     @property
-    def highest_stage(self) -> int:
+    def max_stage(self) -> int:
         """An upper bound of the stage number."""
         spans = [cell.most - cell.least for cell in self.codec.game.cells if cell.variable.name in self.directions]
-        return sum(spans) + (self.codec.game.seats - 1) * self.out + max(self.phases, default=0)
+        return sum(spans) + (self.codec.game.seats - 1) * self.counts_seats_out + max(self.phase_ranks, default=0)
 
-    def of(self, keys: Ints) -> Ints:
+    def stages_of(self, keys: Ints) -> Ints:
         """Return the stage of each key, counted from 0. ``keys``: shape (words, states)."""
         cells, phase, out = self.codec.decode(keys)
-        stage = self._ranks(phase)
+        stage = self._ranks_of_phases(phase)
         for where, cell in enumerate(self.codec.game.cells):
             direction = self.directions.get(cell.variable.name)
             if direction is not None:
                 stage += cells[where] - cell.least if direction == GROWS else cell.most - cells[where]
-        if self.out:
+        if self.counts_seats_out:
             for seat in range(self.codec.game.seats):
                 stage += out >> seat & 1
         return stage
 
-    def _ranks(self, phase: Ints) -> Ints:
+    def _ranks_of_phases(self, phase_numbers: Ints) -> Ints:
         """Return the ranks of phases, given by their numbers."""
-        found: Ints = np.array(self.phases or [0] * len(self.codec.phases), dtype=np.int64)[phase]
+        found: Ints = np.array(self.phase_ranks or [0] * len(self.codec.phases), dtype=np.int64)[phase_numbers]
         return found
 
     def part_numbers(self, keys: Ints) -> Ints:
@@ -101,13 +106,13 @@ class StageMap:
         numbers then collide are treated as a single part.
         """
         cells, phase, out = self.codec.decode(keys)
-        part = self._ranks(phase)
+        part = self._ranks_of_phases(phase)
         for name in self.directions:
-            if any(name in each for each in self.sums):
+            if any(name in each for each in self.monotone_sums):
                 continue
             for held in np.sort([cells[where] for where in self.codec.game.cell_indices_of(name)], axis=0):
                 part = part * HASH_MULTIPLIER + held
-        for seat in range(self.codec.game.seats if self.out else 0):
+        for seat in range(self.codec.game.seats if self.counts_seats_out else 0):
             part += out >> seat & 1
         return part
 
@@ -121,13 +126,13 @@ def find_stages(codec: Codec) -> StageMap | None:
         for name, one in game.ruleset.state.items()
         if not one.resets and in_all_keys.issuperset(game.cell_indices_of(name))
     }
-    directions = _directions(game, met)
+    directions = _directions_by_variable(game, met)
     found = {
         name: max(directions[name]) for name in game.ruleset.state if len(directions[name]) == 1 and name in counts
     }
     sums = list[tuple[str, ...]]()
     for group, moves in _groups_linked_by_moves(game, found.keys()):
-        directions = _directions(game, [one for one in met if not any(one[0] is each for each in moves)])
+        directions = _directions_by_variable(game, [one for one in met if not any(one[0] is each for each in moves)])
         direction = frozenset.intersection(*(directions[name] for name in group))
         if len(direction) == 1 and counts.issuperset(group):
             sums.append(group)
@@ -161,18 +166,18 @@ def _phase_ranks(codec: Codec) -> tuple[int, ...]:
     return tuple(ranks.index(len(ahead[name])) for name in codec.phases)
 
 
-def _groups_linked_by_moves(game: Game, alone: Collection[str]) -> Iterable[tuple[tuple[str, ...], list[Effect]]]:
+def _groups_linked_by_moves(game: Game, ungrouped: Collection[str]) -> Iterable[tuple[tuple[str, ...], list[Effect]]]:
     """Yield groups of variables between which effects move something, in the order of the rules, each with these
     effects.
 
-    ``alone``: variables that belong to no group.
+    ``ungrouped``: variables that belong to no group.
     """
     links = [
         (effect, {effect.source.name, effect.target.name})
         for effect in game.ruleset.effects_before_end
         if isinstance(effect, Move) and effect.source and effect.target
     ]
-    links = [(effect, ends) for effect, ends in links if ends.isdisjoint(alone)]
+    links = [(effect, ends) for effect, ends in links if ends.isdisjoint(ungrouped)]
     left = list(dict.fromkeys(name for name in game.ruleset.state if any(name in ends for _, ends in links)))
     while left:
         group = {left[0]}
@@ -187,7 +192,7 @@ def _cells_in_keys(codec: Codec, phase: str) -> Iterable[int]:
     return (where for where in range(len(codec.game.cells)) if where not in codec.left_out[phase])
 
 
-def _directions(game: Game, effects: Iterable[tuple[Effect, Bounds]]) -> dict[str, frozenset[int]]:
+def _directions_by_variable(game: Game, effects: Iterable[tuple[Effect, Bounds]]) -> dict[str, frozenset[int]]:
     """Return the directions in which draws and the given effects let each number or flag move; both if nothing writes
     it.
 
@@ -205,11 +210,11 @@ def _directions(game: Game, effects: Iterable[tuple[Effect, Bounds]]) -> dict[st
     return directions
 
 
-def _allowed_directions(effect: Effect, reach: Callable[[Expr], Interval]) -> Iterable[tuple[str, frozenset[int]]]:
+def _allowed_directions(effect: Effect, range_of: Callable[[Expr], Interval]) -> Iterable[tuple[str, frozenset[int]]]:
     """Yield the variables that an effect writes, each with the directions that the effect allows."""
     match effect:
         case Add():
-            amount = reach(effect.amount)
+            amount = range_of(effect.amount)
             yield effect.target.name, frozenset(direction for direction in EITHER if _is_towards(amount, direction))
         case Move():
             if effect.target:
@@ -221,7 +226,7 @@ def _allowed_directions(effect: Effect, reach: Callable[[Expr], Interval]) -> It
             yield (
                 effect.target.name,
                 frozenset(
-                    direction for direction in EITHER if _surely_bounded_by(effect.amount, held, direction, reach)
+                    direction for direction in EITHER if _is_surely_bounded_by(effect.amount, held, direction, range_of)
                 ),
             )
         case Let() | Drop() | Reveal() | If() | ForSeats() | ForItems():
@@ -230,32 +235,36 @@ def _allowed_directions(effect: Effect, reach: Callable[[Expr], Interval]) -> It
             assert_never(effect)
 
 
-def _surely_bounded_by(tree: Expr, held: Expr, direction: int, reach: Callable[[Expr], Interval]) -> bool:
+def _is_surely_bounded_by(expression: Expr, cell: Expr, direction: int, range_of: Callable[[Expr], Interval]) -> bool:
     """Return whether a value is surely at least the value of a cell (``direction`` 1), or at most that value (-1).
 
-    ``tree``: the expression of the value. ``held``: the expression of the cell. ``reach``: gives the range of an
-    expression.
+    ``expression``: the expression of the value. ``cell``: the expression of the cell. ``range_of``: gives the range of
+    an expression.
     """
-    own, other = reach(tree), reach(held)
-    if tree == held or (own.low >= other.high if direction == GROWS else own.high <= other.low):
+    own, other = range_of(expression), range_of(cell)
+    if expression == cell or (own.low >= other.high if direction == GROWS else own.high <= other.low):
         return True
-    if tree.op == "if":
-        return all(_surely_bounded_by(branch, held, direction, reach) for branch in tree.args[1:])
-    numbers = all(arg.type.kind == "number" for arg in tree.args)  # and no list with what to take where it is empty
-    if tree.op == "call" and tree.value in {"min", "max"} and numbers:
-        some = any if (tree.value == "max") == (direction == GROWS) else all
-        return some(_surely_bounded_by(part, held, direction, reach) for part in tree.args)
-    if tree.op not in {"+", "-"}:
+    if expression.op == "if":
+        return all(_is_surely_bounded_by(branch, cell, direction, range_of) for branch in expression.args[1:])
+    numbers = all(
+        arg.type.kind == "number" for arg in expression.args
+    )  # and no list with what to take where it is empty
+    if expression.op == "call" and expression.value in {"min", "max"} and numbers:
+        some = any if (expression.value == "max") == (direction == GROWS) else all
+        return some(_is_surely_bounded_by(part, cell, direction, range_of) for part in expression.args)
+    if expression.op not in {"+", "-"}:
         return False
-    one, two = tree.args
-    ahead = _is_towards(reach(two), direction if tree.op == "+" else -direction) and _surely_bounded_by(
-        one, held, direction, reach
+    one, two = expression.args
+    ahead = _is_towards(range_of(two), direction if expression.op == "+" else -direction) and _is_surely_bounded_by(
+        one, cell, direction, range_of
     )
     return ahead or (
-        tree.op == "+" and _is_towards(reach(one), direction) and _surely_bounded_by(two, held, direction, reach)
+        expression.op == "+"
+        and _is_towards(range_of(one), direction)
+        and _is_surely_bounded_by(two, cell, direction, range_of)
     )
 
 
-def _is_towards(step: Interval, direction: int) -> bool:
+def _is_towards(steps: Interval, direction: int) -> bool:
     """Return whether every number in an interval of steps is 0 or has the sign of the direction."""
-    return step.low >= 0 if direction == GROWS else step.high <= 0
+    return steps.low >= 0 if direction == GROWS else steps.high <= 0

@@ -47,18 +47,18 @@ ENTRIES_PER_ARENA = 6  # entries that are counted in one arena
 
 
 @dataclass(frozen=True, eq=False)
-class PayingArena:
+class ArenaBuilder:
     """Builds an arena whose payoff is the quantity that a question counts.
 
-    ``arena``: builds the arena from a played policy. ``by_seat``: whether the arena has every position once for each
+    ``build``: builds the arena from a played policy. ``by_seat``: whether the arena has every position once for each
     seat to move.
     """
 
-    arena: Callable[[PlayedPolicy], Arena]
+    build: Callable[[PlayedPolicy], Arena]
     by_seat: bool = False
 
 
-def measures(staged: Staged, progress: Progress | None = None) -> dict[str, Answer]:
+def answer_own_measures(staged: Staged, progress: Progress | None = None) -> dict[str, Answer]:
     """Return the answers to the ruleset's own questions, by name.
 
     The answers are stored beside the stages, so that they are computed only once. Raises PlayError,
@@ -74,7 +74,7 @@ def measures(staged: Staged, progress: Progress | None = None) -> dict[str, Answ
             name, ColumnFile({name: _answer_to_strings(answer) for name, answer in found.items()}, {})
         )
         return found
-    return {name: _answer_from_strings(stored.about[name]) for name in rules.measures}
+    return {name: _answer_from_strings(stored.metadata[name]) for name in rules.measures}
 
 
 def _answer_to_strings(answer: Answer) -> list[str]:
@@ -83,8 +83,8 @@ def _answer_to_strings(answer: Answer) -> list[str]:
     return [str(answer)]
 
 
-def _answer_from_strings(plain: list[str]) -> Answer:
-    return MeasureError(*plain) if len(plain) == 1 else Number(*map(fraction_from_text, plain))
+def _answer_from_strings(strings: list[str]) -> Answer:
+    return MeasureError(*strings) if len(strings) == 1 else Number(*map(fraction_from_text, strings))
 
 
 def answer_questions(
@@ -102,7 +102,7 @@ def answer_questions(
         staged, {(name, part): each for name, two in parts.items() for part, each in enumerate(two)}, progress
     )
     return {
-        name: found[name, 0] if len(two) == 1 else _quotient(found[name, 0], found[name, 1])
+        name: found[name, 0] if len(two) == 1 else _ratio_or_error(found[name, 0], found[name, 1])
         for name, two in parts.items()
     }
 
@@ -133,7 +133,7 @@ def _answer_parts(
                 (chances if question.kind == "chance" else means)[name] = question
         except MeasureError as why:
             answers[name] = why
-    answers |= _counts_and_chances(staged, counts, chances, progress)
+    answers |= _answer_counts_and_chances(staged, counts, chances, progress)
     for name, question in alone.items():
         answers[name] = _answer_under_condition(staged, question, progress)
     for name, question in means.items():
@@ -141,14 +141,14 @@ def _answer_parts(
     return answers
 
 
-def _quotient(mean: Answer, per: Answer) -> Answer:
+def _ratio_or_error(numerator: Answer, denominator: Answer) -> Answer:
     """Return the ratio of two means, or the MeasureError that says why it does not exist."""
-    if isinstance(mean, MeasureError):
-        return mean
-    if isinstance(per, MeasureError):
-        return per
+    if isinstance(numerator, MeasureError):
+        return numerator
+    if isinstance(denominator, MeasureError):
+        return denominator
     try:
-        return ratio(mean, per)
+        return ratio(numerator, denominator)
     except MeasureError as why:
         return why
 
@@ -192,37 +192,37 @@ def _answer_under_condition(staged: Staged, question: Measure, progress: Progres
     only: QuestionPart = "", 0
     counts, chances = ({only: question.at}, {}) if question.kind == "count" else ({}, {only: question})
     try:
-        return _counts_and_chances(staged, counts, chances, progress, parts)[only]
+        return _answer_counts_and_chances(staged, counts, chances, progress, parts)[only]
     except MeasureError as why:
         return why
 
 
-def _counts_and_chances(
+def _answer_counts_and_chances(
     staged: Staged,
-    counts: Mapping[QuestionPart, Entry],
-    chances: Mapping[QuestionPart, Measure],
+    counted_entries: Mapping[QuestionPart, Entry],
+    chance_questions: Mapping[QuestionPart, Measure],
     progress: Progress | None,
-    parts: SplitEntry | None = None,
+    split: SplitEntry | None = None,
 ) -> dict[QuestionPart, Answer]:
     """Return counts and chances, computed in one pass over the positions of play.
 
-    ``counts``: the entries to count; ``chances``: the questions about chances. ``parts``: an entry that is split in
-    two.
+    ``counted_entries``: the entries to count; ``chance_questions``: the questions about chances. ``split``: an entry
+    that is split in two.
     """
-    if not counts and not chances:
+    if not counted_entries and not chance_questions:
         return {}
-    entries = list(dict.fromkeys(counts.values()))
-    pairs = [pair for each in chances.values() for pair in (each.at, each.given) if pair is not None]
-    along, asked = PolicyExplorer(staged, None, [*entries, *pairs], split=parts), list[PayingArena]()
+    entries = list(dict.fromkeys(counted_entries.values()))
+    pairs = [pair for each in chance_questions.values() for pair in (each.at, each.given) if pair is not None]
+    along, asked = PolicyExplorer(staged, None, [*entries, *pairs], split=split), list[ArenaBuilder]()
     for place in range(0, len(entries), ENTRIES_PER_ARENA):
-        asked.append(_counting_arena(entries[place : place + ENTRIES_PER_ARENA]))
+        asked.append(_counting_arena_builder(entries[place : place + ENTRIES_PER_ARENA]))
     first = len(asked)
-    for question in chances.values():
-        asked += _arenas_for_chances(question)
-    found = values_backward(staged, along, asked, progress)
+    for question in chance_questions.values():
+        asked += _arena_builders_for_chances(question)
+    found = evaluate_backward(staged, along, asked, progress)
     counted = dict(zip(entries, chain.from_iterable(found[:first]), strict=True))
-    answers: dict[QuestionPart, Answer] = {name: counted[entry] for name, entry in counts.items()}
-    for name, question in chances.items():
+    answers: dict[QuestionPart, Answer] = {name: counted[entry] for name, entry in counted_entries.items()}
+    for name, question in chance_questions.items():
         several = 1 if question.given is None else 3
         chance = [numbers[0] for numbers in found[first : first + several]]
         first += several
@@ -235,27 +235,27 @@ def _counts_and_chances(
     return answers
 
 
-def _counting_arena(entries: Sequence[Entry]) -> PayingArena:
-    return PayingArena(lambda played: played.arena.counting_arena([played.entry_mask(entry) for entry in entries]))
+def _counting_arena_builder(entries: Sequence[Entry]) -> ArenaBuilder:
+    return ArenaBuilder(lambda played: played.arena.counting_arena([played.entry_mask(entry) for entry in entries]))
 
 
-def _arenas_for_chances(question: Measure) -> list[PayingArena]:
+def _arena_builders_for_chances(question: Measure) -> list[ArenaBuilder]:
     """Return the arenas of the chances that a question needs.
 
     That is one chance, of the entry of the question, or with ``given`` three, in the order of the parameters of
     ``chance_given``.
     """
 
-    def arena_builder(which: int) -> Callable[[PlayedPolicy], Arena]:
+    def arena_builder(event_index: int) -> Callable[[PlayedPolicy], Arena]:
         def arena_of_event(played: PlayedPolicy) -> Arena:
-            hit, over = event_masks(question, played)[which]
+            hit, over = event_masks(question, played)[event_index]
             counting = played.arena.counting_arena([hit])
             return replace(counting, target=np.where(hit | over, -1, counting.target))
 
         return arena_of_event
 
     by_seat = question.within == "game" or question.seat > 1
-    return [PayingArena(arena_builder(which), by_seat) for which in range(1 if question.given is None else 3)]
+    return [ArenaBuilder(arena_builder(which), by_seat) for which in range(1 if question.given is None else 3)]
 
 
 def _mean_at_end(staged: Staged, question: Measure, progress: Progress | None) -> Answer:
@@ -265,7 +265,7 @@ def _mean_at_end(staged: Staged, question: Measure, progress: Progress | None) -
     assert question.value is not None
     try:
         along = PolicyExplorer(staged, Payoff("at end", question.value))
-        return values_backward(staged, along, [PayingArena(lambda played: played.arena)], progress)[0][
+        return evaluate_backward(staged, along, [ArenaBuilder(lambda played: played.arena)], progress)[0][
             question.seat - 1
         ]
     except RulesetError as error:
@@ -274,21 +274,24 @@ def _mean_at_end(staged: Staged, question: Measure, progress: Progress | None) -
         return why
 
 
-def values_backward(
-    staged: Staged, along: PolicyExplorer, asked: Sequence[PayingArena], progress: Progress | None = None
+def evaluate_backward(
+    staged: Staged,
+    policy_explorer: PolicyExplorer,
+    arena_builders: Sequence[ArenaBuilder],
+    progress: Progress | None = None,
 ) -> list[tuple[Number, ...]]:
     """Return the values of given arenas at the first position: for each arena a tuple with the value of each seat.
 
     Raises MeasureError if play may go on for ever.
     """
     tell, done = progress or ignore_progress, 0
-    outlines = [part.policy_states for part in along.policy_parts(progress)]
+    outlines = [part.policy_states for part in policy_explorer.policy_parts(progress)]
     total, solved = sum(policy_states.keys.shape[1] for policy_states in outlines), dict[int, list[_SolvedPart]]()
     numbers = list[tuple[Number, ...]]()
     for policy_states in reversed(outlines):
-        part = along.explore_again(policy_states)
+        part = policy_explorer.explore_again(policy_states)
         try:
-            known = _solve_part(staged, along, part, asked, solved)
+            known = _solve_part(staged, policy_explorer, part, arena_builders, solved)
         except NeverEnds:
             raise MeasureError("play may go on for ever") from None
         except FractionTooLong:
@@ -296,7 +299,7 @@ def values_backward(
         solved.setdefault(policy_states.stage, []).append(known)
         done += policy_states.keys.shape[1]
         tell("counting", done, total)
-        numbers = [each.state_numbers(0) for each in known.known]
+        numbers = [each.state_numbers(0) for each in known.values_by_arena]
     return numbers
 
 
@@ -304,51 +307,51 @@ def values_backward(
 class _SolvedPart:
     """The values of the positions at which play enters a part.
 
-    ``arrived``: the index of these positions. ``known``: for each arena, the values of the positions; an arena by seat
-    has them once for each seat to move.
+    ``entered_index``: the index of these positions. ``values_by_arena``: for each arena, the values of the positions;
+    an arena by seat has them once for each seat to move.
     """
 
-    arrived: KeyIndex
-    known: list[KnownValues]
+    entered_index: KeyIndex
+    values_by_arena: list[KnownValues]
 
 
 def _solve_part(
     staged: Staged,
-    along: PolicyExplorer,
+    policy_explorer: PolicyExplorer,
     part: PolicyPart,
-    asked: Sequence[PayingArena],
-    solved: Mapping[int, list[_SolvedPart]],
+    arena_builders: Sequence[ArenaBuilder],
+    solved_by_stage: Mapping[int, list[_SolvedPart]],
 ) -> _SolvedPart:
-    later, boundary = list(_solved_successors(along, part, solved)), part.boundary.shape[1]
+    later, boundary = list(_solved_successors(policy_explorer, part, solved_by_stage)), part.boundary_keys.shape[1]
     relative, policy_states, found = part.played_policy, part.policy_states, list[KnownValues]()
-    for place, each in enumerate(asked):
+    for place, each in enumerate(arena_builders):
         played = relative.by_seat() if each.by_seat else relative
-        arena = replace(each.arena(played), prescribed_row=played.rows)
+        arena = replace(each.build(played), prescribed_row=played.rows)
         parts = [
-            (arena.arena_states_of(here), one.known[place], arena.arena_states_of(numbers))
+            (arena.arena_states_of(here), one.values_by_arena[place], arena.arena_states_of(numbers))
             for here, one, numbers in later
         ]
         known = concatenate_values(boundary * arena.copies_per_state, parts) if parts else None
         bounds = bounded_policy_values(arena, played.mixtures, staged.schedule.records.digits, known).bounds
-        found.append(bounds.known_values(arena.arena_states_of(arange(policy_states.arrived))))
-    return _SolvedPart(KeyIndex.of(policy_states.keys[:, : policy_states.arrived]), found)
+        found.append(bounds.known_values(arena.arena_states_of(arange(policy_states.entered_count))))
+    return _SolvedPart(KeyIndex.of(policy_states.keys[:, : policy_states.entered_count]), found)
 
 
 def _solved_successors(
-    along: PolicyExplorer, part: PolicyPart, solved: Mapping[int, list[_SolvedPart]]
+    policy_explorer: PolicyExplorer, part: PolicyPart, solved_by_stage: Mapping[int, list[_SolvedPart]]
 ) -> Iterator[tuple[Ints, _SolvedPart, Ints]]:
     """Yield the solved parts that have successors of a part.
 
     Each item is the indices of successors in the boundary, the solved part, and the numbers of these successors in it.
     """
-    keys = part.boundary
+    keys = part.boundary_keys
     if not keys.shape[1]:
         return
-    stage = along.schedule.stages_of(along.solved_keys(keys))
+    stage = policy_explorer.schedule.stages_of(policy_explorer.keys_when_solved(keys))
     for number in unique(stage).tolist():
         left = np.flatnonzero(stage == number)
-        for each in solved[number]:
-            numbers = each.arrived.find(keys[:, left])
+        for each in solved_by_stage[number]:
+            numbers = each.entered_index.find(keys[:, left])
             if (numbers >= 0).any():
                 yield left[numbers >= 0], each, numbers[numbers >= 0]
             left = left[numbers < 0]

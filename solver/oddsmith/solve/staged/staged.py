@@ -20,13 +20,13 @@ from oddsmith.graph import Explorer
 from oddsmith.ruleset import Game, State, sha256
 from oddsmith.solve.game_solver import objective_name
 from oddsmith.solve.solution import Advice, PlayKind, Solution, loss_of, setting_json
-from oddsmith.solve.staged.by_component import ByComponent
+from oddsmith.solve.staged.by_component import StageSolver
 from oddsmith.solve.staged.by_turn import (
-    ByTurnWithLoops,
+    CyclicLayerSolver,
     LayerSolver,
-    Unsettled,
+    UndeterminedValues,
+    explore_cyclic_turns,
     explore_turns,
-    explore_turns_with_loops,
 )
 from oddsmith.solve.staged.find import StageMap, find_stages
 from oddsmith.solve.staged.forward import EXPLORING, constant_payoff_sum, explore_stages, remaining_sum_is_constant
@@ -160,7 +160,7 @@ class Staged:
         The state may be given from the point of view of any seat.
         """
         key = self._key(state)
-        return None if key is None else self.schedule.number_in_stage(key)
+        return None if key is None else self.schedule.state_number_in_stage(key)
 
     def advise(self, state: State, /) -> list[Advice]:
         """Return one ``Advice`` for every action of a position, computed from the values of its successors, the best
@@ -187,7 +187,7 @@ class Staged:
         keys = [
             key
             for state in states
-            if (key := self._key(state)) is not None and self.schedule.number_in_stage(key) is not None
+            if (key := self._key(state)) is not None and self.schedule.state_number_in_stage(key) is not None
         ]
         if len(keys) < len(states):
             raise PositionError("play never comes to this state")
@@ -238,7 +238,7 @@ class Staged:
     def _reachable_key(self, state: State) -> Ints:
         """Return the key of a reachable state, shape (words, 1). Raises PositionError for any other state."""
         key = self._key(state)
-        if key is None or self.schedule.number_in_stage(key) is None:
+        if key is None or self.schedule.state_number_in_stage(key) is None:
             raise PositionError("play never comes to this state")
         return key
 
@@ -257,15 +257,15 @@ def solve_by_stages(
     digits: int = DIGITS,
     store: BlobStore | None = None,
     resources: Resources = Resources(),
-    begin: Callable[[Effort], None] | None = None,
+    before_solving: Callable[[Effort], None] | None = None,
 ) -> Staged:
     """Solve a game stage by stage.
 
-    ``digits``: the number of decimal digits that the values should have. ``store``: keeps solved stages; a stage that is
-    in the store is not solved again. If the store has all stages to more digits, the values have those digits.
-    ``resources``: the memory that solving may use, where a game that needs more is refused as soon as that is known; and
-    the executor that distributes the work, by parts of a stage or by sheets (positions in which a turn begins).
-    ``begin`` is called with the estimated effort before solving begins.
+    ``digits``: the number of decimal digits that the values should have. ``store``: keeps solved stages; a stage that
+    is in the store is not solved again. If the store has all stages to more digits, the values have those digits.
+    ``resources``: the memory that solving may use, where a game that needs more is refused as soon as that is known;
+    and the executor that distributes the work, by parts of a stage or by sheets (positions in which a turn begins).
+    ``before_solving`` is called with the estimated effort before solving begins.
 
     Raises SolveError if the rules have no stages, or if a stage has no equilibrium in which all seats play alike;
     TooManyStatesError if a stage needs more memory; and PlayError if a rule fails.
@@ -273,33 +273,33 @@ def solve_by_stages(
     objective, progress = objective_name(game, objective), progress or ignore_progress
     records = _stage_records(game, objective, digits, store)
 
-    def solve(by: StageRecords) -> Staged:
+    def solve(stage_records: StageRecords) -> Staged:
         explorer = Explorer(game, objective)
-        schedule = _kind_and_schedule(explorer, by, progress, resources)
-        return _solve_schedule(explorer, schedule, by, progress, resources, begin)
+        schedule = _kind_and_schedule(explorer, stage_records, progress, resources)
+        return _solve_schedule(explorer, schedule, stage_records, progress, resources, before_solving)
 
     try:
         return solve(records)
-    except Unsettled:
+    except UndeterminedValues:
         return solve(_records_by_position(records))
 
 
 def _solve_schedule(
     explorer: Explorer,
-    way: tuple[PlayKind, Schedule],
+    kind_and_schedule: tuple[PlayKind, Schedule],
     records: StageRecords,
     progress: Progress,
     resources: Resources,
-    begin: Callable[[Effort], None] | None = None,
+    before_solving: Callable[[Effort], None] | None = None,
 ) -> Staged:
-    game, (kind, schedule), memory = explorer.game, way, resources.memory
+    game, (kind, schedule), memory = explorer.game, kind_and_schedule, resources.memory
     clock = _new_clock(schedule)
     effort = _effort(game, explorer.objective, schedule, clock)
     progress(f"solving needs about {size_text(effort.memory)}, {clock.time_left_text(0)}", 0, schedule.states)
     if memory is not None and effort.memory > memory:
         raise TooManyStatesError(f"{game.ruleset.id} has {effort}, more than the {size_text(memory)} that it may have")
-    if begin is not None:
-        begin(effort)
+    if before_solving is not None:
+        before_solving(effort)
     summaries, done = dict[int, StageSummary](), 0
     with threadpool_limits(1):
         for place, stage in enumerate(schedule.order, 1):
@@ -318,11 +318,11 @@ def _solve_schedule(
     return _staged_solution(explorer, kind, schedule, summaries)
 
 
-def solve_by_turns(game: Game, objective: str, store: BlobStore | None, seconds: float) -> Staged | None:
+def solve_by_turns(game: Game, objective: str, store: BlobStore | None, max_seconds: float) -> Staged | None:
     """Solve a game turn by turn. ``store``: as in ``solve_by_stages``.
 
     Returns None if the game has no stages, if its turns are not the same on every sheet, if solving takes more than
-    ``seconds`` by an estimate, or if solving by turns does not determine the values. Raises SolveError, PlayError.
+    ``max_seconds`` by an estimate, or if solving by turns does not determine the values. Raises SolveError, PlayError.
     """
     records, explorer = _stage_records(game, objective, DIGITS, store), Explorer(game, objective)
     stages = find_stages(explorer.codec)
@@ -333,13 +333,13 @@ def solve_by_turns(game: Game, objective: str, store: BlobStore | None, seconds:
         way: tuple[PlayKind, Schedule] | None = _stored_schedule(explorer, stages, stored, records, Resources())
     else:
         way = _turn_schedule(explorer, stages, records, ignore_progress, Resources())
-    if way is None or not isinstance(way[1], LayerSolver) or way[1].seconds > seconds:
+    if way is None or not isinstance(way[1], LayerSolver) or way[1].estimated_seconds > max_seconds:
         return None
     if stored is None:
         _store_schedule(records, way)
     try:
         return _solve_schedule(explorer, way, records, ignore_progress, Resources())
-    except Unsettled:
+    except UndeterminedValues:
         return None
 
 
@@ -360,17 +360,17 @@ def effort_by_stages(
 
 
 def _new_clock(schedule: Schedule) -> TimeLeftEstimator:
-    return TimeLeftEstimator(sum(map(schedule.work_of_stage, schedule.order)), schedule.seconds)
+    return TimeLeftEstimator(sum(map(schedule.work_of_stage, schedule.order)), schedule.estimated_seconds)
 
 
 def _effort(game: Game, objective: str, schedule: Schedule, clock: TimeLeftEstimator) -> Effort:
-    stage, states, needed = schedule.largest_stage()
+    stage, states, needed = schedule.largest_stage_size_and_bytes()
     return Effort(
         game.seats,
         objective,
         schedule.states,
         len(schedule.order),
-        schedule.how,
+        schedule.stage_kind_text,
         stage,
         states,
         needed,
@@ -378,7 +378,7 @@ def _effort(game: Game, objective: str, schedule: Schedule, clock: TimeLeftEstim
     )
 
 
-def stored_by_stages(game: Game, objective: str | None, store: BlobStore) -> Staged | None:
+def load_by_stages(game: Game, objective: str | None, store: BlobStore) -> Staged | None:
     """Return a solved game from a store that has all its stages, to the most digits stored; None if a stage is missing.
 
     Nothing is solved, and no stage is read before it is needed. Raises ObjectiveError, StagesNotStoredError.
@@ -392,7 +392,7 @@ def stored_by_stages(game: Game, objective: str | None, store: BlobStore) -> Sta
         return None
     kind, schedule = _stored_schedule(explorer, stages, stored, records, Resources())
     return _staged_solution(
-        explorer, kind, schedule, {stage: StageSummary(*each) for stage, each in solved.about["told"]}
+        explorer, kind, schedule, {stage: StageSummary(*each) for stage, each in solved.metadata["told"]}
     )
 
 
@@ -404,7 +404,9 @@ def _staged_solution(
         kind = "mixed"
     values, turns = (known.state_numbers(0) for known in schedule.values_and_turns(explorer.start))
     seats = tuple(values[(seat - first) % game.seats] for seat in range(game.seats))
-    return Staged(game, explorer.objective, kind, seats, turns[0], schedule.how, summaries, explorer, schedule)
+    return Staged(
+        game, explorer.objective, kind, seats, turns[0], schedule.stage_kind_text, summaries, explorer, schedule
+    )
 
 
 def _stage_records(game: Game, objective: str, digits: int, store: BlobStore | None) -> StageRecords:
@@ -417,7 +419,7 @@ def _stage_records(game: Game, objective: str, digits: int, store: BlobStore | N
         records = _records_by_position(records)
     solved = records.stored_columns(SOLVED)
     if solved is not None:
-        records.digits = max(digits, solved.about["digits"])
+        records.digits = max(digits, solved.metadata["digits"])
     return records
 
 
@@ -452,10 +454,10 @@ def _kind_and_schedule(
     return way
 
 
-def _store_schedule(records: StageRecords, way: tuple[PlayKind, Schedule]) -> None:
-    kind, schedule = way
+def _store_schedule(records: StageRecords, kind_and_schedule: tuple[PlayKind, Schedule]) -> None:
+    kind, schedule = kind_and_schedule
     column_file = schedule.column_file()
-    records.store_columns(WAY, ColumnFile(column_file.about | {"kind": kind}, column_file.columns))
+    records.store_columns(WAY, ColumnFile(column_file.metadata | {"kind": kind}, column_file.columns))
 
 
 def _stored_schedule(
@@ -466,11 +468,11 @@ def _stored_schedule(
     resources: Resources,
 ) -> tuple[PlayKind, Schedule]:
     """Return the kind of the solution and the schedule from a stored column file."""
-    kind: PlayKind = stored.about["kind"]
+    kind: PlayKind = stored.metadata["kind"]
     if "sheets" in stored.columns:
-        schedule = ByTurnWithLoops if "back" in stored.columns else LayerSolver
+        schedule = CyclicLayerSolver if "back" in stored.columns else LayerSolver
         return kind, schedule.from_column_file(explorer, stored, records, resources)
-    return kind, ByComponent.from_column_file(explorer, stages, stored, kind, records, resources)
+    return kind, StageSolver.from_column_file(explorer, stages, stored, kind, records, resources)
 
 
 def _new_schedule(
@@ -488,11 +490,11 @@ def _new_schedule(
     found = explore_stages(explorer, stages, progress, resources.memory)
     kind: PlayKind = "optimal" if seats == 1 else "symmetric"
     if seats == 2 and (
-        constant_payoff_sum(explorer, found.paid, found.ends) is not None
+        constant_payoff_sum(explorer, found.interim_payoff_indices, found.final_payoff_indices) is not None
         or remaining_sum_is_constant(explorer, stages, found)
     ):
         kind = "zero-sum"
-    return kind, ByComponent(explorer, stages, found, kind, records, resources)
+    return kind, StageSolver(explorer, stages, found, kind, records, resources)
 
 
 def _turn_schedule(
@@ -512,30 +514,38 @@ def _turn_schedule(
     if turn is None:
         return None
     sheets = explore_turns(turn, progress, resources.executor)
-    if sheets and (seats == 1 or constant_payoff_sum(explorer, sheets.paid, sheets.ends) is not None):
+    if sheets and (
+        seats == 1
+        or constant_payoff_sum(explorer, sheets.interim_payoff_indices, sheets.final_payoff_indices) is not None
+    ):
         return "optimal" if seats == 1 else "zero-sum", LayerSolver(turn, sheets, records, resources)
-    returning = explore_turns_with_loops(turn, stages, progress) if seats == 2 else None
-    if returning and constant_payoff_sum(explorer, returning.paid, returning.ends) is not None:
-        return "zero-sum", ByTurnWithLoops(turn, returning, records, resources)
+    returning = explore_cyclic_turns(turn, stages, progress) if seats == 2 else None
+    if (
+        returning
+        and constant_payoff_sum(explorer, returning.interim_payoff_indices, returning.final_payoff_indices) is not None
+    ):
+        return "zero-sum", CyclicLayerSolver(turn, returning, records, resources)
     return None
 
 
 def _progress_of_stage(
-    progress: Progress, name: str, done: int, states: int, clock: TimeLeftEstimator, work: int
+    progress: Progress, stage_text: str, states_done: int, state_count: int, clock: TimeLeftEstimator, stage_work: int
 ) -> Progress:
     """Return a progress callback for one stage that reports to the progress of the whole game.
 
-    ``name``: the stage in words. ``done`` of the ``states`` of the game belong to stages that were finished before.
-    ``work``: the work of the stage, for the ``clock``.
+    ``stage_text``: the stage in words. ``states_done`` of the ``state_count`` of the game belong to stages that were
+    finished before. ``stage_work``: the work of the stage, for the ``clock``.
     """
 
-    def report_part(what: str, some: int, all_: int) -> None:
-        if what == EXPLORING:  # all stages again
-            progress(what, some, all_)
+    def report_part(activity: str, done_in_stage: int, total: int) -> None:
+        if activity == EXPLORING:  # all stages again
+            progress(activity, done_in_stage, total)
         else:
             # What a stage leads to may count as solved there.
             progress(
-                f"{name}, {clock.time_left_text(work * min(some / max(all_, 1), 1))}", min(done + some, states), states
+                f"{stage_text}, {clock.time_left_text(stage_work * min(done_in_stage / max(total, 1), 1))}",
+                min(states_done + done_in_stage, state_count),
+                state_count,
             )
 
     return report_part

@@ -42,14 +42,14 @@ class BlobStore(Protocol):
 class ColumnFile:
     """Plain data and integer columns in one file.
 
-    ``about``: the plain data; ``columns``: the columns by name. A JSON header gives the offset of each column from the
-    end of the header. Columns that are read are views of the file, not copies.
+    ``metadata``: the plain data; ``columns``: the columns by name. A JSON header gives the offset of each column from
+    the end of the header. Columns that are read are views of the file, not copies.
     """
 
-    about: dict[str, Any]
+    metadata: dict[str, Any]
     columns: dict[str, Whole]
 
-    def to_parts(self) -> list[Bytes]:
+    def to_byte_parts(self) -> list[Bytes]:
         """Return the bytes of the file, in parts."""
         places, end, data = dict[str, list[Any]](), 0, list[Bytes]()
         for name, column in self.columns.items():
@@ -59,12 +59,12 @@ class ColumnFile:
                 bytes(-column.nbytes % COLUMN_ALIGNMENT),
             ]
             end += column.nbytes + len(data[-1])
-        head = json.dumps({"about": self.about, "columns": places}).encode()
+        head = json.dumps({"about": self.metadata, "columns": places}).encode()
         head += b" " * (-(HEAD_LENGTH_BYTES + len(head)) % COLUMN_ALIGNMENT)
         return [len(head).to_bytes(HEAD_LENGTH_BYTES, "little"), head, *data]
 
     @staticmethod
-    def of_bytes(data: Bytes) -> ColumnFile:
+    def from_bytes(data: Bytes) -> ColumnFile:
         """Return the column file from the bytes that ``to_parts`` returned."""
         begin = HEAD_LENGTH_BYTES + int.from_bytes(data[:HEAD_LENGTH_BYTES], "little")
         head, columns = json.loads(bytes(data[HEAD_LENGTH_BYTES:begin])), dict[str, Whole]()
@@ -96,12 +96,12 @@ class KeyedStates:
 class SolvedStates(KeyedStates):
     """States with known values.
 
-    ``values``: the value of each state for every seat. ``turns``: the expected number of turns that remain, stored like
-    the value of a game with one seat.
+    ``values``: the value of each state for every seat. ``remaining_turns``: the expected number of turns that remain,
+    stored like the value of a game with one seat.
     """
 
     values: KnownValues
-    turns: KnownValues
+    remaining_turns: KnownValues
 
     def values_and_turns(self, keys: Ints) -> tuple[KnownValues, KnownValues]:
         """Return the values and the remaining turns of the states with the given keys.
@@ -134,11 +134,11 @@ class StageSummary(NamedTuple):
 class SolvedStage(SolvedStates):
     """A solved stage.
 
-    ``offset``: the index of the action that each state takes; ``summary``: the counts of the stage; ``mixtures``: the
-    mixed actions by state.
+    ``action_indices``: the index of the action that each state takes; ``summary``: the counts of the stage;
+    ``mixtures``: the mixed actions by state.
     """
 
-    offset: Whole
+    action_indices: Whole
     summary: StageSummary
     mixtures: Mapping[int, Mixture] = field(default_factory=dict)
 
@@ -165,7 +165,7 @@ class SolvedStage(SolvedStates):
             for state, mixture in record.mixtures.items()
         }
         keys, offset = (
-            np.concatenate([getattr(each, name) for each in records], axis=-1) for name in ("keys", "offset")
+            np.concatenate([getattr(each, name) for each in records], axis=-1) for name in ("keys", "action_indices")
         )
         return SolvedStage(keys, values, turns, offset, summary, mixtures)
 
@@ -173,33 +173,33 @@ class SolvedStage(SolvedStates):
         """Return a copy that has only the first ``count`` states, but the summary of all states."""
         own = arange(count)
         mixtures = {state: mixture for state, mixture in self.mixtures.items() if state < count}
-        values, turns = self.values.subset(own), self.turns.subset(own)
-        return SolvedStage(self.keys[:, own], values, turns, self.offset[own], self.summary, mixtures)
+        values, turns = self.values.subset(own), self.remaining_turns.subset(own)
+        return SolvedStage(self.keys[:, own], values, turns, self.action_indices[own], self.summary, mixtures)
 
-    def to_parts(self) -> list[Bytes]:
+    def to_byte_parts(self) -> list[Bytes]:
         """Return the stage as bytes for a blob store."""
         about: dict[str, Any] = {
             "told": self.summary,
             "mixtures": [_mixture_to_data(*each) for each in self.mixtures.items()],
         }
-        columns: dict[str, Whole] = {"keys": self.keys, "offset": self.offset}
-        for name, known in (("values", self.values), ("turns", self.turns)):
+        columns: dict[str, Whole] = {"keys": self.keys, "offset": self.action_indices}
+        for name, known in (("values", self.values), ("turns", self.remaining_turns)):
             about[name] = [known.point.bits_per_limb, known.point.limb_count, known.primes, known.scale]
             columns |= {f"{name} {part}": getattr(known, field) for part, field in KNOWN.items()}
-        return ColumnFile(about, columns).to_parts()
+        return ColumnFile(about, columns).to_byte_parts()
 
     @staticmethod
-    def of_bytes(data: Bytes) -> SolvedStage:
+    def from_bytes(data: Bytes) -> SolvedStage:
         """Return the stage from the bytes that ``to_parts`` returned."""
-        stored = ColumnFile.of_bytes(data)
+        stored = ColumnFile.from_bytes(data)
         values, turns = (_read_known_values(stored, name) for name in ("values", "turns"))
-        mixtures = {state: _mixture_from_data(plain) for state, plain in stored.about["mixtures"]}
+        mixtures = {state: _mixture_from_data(plain) for state, plain in stored.metadata["mixtures"]}
         return SolvedStage(
             stored.columns["keys"],
             values,
             turns,
             stored.columns["offset"],
-            StageSummary(*stored.about["told"]),
+            StageSummary(*stored.metadata["told"]),
             mixtures,
         )
 
@@ -214,13 +214,13 @@ def _mixture_to_data(state: int, mixture: Mixture) -> tuple[int, list[tuple[int,
     return state, [(row, fraction_text(chance.lower), fraction_text(chance.upper)) for row, chance in chances]
 
 
-def _mixture_from_data(plain: Sequence[tuple[int, str, str]]) -> Mixture:
+def _mixture_from_data(row_bounds: Sequence[tuple[int, str, str]]) -> Mixture:
     """Return the mixture from the list that ``_mixture_to_data`` returned."""
-    return Mixture({row: Number(*map(fraction_from_text, ends)) for row, *ends in plain})
+    return Mixture({row: Number(*map(fraction_from_text, ends)) for row, *ends in row_bounds})
 
 
 def _read_known_values(stored: ColumnFile, name: str) -> KnownValues:
-    bits, count, primes, scale = stored.about[name]
+    bits, count, primes, scale = stored.metadata[name]
     x, radius, exponents, deterministic = (stored.columns[f"{name} {part}"] for part in KNOWN)
     return KnownValues(x, radius, FixedPoint(bits, count), tuple(primes), exponents, scale, deterministic)
 
@@ -229,13 +229,13 @@ def _read_known_values(stored: ColumnFile, name: str) -> KnownValues:
 class Neighbourhood:
     """A graph of given states and their successors, with proven bounds of all values.
 
-    ``boundary``: the keys of the successors outside the given states, which are numbered after these. ``rows``: the row
-    that each given state takes. ``undecided``: states in which the bounds may not tell the best two actions apart.
-    ``mixtures``: the mixed actions by state.
+    ``boundary_keys``: the keys of the successors outside the given states, which are numbered after these. ``rows``:
+    the row that each given state takes. ``undecided``: states in which the bounds may not tell the best two actions
+    apart. ``mixtures``: the mixed actions by state.
     """
 
     graph: StateGraph
-    boundary: Ints
+    boundary_keys: Ints
     bounds: ProvenBounds
     rows: Ints
     undecided: frozenset[int]
@@ -245,25 +245,25 @@ class Neighbourhood:
 class Schedule(Protocol):
     """The stages of a game in the order in which they are solved.
 
-    ``order``: the stage numbers; ``states``: the number of states; ``how``: the kind of stages, in words; ``records``:
-    the solved stages. ``batch_size``: the number of positions that may be explored together among those that enter a
-    stage. Paths of play from two batches do not meet before they leave the stage. ``seconds``: an estimate of the time
-    that solving takes, fitted to games of many kinds on one machine.
+    ``order``: the stage numbers; ``states``: the number of states; ``stage_kind_text``: the kind of stages, in words;
+    ``records``: the solved stages. ``batch_size``: the number of positions that may be explored together among those
+    that enter a stage. Paths of play from two batches do not meet before they leave the stage. ``estimated_seconds``:
+    an estimate of the time that solving takes, fitted to games of many kinds on one machine.
     """
 
     order: Sequence[int]
     states: int
-    how: str
+    stage_kind_text: str
     records: StageRecords
     batch_size: int
 
     @property
-    def seconds(self) -> float: ...
+    def estimated_seconds(self) -> float: ...
 
     def column_file(self) -> ColumnFile:
         """Return the schedule as a column file, from which it can be restored without exploring again."""
 
-    def largest_stage(self) -> tuple[int, int, int]:
+    def largest_stage_size_and_bytes(self) -> tuple[int, int, int]:
         """Return the stage that needs the most memory, its number of states, and an estimate of the bytes that it
         needs.
         """
@@ -283,15 +283,15 @@ class Schedule(Protocol):
         ``keys``: the keys of the states.
         """
 
-    def number_in_stage(self, key: Ints) -> int | None:
+    def state_number_in_stage(self, key: Ints) -> int | None:
         """Return the number of a state in its stage; None if the state is not reachable. ``key``: its key, of shape
         (words, 1).
         """
 
-    def positions(self, stage: int, held: Mapping[int, int] | None = None) -> Iterator[Ints]:
+    def key_batches(self, stage: int, cell_codes: Mapping[int, int] | None = None) -> Iterator[Ints]:
         """Yield the keys of all states of a stage in batches. Raises StagesNotStoredError.
 
-        ``held``: the codes of given cells, by cell. States with other codes in these cells may be skipped.
+        ``cell_codes``: the codes of given cells, by cell. States with other codes in these cells may be skipped.
         """
 
     def action_indices(self, keys: Ints) -> Ints:
@@ -310,24 +310,24 @@ class Schedule(Protocol):
 class StageRecords:
     """The solved stages of a game, in memory and in the store if there is one.
 
-    ``title``: identifies the game among all games. ``digits``: the number of decimal digits of its values.
+    ``game_title``: identifies the game among all games. ``digits``: the number of decimal digits of its values.
     """
 
-    def __init__(self, title: str, digits: int, store: BlobStore | None) -> None:
-        self.title, self.digits, self.store = title, digits, store
+    def __init__(self, game_title: str, digits: int, store: BlobStore | None) -> None:
+        self.title, self.digits, self.store = game_title, digits, store
         self.held: dict[int, SolvedStage] = {}
 
-    def stored_columns(self, what: str) -> ColumnFile | None:
-        """Return the column file that is stored beside the stages under the name ``what``; None if there is no such
+    def stored_columns(self, name: str) -> ColumnFile | None:
+        """Return the column file that is stored beside the stages under the name ``name``; None if there is no such
         file.
         """
-        data = None if self.store is None else self.store.memory_map(self._name(what))
-        return None if data is None else ColumnFile.of_bytes(data)
+        data = None if self.store is None else self.store.memory_map(self._blob_name(name))
+        return None if data is None else ColumnFile.from_bytes(data)
 
-    def store_columns(self, what: str, column_file: ColumnFile) -> None:
-        """Store a column file beside the stages under the name ``what``, if there is a store."""
+    def store_columns(self, name: str, column_file: ColumnFile) -> None:
+        """Store a column file beside the stages under the name ``name``, if there is a store."""
         if self.store is not None:
-            self.store.put(self._name(what), *column_file.to_parts())
+            self.store.put(self._blob_name(name), *column_file.to_byte_parts())
 
     def require(self, stage: int) -> SolvedStage:
         """Return a stage that has been solved. Raises StagesNotStoredError if it is no longer stored."""
@@ -339,15 +339,15 @@ class StageRecords:
     def get(self, stage: int) -> SolvedStage | None:
         """Return a solved stage; None if it is neither in memory nor in the store."""
         if stage not in self.held and self.store is not None:
-            data = self.store.memory_map(self._name(f"{self.digits} {stage}"))
+            data = self.store.memory_map(self._blob_name(f"{self.digits} {stage}"))
             if data is not None:
-                self.held[stage] = SolvedStage.of_bytes(data)
+                self.held[stage] = SolvedStage.from_bytes(data)
         return self.held.get(stage)
 
     def put(self, stage: int, record: SolvedStage) -> None:
         """Store a solved stage. If there is a store, remove all other stages from memory."""
         if self.store is not None:
-            self.store.put(self._name(f"{self.digits} {stage}"), *record.to_parts())
+            self.store.put(self._blob_name(f"{self.digits} {stage}"), *record.to_byte_parts())
             self.held.clear()
         self.held[stage] = record
 
@@ -356,24 +356,24 @@ class StageRecords:
         if self.store is not None:
             self.held.pop(stage, None)
 
-    def _name(self, what: str) -> str:
-        return hashlib.sha256(f"{self.title} {what}".encode()).hexdigest()
+    def _blob_name(self, name: str) -> str:
+        return hashlib.sha256(f"{self.title} {name}".encode()).hexdigest()
 
 
-def concatenate_values(count: int, parts: list[tuple[Ints, KnownValues, Ints]]) -> KnownValues:
+def concatenate_values(state_count: int, parts: list[tuple[Ints, KnownValues, Ints]]) -> KnownValues:
     """Return the known values of states of several stages in one array, at the coarsest fixed point of these stages.
 
-    ``count``: the number of states. ``parts``: for each stage, the indices of its states in the result, its known
+    ``state_count``: the number of states. ``parts``: for each stage, the indices of its states in the result, its known
     values, and the numbers of these states in the stage.
     """
     every = [known for _, known, _ in parts]
     point = min((known.point for known in every), key=lambda each: each.binary_places)
     primes = tuple(sorted({prime for known in every for prime in known.primes}))
     kind = np.result_type(*(known.middle if known.point == point else np.int64 for known in every))
-    x = np.zeros((point.limb_count, count, every[0].middle.shape[2]), dtype=kind)
-    radius = np.zeros(count, dtype=np.int64)
-    exponents = np.full((count, max(len(primes), 1)), UNKNOWN_EXPONENT, dtype=np.int16)
-    deterministic = np.zeros((count, every[0].is_deterministic.shape[1]), dtype=bool)
+    x = np.zeros((point.limb_count, state_count, every[0].middle.shape[2]), dtype=kind)
+    radius = np.zeros(state_count, dtype=np.int64)
+    exponents = np.full((state_count, max(len(primes), 1)), UNKNOWN_EXPONENT, dtype=np.int16)
+    deterministic = np.zeros((state_count, every[0].is_deterministic.shape[1]), dtype=bool)
     for here, known, numbers in parts:
         x[:, here], radius[here] = point.convert(known.middle[:, numbers], known.radius[numbers], known.point)
         if known.scale == every[0].scale:
@@ -383,13 +383,15 @@ def concatenate_values(count: int, parts: list[tuple[Ints, KnownValues, Ints]]) 
     return KnownValues(x, radius, point, primes, exponents, every[0].scale, deterministic)
 
 
-def values_and_turns(count: int, parts: Sequence[tuple[Ints, SolvedStates, Ints]]) -> tuple[KnownValues, KnownValues]:
-    """Return the values and the remaining turns of ``count`` states.
+def values_and_turns(
+    state_count: int, parts: Sequence[tuple[Ints, SolvedStates, Ints]]
+) -> tuple[KnownValues, KnownValues]:
+    """Return the values and the remaining turns of ``state_count`` states.
 
     ``parts``: for each set of solved states, the indices of its states in the result, the set, and the numbers of these
     states in it.
     """
     return (
-        concatenate_values(count, [(here, record.values, numbers) for here, record, numbers in parts]),
-        concatenate_values(count, [(here, record.turns, numbers) for here, record, numbers in parts]),
+        concatenate_values(state_count, [(here, record.values, numbers) for here, record, numbers in parts]),
+        concatenate_values(state_count, [(here, record.remaining_turns, numbers) for here, record, numbers in parts]),
     )
