@@ -370,7 +370,7 @@ class _MassTransfer:
             mass[:, self.targets] += self.arriving_masses(share)
 
     def arriving_masses(self, share: Mass) -> Mass:
-        """Return the mass that arrives at each of the targets. ``share``: as for ``add_to``."""
+        """Return the mass that arrives at each of the targets. ``share``: as for ``add_arriving_mass``."""
         return reduceat(np.add, share[:, self.source] * self.weight, self.starts, axis=1)
 
 

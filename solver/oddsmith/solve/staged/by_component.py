@@ -776,7 +776,7 @@ class StagePart:
         """Solve the part. Raises SolveError.
 
         ``values_and_turns_of``: returns values and remaining turns of later states by their keys; by default, those of
-        ``later`` are used.
+        ``solved_successors`` are used.
         """
         started = perf_counter()
         if values_and_turns_of is None and self.solved_successors is not None:

@@ -65,7 +65,7 @@ class ColumnFile:
 
     @staticmethod
     def from_bytes(data: Bytes) -> ColumnFile:
-        """Return the column file from the bytes that ``to_parts`` returned."""
+        """Return the column file from the bytes that ``to_byte_parts`` returned."""
         begin = HEAD_LENGTH_BYTES + int.from_bytes(data[:HEAD_LENGTH_BYTES], "little")
         head, columns = json.loads(bytes(data[HEAD_LENGTH_BYTES:begin])), dict[str, Whole]()
         for name, (kind, shape, place) in head["columns"].items():
@@ -190,7 +190,7 @@ class SolvedStage(SolvedStates):
 
     @staticmethod
     def from_bytes(data: Bytes) -> SolvedStage:
-        """Return the stage from the bytes that ``to_parts`` returned."""
+        """Return the stage from the bytes that ``to_byte_parts`` returned."""
         stored = ColumnFile.from_bytes(data)
         values, turns = (_read_known_values(stored, name) for name in ("values", "turns"))
         mixtures = {state: _mixture_from_data(plain) for state, plain in stored.metadata["mixtures"]}
