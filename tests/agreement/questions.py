@@ -17,7 +17,7 @@ from oddsmith.base.exact import Number
 from oddsmith.ruleset.binding import bind
 from oddsmith.ruleset.model import Setting
 from oddsmith.solve.game_solver import solve
-from oddsmith.solve.questions.measure import ask
+from oddsmith.solve.questions.measure import answer_question
 from tests.bench.peer import burglar, pig_alone
 from tests.cases import Case, Value, cases_of, solved
 
@@ -40,7 +40,7 @@ def claimed(name: str, quote: str) -> Number:
     rules = oddsmith.load(name).ruleset
     (claim,) = [each for each in rules.claims if each.quote == quote]
     game = bind(rules)
-    return ask(game, claim.ask, lambda: solve(game))
+    return answer_question(game, claim.ask, lambda: solve(game))
 
 
 def roll(words: str, terms: str) -> Question:

@@ -28,7 +28,7 @@ from oddsmith.ruleset.model import Setting
 from oddsmith.ruleset.model.questions import Measure
 from oddsmith.ruleset.reading.build import load, read
 from oddsmith.solve.game_solver import entries_in_questions, solve
-from oddsmith.solve.questions.measure import ask, expected_lengths
+from oddsmith.solve.questions.measure import answer_question, expected_lengths
 from oddsmith.solve.solution import Solution
 from tests.cases import MIXING, Case, cases, cases_of, explored, size, solved
 from tests.drn import Model, read_drn
@@ -123,7 +123,7 @@ def test_counts_are_rewards_too(name: str) -> None:
     for question in questions:
         assert question.at is not None
         count = f"count_{watched.index(question.at) + 1}"
-        assert model.values(count)[start] == ask(case.game, question, lambda: solution).exact
+        assert model.values(count)[start] == answer_question(case.game, question, lambda: solution).exact
         assert any(note.startswith(f"// {count}: how often {question.at[1]} of") for note in model.notes)
     assert questions
 

@@ -18,7 +18,7 @@ from oddsmith.ruleset.binding import bind
 from oddsmith.ruleset.game import Game
 from oddsmith.ruleset.model import Setting
 from oddsmith.solve.game_solver import solve
-from oddsmith.solve.questions.measure import ask, expected_lengths
+from oddsmith.solve.questions.measure import answer_question, expected_lengths
 from oddsmith.solve.solution import Solution
 from tests.cases import ruleset
 from tests.known.numbers import HERE, KNOWN, Known, known, value
@@ -59,7 +59,7 @@ def test_each_published_number_has_its_source() -> None:
 def test_the_claims_of_rogues_gambit() -> None:
     """The sheet prints 0.421, 0.556 and 0.023, and for a good roll 9.5 coins, which is wrong: it is 12."""
     game = bind(ruleset("rogues-gambit"))
-    answers = [ask(game, claim.ask, lambda: solve(game)) for claim in game.ruleset.claims]
+    answers = [answer_question(game, claim.ask, lambda: solve(game)) for claim in game.ruleset.claims]
     wanted = [Fraction(91, 216), Fraction(120, 216), Fraction(5, 216), Fraction(12)]
     assert [answer.exact for answer in answers] == wanted
     confirmed = [

@@ -22,7 +22,7 @@ from oddsmith.ruleset.binding import bind
 from oddsmith.ruleset.model import Setting
 from oddsmith.ruleset.reading.build import read
 from oddsmith.solve.game_solver import solve
-from oddsmith.solve.questions.measure import ask, expected_lengths
+from oddsmith.solve.questions.measure import answer_question, expected_lengths
 from oddsmith.solve.solution import Solution
 from tests.cases import MIXING, Case, cases, cases_of, explored, ruleset, size, solved
 from tests.storm import Model, goal_of, needs_storm
@@ -87,7 +87,9 @@ def test_the_solved_play_is_worth_the_same(case: Case, objective: str, tmp_path:
     for name, question in case.game.ruleset.measures.items():
         if question.kind == "count" and question.given is None and question.at is not None:
             place = list(solution.graph.watched).index(question.at) + 1
-            assert model.collected(f"count_{place}") == ask(case.game, question, lambda: solution).exact, name
+            assert model.collected(f"count_{place}") == answer_question(case.game, question, lambda: solution).exact, (
+                name
+            )
 
 
 @pytest.mark.parametrize(("case", "objective"), AGAINST)

@@ -14,7 +14,7 @@ from oddsmith.publish.sections.claims import claims_html, claims_title
 from oddsmith.report.answers.accounts import RulesetAnswers
 from oddsmith.report.answers.accounts import answers_of as solve_all
 from oddsmith.report.facts.claims import claim_number, texts_in_same_form
-from oddsmith.solve.questions.measure import ask
+from oddsmith.solve.questions.measure import answer_question
 
 COUNTED = {
     "craps": 1,
@@ -58,7 +58,7 @@ def test_a_value_that_was_found_by_solving_is_the_answer_to_the_question(name: s
     solution = book.at(objective=next(iter(book.ruleset.payoffs))).solve().solution
     asked = [
         claim_number(solution.graph.game, claim, lambda: solution),
-        ask(solution.graph.game, claim.ask, lambda: solution),
+        answer_question(solution.graph.game, claim.ask, lambda: solution),
     ]
     assert asked[0] == asked[1] == solution.values[0]
 

@@ -40,11 +40,15 @@ def test_a_mixture_of_nothing_but_best_play_is_best_play() -> None:
     free = np.where(np.diff(solution.graph.state_rows) > 1, RANDOM, -1)
     follower = PolicyEvaluator(solution)
     for seat in (1, 2):
-        assert follower.value_alone(free, seat, time_limit=inf, best_chance=Fraction(1)) == solution.values[seat - 1]
         assert (
-            follower.value_alone(free, seat, time_limit=inf) == follower.values({seat: free}, time_limit=inf)[seat - 1]
+            follower.value_if_alone(free, seat, time_limit=inf, solution_row_chance=Fraction(1))
+            == solution.values[seat - 1]
         )
-        exactly, proven = follower.value_alone(free, seat, time_limit=inf), follower.value_alone(free, seat)
+        assert (
+            follower.value_if_alone(free, seat, time_limit=inf)
+            == follower.values_under({seat: free}, time_limit=inf)[seat - 1]
+        )
+        exactly, proven = follower.value_if_alone(free, seat, time_limit=inf), follower.value_if_alone(free, seat)
         assert proven.lower <= exactly.lower <= proven.upper < proven.lower + Fraction(1, 10**15)
 
 
@@ -56,7 +60,7 @@ def test_to_play_in_another_seat_is_to_play_in_seat_1_while_another_begins() -> 
         found = follower.values_in_every_seat(free, best_chance)
         assert len(set(found)) == 3
         for seat in (1, 2, 3):
-            one_seat = follower.value_alone(free, seat, best_chance)
+            one_seat = follower.value_if_alone(free, seat, best_chance)
             assert found[seat - 1].lower <= one_seat.upper, seat
             assert one_seat.lower <= found[seat - 1].upper, seat
             assert found[seat - 1].upper - found[seat - 1].lower < Fraction(1, 10**15)
@@ -88,7 +92,7 @@ def test_play_is_valued_in_other_payoffs_too() -> None:
     win = solution.graph.game.ruleset.payoffs["win"]
     plan = policy_rows(solution.graph, "hold at 20")
     known = book.at(seats=2, coins_each=8, objective="win").solve(policies={1: "hold at 20", 2: "hold at 20"}).solution
-    assert PolicyEvaluator(solution, win).values({1: plan, 2: plan}, time_limit=inf) == known.values
+    assert PolicyEvaluator(solution, win).values_under({1: plan, 2: plan}, time_limit=inf) == known.values
 
 
 def test_who_plays_for_something_else_is_told_its_share_of_the_pot_too() -> None:
@@ -101,7 +105,9 @@ def test_who_plays_for_something_else_is_told_its_share_of_the_pot_too() -> None
     assert sum(share.middle for share in found[0].wins) == 1
     named = next(each for each in found if each.kind == "named")
     plan = policy_rows(solution.graph, named.policy)
-    together = PolicyEvaluator(solution, solution.graph.game.ruleset.payoffs["win"]).values({2: plan}, time_limit=inf)
+    together = PolicyEvaluator(solution, solution.graph.game.ruleset.payoffs["win"]).values_under(
+        {2: plan}, time_limit=inf
+    )
     assert named.wins[1].lower <= together[1].lower <= named.wins[1].upper
     assert not any(
         each.wins for each in opponents_of_game(book.at(seats=2, target=10, objective="win").solve().solution)

@@ -41,7 +41,7 @@ def comparison() -> RuleComparison:
 
 
 def test_following_nothing_is_worth_the_solution() -> None:
-    assert PolicyEvaluator(dragon()).values({}) == dragon().values
+    assert PolicyEvaluator(dragon()).values_under({}) == dragon().values
 
 
 def test_everybody_following_a_named_policy_is_what_the_solver_says() -> None:
@@ -52,7 +52,7 @@ def test_everybody_following_a_named_policy_is_what_the_solver_says() -> None:
         .solution
     )
     plan = policy_rows(dragon().graph, "hold at 20")
-    assert PolicyEvaluator(dragon()).values({1: plan, 2: plan}) == named.values
+    assert PolicyEvaluator(dragon()).values_under({1: plan, 2: plan}) == named.values
 
 
 def test_a_rule_whose_number_is_always_met_says_always() -> None:
@@ -88,7 +88,7 @@ def test_the_best_number_is_the_best_of_all_numbers() -> None:
             rows = list(graph.rows(state))
             if len(rows) > 1:
                 plan[state] = rows[0] if graph.state(state).cells[1] >= number else rows[1]
-        worth[number] = follower.values({1: plan}, time_limit=inf)[0]
+        worth[number] = follower.values_under({1: plan}, time_limit=inf)[0]
     assert rule.number is not None
     assert max(worth.values(), key=float) == worth[rule.number.best] == rule_value.alone
 
@@ -120,23 +120,23 @@ policies:
   patience: {decide: [{option: Wait}]}
 """
     follower = PolicyEvaluator(oddsmith.loads(text).solve().solution)
-    assert np.isnan(follower.estimate(policy_rows(follower.solution.graph, "patience")))
+    assert np.isnan(follower.estimate_value(policy_rows(follower.solution.graph, "patience")))
 
 
 def test_bounds_hold_the_exact_value() -> None:
     follower = PolicyEvaluator(dragon())
     plan = policy_rows(dragon().graph, "hold at 20")
-    exact, bounds = follower.values({1: plan}, time_limit=inf)[0], follower.values({1: plan})[0]
+    exact, bounds = follower.values_under({1: plan}, time_limit=inf)[0], follower.values_under({1: plan})[0]
     assert exact.exact is not None
     assert bounds.lower <= exact.exact <= bounds.upper
     assert bounds.decimal(20) == exact.decimal(20)
-    assert follower.estimate(plan) == pytest.approx(float(exact), abs=1e-9)
+    assert follower.estimate_value(plan) == pytest.approx(float(exact), abs=1e-9)
 
 
 def test_random_play_agrees_with_throwing_dice() -> None:
     solution = sample("piglet").solve().solution
     plan = np.where(np.diff(solution.graph.state_rows) > 1, RANDOM, -1)
-    exact = PolicyEvaluator(solution).values({1: plan, 2: plan}, time_limit=inf)
+    exact = PolicyEvaluator(solution).values_under({1: plan, 2: plan}, time_limit=inf)
     random = Random(11)  # noqa: S311 - dice, not secrets
     result = simulate(solution.graph.game, "win", lambda state, actions: random.randrange(len(actions)), 4000, 12)
     for number, seat in zip(exact, result.seats, strict=True):

@@ -17,7 +17,7 @@ from oddsmith.ruleset.model.questions import Measure
 from oddsmith.ruleset.reading.build import load, read
 from oddsmith.ruleset.reading.format import formatted
 from oddsmith.ruleset.roll_tables import BoundRollTable, roll_tables
-from oddsmith.solve.questions.measure import ask
+from oddsmith.solve.questions.measure import answer_question
 from tests.cases import RULESETS, TESTS
 from tests.ruleset.finding import laid_over
 
@@ -77,7 +77,7 @@ def test_outcomes_have_the_chances_that_a_measure_finds(charm: int) -> None:
     table = next(table for table in roll_tables(game) if table.phase)
     entries = game.ruleset.phases["throw"].entries
     found = {
-        entry.name: ask(
+        entry.name: answer_question(
             game, Measure("chance", entry.location, ("throw", entry.name)), lambda: pytest.fail("unasked")
         ).exact
         for entry in entries

@@ -129,7 +129,7 @@ def mean(plays: list[Walked], of: Callable[[Walked], Fraction | int]) -> Fractio
 
 def told(solution: SecretSolution, what: str, given: tuple[str, str] | None = None) -> dict[Fraction, Fraction]:
     """The chances of a number, as the distribution has them: all exact."""
-    found = distribution(to_best_play(PlayedPlans.of(solution)), what, given=given)
+    found = distribution(to_best_play(PlayedPlans.of(solution)), what, given_entry=given)
     assert found.grade == "exact"
     assert found.beyond == Number.of(0)
     return {each.value: each.chance.lower for each in found.outcomes if each.value is not None and each.chance.lower}

@@ -20,7 +20,7 @@ from oddsmith.ruleset.rules import Rules
 from oddsmith.ruleset.simulation import GameSimulator, PlayedGame
 from oddsmith.solve.game_solver import solve
 from oddsmith.solve.policies import NamedPolicy
-from oddsmith.solve.questions.measure import ask, expected_lengths
+from oddsmith.solve.questions.measure import answer_question, expected_lengths
 from oddsmith.solve.solution import Solution
 from tests.cases import Case, names, ruleset, smallest, solved
 from tests.simulate.test_agreement import follow
@@ -109,7 +109,7 @@ def test_answers_are_what_play_shows(name: str, question: Measure) -> None:
         assert len(found) > 200
     rules = Rules(case.game)  # once for all plays: it compiles every expression
     values = [observed(rules, objective, question, play) for play in found]
-    agrees(values, question, float(ask(case.game, question, lambda: solution)))
+    agrees(values, question, float(answer_question(case.game, question, lambda: solution)))
 
 
 def test_answers_under_named_policies_by_seat() -> None:
@@ -120,7 +120,7 @@ def test_answers_under_named_policies_by_seat() -> None:
     for question in ruleset("rogues-gambit").measures.values():
         if along(question):
             values = [observed(rules, "coins", question, play) for play in found]
-            agrees(values, question, float(ask(game, question, lambda: solution)))
+            agrees(values, question, float(answer_question(game, question, lambda: solution)))
     hold = NamedPolicy(game, "hold at 20")
     for play in found[:50]:
         for move in play.moves:
@@ -135,7 +135,7 @@ def test_a_chance_and_its_opposite_add_up() -> None:
     solution = solve(game, "win")
     natural = Measure("chance", game.ruleset.phases["come_out"].location, ("come_out", "Natural"), within="game")
     made = Measure("chance", game.ruleset.phases["chase"].location, ("chase", "Made"), within="game")
-    answers = [ask(game, question, lambda: solution).exact for question in (natural, made)]
+    answers = [answer_question(game, question, lambda: solution).exact for question in (natural, made)]
     assert answers == [Fraction(8, 36), Fraction(244, 495) - Fraction(8, 36)]
 
 

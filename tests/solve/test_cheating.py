@@ -16,7 +16,7 @@ from oddsmith.base.errors import MeasureError, RulesetError, SettingError
 from oddsmith.base.exact import Number
 from oddsmith.ruleset import with_loaded_dice
 from oddsmith.ruleset.model.state import Cheat
-from oddsmith.solve.questions import break_even_share_found_out, solve_with_cheat
+from oddsmith.solve.questions import break_even_detection_share, solve_with_cheat
 from tests.cases import RULESETS
 from tests.terminal import run
 
@@ -129,11 +129,11 @@ def test_dice_like_the_fair_ones_are_worth_nothing() -> None:
 
 def test_a_cheat_may_be_found_out_so_often_that_fair_dice_bring_as_much() -> None:
     fair, loaded, caught = (Number.of(each) for each in (20, 26, 2))
-    share = break_even_share_found_out(fair, loaded, caught)
+    share = break_even_detection_share(fair, loaded, caught)
     assert share is not None
     assert (1 - share) * loaded + share * caught == fair
-    assert break_even_share_found_out(loaded, fair, caught) is None
-    assert break_even_share_found_out(fair, loaded, fair) is None, "who is found out loses nothing"
+    assert break_even_detection_share(loaded, fair, caught) is None
+    assert break_even_detection_share(fair, loaded, fair) is None, "who is found out loses nothing"
 
 
 def test_what_cheats_are_worth_is_told_and_printed() -> None:
@@ -176,7 +176,9 @@ phases:
 
 
 def test_a_marked_bag_is_worth_the_better_of_two_marbles() -> None:
-    """Of one red marble worth 3, two blue worth 2 and two green worth nothing, two are drawn, each the better of two tries."""
+    """Of one red marble worth 3, two blue worth 2 and two green worth nothing, two are drawn, each the better of two
+    tries.
+    """
     game = oddsmith.loads(BAG).solve()
     values = {"red": 3, "blue": 2, "green": 0}
 

@@ -1,4 +1,6 @@
-"""Distributions: against every play of a game, against means that are found otherwise, against play, and by each arithmetic."""
+"""Distributions: against every play of a game, against means that are found otherwise, against play, and by each
+arithmetic.
+"""
 
 from __future__ import annotations
 
@@ -202,7 +204,7 @@ def test_a_condition_is_a_quotient() -> None:
 
     wanted, beyond = played_out(PIG.game, choose, adds, 100 * most)
     busted = 1 - sum(mass for value, mass in wanted.items() if value < 100)
-    law = distribution(solution, "turns", given=("throw", "Bust"))
+    law = distribution(solution, "turns", given_entry=("throw", "Bust"))
     assert law.outcomes[0].value == 2
     for outcome in law.outcomes[:3]:
         assert outcome.value is not None
@@ -211,7 +213,9 @@ def test_a_condition_is_a_quotient() -> None:
     assert holds(total(law), Fraction(1))
     assert beyond < 1
     with pytest.raises(DistributionError, match="no play takes it"):
-        distribution(solved(Case("hot-purse", 2, {"coins_each": 2}), "coins"), "rolls", given=("rob or shrug", "Shrug"))
+        distribution(
+            solved(Case("hot-purse", 2, {"coins_each": 2}), "coins"), "rolls", given_entry=("rob or shrug", "Shrug")
+        )
 
 
 # --- each arithmetic
@@ -442,7 +446,7 @@ phases:
 def test_what_is_left_over_under_a_condition_holds_what_may_meet_it_yet(weight: int) -> None:
     """All plays meet the condition in the end, however long they last."""
     game = oddsmith.loads(WAITING.replace("%WEIGHT%", str(weight))).game
-    law = distribution(solve(game), "turns", given=("go", "Over"))
+    law = distribution(solve(game), "turns", given_entry=("go", "Over"))
     most = max(int(outcome.name) for outcome in law.outcomes)
     assert holds(law.beyond, Fraction(weight, weight + 1) ** most)
     assert holds(total(law), Fraction(1))

@@ -117,7 +117,7 @@ def test_what_is_played_is_worth_the_same_without_the_rest(case: Case) -> None:
     solution = solved(case, case.objectives[0])
     for name in case.objectives[1:2]:
         payoff = case.game.ruleset.payoffs[name]
-        alone, among = (policy_on_other_graph(solution, payoff, alone=alone) for alone in (True, False))
+        alone, among = (policy_on_other_graph(solution, payoff, policy_actions_only=alone) for alone in (True, False))
         assert alone.graph.states <= among.graph.states
         assert policy_values(alone.arena, alone.rows, 1.0) == policy_values(among.arena, among.rows, 1.0)
 

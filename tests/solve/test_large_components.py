@@ -28,15 +28,15 @@ def test_losses_and_visits_add_up_to_what_a_policy_costs(
     monkeypatch.setattr(policy_evaluator, "MAX_DIRECT", 1)
     solution = solve(bind(ruleset(name), Setting(seats, values=values)))
     rows, player = policy_rows(solution.graph, policy), PolicyEvaluator(solution)
-    cost = float((player.best - player.value_alone(rows)).middle) * player.sign
+    cost = float((player.solution_value - player.value_if_alone(rows)).middle) * player.sign
     assert cost > 0.001
-    assert float((player.losses()[rows] * player.visits(rows)).sum()) == pytest.approx(cost, rel=1e-5)
-    assert player.estimate(rows) == pytest.approx(float(player.value_alone(rows).middle), rel=1e-6)
+    assert float((player.row_losses()[rows] * player.expected_visits(rows)).sum()) == pytest.approx(cost, rel=1e-5)
+    assert player.estimate_value(rows) == pytest.approx(float(player.value_if_alone(rows).middle), rel=1e-6)
 
 
 def test_what_does_not_settle_is_not_a_number(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(policy_evaluator, "MAX_DIRECT", 1)
     monkeypatch.setattr(policy_evaluator, "MAX_ITERATIONS", 1)
     solution = solve(bind(ruleset("rogues-gambit"), Setting(2, values={"coins_each": 6})))
-    found = PolicyEvaluator(solution).visits(policy_rows(solution.graph, "hold at 20"))
+    found = PolicyEvaluator(solution).expected_visits(policy_rows(solution.graph, "hold at 20"))
     assert np.isnan(found).any()

@@ -127,8 +127,8 @@ def _known(mine: int, other: int, shift: int) -> bool:
 
 
 def _chance_of_looker(target: int, shift: int) -> float:
-    """Return the chance to win of the first player, who plays best where the shorter race has the position, and elsewhere
-    rolls up to five points. The other always does that.
+    """Return the chance to win of the first player, who plays best where the shorter race has the position, and
+    elsewhere rolls up to five points. The other always does that.
     """
     mine_first, other_first = _positions(target), _positions(target)
 
@@ -191,8 +191,8 @@ def test_what_looking_ahead_brings_is_what_is_counted() -> None:
     ahead = held.copy()
     ahead[states[rows >= 0]] = rows[rows >= 0]
     counted, player = _chance_of_looker(TARGET, SHIFT), PolicyEvaluator(larger)
-    assert float(player.values({1: ahead, 2: held})[0].middle) == pytest.approx(counted, abs=1e-9)
-    assert float(player.values({1: held, 2: held})[0].middle) < counted - 0.001
+    assert float(player.values_under({1: ahead, 2: held})[0].middle) == pytest.approx(counted, abs=1e-9)
+    assert float(player.values_under({1: held, 2: held})[0].middle) < counted - 0.001
 
 
 def test_games_are_played_as_is_counted() -> None:
@@ -238,8 +238,8 @@ def test_values_for_two_lose_next_to_nothing_at_larger_tables(seats: int, target
     held, player = policy_rows(larger.graph, "hold at 5"), PolicyEvaluator(larger)
     ahead = held.copy()
     ahead[states] = rows
-    assert player.value_alone(held).upper < player.best.lower - Fraction(1, 10)
-    assert player.best.upper - Fraction(1, 1000) < player.value_alone(ahead).lower
+    assert player.value_if_alone(held).upper < player.solution_value.lower - Fraction(1, 10)
+    assert player.solution_value.upper - Fraction(1, 1000) < player.value_if_alone(ahead).lower
 
 
 def test_a_seed_means_the_same_games_for_any_number_of_processes(monkeypatch: pytest.MonkeyPatch) -> None:

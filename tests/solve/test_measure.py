@@ -20,8 +20,8 @@ from oddsmith.ruleset.reading.build import load
 from oddsmith.ruleset.rules import Rules, State
 from oddsmith.solve.game_solver import solve
 from oddsmith.solve.questions.distribution import distribution
-from oddsmith.solve.questions.measure import ask, chance_given
-from oddsmith.solve.questions.played import may_pass_twice
+from oddsmith.solve.questions.measure import answer_question, conditional_chance
+from oddsmith.solve.questions.played import can_pass_phase_twice
 from oddsmith.solve.solution import Solution
 from tests.cases import RULESETS, SAMPLES, ruleset
 from tests.simulate.test_agreement import follow
@@ -44,7 +44,7 @@ def never(game: Game) -> Solution:
 
 
 def answer(game: Game, label: str) -> Number:
-    return ask(game, game.ruleset.measures[label], lambda: never(game))
+    return answer_question(game, game.ruleset.measures[label], lambda: never(game))
 
 
 def test_one_roll_under_a_condition(tmp_path: Path) -> None:
@@ -62,7 +62,7 @@ def test_one_roll_under_a_condition(tmp_path: Path) -> None:
     plain = Measure(
         "mean", game.ruleset.phases["come_out"].location, ("come_out", "Point"), game.ruleset.measures["point"].value
     )
-    assert answer(game, "point") == ask(game, plain, lambda: never(game))
+    assert answer(game, "point") == answer_question(game, plain, lambda: never(game))
     with pytest.raises(MeasureError, match="no result of come_out leads to Made"):
         answer(game, "never")
 
@@ -110,9 +110,9 @@ def test_a_condition_on_what_a_throw_is_sorted_into(tmp_path: Path) -> None:
         "a mean by a mean, and not the mean of what is divided"
     )
     solved = solve(game)
-    assert ask(game, game.ruleset.measures["of all"], lambda: solved).exact == Fraction(7 * 36, 1974)
+    assert answer_question(game, game.ruleset.measures["of all"], lambda: solved).exact == Fraction(7 * 36, 1974)
     with pytest.raises(MeasureError, match="divided by is 0"):
-        ask(game, game.ruleset.measures["of nothing"], lambda: solved)
+        answer_question(game, game.ruleset.measures["of nothing"], lambda: solved)
     for label, words in (("second", "no seat 2"), ("lost", "does not go with `in`"), ("sorting", "is for rolls")):
         with pytest.raises(MeasureError, match=words):
             answer(game, label)
@@ -154,13 +154,13 @@ def test_what_one_step_may_take_twice_is_not_counted(tmp_path: Path) -> None:
     game = bind(load(path)[0])
     solution = solve(game)
     for question in (
-        lambda: ask(game, game.ruleset.measures["lows"], lambda: solution),
+        lambda: answer_question(game, game.ruleset.measures["lows"], lambda: solution),
         lambda: distribution(solution, "count sort/Low"),
     ):
         with pytest.raises(OddsmithError, match="may pass sort twice"):
             question()
-    assert ask(game, game.ruleset.measures["throws"], lambda: solution).exact == 2
-    assert not may_pass_twice(ruleset("ship-captain-crew"), "throw")
+    assert answer_question(game, game.ruleset.measures["throws"], lambda: solution).exact == 2
+    assert not can_pass_phase_twice(ruleset("ship-captain-crew"), "throw")
 
 
 def test_the_first_turn_of_another_seat(tmp_path: Path) -> None:
@@ -178,9 +178,12 @@ def test_the_first_turn_of_another_seat(tmp_path: Path) -> None:
     busts = sum(mass for events, mass in law.items() if "Bust" in events)
     safes = sum(mass for events, mass in law.items() if "Safe" in events)
     both = sum(mass for events, mass in law.items() if {"Bust", "Safe"} <= events)
-    found = {label: ask(game, game.ruleset.measures[label], lambda: solution).exact for label in ("second", "given")}
+    found = {
+        label: answer_question(game, game.ruleset.measures[label], lambda: solution).exact
+        for label in ("second", "given")
+    }
     assert found == {"second": busts, "given": both / safes}
-    asked = ask(game, game.ruleset.measures["first"], lambda: solution)
+    asked = answer_question(game, game.ruleset.measures["first"], lambda: solution)
     assert asked.exact == sum(mass for events, mass in events_of_turn(solution, 0).items() if "Bust" in events)
 
 
@@ -218,7 +221,7 @@ def test_a_share_of_a_mixture_is_the_chance_of_an_option() -> None:
             if not cell.variable.per_seat
         }
         parts = [
-            ask(game, Measure("chance", where, ("decide", entry.name), start=start), lambda: solution)
+            answer_question(game, Measure("chance", where, ("decide", entry.name), start=start), lambda: solution)
             for entry in game.ruleset.phases["decide"].entries
         ]
         assert all(chance in parts for chance in mixture.row_probabilities.values())
@@ -232,19 +235,19 @@ def test_coins_are_counted_under_a_policy_for_winning(tmp_path: Path) -> None:
     game = bind(game.ruleset, Setting(2, values={"coins_each": 6}))
     solution = solve(game, "win")
     law = distribution(solution, "coins")
-    assert ask(game, game.ruleset.measures["coins"], lambda: solution) == law.mean
-    assert ask(game, game.ruleset.measures["spread"], lambda: solution) == law.standard_deviation
+    assert answer_question(game, game.ruleset.measures["coins"], lambda: solution) == law.mean
+    assert answer_question(game, game.ruleset.measures["spread"], lambda: solution) == law.standard_deviation
 
 
 def test_a_condition_that_may_never_be_met_has_no_chance_under_it() -> None:
     tiny, some = Fraction(1, 10**30), Number.of(Fraction(1, 2))
     with pytest.raises(ZeroDivisionError):
-        chance_given(some, Number.of(0), some)
+        conditional_chance(some, Number.of(0), some)
     with pytest.raises(ZeroDivisionError):
-        chance_given(some, Number(-tiny, Fraction(0)), some)
+        conditional_chance(some, Number(-tiny, Fraction(0)), some)
     with pytest.raises(MeasureError, match="no bound tells its chance from 0"):
-        chance_given(some, Number(-tiny, tiny), some)
-    assert chance_given(some, some, some).exact == 1
+        conditional_chance(some, Number(-tiny, tiny), some)
+    assert conditional_chance(some, some, some).exact == 1
 
 
 TALLIED = """

@@ -22,7 +22,7 @@ from oddsmith.solve.arenas.component import Component, PolicyCandidate
 from oddsmith.solve.arenas.component_policy import NoPureEquilibrium
 from oddsmith.solve.game_solver import solve
 from oddsmith.solve.questions.distribution import BestPlay, distribution
-from oddsmith.solve.questions.measure import ask, expected_lengths
+from oddsmith.solve.questions.measure import answer_question, expected_lengths
 from oddsmith.solve.questions.played import PlayedPolicy
 from oddsmith.solve.solution import Solution
 from oddsmith.solve.values import arena_solver, mixing
@@ -58,7 +58,9 @@ def traced() -> tuple[ArenaSolver, Component, PolicyCandidate]:
 
 
 def played(solution: Solution, ends: Sequence[Sequence[Fraction]] | None = None) -> list[int | Mapping[int, Fraction]]:
-    """The rows of every state. ``ends``: the chances of all rows but the last where states mix; by default near the middles."""
+    """The rows of every state. ``ends``: the chances of all rows but the last where states mix; by default near the
+    middles.
+    """
     rows: list[int | Mapping[int, Fraction]] = [int(row) for row in solution.solved.rows]
     middles = [
         [Fraction(round(chance.middle * FINE), FINE) for chance in list(each.row_probabilities.values())[:-1]]
@@ -125,8 +127,11 @@ def test_what_is_counted_holds_for_every_chance_that_is_given() -> None:
     graph, asked = solution.graph, PlayedPolicy.of(solution)
     jackpots, n = hot().game.ruleset.measures["Jackpots"], graph.seats
     assert jackpots.at is not None
-    told = {"turns": expected_lengths(solution)["turns"], "jackpots": ask(hot().game, jackpots, lambda: solution)}
-    hits = {"turns": asked.turns, "jackpots": asked.entry_mask(jackpots.at)}
+    told = {
+        "turns": expected_lengths(solution)["turns"],
+        "jackpots": answer_question(hot().game, jackpots, lambda: solution),
+    }
+    hits = {"turns": asked.turn_end_mask, "jackpots": asked.entry_mask(jackpots.at)}
     for name, number in told.items():
         paid = replace(graph, payoff=hits[name].astype(np.int64), payoffs=((0,) * n, (1,) * n), scale=1)
         assert 0 < number.upper - number.lower < NEAR
@@ -247,8 +252,8 @@ phases:
 def test_two_positions_whose_best_responses_chase_each_other_mix_together(monkeypatch: pytest.MonkeyPatch) -> None:
     """The hunter rests unless the prey stands, which stands unless the hunter hunts.
 
-    Rest brings 2, and the hunt 6 q + (1 - q) 2 / 2 if the prey stands with chance q, so q = 1/5. To stand brings 2, and to run
-    3 / 2 + (1 - p) 2 / 2 if the hunter rests with chance p, so p = 1/2.
+    Rest brings 2, and the hunt 6 q + (1 - q) 2 / 2 if the prey stands with chance q, so q = 1/5. To stand brings 2, and
+    to run 3 / 2 + (1 - p) 2 / 2 if the hunter rests with chance p, so p = 1/2.
     """
     monkeypatch.setattr(tracing, "candidate_by_path_following", lambda _: None)
     solution = solve(game_of(DUEL))

@@ -1,4 +1,6 @@
-"""Solving with a parameter left open: the formulas give what solving at a value gives, and change exactly where play does."""
+"""Solving with a parameter left open: the formulas give what solving at a value gives, and change exactly where play
+does.
+"""
 
 from __future__ import annotations
 
@@ -76,7 +78,7 @@ def test_lengths_and_what_others_get_are_formulas_too(body: str, seats: int, sym
         for what, number in expected_lengths(solution).items():
             assert number == Number.of(found.length(piece, what).at(Fraction(point))), (point, what)
         for seat in range(1, seats + 1):
-            alone = PolicyEvaluator(solution).value_alone(found.random_play, seat)
+            alone = PolicyEvaluator(solution).value_if_alone(found.random_play, seat)
             assert alone == Number.of(found.value_alone(piece, found.random_play, seat).at(Fraction(point))), (
                 point,
                 seat,

@@ -12,7 +12,7 @@ from oddsmith.base.exact import Number
 from oddsmith.solve.numbers import FractionTooLong
 from oddsmith.solve.questions import moments as powers
 from oddsmith.solve.questions.distribution import distribution
-from oddsmith.solve.questions.measure import ask, mean_of
+from oddsmith.solve.questions.measure import answer_question, mean_of_quantity
 from tests.cases import Case, solved
 from tests.solve.test_distribution import CRAPS, GAMBIT, PIG, SNAKES, holds
 
@@ -31,10 +31,10 @@ def test_what_a_law_gives_away_holds_what_fractions_say(
 ) -> None:
     solution = solved(case, objective)
     asked = [(what, given) for what in ("turns", "rolls", "payoff") for given in {None, condition}]
-    wanted = [distribution(solution, what, given=given) for what, given in asked]
+    wanted = [distribution(solution, what, given_entry=given) for what, given in asked]
     monkeypatch.setattr(MODULE, "MOMENT_STATES", 0)
     for (what, given), theirs in zip(asked, wanted, strict=True):
-        mine = distribution(solution, what, given=given)
+        mine = distribution(solution, what, given_entry=given)
         for one, other in ((mine.mean, theirs.mean), (mine.standard_deviation, theirs.standard_deviation)):
             assert one is not None
             assert other is not None
@@ -48,7 +48,7 @@ def test_a_law_that_is_cut_off_early_still_holds_what_fractions_say(monkeypatch:
     monkeypatch.setattr(powers, "MAX_WIDTH", 10**6)
     wanted = distribution(solved(SNAKES, "win"), "rolls")
     monkeypatch.setattr(MODULE, "MOMENT_STATES", 0)
-    found = distribution(solved(SNAKES, "win"), "rolls", tail=Fraction(1, 100))
+    found = distribution(solved(SNAKES, "win"), "rolls", max_tail_chance=Fraction(1, 100))
     assert wanted.standard_deviation is not None
     assert found.standard_deviation is not None
     assert (
@@ -83,7 +83,7 @@ def test_a_spread_whose_fraction_is_too_long_is_read_off_the_law(monkeypatch: py
     spread = replace(question, kind="spread", spread="turns")
     asked = [spread, replace(spread, given=("throw", "Bust")), replace(question, given=("throw", "Bust"))]
     solution = solved(PIG, "win")
-    wanted = [ask(PIG.game, each, lambda: solution) for each in asked]
+    wanted = [answer_question(PIG.game, each, lambda: solution) for each in asked]
 
     def too_long(*_: object) -> None:
         raise FractionTooLong
@@ -91,11 +91,11 @@ def test_a_spread_whose_fraction_is_too_long_is_read_off_the_law(monkeypatch: py
     monkeypatch.setattr("oddsmith.solve.questions.measure.conditional_moments", too_long)
     monkeypatch.setattr(MODULE, "MOMENT_STATES", 0)
     for each, theirs in zip(asked, wanted, strict=True):
-        mine = ask(PIG.game, each, lambda: solution)
+        mine = answer_question(PIG.game, each, lambda: solution)
         assert mine.grade == "proven"
         if each.kind == "spread":
-            law = distribution(solution, "turns", given=each.given)
+            law = distribution(solution, "turns", given_entry=each.given)
             assert law.mean is not None
-            assert mean_of(each, solution).lower <= law.mean.upper
+            assert mean_of_quantity(each, solution).lower <= law.mean.upper
         assert mine.lower <= theirs.upper
         assert theirs.lower <= mine.upper

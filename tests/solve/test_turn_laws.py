@@ -160,15 +160,15 @@ def test_a_law_by_floats_holds_the_chances_that_were_rounded() -> None:
         law = step(law, lambda mass, weight: mass / 3 * weight)
         exact = step(exact, lambda mass, weight: mass * weight / 3)
     masses = {value: Fraction(mass) for value, mass in law.items()}
-    told = FloatDistribution(masses, 3 * steps, Fraction(0), partial=False)
-    naive = FloatDistribution(masses, 0, Fraction(0), partial=True)
+    told = FloatDistribution(masses, 3 * steps, Fraction(0), omits_plays=False)
+    naive = FloatDistribution(masses, 0, Fraction(0), omits_plays=True)
     below = Fraction(0)
     for value, chance in sorted(exact.items()):
         below += chance
         assert told.chance(value).lower <= chance <= told.chance(value).upper
-        assert told.at_most(value).lower <= below <= told.at_most(value).upper
+        assert told.chance_at_most(value).lower <= below <= told.chance_at_most(value).upper
     assert any(naive.chance(value).exact != chance for value, chance in exact.items())
-    assert told.at_most(-1).upper == 0
+    assert told.chance_at_most(-1).upper == 0
     assert told.total_chance.exact == 1
 
 

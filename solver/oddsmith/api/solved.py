@@ -555,12 +555,12 @@ class _GraphGame(SolvedGame):
 
     def answer_questions(self, progress: Progress | None = None) -> dict[str, Number | MeasureError]:  # noqa: ARG002 - quick enough
         """Answer the questions that the ruleset asks. Return the answers or errors by the names of the questions."""
-        from oddsmith.solve.questions import ask
+        from oddsmith.solve.questions import answer_question
 
         answers: dict[str, Number | MeasureError] = {}
         for name, question in self.game.ruleset.measures.items():
             try:
-                answers[name] = ask(self.game, question, lambda: self.graph_solution)
+                answers[name] = answer_question(self.game, question, lambda: self.graph_solution)
             except MeasureError as error:
                 answers[name] = error
         return answers
@@ -568,11 +568,11 @@ class _GraphGame(SolvedGame):
     @cached_property
     def means(self) -> dict[str, Number]:
         """The means of the numbers whose standard deviations the ruleset asks for, by the names of its questions."""
-        from oddsmith.solve.questions import mean_of
+        from oddsmith.solve.questions import mean_of_quantity
 
         asked = self.game.ruleset.measures
         return {
-            name: mean_of(asked[name], self.graph_solution) for name in self.measures if asked[name].kind == "spread"
+            name: mean_of_quantity(asked[name], self.graph_solution) for name in self.measures if asked[name].kind == "spread"
         }
 
     def _best_play(self, progress: Progress | None, jobs: int, cluster: Any) -> AbstractContextManager[Solution]:  # noqa: ARG002 - there is nothing to share

@@ -344,6 +344,6 @@ def refuse_unknown_names(
             parse_position(unsolved, position_text)
         parse_position_filter(unsolved, where)
     for text in distributions:
-        from oddsmith.solve.questions import refuse_unknown
+        from oddsmith.solve.questions import refuse_unknown_quantity
 
-        refuse_unknown(game, objective, *parse_distribution_question(text))
+        refuse_unknown_quantity(game, objective, *parse_distribution_question(text))

@@ -146,11 +146,11 @@ class PolicyPayoffs(Payoffs):
     def payoff_distribution(self, seat_policies: SeatPolicies, seat: int) -> Distribution:
         """Return the distribution of what a seat (from 1) gets, without its mean. Raises what ``values`` raises."""
         if set(seat_policies) <= {BEST, ANSWER}:
-            return distribution(self.solution, "payoff", self._arena_seat_index(seat - 1) + 1, moments=False)
+            return distribution(self.solution, "payoff", self._arena_seat_index(seat - 1) + 1, with_moments=False)
         self.values(seat_policies)  # which says so where play may never end
         solved = replace(self.solution.solved, arena=self.arena, rows=self.played_rows(seat_policies), mixtures={})
         played = replace(self.solution, solved=solved)
-        return distribution(played, "payoff", self._arena_seat_index(seat - 1) + 1, moments=False)
+        return distribution(played, "payoff", self._arena_seat_index(seat - 1) + 1, with_moments=False)
 
     def played_rows(self, seat_policies: SeatPolicies) -> Ints:
         """Return, for each state, the row that its seat plays.

@@ -11,7 +11,7 @@ from oddsmith.expr import compiled_function
 from oddsmith.ruleset import Game
 from oddsmith.ruleset.model import Cheat
 from oddsmith.solve import Solution, solve
-from oddsmith.solve.questions import break_even_share_found_out, solve_with_cheat
+from oddsmith.solve.questions import break_even_detection_share, solve_with_cheat
 
 
 @dataclass(frozen=True)
@@ -76,8 +76,8 @@ def _cheat_value(game: Game, cheat: Cheat, opponent_policy: str, fair_solution: 
         game.ruleset.payoffs[fair_solution.graph.objective].goal == "min",
     )
     share = (
-        break_even_share_found_out(-fair, -cheated, -caught)
+        break_even_detection_share(-fair, -cheated, -caught)
         if less
-        else break_even_share_found_out(fair, cheated, caught)
+        else break_even_detection_share(fair, cheated, caught)
     )
     return CheatValue(cheat.name, cheat.about, opponent_policy, fair, cheated, caught, share)

@@ -16,7 +16,7 @@ from oddsmith.ruleset import Game, bind, canonical_bytes, plain_data
 from oddsmith.ruleset.model import Claim, Measure, Origin, Payoff, Ruleset, Setting
 from oddsmith.solve import Solution, solve
 from oddsmith.solve.extensive import PlayedPlans, SecretSolution, answer_measure, solve_secrets
-from oddsmith.solve.questions import ask, is_about_play
+from oddsmith.solve.questions import answer_question, is_about_play
 
 FRACTION_PLACES = 6  # of a fraction that is no number of ways
 MAX_WAYS_DIGITS = 7  # digits of a number of ways that people read
@@ -158,11 +158,11 @@ def claim_setting(ruleset: Ruleset, setting: Setting | None) -> Setting:
 
 def claim_number(game: Game, claim: Claim, solve: Callable[[], Solution]) -> Number:
     """Compute the number that a claim should have stated, precisely enough to judge the stated one."""
-    number = _solved_value(claim.ask, solve) or ask(game, claim.ask, solve)
+    number = _solved_value(claim.ask, solve) or answer_question(game, claim.ask, solve)
     if (
         claim.stated.is_confirmed_by(number) is None
     ):  # p/q was stated, or the number lies on the edge of what rounds to it
-        return ask(game, claim.ask, solve, exact=True)
+        return answer_question(game, claim.ask, solve, prefer_exact=True)
     return number
 
 

@@ -22,7 +22,7 @@ from oddsmith.report.english.words import plain_name
 from oddsmith.ruleset import Game, State
 from oddsmith.ruleset.model import Measure, Ruleset, is_one_or_zero
 from oddsmith.solve import FractionTooLong, PlayKind, Solution
-from oddsmith.solve.questions import ask, distribution, expected_lengths, is_about_play
+from oddsmith.solve.questions import answer_question, distribution, expected_lengths, is_about_play
 
 _EQUILIBRIUM = (
     "This is an equilibrium: when everybody plays by this table, nobody gains by departing from it in any position. "
@@ -151,7 +151,7 @@ def mean_lengths(solution: Solution) -> dict[str, Number]:
 def _measured_number_or_none(solution: Solution, question_name: str) -> Number | None:
     game = solution.graph.game
     try:
-        return ask(game, game.ruleset.measures[question_name], lambda: solution)
+        return answer_question(game, game.ruleset.measures[question_name], lambda: solution)
     except MeasureError:
         return None
 
@@ -176,7 +176,12 @@ def distribution_summary(solution: Solution, question: Measure) -> DistributionS
         return DistributionSummary()
     try:
         law = distribution(
-            solution, question.spread, None if counted else question.seat, question.given, SPREAD_TAIL, falling=False
+            solution,
+            question.spread,
+            None if counted else question.seat,
+            question.given,
+            SPREAD_TAIL,
+            allow_falling=False,
         )
     except (InputError, FractionTooLong):
         return DistributionSummary()
@@ -216,7 +221,7 @@ def length_and_payoff_distributions(solution: Solution) -> LengthAndPayoffDistri
 
 def _distribution_worth_showing(solution: Solution, quantity: str) -> Distribution | None:
     try:
-        found = distribution(solution, quantity, tail=SPREAD_TAIL, falling=False)
+        found = distribution(solution, quantity, max_tail_chance=SPREAD_TAIL, allow_falling=False)
     except (InputError, FractionTooLong):
         return None
     return found if len(found.outcomes) >= MIN_PICTURED_VALUES else None

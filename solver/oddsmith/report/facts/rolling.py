@@ -118,7 +118,7 @@ class _RollOnTurn:
     def __init__(self, solution: Solution, strategy: SolvedStrategy, stop: Entry, roll_again: Entry) -> None:
         self.solution, self.strategy, self.names = solution, strategy, (stop.name, roll_again.name)
         self.played = PlayedPolicy.of(solution)
-        self.arena, self.turns = self.played.arena, self.played.turns
+        self.arena, self.turns = self.played.arena, self.played.turn_end_mask
         entries = solution.graph.game.ruleset.phases[strategy.phase].entries
         self.stop, self.again = self.rows_of_option(entries.index(stop)), self.rows_of_option(entries.index(roll_again))
         self.better_off, self.next_choices, self.stopping_value = (

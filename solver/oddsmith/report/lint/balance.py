@@ -17,7 +17,7 @@ from oddsmith.report.lint.plays import ShortestBestPlays
 from oddsmith.ruleset import Game
 from oddsmith.ruleset.reading import location_of
 from oddsmith.solve import FractionTooLong, Solution
-from oddsmith.solve.questions import PlayedPolicy, arriving_mass, expected_lengths
+from oddsmith.solve.questions import PlayedPolicy, expected_lengths, mass_arriving_at_sum
 from oddsmith.solve.values import mixed_rows
 
 NINE_IN_TEN = Fraction(9, 10)
@@ -111,7 +111,7 @@ def _distribution_after_turns(solution: Solution, turns: int) -> tuple[list[tupl
     bounds. The distance between these bounds is the greatest error of all probabilities together.
     """
     arena, played = solution.solved.arena, PlayedPolicy.of(solution)
-    masses, lost = arriving_mass(played.chain(played.turns.astype(np.int64)), turns)
+    masses, lost = mass_arriving_at_sum(played.chain(played.turn_end_mask.astype(np.int64)), turns)
     mixed = mixed_rows(played.mixtures)
     states = np.flatnonzero(arena.reachable_states(played.rows, mixed))
     held = [(int(state), mass) for state, mass in zip(states, masses, strict=True) if mass]

@@ -117,7 +117,7 @@ class ShortestBestPlays:
             return None
         edges = self._continuing_transitions
         source, target = arena.row_state[arena.edge_row[edges]], arena.target[edges]
-        over = self.played.turns[edges]
+        over = self.played.turn_end_mask[edges]
         search = BreadthFirstSearch(source, target, count, turns, over)
         for nodes in search.layers(0):
             arrived = nodes[(nodes >= count * turns) & target_states[nodes % count]]
@@ -150,7 +150,7 @@ class ShortestBestPlays:
         """Return the transitions of the graph for a path in the arena. ``path``: for each transition of the path, its
         index in ``transitions``.
         """
-        found: list[int] = self.played.edges[transitions[np.array(path, dtype=np.int64)]].tolist()
+        found: list[int] = self.played.graph_edges[transitions[np.array(path, dtype=np.int64)]].tolist()
         return found
 
 

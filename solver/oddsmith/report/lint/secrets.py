@@ -183,7 +183,7 @@ class SecretLinter:
         from oddsmith.solve.extensive import PlayedPlans, to_best_play
 
         turns = int(self.bounds.turns)
-        law = distribution(to_best_play(PlayedPlans.of(solution)), "turns", moments=False)
+        law = distribution(to_best_play(PlayedPlans.of(solution)), "turns", with_moments=False)
         longer = 1 - law.at_most(turns)
         if longer.lower > 1 - NINE_IN_TEN:
             yield too_long_finding(self.game, turns, longer)

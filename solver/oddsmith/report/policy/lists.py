@@ -221,11 +221,11 @@ class _ListSearch:
         self.follower, self.others, self.several = evaluator, other_evaluators, has_several_phases
         self.graph = evaluator.solution.graph
         self.columns = PolicyLineEvaluator(self.graph)
-        self.losses = evaluator.losses()
+        self.losses = evaluator.row_losses()
         self.values_by_rows: dict[bytes, RuleValue] = {}
         self.nothing = np.full(self.graph.states, -1, dtype=np.int64)
-        self.visits = evaluator.visits(self.nothing)
-        self.best = evaluator.estimate(self.nothing)
+        self.visits = evaluator.expected_visits(self.nothing)
+        self.best = evaluator.estimate_value(self.nothing)
 
     def value_of_list(self, name: str, prescription: Ints, phase: str = "") -> RuleValue:
         """Return the value and the loss of a prescription. Each prescription is evaluated only once."""
@@ -293,7 +293,7 @@ class _PhaseListSearch:
 
         @cache
         def cost(draft: ListDraft) -> float:
-            worth = search.follower.estimate(self.prescription_of_draft(draft))
+            worth = search.follower.estimate_value(self.prescription_of_draft(draft))
             lost = search.follower.sign * (search.best - worth)
             least = -FLOAT_TOLERANCE * (
                 1 + abs(search.best)
@@ -350,7 +350,7 @@ class _PhaseListSearch:
             fit = ListFitter(self.ground, self.search.losses, visits[self.states], MAX_MOVES, allow_pairs)
             for draft in (draft for drafts in fit.best_drafts_by_line_count() for draft in drafts[:2]):
                 best[draft.size] = min(best.get(draft.size, draft), draft, key=self.cost)
-            played = self.search.follower.visits(self.prescription_of_draft(min(best.values(), key=self.cost)))
+            played = self.search.follower.expected_visits(self.prescription_of_draft(min(best.values(), key=self.cost)))
             visits = (self.search.visits + np.where(np.isfinite(played), played, 0.0)) / 2
         return best
 

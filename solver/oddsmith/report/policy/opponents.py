@@ -65,7 +65,7 @@ def opponents_of_game(
             wins=_values_playing_alone(pot, prescription, best_chance),
         )
 
-    offered = [Opponent("Best play", "best", values=solution.values, wins=pot.values({}) if pot else ())]
+    offered = [Opponent("Best play", "best", values=solution.values, wins=pot.values_under({}) if pot else ())]
     for best_chance in BEST_CHANCES:
         name = f"Best play in {best_chance.numerator} of {best_chance.denominator} decisions"
         offered.append(with_values(Opponent(name, "mixture", best_chance=best_chance), free))

@@ -51,7 +51,7 @@ from oddsmith.report.policy.wording import always_take_words, cost_words, or_mor
 from oddsmith.ruleset import Game, State, bind
 from oddsmith.ruleset.model import Effect, Ruleset, VariableRef
 from oddsmith.solve import PolicyLineEvaluator, Solution, rows_of_policy, solve
-from oddsmith.solve.questions import PolicyEvaluator, ask
+from oddsmith.solve.questions import PolicyEvaluator, answer_question
 
 
 def sweep_point_data(solution: Solution) -> dict[str, Any]:
@@ -64,7 +64,7 @@ def sweep_point_data(solution: Solution) -> dict[str, Any]:
     measures: dict[str, dict[str, str | None] | None] = {}
     for name, question in game.ruleset.measures.items():
         try:
-            measures[name] = ask(game, question, lambda: solution).to_json()
+            measures[name] = answer_question(game, question, lambda: solution).to_json()
         except MeasureError:
             measures[name] = None
     spans = {

@@ -26,7 +26,7 @@ from oddsmith.report.policy.wording import decision_list_words, or_more_words_up
 from oddsmith.ruleset.model import ANY, RULE
 from oddsmith.solve import Solution, policy_rows
 from oddsmith.solve.arenas import NeverEnds
-from oddsmith.solve.questions import RANDOM, PolicyEvaluator, ask
+from oddsmith.solve.questions import RANDOM, PolicyEvaluator, answer_question
 
 MAX_ELSEWHERE = 60_000  # states up to which rules are valued in other payoffs too
 Valued = TypeVar("Valued", Number, tuple[Number, ...])
@@ -219,7 +219,7 @@ def value_of_deviation(solution: Solution, policy_name: str, seat: int = 1) -> N
         if not rules:
             raise MeasureError("best play has no threshold there, so there is no short rule")
         prescribed = np.max(rules, axis=0)
-    found = _none_if_endless(lambda: PolicyEvaluator(solution).value_alone(prescribed, seat))
+    found = _none_if_endless(lambda: PolicyEvaluator(solution).value_if_alone(prescribed, seat))
     if found is None:
         raise MeasureError("play in that way may never end there")
     return found
@@ -259,7 +259,7 @@ def _loss_or_infinity(loss: Number | None) -> float:
 
 def _best_play_value(solution: Solution, other_evaluators: Mapping[str, PolicyEvaluator]) -> RuleValue:
     nothing = Number.of(0)
-    mine = {name: (other.best, nothing) for name, other in other_evaluators.items()}
+    mine = {name: (other.solution_value, nothing) for name, other in other_evaluators.items()}
     return RuleValue("Best play", "solution", solution.values[0], nothing, solution.values, elsewhere=mine)
 
 
@@ -270,9 +270,9 @@ def rule_value(
     ``other_payoff_evaluators``.
     """
     seats = range(1, evaluator.played.graph.seats + 1)
-    everyone = _none_if_endless(lambda: evaluator.values(dict.fromkeys(seats, candidate.prescription)))
+    everyone = _none_if_endless(lambda: evaluator.values_under(dict.fromkeys(seats, candidate.prescription)))
     elsewhere = {
-        name: _value_and_loss_against(other, candidate.prescription, other.best)
+        name: _value_and_loss_against(other, candidate.prescription, other.solution_value)
         for name, other in other_evaluators.items()
     }
     mine, loss = value_and_loss(evaluator, candidate.prescription) or (None, None)
@@ -294,7 +294,7 @@ def _value_and_loss_against(
 
     If the evaluator is for a payoff other than the objective, the loss may be negative.
     """
-    mine = _none_if_endless(lambda: evaluator.value_alone(prescription, seat))
+    mine = _none_if_endless(lambda: evaluator.value_if_alone(prescription, seat))
     return None if mine is None else (mine, (best_value - mine) * evaluator.sign)
 
 
@@ -320,7 +320,7 @@ def _strategies_sorted_by_weight(evaluator: PolicyEvaluator, strategies: list[So
     def cost_of_random_choice(strategy: SolvedStrategy) -> float:
         prescription = np.full(graph.states, -1, dtype=np.int64)
         prescription[strategy.decisions.states[:: strategy.decisions.solution.solved.arena.copies_per_state]] = RANDOM
-        worth = evaluator.sign * evaluator.estimate(prescription)
+        worth = evaluator.sign * evaluator.estimate_value(prescription)
         return -worth if isfinite(worth) else np.inf
 
     return sorted(fitting, key=cost_of_random_choice, reverse=True)
@@ -351,7 +351,7 @@ def best_number_rule(evaluator: PolicyEvaluator, strategy: SolvedStrategy) -> tu
 
     @cache
     def signed_value(number: int) -> float:
-        found = evaluator.sign * evaluator.estimate(prescription(number))
+        found = evaluator.sign * evaluator.estimate_value(prescription(number))
         return -inf if isnan(found) else found  # if it is followed, play may never end
 
     low, high = spread[0] - NUMBERS_BEYOND_THRESHOLDS, spread[1] + NUMBERS_BEYOND_THRESHOLDS
@@ -426,8 +426,8 @@ def compare_rule_numbers(solution: Solution, strategy: SolvedStrategy, rule: Rul
     follower = PolicyEvaluator(solution)
     prescriptions = list(map(threshold_prescriber(strategy), numbers))
     try:
-        worth = tuple(map(follower.value_alone, prescriptions))
-        played = [follower.solution_of_all(each) for each in prescriptions]
+        worth = tuple(map(follower.value_if_alone, prescriptions))
+        played = [follower.solution_if_all_follow(each) for each in prescriptions]
     except (NeverEnds, ZeroDivisionError):  # play by one of them may never end
         return None
     answers: dict[str, tuple[Number, ...]] = {}
@@ -447,7 +447,7 @@ def _answers_by_number(question_name: str, solutions: list[Solution]) -> tuple[N
     if question.kind == "spread":
         return None
     try:
-        numbers = tuple(ask(game, question, partial(_solution_itself, each)) for each in solutions)
+        numbers = tuple(answer_question(game, question, partial(_solution_itself, each)) for each in solutions)
     except (MeasureError, NeverEnds, ZeroDivisionError):
         return None
     return numbers if max(number.lower for number in numbers) > min(number.upper for number in numbers) else None

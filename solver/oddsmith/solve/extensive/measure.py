@@ -13,8 +13,15 @@ from oddsmith.base.errors import MeasureError, RulesetError
 from oddsmith.base.exact import Number
 from oddsmith.ruleset.model import Measure, Payoff
 from oddsmith.solve.extensive.played import PlayedPlans
-from oddsmith.solve.questions.measure import ask, chance_given, event_masks, is_about_play, means_of_ratio, ratio
-from oddsmith.solve.questions.played import may_pass_twice, split_entry
+from oddsmith.solve.questions.measure import (
+    answer_question,
+    conditional_chance,
+    event_masks,
+    is_about_play,
+    means_of_ratio,
+    ratio_of_means,
+)
+from oddsmith.solve.questions.played import can_pass_phase_twice, split_entry
 
 
 def answer_all_measures(plans: PlayedPlans) -> dict[str, Number | MeasureError]:
@@ -34,9 +41,9 @@ def answer_measure(plans: PlayedPlans, question: Measure) -> Number:
     """Return the answer to a question about play by the plans of a solution. Raises MeasureError, PlayError."""
     game = plans.solution.game
     if not is_about_play(question) or question.seat > game.seats:
-        return ask(game, question, _refuse_single_decision)
+        return answer_question(game, question, _refuse_single_decision)
     if question.per is not None:
-        return ratio(*(answer_measure(plans, each) for each in means_of_ratio(question)))
+        return ratio_of_means(*(answer_measure(plans, each) for each in means_of_ratio(question)))
     if question.start:
         raise MeasureError("`with` is for the chance of one roll, so it does not go with `in`")
     if question.when is not None:
@@ -56,7 +63,7 @@ def expected_turns_and_rolls(plans: PlayedPlans) -> dict[str, Number]:
     """Return the expected number of turns and the expected number of rolls of a game, by the names ``turns`` and
     ``rolls``.
     """
-    asked = {"turns": plans.turns, "rolls": plans.roll_mask}
+    asked = {"turns": plans.turn_end_mask, "rolls": plans.roll_mask}
     return {name: Number.of(plans.exact_means(hit.astype(np.int64))[0]) for name, hit in asked.items()}
 
 
@@ -71,7 +78,7 @@ def _refuse_single_decision() -> NoReturn:
 
 def _probability_answer(plans: PlayedPlans, question: Measure) -> Number:
     chances = [Number.of(plans.chance_to_hit_before(hit, over)) for hit, over in event_masks(question, plans)]
-    return chances[0] if question.given is None else chance_given(*chances)
+    return chances[0] if question.given is None else conditional_chance(*chances)
 
 
 def _mean_or_deviation(plans: PlayedPlans, question: Measure) -> Number:
@@ -93,9 +100,9 @@ def _increments_and_scale(plans: PlayedPlans, question: Measure) -> tuple[Ints, 
     game = plans.solution.game
     payoffs, objective = game.ruleset.payoffs, plans.solution.objective
     if question.spread in ("turns", "rolls"):
-        return (plans.turns if question.spread == "turns" else plans.roll_mask).astype(np.int64), 1
+        return (plans.turn_end_mask if question.spread == "turns" else plans.roll_mask).astype(np.int64), 1
     if question.kind == "count" and question.at is not None:
-        if may_pass_twice(game.ruleset, question.at[0]):
+        if can_pass_phase_twice(game.ruleset, question.at[0]):
             raise MeasureError(f"one step may pass {question.at[0]} twice, so its entries are not counted")
         return plans.entry_mask(question.at).astype(np.int64), 1
     if question.value is not None:

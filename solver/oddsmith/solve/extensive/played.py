@@ -92,7 +92,7 @@ class PlayedPlans(Play):
         return np.array(event_flags, dtype=bool)[self.event_index]
 
     @property
-    def turns(self) -> Mask:
+    def turn_end_mask(self) -> Mask:
         """The transitions that end a turn, as a mask."""
         return self._transition_mask([each.turn_over for each in self.events])
 
@@ -157,7 +157,7 @@ class PlayedPlans(Play):
         ]
         source, target, weight, total = zip(*rows, strict=True)
         whole = (np.array(each, dtype=np.int64) for each in (source, target, total))
-        ints = dict(zip(("source", "target", "step"), whole, strict=True))
+        ints = dict(zip(("source", "target", "increment"), whole, strict=True))
         return MarkovChain(_object_array(denominator), weight=_object_array(weight), **ints)
 
     def _exit_distributions(self, increments: Ints, excluded: Mask | None) -> list[dict[tuple[int, int], fmpq]]:
@@ -237,7 +237,7 @@ def _sum_moments(chain: MarkovChain) -> list[Fraction]:
     onward: list[list[dict[int, Fraction]]] = [[{} for _ in places] for _ in range(3)]
     ending = [[Fraction(0)] * chain.states for _ in range(3)]
     for source, target, weight, step in zip(
-        chain.source.tolist(), chain.target.tolist(), chain.weight, chain.step.tolist(), strict=True
+        chain.source.tolist(), chain.target.tolist(), chain.weight, chain.increment.tolist(), strict=True
     ):
         if step == NOWHERE:
             continue
@@ -271,7 +271,7 @@ class _RulesWithSplitEntry(Rules):
     def __init__(self, rules: Rules, split_entry: SplitEntry) -> None:
         super().__init__(replace(rules.game, ruleset=split_entry.ruleset))
         self.plain = rules
-        self.other = {(phase, first): again for (phase, again), first in split_entry.again.items()}
+        self.other = {(phase, first): again for (phase, again), first in split_entry.original_option.items()}
 
     def actions(self, state: State) -> list[Action]:
         return self.plain.actions(state)

@@ -1,10 +1,10 @@
 """Questions about a solved game: chances, means, distributions, lengths, and the values of other policies."""
 
-from oddsmith.solve.questions.cheating import break_even_share_found_out, solve_with_cheat
-from oddsmith.solve.questions.distribution import BestPlay, distribution, refuse_unknown
+from oddsmith.solve.questions.cheating import break_even_detection_share, solve_with_cheat
+from oddsmith.solve.questions.distribution import BestPlay, distribution, refuse_unknown_quantity
 from oddsmith.solve.questions.horizon import Horizon, horizon
-from oddsmith.solve.questions.mass_flow import arriving_mass
-from oddsmith.solve.questions.measure import ask, expected_lengths, is_about_play, mean_of
+from oddsmith.solve.questions.mass_flow import mass_arriving_at_sum
+from oddsmith.solve.questions.measure import answer_question, expected_lengths, is_about_play, mean_of_quantity
 from oddsmith.solve.questions.moments import conditional_moments
 from oddsmith.solve.questions.played import PlayedPolicy
 from oddsmith.solve.questions.policy_evaluator import RANDOM, PolicyEvaluator
@@ -15,15 +15,15 @@ __all__ = [
     "Horizon",
     "PlayedPolicy",
     "PolicyEvaluator",
-    "arriving_mass",
-    "ask",
-    "break_even_share_found_out",
+    "answer_question",
+    "break_even_detection_share",
     "conditional_moments",
     "distribution",
     "expected_lengths",
     "horizon",
     "is_about_play",
-    "mean_of",
-    "refuse_unknown",
+    "mass_arriving_at_sum",
+    "mean_of_quantity",
+    "refuse_unknown_quantity",
     "solve_with_cheat",
 ]

@@ -76,25 +76,29 @@ def solve_with_cheat(solution: Solution, cheat: Cheat, seat: int = 1) -> Solutio
     return Solution(fair.graph, _solve_with_tries(arena, rolled, cheat.tries, seat - 1), "named")
 
 
-def _rows_that_cheat_rolls(fair: StateGraph, sharing: ReductionOptions, arena: Arena, free: Mask, cheat: Cheat) -> Ints:
+def _rows_that_cheat_rolls(
+    fair_graph: StateGraph, reduction_options: ReductionOptions, arena: Arena, cheat_states: Mask, cheat: Cheat
+) -> Ints:
     """Return the rows on which the cheat rolls or draws, including options whose choice rolls at once.
 
-    ``free``: the mask of the states in which the cheat is to move.
+    ``cheat_states``: the mask of the states in which the cheat is to move.
     """
-    rules = fair.game.ruleset
+    rules = fair_graph.game.ruleset
     entries = [
         (phase.name, entry.name)
         for phase in rules.phases.values()
         if _uses_cheat(rules, phase, cheat)
         for entry in phase.entries
     ]
-    graph = Explorer(fair.game, fair.objective, (*fair.watched, *entries), sharing).explore()[0]
-    assert np.array_equal(graph.keys, fair.keys), "what is watched changes no state"
+    graph = Explorer(
+        fair_graph.game, fair_graph.objective, (*fair_graph.watched, *entries), reduction_options
+    ).explore()[0]
+    assert np.array_equal(graph.keys, fair_graph.keys), "what is watched changes no state"
     bits = sum({graph.watched[entry] for entry in entries}, start=0)
     passed = bincount(graph.edge_row, graph.event_bits & bits != 0, len(graph.row_edges) - 1) > 0
     own = arena.row_state
     rows = graph.state_rows[own // arena.copies_per_state] + arange(len(own)) - arena.state_rows[own]
-    return np.flatnonzero(passed[rows] & free[own])
+    return np.flatnonzero(passed[rows] & cheat_states[own])
 
 
 def _uses_cheat(rules: Ruleset, phase: Phase, cheat: Cheat) -> bool:
@@ -108,16 +112,16 @@ def _uses_cheat(rules: Ruleset, phase: Phase, cheat: Cheat) -> bool:
     return False
 
 
-def _solve_with_tries(arena: Arena, rows: Ints, tries: int, seat: int) -> SolvedArena:
+def _solve_with_tries(arena: Arena, rolled_rows: Ints, try_count: int, seat: int) -> SolvedArena:
     """Solve an arena in which a seat (from 0) tries several times in the given rows, and shows the best result.
 
-    ``tries``: the number of tries. Raises MeasureError.
+    ``try_count``: the number of tries. Raises MeasureError.
     """
-    if len(rows) and int(arena.denominator[rows].max()) ** tries > MAX_DENOMINATOR:
+    if len(rolled_rows) and int(arena.denominator[rolled_rows].max()) ** try_count > MAX_DENOMINATOR:
         raise MeasureError("a roll there has so many results that the best of several tries is not worked out")
-    order = [list(range(arena.row_edges[row], arena.row_edges[row + 1])) for row in rows.tolist()]
+    order = [list(range(arena.row_edges[row], arena.row_edges[row + 1])) for row in rolled_rows.tolist()]
     for _ in range(MAX_ROUNDS):
-        solved = ArenaSolver(_best_of_tries_arena(arena, rows, order, tries), unique_values=True).solve(ignore_progress)
+        solved = ArenaSolver(_best_of_tries_arena(arena, rolled_rows, order, try_count), unique_values=True).solve(ignore_progress)
         ranked = list(_ranked_edges(solved, order, seat))
         if ranked == order:
             return solved
@@ -125,10 +129,10 @@ def _solve_with_tries(arena: Arena, rows: Ints, tries: int, seat: int) -> Solved
     raise MeasureError("the best of several tries is not settled there")  # no order comes twice in exact numbers
 
 
-def _ranked_edges(solved: SolvedArena, before: list[list[int]], seat: int) -> Iterator[list[int]]:
+def _ranked_edges(solved: SolvedArena, edges_by_row: list[list[int]], seat: int) -> Iterator[list[int]]:
     """Yield, for each row, its transitions in order from the worst for a seat to the best.
 
-    ``before``: the transitions of each row; those whose bounds overlap keep their order.
+    ``edges_by_row``: the transitions of each row; those whose bounds overlap keep their order.
     """
     arena, bounds = solved.arena, solved.bounds
     pay = [bounds.point.units_of_limbs(column) for column in bounds.pay[:, :, seat].T.tolist()]
@@ -144,7 +148,7 @@ def _ranked_edges(solved: SolvedArena, before: list[list[int]], seat: int) -> It
         )
         return paid + middle - radius, paid + middle + radius
 
-    for edges in before:
+    for edges in edges_by_row:
         known = {edge: edge_bounds(edge) for edge in edges}
         rank = {edge: at for at, edge in enumerate(edges)}
         found = sorted(edges, key=lambda edge: (arena.objective_sign * sum(known[edge]), rank[edge]))
@@ -156,25 +160,29 @@ def _ranked_edges(solved: SolvedArena, before: list[list[int]], seat: int) -> It
         yield [edge for run in runs for edge in sorted(run, key=rank.__getitem__)]
 
 
-def _best_of_tries_arena(single: Arena, rows: Ints, ranked: list[list[int]], tries: int) -> Arena:
+def _best_of_tries_arena(
+    one_try_arena: Arena, rolled_rows: Ints, ranked_edges: list[list[int]], try_count: int
+) -> Arena:
     """Return an arena in which the best of several tries is shown.
 
-    ``ranked``: the transitions of each of the given rows, the worst first. ``single``: the arena with one try.
+    ``ranked_edges``: the transitions of each of the given rows, the worst first. ``one_try_arena``: the arena with one
+    try.
     """
-    weight, denominator = single.weight.copy(), single.denominator.copy()
-    denominator[rows] **= tries
-    for edges in ranked:
-        powers = [total**tries for total in accumulate(single.weight[edges].tolist())]
+    weight, denominator = one_try_arena.weight.copy(), one_try_arena.denominator.copy()
+    denominator[rolled_rows] **= try_count
+    for edges in ranked_edges:
+        powers = [total**try_count for total in accumulate(one_try_arena.weight[edges].tolist())]
         weight[edges] = [after - before for before, after in pairwise([0, *powers])]
-    return replace(single, weight=weight, denominator=denominator)
+    return replace(one_try_arena, weight=weight, denominator=denominator)
 
 
-def break_even_share_found_out(honest: Number, cheated: Number, caught: Number) -> Number | None:
+def break_even_detection_share(fair_value: Number, undetected_value: Number, detected_value: Number) -> Number | None:
     """Return the share of games found out at which cheating just breaks even.
 
-    ``honest``: the value of fair play. A cheat who is not found out receives ``cheated``, and one who is found out
-    receives ``caught``. Returns None if cheating never pays, or if it may pay even when it is found out.
+    ``fair_value``: the value of fair play. A cheat who is not found out receives ``undetected_value``, and one who is
+    found out receives ``detected_value``. Returns None if cheating never pays, or if it may pay even when it is found
+    out.
     """
-    if cheated.upper <= honest.lower or caught.upper >= honest.lower:
+    if undetected_value.upper <= fair_value.lower or detected_value.upper >= fair_value.lower:
         return None
-    return (cheated - honest) / (cheated - caught)
+    return (undetected_value - fair_value) / (undetected_value - detected_value)

@@ -64,7 +64,7 @@ def horizon(solution: Solution, turns: int) -> Horizon:
         raise HorizonError("games in which players mix actions cannot be stopped after a number of turns")
     played = PlayedPolicy.of(solution)
     kept = replace(played.arena, prescribed_row=played.rows)
-    values = [_TurnArena(solution, arena, played.turns).values(turns) for arena in (kept, played.arena)]
+    values = [_TurnArena(solution, arena, played.turn_end_mask).values(turns) for arena in (kept, played.arena)]
     return Horizon(turns, values[0], values[1])
 
 
@@ -73,14 +73,14 @@ class _TurnArena:
     payoff.
     """
 
-    def __init__(self, solution: Solution, arena: Arena, over: Mask) -> None:
+    def __init__(self, solution: Solution, arena: Arena, turn_end_mask: Mask) -> None:
         self.solution, self.payoffs, self.scale = solution, arena.payoffs, arena.scale
-        passed = over & (arena.target >= 0)
+        passed = turn_end_mask & (arena.target >= 0)
         ways = np.stack([arena.payoff, arena.target, arena.seat_shift])[:, passed]
         self.ways, which = np.unique(ways, axis=1, return_inverse=True)
         payoff, target = arena.payoff.astype(np.int64), np.where(passed, -1, arena.target)
         payoff[passed] = len(arena.payoffs) + which.reshape(-1)
-        components = _components(arena, target)
+        components = _components_with_targets(arena, target)
         self.arena = replace(arena, target=target, payoff=payoff, components=components)
         self.starts = sorted({0, *self.ways[1].tolist()})
 
@@ -91,12 +91,15 @@ class _TurnArena:
             values = self._values_before(values)
         return tuple(map(Number.of, values[0]))
 
-    def _values_before(self, after: Values) -> Values:
+    def _values_before(self, next_turn_values: Values) -> Values:
         """Return the values of all states in which a turn starts, given those of the next turn. Raises HorizonError."""
-        n, scale = self.arena.seats, lcm(self.scale, *(v.denominator for values in after.values() for v in values))
+        n, scale = (
+            self.arena.seats,
+            lcm(self.scale, *(v.denominator for values in next_turn_values.values() for v in values)),
+        )
         paid = [[units * (scale // self.scale) for units in kind] for kind in self.payoffs]
         for kind, target, seat_shift in self.ways.T.tolist():
-            coming = [int(value * scale) for value in after[target]]
+            coming = [int(value * scale) for value in next_turn_values[target]]
             paid.append([units + coming[(seat - seat_shift) % n] for seat, units in enumerate(paid[kind])])
         arena = replace(self.arena, payoffs=tuple(map(tuple, paid)), scale=scale)
         try:
@@ -116,11 +119,11 @@ class _TurnArena:
         return values
 
 
-def _components(arena: Arena, target: Ints) -> Ints:
-    """Return the strongly connected component of every state, successors first, if transitions lead to ``target``.
+def _components_with_targets(arena: Arena, new_target: Ints) -> Ints:
+    """Return the strongly connected component of every state, successors first, if transitions lead to ``new_target``.
 
-    ``target``: replaces the targets of the arena.
+    ``new_target``: replaces the targets of the arena.
     """
-    inner = target >= 0
-    source, target = arena.row_state[arena.edge_row[inner]], target[inner]
-    return strong_component_labels(arena.states, source, target)
+    inner = new_target >= 0
+    source, new_target = arena.row_state[arena.edge_row[inner]], new_target[inner]
+    return strong_component_labels(arena.states, source, new_target)

@@ -10,20 +10,20 @@ game. Only the levels to which mass still flows are held in memory.
 
 *Why units are never rounded up.* Mass is held in fractions as long as these are short, then in whole units that are
 only ever rounded down. So every play carries at most its own chance, and for each event, the mass that flows out is at
-most the true mass. Whatever is missing was counted when it was cut off (``Level.lost``). If units were rounded up in
-some places and down in others, one would have to know to which events each error went. A proposal may exceed the true
-mass only in a component that is solved by floats. There the residual m - y (I - P) is computed in whole units, and the
-absolute values of all its parts are counted: the proposal is right for a mass that differs from m by the residual, and
-no event receives more of that difference than its size. So the error of a chance, upwards or downwards, is at most all
-that was counted.
+most the true mass. Whatever is missing was counted when it was cut off (``MassLevel.lost_mass``). If units were rounded
+up in some places and down in others, one would have to know to which events each error went. A proposal may exceed the
+true mass only in a component that is solved by floats. There the residual m - y (I - P) is computed in whole units, and
+the absolute values of all its parts are counted: the proposal is right for a mass that differs from m by the residual,
+and no event receives more of that difference than its size. So the error of a chance, upwards or downwards, is at most
+all that was counted.
 
-Masses have the shape (limbs, states). ``lost`` bounds the mass that rounding took away: the error of any event is at
-most that. ``dropped``: whether some mass may have been rounded to nothing, so that a possible event is missing.
+Masses have the shape (limbs, states). ``lost_mass`` bounds the mass that rounding took away: the error of any event is
+at most that. ``dropped``: whether some mass may have been rounded to nothing, so that a possible event is missing.
 
-*Why limbs do not overflow.* Let ``most`` be the greatest sum of weights into one state, or the greatest denominator,
-and less than 2^k. A limb has 61 - k bits, so a carried limb times weights that add up to ``most`` is below 2^61, which
-leaves room for the mass that is there already. Limb 0 holds whole masses. Those are at most 1, except for the expected
-visits to a component, which are at most the number of rounds that play makes in it.
+*Why limbs do not overflow.* Let ``max_factor`` be the greatest sum of weights into one state, or the greatest
+denominator, and less than 2^k. A limb has 61 - k bits, so a carried limb times weights that add up to ``max_factor`` is
+below 2^61, which leaves room for the mass that is there already. Limb 0 holds whole masses. Those are at most 1, except
+for the expected visits to a component, which are at most the number of rounds that play makes in it.
 """
 
 from __future__ import annotations
@@ -59,22 +59,22 @@ class LongFraction(Signal):
     """Raised if a fraction becomes too long. The flow then continues in units."""
 
 
-class FractionMass:
+class FractionMassArithmetic:
     """Arithmetic in which each mass is a fraction, and nothing is ever lost."""
 
     dtype = object
-    lost = Fraction(0)
-    dropped = False
+    lost_mass = Fraction(0)
+    may_miss_events = False
 
-    def zeros(self, states: int) -> Mass:
-        """Return masses of 0 for each of ``states`` states."""
-        mass: Mass = np.empty((1, states), dtype=object)
+    def zeros(self, state_count: int) -> Mass:
+        """Return masses of 0 for each of ``state_count`` states."""
+        mass: Mass = np.empty((1, state_count), dtype=object)
         mass.fill(fmpq(0))
         return mass
 
-    def initial_mass(self, states: int) -> Mass:
-        """Return masses of 1 for the first of ``states`` states and 0 for the others."""
-        mass = self.zeros(states)
+    def initial_mass(self, state_count: int) -> Mass:
+        """Return masses of 1 for the first of ``state_count`` states and 0 for the others."""
+        mass = self.zeros(state_count)
         mass[0, 0] = fmpq(1)
         return mass
 
@@ -99,7 +99,7 @@ class FractionMass:
         return Fraction(int(value.p), int(value.q))
 
 
-class UnitMass(ABC):
+class UnitMassArithmetic(ABC):
     """Arithmetic in which masses are whole units of ``2^-bits``."""
 
     dtype: type
@@ -107,19 +107,19 @@ class UnitMass(ABC):
     def __init__(self, bits: int) -> None:
         self.bits = bits
         self.units = 0
-        self.dropped = False
+        self.may_miss_events = False
 
     @property
-    def lost(self) -> Fraction:
+    def lost_mass(self) -> Fraction:
         """The mass lost to rounding so far."""
         return Fraction(self.units, 1 << self.bits)
 
     @abstractmethod
-    def zeros(self, states: int) -> Mass:
-        """Return masses of 0 for each of ``states`` states."""
+    def zeros(self, state_count: int) -> Mass:
+        """Return masses of 0 for each of ``state_count`` states."""
 
     @abstractmethod
-    def divide(self, mass: Mass, denominator: Mass) -> Mass:
+    def divide_masses(self, mass: Mass, denominator: Mass) -> Mass:
         """Return the mass of each state divided by its denominator, rounded down."""
 
     @abstractmethod
@@ -134,9 +134,9 @@ class UnitMass(ABC):
     def mass_from_units(self, units: Sequence[int]) -> Mass:
         """Return numbers of units as limbs; the inverse of ``mass_in_units``."""
 
-    def initial_mass(self, states: int) -> Mass:
-        """Return masses of 1 for the first of ``states`` states and 0 for the others."""
-        mass = self.zeros(states)
+    def initial_mass(self, state_count: int) -> Mass:
+        """Return masses of 1 for the first of ``state_count`` states and 0 for the others."""
+        mass = self.zeros(state_count)
         mass[:, :1] = self.mass_from_units([1 << self.bits])
         return mass
 
@@ -144,17 +144,17 @@ class UnitMass(ABC):
         """Return the mass per unit of weight in each state, rounded down. Each state loses fewer units than its
         denominator.
         """
-        share = self.divide(mass, denominator)
+        share = self.divide_masses(mass, denominator)
         self.units += int(denominator.sum())
-        self.dropped = self.dropped or bool((mass.any(axis=0) & ~share.any(axis=0)).any())
+        self.may_miss_events = self.may_miss_events or bool((mass.any(axis=0) & ~share.any(axis=0)).any())
         return share
 
-    def from_fractions(self, masses: Sequence[Fraction]) -> Mass:
+    def mass_from_fractions(self, masses: Sequence[Fraction]) -> Mass:
         """Return fractions in units, rounded down."""
         held = [place for place, mass in enumerate(masses) if mass]
         units = [(masses[place].numerator << self.bits) // masses[place].denominator for place in held]
         self.units += len(held)
-        self.dropped |= not all(units)
+        self.may_miss_events |= not all(units)
         mass = self.zeros(len(masses))
         mass[:, held] = self.mass_from_units(units)
         return mass
@@ -169,19 +169,19 @@ class UnitMass(ABC):
         return Fraction(self.mass_in_units(sums)[0], 1 << self.bits)
 
 
-class LongUnitMass(UnitMass):
-    """Units in Python's unbounded integers. ``most``: the greatest denominator."""
+class LongIntegerMassArithmetic(UnitMassArithmetic):
+    """Units in Python's unbounded integers. ``max_factor``: the greatest denominator."""
 
     dtype = object
 
-    def __init__(self, most: int) -> None:
-        super().__init__(WHOLE_BITS + most.bit_length())
+    def __init__(self, max_factor: int) -> None:
+        super().__init__(WHOLE_BITS + max_factor.bit_length())
 
-    def zeros(self, states: int) -> Mass:
-        """Return masses of 0 for each of ``states`` states."""
-        return np.zeros((1, states), dtype=object)
+    def zeros(self, state_count: int) -> Mass:
+        """Return masses of 0 for each of ``state_count`` states."""
+        return np.zeros((1, state_count), dtype=object)
 
-    def divide(self, mass: Mass, denominator: Mass) -> Mass:
+    def divide_masses(self, mass: Mass, denominator: Mass) -> Mass:
         """Return the mass of each state divided by its denominator, rounded down."""
         return np.asarray(mass // denominator)
 
@@ -197,25 +197,25 @@ class LongUnitMass(UnitMass):
         return np.array([units], dtype=object)
 
 
-class LimbUnitMass(UnitMass):
+class LimbMassArithmetic(UnitMassArithmetic):
     """Units in limbs of machine integers.
 
-    ``most``: the greatest sum of factors by which masses are multiplied before ``carry_limbs``.
+    ``max_factor``: the greatest sum of factors by which masses are multiplied before ``carry_limbs``.
     """
 
     dtype = np.int64
 
-    def __init__(self, most: int) -> None:
-        bits = 61 - most.bit_length()
+    def __init__(self, max_factor: int) -> None:
+        bits = 61 - max_factor.bit_length()
         self.point = FixedPoint(bits, 1 - (-LIMB_BITS // bits))
         super().__init__(self.point.binary_places)
         self.dropped = True  # not looked at: that would take as long as all the rest
 
-    def zeros(self, states: int) -> Mass:
-        """Return masses of 0 for each of ``states`` states."""
-        return self.point.zeros(states)
+    def zeros(self, state_count: int) -> Mass:
+        """Return masses of 0 for each of ``state_count`` states."""
+        return self.point.zeros(state_count)
 
-    def divide(self, mass: Mass, denominator: Mass) -> Mass:
+    def divide_masses(self, mass: Mass, denominator: Mass) -> Mass:
         """Return the mass of each state divided by its denominator, rounded down."""
         return self.point.divide(mass, denominator)
 
@@ -234,12 +234,16 @@ class LimbUnitMass(UnitMass):
         )
 
 
-def unit_arithmetic(most: int, machine: bool) -> UnitMass:
-    """Return the arithmetic for masses that are multiplied by factors of at most ``most``.
+def unit_arithmetic(max_factor: int, use_machine_integers: bool) -> UnitMassArithmetic:
+    """Return the arithmetic for masses that are multiplied by factors of at most ``max_factor``.
 
-    ``machine``: whether to use limbs of machine integers, if these suffice.
+    ``use_machine_integers``: whether to use limbs of machine integers, if these suffice.
     """
-    return LimbUnitMass(most) if machine and most.bit_length() <= FACTOR_BITS else LongUnitMass(most)
+    return (
+        LimbMassArithmetic(max_factor)
+        if use_machine_integers and max_factor.bit_length() <= FACTOR_BITS
+        else LongIntegerMassArithmetic(max_factor)
+    )
 
 
 NOWHERE = int(np.iinfo(np.int64).min)
@@ -257,7 +261,7 @@ class MarkovChain:
     """A Markov chain whose transitions add to a sum. State 0 is the start.
 
     A transition leads from ``source`` to ``target`` (-1: the end) with chance ``weight / denominator[source]``.
-    ``step``: the amount that each transition adds to the sum; at least 0 between states, and any whole number or
+    ``increment``: the amount that each transition adds to the sum; at least 0 between states, and any whole number or
     NOWHERE to the end. If the weights of a state add up to less than its denominator, the rest of its mass counts as
     lost.
     """
@@ -266,7 +270,7 @@ class MarkovChain:
     source: Ints
     target: Ints
     weight: NDArray[Any]
-    step: Ints
+    increment: Ints
 
     @property
     def states(self) -> int:
@@ -282,58 +286,60 @@ class MarkovChain:
 
 
 @dataclass(frozen=True, slots=True)
-class Level:
-    """The mass of plays whose sum has reached ``total``.
+class MassLevel:
+    """The mass of plays whose sum has reached ``sum_so_far``.
 
-    ``ended``: the mass that ended from this level, by final sum. ``alive``: the mass still in play. Neither counts
-    plays that are left out, whose last step is NOWHERE. ``lost``: a bound of the error of the chance of any event.
-    ``dropped``: whether a possible event may be missing.
+    ``ended_mass_by_sum``: the mass that ended from this level, by final sum. ``mass_in_play``: the mass still in play.
+    Neither counts plays that are left out, whose last step is NOWHERE. ``lost_mass``: a bound of the error of the
+    chance of any event. ``may_miss_events``: whether a possible event may be missing.
     """
 
-    total: int
-    ended: dict[int, Fraction]
-    alive: Fraction
-    lost: Fraction
-    dropped: bool
+    sum_so_far: int
+    ended_mass_by_sum: dict[int, Fraction]
+    mass_in_play: Fraction
+    lost_mass: Fraction
+    may_miss_events: bool
 
 
-def mass_levels(chain: MarkovChain) -> Iterator[Level]:
+def mass_levels(chain: MarkovChain) -> Iterator[MassLevel]:
     """Yield the levels of a chain in ascending order of the sum, until no mass is in play."""
     for level, _, _ in _levels_with_masses(chain):
         yield level
 
 
-def arriving_mass(chain: MarkovChain, total: int) -> tuple[list[Fraction], Fraction]:
-    """Return the mass that reaches each state when the sum becomes ``total``, and the lost mass.
+def mass_arriving_at_sum(chain: MarkovChain, target_sum: int) -> tuple[list[Fraction], Fraction]:
+    """Return the mass that reaches each state when the sum becomes ``target_sum``, and the lost mass.
 
-    ``total``: a sum above 0. Transitions must add to the sum by steps of 1.
+    ``target_sum``: a sum above 0. Transitions must add to the sum by steps of 1.
     """
     for level, pending, unit in _levels_with_masses(chain):
-        if level.total == total - 1 or not pending:
-            mass = pending.get(total)
-            return unit.state_masses(unit.zeros(chain.states) if mass is None else mass), level.lost
+        if level.sum_so_far == target_sum - 1 or not pending:
+            mass = pending.get(target_sum)
+            return unit.state_masses(unit.zeros(chain.states) if mass is None else mass), level.lost_mass
     raise AssertionError("a chain has at least one level")
 
 
-def _levels_with_masses(chain: MarkovChain) -> Iterator[tuple[Level, dict[int, Mass], FractionMass | UnitMass]]:
+def _levels_with_masses(
+    chain: MarkovChain,
+) -> Iterator[tuple[MassLevel, dict[int, Mass], FractionMassArithmetic | UnitMassArithmetic]]:
     """Yield each level of a chain, with the masses that flow to higher levels, by level, and the arithmetic of these
     masses.
     """
     few = len(chain.source) <= EXACT_WORK and not chain.missing_weight.any()
-    layout = _SortedTransitions(chain, FractionMass() if few else _integer_mass_for(chain))
+    layout = _SortedTransitions(chain, FractionMassArithmetic() if few else _unit_arithmetic_for(chain))
     pending, work = {0: layout.unit.initial_mass(chain.states)}, 0
     while pending:
         total = min(pending)
         work += len(chain.source)
         try:
-            if work > EXACT_WORK and isinstance(layout.unit, FractionMass):
+            if work > EXACT_WORK and isinstance(layout.unit, FractionMassArithmetic):
                 raise LongFraction
-            share = layout.visits(pending[total].copy())
+            share = layout.visits_per_weight(pending[total].copy())
         except LongFraction:
-            old, unit = layout.unit, _integer_mass_for(chain)
-            pending = {at: unit.from_fractions(old.state_masses(mass)) for at, mass in pending.items()}
+            old, unit = layout.unit, _unit_arithmetic_for(chain)
+            pending = {at: unit.mass_from_fractions(old.state_masses(mass)) for at, mass in pending.items()}
             layout = _SortedTransitions(chain, unit)
-            share = layout.visits(pending[total])
+            share = layout.visits_per_weight(pending[total])
         del pending[total]
         for step, push in layout.onward:
             into = pending.setdefault(total + step, layout.unit.zeros(chain.states))
@@ -343,15 +349,16 @@ def _levels_with_masses(chain: MarkovChain) -> Iterator[tuple[Level, dict[int, M
                 del pending[total + step]
         alive = sum(map(layout.unit.total_mass, pending.values()), Fraction(0))
         ended = {total + step: mass for step, mass in layout.ended_mass(share).items() if mass}
-        yield Level(total, ended, alive, layout.unit.lost, layout.unit.dropped), pending, layout.unit
+        yield MassLevel(total, ended, alive, layout.unit.lost_mass, layout.unit.may_miss_events), pending, layout.unit
 
 
-def _integer_mass_for(chain: MarkovChain) -> UnitMass:
+def _unit_arithmetic_for(chain: MarkovChain) -> UnitMassArithmetic:
     """Return an arithmetic in units that is wide enough for the weights and denominators of a chain."""
     into = np.zeros(chain.states + 1, dtype=chain.weight.dtype)
     np.add.at(into, chain.target, chain.weight)  # -1, the end, is the last
     return unit_arithmetic(
-        1 + max(int(into.max()), int(chain.denominator.max())), machine=len(chain.source) > MAX_INTEGER_TRANSITIONS
+        1 + max(int(into.max()), int(chain.denominator.max())),
+        use_machine_integers=len(chain.source) > MAX_INTEGER_TRANSITIONS,
     )
 
 
@@ -364,53 +371,55 @@ class _MassTransfer:
         self.weight: NDArray[Any] = weight[order].astype(dtype)
         self.targets, self.starts = np.unique(target[order], return_index=True)
 
-    def add_arriving_mass(self, share: Mass, mass: Mass) -> None:
-        """Add to ``mass`` the mass that arrives along the transitions. ``share``: mass per unit of weight, by state."""
+    def add_arriving_mass(self, mass_per_weight: Mass, mass: Mass) -> None:
+        """Add to ``mass`` the mass that arrives along the transitions. ``mass_per_weight``: mass per unit of weight, by
+        state.
+        """
         if len(self.source):
-            mass[:, self.targets] += self.arriving_masses(share)
+            mass[:, self.targets] += self.arriving_masses(mass_per_weight)
 
-    def arriving_masses(self, share: Mass) -> Mass:
-        """Return the mass that arrives at each of the targets. ``share``: as for ``add_arriving_mass``."""
-        return reduceat(np.add, share[:, self.source] * self.weight, self.starts, axis=1)
+    def arriving_masses(self, mass_per_weight: Mass) -> Mass:
+        """Return the mass that arrives at each of the targets. ``mass_per_weight``: as for ``add_arriving_mass``."""
+        return reduceat(np.add, mass_per_weight[:, self.source] * self.weight, self.starts, axis=1)
 
 
 @dataclass(frozen=True, eq=False)
-class _Layer:
+class _LayerOfLevel:
     """States and components at one depth of a level.
 
-    ``plain``: states without transitions to each other. ``denominator``: the denominators of these states.
-    ``components``: the components at the same depth. ``push``: the transitions that leave the states and the
+    ``acyclic_states``: states without transitions to each other. ``denominator``: the denominators of these states.
+    ``components``: the components at the same depth. ``outgoing``: the transitions that leave the states and the
     components.
     """
 
-    plain: Ints
+    acyclic_states: Ints
     denominator: NDArray[Any]
     components: list[_Component]
-    push: _MassTransfer
+    outgoing: _MassTransfer
 
 
 class _SortedTransitions:
     """The transitions of a chain, sorted in the order in which mass flows along them, for one kind of arithmetic."""
 
-    def __init__(self, chain: MarkovChain, unit: FractionMass | UnitMass) -> None:
-        self.chain, self.unit = chain, unit
+    def __init__(self, chain: MarkovChain, arithmetic: FractionMassArithmetic | UnitMassArithmetic) -> None:
+        self.chain, self.unit = chain, arithmetic
         inner = chain.target >= 0
-        self.still = np.flatnonzero(inner & (chain.step == 0))
+        self.still = np.flatnonzero(inner & (chain.increment == 0))
         self.layers = list(self._layers())
-        moving = np.flatnonzero(inner & (chain.step > 0))
+        moving = np.flatnonzero(inner & (chain.increment > 0))
         self.onward = [
-            (int(step), self._transfer_along(moving[chain.step[moving] == step]))
-            for step in np.unique(chain.step[moving])
+            (int(step), self._transfer_along(moving[chain.increment[moving] == step]))
+            for step in np.unique(chain.increment[moving])
         ]
-        ending = np.flatnonzero(~inner & (chain.step != NOWHERE))
-        self.ends = _MassTransfer(chain.source[ending], chain.step[ending], chain.weight[ending], unit.dtype)
+        ending = np.flatnonzero(~inner & (chain.increment != NOWHERE))
+        self.ends = _MassTransfer(chain.source[ending], chain.increment[ending], chain.weight[ending], arithmetic.dtype)
         self.lacking = np.flatnonzero(chain.missing_weight)
 
     def _transfer_along(self, edges: Ints) -> _MassTransfer:
         chain = self.chain
         return _MassTransfer(chain.source[edges], chain.target[edges], chain.weight[edges], self.unit.dtype)
 
-    def _layers(self) -> Iterator[_Layer]:
+    def _layers(self) -> Iterator[_LayerOfLevel]:
         """Yield the layers of the part of the chain whose transitions add nothing, predecessors first."""
         chain, still = self.chain, self.still
         source, target = chain.source[still], chain.target[still]
@@ -438,38 +447,40 @@ class _SortedTransitions:
                 for component in parts[cyclic[parts]]
             ]
             push = self._transfer_along(still[out[across[out]]])
-            yield _Layer(plain, chain.denominator[plain].astype(self.unit.dtype), components, push)
+            yield _LayerOfLevel(plain, chain.denominator[plain].astype(self.unit.dtype), components, push)
 
-    def visits(self, mass: Mass) -> Mass:
+    def visits_per_weight(self, entering_mass: Mass) -> Mass:
         """Return the expected visits to each state within a level, per unit of weight.
 
-        ``mass``: the mass that enters the level, by state; it is changed in place. Raises LongFraction.
+        ``entering_mass``: the mass that enters the level, by state; it is changed in place. Raises LongFraction.
         """
         share = self.unit.zeros(self.chain.states)
         for layer in self.layers:
-            arrived = mass[:, layer.plain]
+            arrived = entering_mass[:, layer.acyclic_states]
             busy = bool(arrived.any())
             if busy:
-                share[:, layer.plain] = self.unit.mass_per_weight(arrived, layer.denominator)
+                share[:, layer.acyclic_states] = self.unit.mass_per_weight(arrived, layer.denominator)
             for component in layer.components:
-                if mass[:, component.states].any():
-                    share[:, component.states] = component.visits(mass[:, component.states], self.unit)
+                if entering_mass[:, component.states].any():
+                    share[:, component.states] = component.visits_per_weight(
+                        entering_mass[:, component.states], self.unit
+                    )
                     busy = True
             if busy:
-                layer.push.add_arriving_mass(share, mass)
-        if isinstance(self.unit, UnitMass):
+                layer.outgoing.add_arriving_mass(share, entering_mass)
+        if isinstance(self.unit, UnitMassArithmetic):
             # Weights fall short only where a player mixes, and those are long: units are then Python's, in one limb.
             self.unit.units += int((share[0, self.lacking] * self.chain.missing_weight[self.lacking]).sum())
         return share
 
-    def ended_mass(self, share: Mass) -> dict[int, Fraction]:
+    def ended_mass(self, mass_per_weight: Mass) -> dict[int, Fraction]:
         """Return the mass that ends, by the amount that the last transition adds.
 
-        ``share``: the mass per unit of weight, by state.
+        ``mass_per_weight``: the mass per unit of weight, by state.
         """
         if not len(self.ends.source):
             return {}
-        sums = self.ends.arriving_masses(share)
+        sums = self.ends.arriving_masses(mass_per_weight)
         return dict(zip(self.ends.targets.tolist(), self.unit.state_masses(sums), strict=True))
 
 
@@ -485,17 +496,17 @@ class _Component:
         self.target = np.searchsorted(states, chain.target[inside])
         self.weight = chain.weight[inside]
 
-    def visits(self, mass: Mass, unit: FractionMass | UnitMass) -> Mass:
+    def visits_per_weight(self, entering_mass: Mass, arithmetic: FractionMassArithmetic | UnitMassArithmetic) -> Mass:
         """Return the expected visits to each state, per unit of weight. Raises LongFraction.
 
-        ``mass``: the mass that enters each state of the component. ``unit``: the arithmetic.
+        ``entering_mass``: the mass that enters each state of the component. ``arithmetic``: the arithmetic.
         """
-        if isinstance(unit, FractionMass):
-            return self._visits_in_fractions(mass, unit)
+        if isinstance(arithmetic, FractionMassArithmetic):
+            return self._visits_in_fractions(entering_mass, arithmetic)
         return (
-            self._visits_by_refinement(mass, unit)
+            self._visits_by_refinement(entering_mass, arithmetic)
             if len(self.states) <= FACTORED_COMPONENT
-            else self._visits_by_iteration(mass, unit)
+            else self._visits_by_iteration(entering_mass, arithmetic)
         )
 
     @cached_property
@@ -508,11 +519,13 @@ class _Component:
             system[source][target] -= weight
         return fmpq_mat(size, size, [value for row in system for value in row]).inv()
 
-    def _visits_in_fractions(self, mass: Mass, unit: FractionMass) -> Mass:
+    def _visits_in_fractions(self, entering_mass: Mass, arithmetic: FractionMassArithmetic) -> Mass:
         if len(self.states) > EXACT_COMPONENT:
             raise LongFraction
-        visits = fmpq_mat(1, len(self.states), mass[0].tolist()) * self._inverse
-        return unit.mass_per_weight(np.array([visits.entries()], dtype=object), np.ones(len(self.states), dtype=object))
+        visits = fmpq_mat(1, len(self.states), entering_mass[0].tolist()) * self._inverse
+        return arithmetic.mass_per_weight(
+            np.array([visits.entries()], dtype=object), np.ones(len(self.states), dtype=object)
+        )
 
     @cached_property
     def _factorization(self) -> Any:
@@ -520,7 +533,7 @@ class _Component:
         moves = csc_matrix((self.weight.astype(float), (self.target, self.source)), shape=(size, size))
         return splu((diags(self.denominator.astype(float)) - moves).tocsc())
 
-    def _visits_by_refinement(self, mass: Mass, unit: UnitMass) -> Mass:
+    def _visits_by_refinement(self, entering_mass: Mass, arithmetic: UnitMassArithmetic) -> Mass:
         """Solve the system by refinement: floats propose a correction for the residual, in whole units, until it
         shrinks no more.
 
@@ -528,7 +541,7 @@ class _Component:
         the error of every event.
         """
         bottom, weight = self.denominator.astype(object), self.weight.astype(object)
-        left = np.array(unit.mass_in_units(mass), dtype=object)
+        left = np.array(arithmetic.mass_in_units(entering_mass), dtype=object)
         share: NDArray[Any] = np.zeros(len(left), dtype=object)
         while True:
             proposed = self._factorization.solve(left.astype(float))
@@ -540,25 +553,25 @@ class _Component:
             if 2 * abs(rest).sum() >= abs(left).sum():
                 break
             left, share = rest, better
-        unit.units += int(abs(left).sum())
-        unit.dropped |= not share.all()  # mass that enters a component reaches all of its states
-        return unit.mass_from_units(share.tolist())
+        arithmetic.units += int(abs(left).sum())
+        arithmetic.may_miss_events |= not share.all()  # mass that enters a component reaches all of its states
+        return arithmetic.mass_from_units(share.tolist())
 
-    def _visits_by_iteration(self, mass: Mass, unit: UnitMass) -> Mass:
+    def _visits_by_iteration(self, entering_mass: Mass, arithmetic: UnitMassArithmetic) -> Mass:
         """Solve the system by iteration: mass moves along the transitions until none is left, for at most MAX_ROUNDS
         rounds.
         """
-        bottom: NDArray[Any] = self.denominator.astype(unit.dtype)
-        push = _MassTransfer(self.source, self.target, self.weight, unit.dtype)
-        shares = np.zeros_like(mass)
+        bottom: NDArray[Any] = self.denominator.astype(arithmetic.dtype)
+        push = _MassTransfer(self.source, self.target, self.weight, arithmetic.dtype)
+        shares = np.zeros_like(entering_mass)
         for _ in range(MAX_ROUNDS):
-            share = unit.mass_per_weight(mass, bottom)
+            share = arithmetic.mass_per_weight(entering_mass, bottom)
             shares += share
-            unit.carry_limbs(shares)
-            mass = np.zeros_like(mass)
-            push.add_arriving_mass(share, mass)
-            if not mass.any():
+            arithmetic.carry_limbs(shares)
+            entering_mass = np.zeros_like(entering_mass)
+            push.add_arriving_mass(share, entering_mass)
+            if not entering_mass.any():
                 break
-        unit.units += int(unit.total_mass(mass) * (1 << unit.bits))
-        unit.dropped |= not shares.any(axis=0).all()
+        arithmetic.units += int(arithmetic.total_mass(entering_mass) * (1 << arithmetic.bits))
+        arithmetic.may_miss_events |= not shares.any(axis=0).all()
         return shares

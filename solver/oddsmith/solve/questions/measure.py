@@ -21,18 +21,20 @@ from oddsmith.ruleset.model import Measure, Payoff
 from oddsmith.solve.numbers import FractionTooLong
 from oddsmith.solve.questions.distribution import BestPlay, distribution
 from oddsmith.solve.questions.moments import conditional_moments
-from oddsmith.solve.questions.played import Play, PlayedPolicy, may_pass_twice, policy_on_other_graph, split_entry
+from oddsmith.solve.questions.played import Play, PlayedPolicy, can_pass_phase_twice, policy_on_other_graph, split_entry
 from oddsmith.solve.solution import Solution
 from oddsmith.solve.values.policy_evaluation import policy_values
 
 Entry = tuple[str, str]
 
 
-def ask(game: Game, question: Measure, solution: Callable[[], Solution], exact: bool = False) -> Number:
+def answer_question(
+    game: Game, question: Measure, get_solution: Callable[[], Solution], prefer_exact: bool = False
+) -> Number:
     """Return the answer to a question. Raises MeasureError.
 
-    ``solution``: returns the solved game; it is called only if the answer depends on a policy. ``exact``: whether the
-    answer should be a fraction even if that takes longer than solving.
+    ``get_solution``: returns the solved game; it is called only if the answer depends on a policy. ``prefer_exact``:
+    whether the answer should be a fraction even if that takes longer than solving.
 
     The kind of a question is ``chance`` (of an entry), ``mean`` (of an expression), ``count`` (of the times that any
     seat takes an entry), or ``spread`` (the standard deviation of a quantity). A mean with ``per``, another mean, is
@@ -42,14 +44,16 @@ def ask(game: Game, question: Measure, solution: Callable[[], Solution], exact: 
     if question.seat > game.seats:
         raise MeasureError(f"there is no seat {question.seat}: the seats are 1 to {game.seats}")
     if question.per is not None:
-        return ratio(*(ask(game, each, solution, exact) for each in means_of_ratio(question)))
+        return ratio_of_means(
+            *(answer_question(game, each, get_solution, prefer_exact) for each in means_of_ratio(question))
+        )
     if not is_about_play(question):
-        return _answer_of_roll(game, question, solution)
+        return _answer_of_roll(game, question, get_solution)
     if question.start:
         raise MeasureError("`with` is for the chance of one roll, so it does not go with `in`")
-    solved = solution()
+    solved = get_solution()
     try:
-        return _answer_of_play(solved, question, inf if exact else solved.time_limit)
+        return _answer_of_play(solved, question, inf if prefer_exact else solved.time_limit)
     except FractionTooLong as error:
         if needs_distribution(question) and (question.when is None or solved.mixtures):
             parts = split_entry(game.ruleset, question.at, question.when) if question.at and question.when else None
@@ -68,10 +72,10 @@ def means_of_ratio(question: Measure) -> tuple[Measure, Measure]:
     return replace(question, per=None), replace(question, value=question.per, per=None)
 
 
-def ratio(mean: Number, per: Number) -> Number:
+def ratio_of_means(numerator: Number, denominator: Number) -> Number:
     """Return the ratio of two means. Raises MeasureError if the second may be 0."""
     try:
-        return mean / per
+        return numerator / denominator
     except ZeroDivisionError:
         raise MeasureError("the mean that it is divided by is 0, or may be") from None
 
@@ -84,7 +88,7 @@ def is_about_play(question: Measure) -> bool:
 # --- one roll
 
 
-def lone_state(game: Game, question: Measure) -> State:
+def state_of_question(game: Game, question: Measure) -> State:
     """Return the position of a question about one roll or decision.
 
     All variables have their starting values, except those that `with` sets.
@@ -98,16 +102,16 @@ def lone_state(game: Game, question: Measure) -> State:
     return State(question.at[0], 0, 0, tuple(cells))
 
 
-def _answer_of_roll(game: Game, question: Measure, solution: Callable[[], Solution]) -> Number:
+def _answer_of_roll(game: Game, question: Measure, get_solution: Callable[[], Solution]) -> Number:
     """Return the answer to a question about one roll or decision. Raises MeasureError if there is none."""
     assert question.at is not None
     phase, entry = question.at
     rules = Rules(game)
-    state, kind = lone_state(game, question), game.ruleset.phases[phase].kind
+    state, kind = state_of_question(game, question), game.ruleset.phases[phase].kind
     if kind != "roll" and question.given is not None:
         raise MeasureError("`given` is for rolls, and for questions about a whole game")
     if kind == "choose":
-        return _chance_of_option(state, question, solution())
+        return _chance_of_option(state, question, get_solution())
     holds = compiled_function(question.when) if question.when else None
     value = compiled_function(question.value) if question.value else None
     hits, met, total = 0, 0, Fraction(0)
@@ -128,11 +132,11 @@ def _answer_of_roll(game: Game, question: Measure, solution: Callable[[], Soluti
     return Number.of(total / hits)
 
 
-def _takes_entry(rules: Rules, state: State, thrown: ChanceResult | None, entry: Entry) -> bool:
+def _takes_entry(rules: Rules, state: State, chance_result: ChanceResult | None, entry: Entry) -> bool:
     """Return whether a result of chance takes an entry, directly in its phase or in a phase of cases that follows."""
     if entry[0] == state.phase:
-        return rules.entry_taken(state, thrown)[0] == entry[1]
-    return thrown is not None and entry in rules.resolve(state, thrown).events
+        return rules.entry_taken(state, chance_result)[0] == entry[1]
+    return chance_result is not None and entry in rules.resolve(state, chance_result).events
 
 
 def _chance_of_option(state: State, question: Measure, solution: Solution) -> Number:
@@ -165,22 +169,22 @@ def _answer_of_play(solution: Solution, question: Measure, time_limit: float | N
     if question.kind == "chance":
         return _chance_of_entry(solution, question, time_limit)
     if question.kind == "spread":
-        played = _play_paying(solution, question.spread)
+        played = _play_paying_quantity(solution, question.spread)
     elif question.kind == "mean":
         assert question.value is not None
         played = policy_on_other_graph(solution, Payoff("at end", question.value))
     else:
         assert question.at is not None
-        if may_pass_twice(solution.graph.game.ruleset, question.at[0]):
+        if can_pass_phase_twice(solution.graph.game.ruleset, question.at[0]):
             raise MeasureError(f"one step may pass {question.at[0]} twice, so its entries are not counted")
-        if _is_plain_count(question):
+        if _is_unconditional_count(question):
             return _expected_count(solution, question.at, time_limit)
         played = _marked_play(solution, question)
         played = played.counting_play(played.entry_mask(question.at))
-    return _mean_or_deviation(played, question, time_limit)
+    return _mean_or_deviation_of_payoff(played, question, time_limit)
 
 
-def _is_plain_count(question: Measure) -> bool:
+def _is_unconditional_count(question: Measure) -> bool:
     """Return whether a question counts an entry without any condition."""
     return question.kind == "count" and question.when is None and question.given is None
 
@@ -192,26 +196,30 @@ def _expected_count(solution: Solution, entry: Entry, time_limit: float | None) 
     """
     key, rules = (entry, time_limit), solution.graph.game.ruleset
     if key not in solution.counts:
-        others = [question.at for question in rules.measures.values() if question.at and _is_plain_count(question)]
+        others = [
+            question.at for question in rules.measures.values() if question.at and _is_unconditional_count(question)
+        ]
         new = [each for each in dict.fromkeys(others) if (each, time_limit) not in solution.counts and each != entry]
-        new = [entry, *(each for each in new if not may_pass_twice(rules, each[0]))][: solution.graph.seats]
+        new = [entry, *(each for each in new if not can_pass_phase_twice(rules, each[0]))][: solution.graph.seats]
         played = PlayedPolicy.of(solution)
         found = _expected_counts(played, [played.entry_mask(each) for each in new], time_limit)
         solution.counts.update(zip(((each, time_limit) for each in new), found, strict=True))
     return solution.counts[key]
 
 
-def _expected_counts(played: PlayedPolicy, hits: Sequence[Mask], time_limit: float | None) -> list[Number]:
+def _expected_counts(played: PlayedPolicy, hit_masks: Sequence[Mask], time_limit: float | None) -> list[Number]:
     """Return, for each mask of transitions, the expected number of times that play takes one of them.
 
     One chain yields as many of these numbers as there are seats.
     """
     seats = played.graph.seats
-    chains = [played.arena.counting_arena(hits[first : first + seats]) for first in range(0, len(hits), seats)]
+    chains = [
+        played.arena.counting_arena(hit_masks[first : first + seats]) for first in range(0, len(hit_masks), seats)
+    ]
     return [mean for chain in chains for mean in policy_values(chain, played.rows, time_limit, played.mixtures)]
 
 
-def _mean_or_deviation(played: PlayedPolicy, question: Measure, time_limit: float | None) -> Number:
+def _mean_or_deviation_of_payoff(played: PlayedPolicy, question: Measure, time_limit: float | None) -> Number:
     """Return the mean of the payoff of an arena, or its standard deviation if the question asks for that."""
     seat = question.seat - 1
     if question.kind != "spread" and question.given is None:
@@ -227,11 +235,11 @@ def _mean_or_deviation(played: PlayedPolicy, question: Measure, time_limit: floa
     )
 
 
-def mean_of(question: Measure, solution: Solution) -> Number:
+def mean_of_quantity(question: Measure, solution: Solution) -> Number:
     """Return the mean of the quantity whose standard deviation the question asks for. Raises MeasureError."""
     plain = replace(question, kind="count")
     try:
-        return _mean_or_deviation(_play_paying(solution, question.spread), plain, solution.time_limit)
+        return _mean_or_deviation_of_payoff(_play_paying_quantity(solution, question.spread), plain, solution.time_limit)
     except FractionTooLong as error:
         mean = _distribution_for(BestPlay.of(solution), question).mean
         if mean is None:
@@ -251,7 +259,7 @@ def _chance_of_entry(solution: Solution, question: Measure, time_limit: float | 
     if question.within == "game" or question.seat > 1:
         played = played.by_seat()  # in the first turn of all, nobody but the first moves
     chances = [_chance_to_hit_before(played, hit, over, time_limit) for hit, over in event_masks(question, played)]
-    return chances[0] if question.given is None else chance_given(*chances)
+    return chances[0] if question.given is None else conditional_chance(*chances)
 
 
 def event_masks(question: Measure, played: Play) -> list[tuple[Mask, Mask]]:
@@ -263,7 +271,7 @@ def event_masks(question: Measure, played: Play) -> list[tuple[Mask, Mask]]:
     """
     assert question.at is not None
     own = played.mover_mask(question.seat)
-    hit, over = played.entry_mask(question.at) & own, played.turns & own & (question.within == "turn")
+    hit, over = played.entry_mask(question.at) & own, played.turn_end_mask & own & (question.within == "turn")
     if question.given is None:
         return [(hit, over)]
     other = played.entry_mask(question.given)
@@ -272,17 +280,20 @@ def event_masks(question: Measure, played: Play) -> list[tuple[Mask, Mask]]:
     return [(hit, over), (other, over), (hit | other, over)]
 
 
-def chance_given(chance: Number, condition: Number, either: Number) -> Number:
+def conditional_chance(event_chance: Number, condition_chance: Number, either_chance: Number) -> Number:
     """Return the chance of an event under a condition, from the chances of the event, of the condition, and of either.
 
     Raises ZeroDivisionError if the condition is never met, and MeasureError if it is not known whether it is ever met.
     """
-    if condition.upper <= 0:
+    if condition_chance.upper <= 0:
         raise ZeroDivisionError
-    if condition.lower <= 0:
+    if condition_chance.lower <= 0:
         raise MeasureError("it is not known whether any play meets the condition: no bound tells its chance from 0")
-    low, high = chance.lower + condition.lower - either.upper, chance.upper + condition.upper - either.lower
-    return Number(max(low, Fraction(0)) / condition.upper, min(high / condition.lower, Fraction(1)))
+    low, high = (
+        event_chance.lower + condition_chance.lower - either_chance.upper,
+        event_chance.upper + condition_chance.upper - either_chance.lower,
+    )
+    return Number(max(low, Fraction(0)) / condition_chance.upper, min(high / condition_chance.lower, Fraction(1)))
 
 
 def _marked_play(solution: Solution, question: Measure) -> PlayedPolicy:
@@ -302,10 +313,12 @@ def _marked_play(solution: Solution, question: Measure) -> PlayedPolicy:
     )
 
 
-def _chance_to_hit_before(played: PlayedPolicy, hit: Mask, over: Mask, time_limit: float | None) -> Number:
-    """Return the chance that play takes a transition of ``hit`` no later than its first transition of ``over``."""
-    arena = played.counting_play(hit).arena
-    within = replace(arena, target=np.where(hit | over, -1, arena.target))
+def _chance_to_hit_before(played: PlayedPolicy, hit_mask: Mask, stop_mask: Mask, time_limit: float | None) -> Number:
+    """Return the chance that play takes a transition of ``hit_mask`` no later than its first transition of
+    ``stop_mask``.
+    """
+    arena = played.counting_play(hit_mask).arena
+    within = replace(arena, target=np.where(hit_mask | stop_mask, -1, arena.target))
     return policy_values(within, played.rows, time_limit, played.mixtures)[0]
 
 
@@ -347,17 +360,19 @@ def _distribution_for(plays: BestPlay, question: Measure) -> Distribution:
         raise MeasureError(str(why)) from None
 
 
-def _play_paying(solution: Solution, what: str) -> PlayedPolicy:
-    """Return the policy in an arena that pays ``what``: the payoff of that name, or 1 for every turn or for every roll."""
+def _play_paying_quantity(solution: Solution, quantity: str) -> PlayedPolicy:
+    """Return the policy in an arena that pays ``quantity``: the payoff of that name, or 1 for every turn or for every
+    roll.
+    """
     played, payoffs = PlayedPolicy.of(solution), solution.graph.game.ruleset.payoffs
-    if what in ("turns", "rolls"):
-        return played.counting_play(played.turns if what == "turns" else played.roll_mask)
-    if what in (solution.graph.objective, "payoff"):
+    if quantity in ("turns", "rolls"):
+        return played.counting_play(played.turn_end_mask if quantity == "turns" else played.roll_mask)
+    if quantity in (solution.graph.objective, "payoff"):
         return played
-    if what not in payoffs:
+    if quantity not in payoffs:
         known = ", ".join([*payoffs, "turns", "rolls"])
-        raise MeasureError(f"there is nothing called {what} to measure the spread of: {known}")
-    return policy_on_other_graph(solution, payoffs[what])
+        raise MeasureError(f"there is nothing called {quantity} to measure the spread of: {known}")
+    return policy_on_other_graph(solution, payoffs[quantity])
 
 
 def expected_lengths(solution: Solution) -> dict[str, Number]:
@@ -369,7 +384,7 @@ def expected_lengths(solution: Solution) -> dict[str, Number]:
     return dict(
         zip(
             ("turns", "rolls"),
-            _expected_counts(played, [played.turns, played.roll_mask], solution.time_limit),
+            _expected_counts(played, [played.turn_end_mask, played.roll_mask], solution.time_limit),
             strict=True,
         )
     )

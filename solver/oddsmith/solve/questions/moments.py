@@ -25,16 +25,19 @@ from oddsmith.solve.values.fractions import ExactValues, Kernel
 from oddsmith.solve.values.policy_evaluation import policy_value_upper_bounds
 
 
-class _Moment(ExactValues):
-    """The k-th moments h_k of all states, computed from the moments of lower order, ``lower``, of which there are k.
+class _MomentOfPayoff(ExactValues):
+    """The k-th moments h_k of all states, computed from the moments of lower order, ``lower_moments``, of which there
+    are k.
 
     h_k is the expected k-th power of the payoff from a state on, over the plays that avoid the transitions of
-    ``avoid``.
+    ``avoided``.
     """
 
-    def __init__(self, arena: Arena, rows: Ints, avoid: NDArray[np.bool_], lower: list[_Moment]) -> None:
+    def __init__(
+        self, arena: Arena, rows: Ints, avoided: NDArray[np.bool_], lower_moments: list[_MomentOfPayoff]
+    ) -> None:
         super().__init__(arena, rows)
-        self.avoid, self.lower = avoid, lower
+        self.avoid, self.lower = avoided, lower_moments
 
     def _needed_transitions_mask(self, edges: Ints) -> Mask:
         return super()._needed_transitions_mask(edges) & ~self.avoid[edges]
@@ -61,48 +64,48 @@ class _Moment(ExactValues):
                     paid[seat] += share * self._lower_order_moment(r, target, (seat - seat_shift) % n, order)
         return kernel, paid
 
-    def _lower_order_moment(self, r: fmpq, target: int, seat: int, order: int) -> fmpq:
+    def _lower_order_moment(self, paid: fmpq, target: int, seat: int, order: int) -> fmpq:
         """Return the part of h_k along a transition that does not depend on h_k of its target.
 
-        ``r``: the payoff of the transition. ``order``: k. At the end of the game that is all of h_k.
+        ``paid``: the payoff of the transition. ``order``: k. At the end of the game that is all of h_k.
         """
         if target < 0:
-            return r**order
+            return paid**order
         total = fmpq(0)
         for j in range(order):
             self.lower[j].compute_values([target])
             shared = self.lower[j].known[target]
-            total += comb(order, j) * r ** (order - j) * fmpq(shared.numerators[seat], shared.denominator)
+            total += comb(order, j) * paid ** (order - j) * fmpq(shared.numerators[seat], shared.denominator)
         return total
 
 
-def moments(
-    arena: Arena, rows: Ints, avoid: NDArray[np.bool_] | None = None, orders: int = 3
+def payoff_moments(
+    arena: Arena, rows: Ints, avoided: NDArray[np.bool_] | None = None, moment_count: int = 3
 ) -> list[tuple[Fraction, ...]]:
     """Return the moments h_0, h_1, ... at the start, each as a tuple by seat. Raises FractionTooLong.
 
-    h_k is the expected k-th power of the payoff, where plays that take a transition of the mask ``avoid`` count as 0.
-    ``orders``: the number of moments.
+    h_k is the expected k-th power of the payoff, where plays that take a transition of the mask ``avoided`` count as 0.
+    ``moment_count``: the number of moments.
     """
-    avoid = np.zeros(len(arena.target), dtype=bool) if avoid is None else avoid
-    levels: list[_Moment] = []
-    for _ in range(orders):
-        levels.append(_Moment(arena, rows, avoid, list(levels)))
+    avoided = np.zeros(len(arena.target), dtype=bool) if avoided is None else avoided
+    levels: list[_MomentOfPayoff] = []
+    for _ in range(moment_count):
+        levels.append(_MomentOfPayoff(arena, rows, avoided, list(levels)))
     return [level.state_value(0) for level in levels]
 
 
 def conditional_moments(
-    arena: Arena, rows: Ints, taken: NDArray[np.bool_] | None, orders: int = 3
+    arena: Arena, rows: Ints, condition_mask: NDArray[np.bool_] | None, moment_count: int = 3
 ) -> list[tuple[Fraction, ...]]:
     """Return the conditional moments at the start, given that play takes certain transitions, each as a tuple by seat.
 
-    ``taken``: the mask of these transitions; None: all plays count. Raises ZeroDivisionError if no play takes them, and
+    ``condition_mask``: the mask of these transitions; None: all plays count. Raises ZeroDivisionError if no play takes them, and
     FractionTooLong.
     """
-    whole = moments(arena, rows, None, orders)
-    if taken is None:
+    whole = payoff_moments(arena, rows, None, moment_count)
+    if condition_mask is None:
         return whole
-    without = moments(arena, rows, taken, orders)
+    without = payoff_moments(arena, rows, condition_mask, moment_count)
     rest = [tuple(a - b for a, b in zip(x, y, strict=True)) for x, y in zip(whole, without, strict=True)]
     return [tuple(a / rest[0][seat] for seat, a in enumerate(x)) for x in rest]
 
@@ -110,25 +113,26 @@ def conditional_moments(
 MAX_WIDTH = Fraction(1, 10**6)  # the largest distance between the bounds of a mean or deviation that is given
 
 
-def power_means(
+def mean_and_mean_square(
     distribution: Sums | ConditionalDistribution[Sums],
-    step: Ints,
-    paying: PlayedPolicy,
+    increments: Ints,
+    paying_policy: PlayedPolicy,
     seat: int,
-    falling: bool = False,
+    can_fall: bool = False,
 ) -> tuple[Number | None, Number | None]:
     """Return the mean of a sum and the mean of its square, in units of the distribution.
 
-    Both are None if no bound is known for the values that the distribution does not list. ``step``: the amount that
-    each transition of the arena adds. ``paying``: a policy in an arena that pays this amount to ``seat`` (from 0).
-    ``falling``: whether the sum may decrease; ``step`` then adds up to it only at the end, and gives no bound.
+    Both are None if no bound is known for the values that the distribution does not list. ``increments``: the amount
+    that each transition of the arena adds. ``paying_policy``: a policy in an arena that pays this amount to ``seat``
+    (from 0). ``can_fall``: whether the sum may decrease; ``increments`` then adds up to it only at the end, and gives
+    no bound.
     """
     every, share = (
-        (distribution.every, distribution.share.lower)
+        (distribution.all_plays, distribution.share.lower)
         if isinstance(distribution, ConditionalDistribution)
         else (distribution, Fraction(1))
     )
-    beyond = _unlisted_bounds(every, step, paying, seat, falling)
+    beyond = _unlisted_moment_bounds(every, increments, paying_policy, seat, can_fall)
     if beyond is None:
         return None, None
     chances = [(value, distribution.chance(value)) for value in distribution.values]
@@ -137,23 +141,25 @@ def power_means(
     return one + Number(-first, first), two + Number(Fraction(0), second)
 
 
-def moments_of(distribution: BoundedDistribution, most: int, known: Number | None) -> tuple[Number, Number]:
+def mean_and_deviation_of(
+    distribution: BoundedDistribution, max_abs_sum: int, known_mean: Number | None
+) -> tuple[Number, Number]:
     """Return the mean and the standard deviation of a sum, from a distribution that lists nearly all of it.
 
-    ``most``: the largest absolute value of the sum, listed or not. ``known``: the mean, if another method has computed
-    it. Moments are taken about a whole number near the mean, so that the errors of chances have little effect. Raises
-    DisagreementError if the bounds of the two means do not overlap.
+    ``max_abs_sum``: the largest absolute value of the sum, listed or not. ``known_mean``: the mean, if another method
+    has computed it. Moments are taken about a whole number near the mean, so that the errors of chances have little
+    effect. Raises DisagreementError if the bounds of the two means do not overlap.
     """
     chances, rest = [(value, distribution.chance(value)) for value in distribution.values], distribution.beyond.upper
     near = round(sum(chance.middle * value for value, chance in chances))
-    far = rest * (most + abs(near))
+    far = rest * (max_abs_sum + abs(near))
     mean = near + sum((chance * (value - near) for value, chance in chances), Number(-far, far))
-    if known is not None:
-        mean = Number(max(mean.lower, known.lower), min(mean.upper, known.upper))
+    if known_mean is not None:
+        mean = Number(max(mean.lower, known_mean.lower), min(mean.upper, known_mean.upper))
         if mean.lower > mean.upper:
             raise DisagreementError("the mean of a distribution is not the value of the game")
     around = (chance * ((value - near) * (value - near)) for value, chance in chances)
-    square = sum(around, Number(Fraction(0), far * (most + abs(near))))
+    square = sum(around, Number(Fraction(0), far * (max_abs_sum + abs(near))))
     return mean, deviation_from_moments(mean - near, square)
 
 
@@ -162,28 +168,28 @@ def number_if_narrow(number: Number | None) -> Number | None:
     return number if number and number.upper - number.lower < MAX_WIDTH else None
 
 
-def _unlisted_bounds(
-    distribution: Sums, step: Ints, paying: PlayedPolicy, seat: int, falling: bool
+def _unlisted_moment_bounds(
+    distribution: Sums, increments: Ints, paying_policy: PlayedPolicy, seat: int, can_fall: bool
 ) -> tuple[Fraction, Fraction] | None:
     """Return upper bounds of what unlisted values add to the means of the absolute value and of the square.
 
-    Returns None if no bounds are known. The parameters are as for ``power_means``.
+    Returns None if no bounds are known. The parameters are as for ``mean_and_mean_square``.
     """
     open_ = distribution.beyond.upper
     if not open_:
         return Fraction(0), Fraction(0)
-    if falling or isinstance(distribution, MirroredDistribution):
+    if can_fall or isinstance(distribution, MirroredDistribution):
         return None
-    most = int(np.abs(step).max(initial=0))
-    if not step[paying.arena.target >= 0].any():
+    most = int(np.abs(increments).max(initial=0))
+    if not increments[paying_policy.arena.target >= 0].any():
         return open_ * most, open_ * most * most
     so_far = 2 * most + max(map(abs, [*distribution.values, distribution.bounds[-1]]))
     if open_ * so_far * so_far > MAX_WIDTH:  # more digits are lost than anybody would tell
         return None
-    arena = paying.arena
+    arena = paying_policy.arena
     sizes = replace(arena, payoffs=tuple(tuple(map(abs, kind)) for kind in arena.payoffs))
     try:
-        ahead = policy_value_upper_bounds(sizes, paying.rows, paying.mixtures)[seat] * arena.scale
+        ahead = policy_value_upper_bounds(sizes, paying_policy.rows, paying_policy.mixtures)[seat] * arena.scale
     except FractionTooLong:
         return None
     squares = so_far * so_far + 2 * so_far * ahead + most * ahead + 2 * ahead * ahead

@@ -39,28 +39,30 @@ MAX_RAISED = 200_000_000  # transitions looked at, until a sum that falls is not
 class SplitEntry:
     """A ruleset in which one entry is split in two, and which plays like the original.
 
-    ``again``: a map from the phase and the index of the second part of a split option to the index of its first part;
-    empty if the entry is no option.
+    ``original_option``: a map from the phase and the index of the second part of a split option to the index of its
+    first part; empty if the entry is no option.
     """
 
     ruleset: Ruleset
-    again: Mapping[tuple[str, int], int]
+    original_option: Mapping[tuple[str, int], int]
 
 
-def split_entry(ruleset: Ruleset, at: tuple[str, str], when: Expr) -> SplitEntry:
+def split_entry(ruleset: Ruleset, entry_path: tuple[str, str], condition: Expr) -> SplitEntry:
     """Split an entry in two: one part keeps its name and applies if the condition holds, the other part has no name.
 
-    ``at``: the phase and the name of the entry; ``when``: the condition. In rolls and cases the first entry that
-    applies is taken, so the other part follows at once. Options are identified by their indices, so the other part of
-    an option comes last.
+    ``entry_path``: the phase and the name of the entry; ``condition``: the condition. In rolls and cases the first
+    entry that applies is taken, so the other part follows at once. Options are identified by their indices, so the
+    other part of an option comes last.
     """
-    phase = ruleset.phases[at[0]]
-    place = next(place for place, entry in enumerate(phase.entries) if entry.name == at[1])
+    phase = ruleset.phases[entry_path[0]]
+    place = next(place for place, entry in enumerate(phase.entries) if entry.name == entry_path[1])
     entry = phase.entries[place]
-    both = replace(entry, when=Expr("and", FLAG, (entry.when, when), span=when.span))
+    both = replace(entry, when=Expr("and", FLAG, (entry.when, condition), span=condition.span))
     before, after = phase.entries[:place], phase.entries[place + 1 :]
     if phase.kind == "choose":
-        other = Expr("and", FLAG, (entry.when, Expr("not", FLAG, (when,), span=when.span)), span=when.span)
+        other = Expr(
+            "and", FLAG, (entry.when, Expr("not", FLAG, (condition,), span=condition.span)), span=condition.span
+        )
         entries = (*before, both, *after, replace(entry, name="", when=other))
         again = {(phase.name, len(phase.entries)): place}
     else:
@@ -78,7 +80,7 @@ class Play(ABC):
 
     @property
     @abstractmethod
-    def turns(self) -> Mask:
+    def turn_end_mask(self) -> Mask:
         """The mask of transitions that end a turn."""
 
     @property
@@ -108,31 +110,31 @@ class Play(ABC):
         """Return the units that each transition pays to a seat (from 1)."""
 
     @abstractmethod
-    def chain(self, step: Ints, avoid: Mask | None = None) -> MarkovChain:
+    def chain(self, increments: Ints, avoided: Mask | None = None) -> MarkovChain:
         """Return the chain of the states that play reaches.
 
-        ``step``: the amount that each transition adds to a sum. ``avoid``: a mask of transitions; plays that take one
-        of these transitions are left out.
+        ``increments``: the amount that each transition adds to a sum. ``avoided``: a mask of transitions; plays that
+        take one of these transitions are left out.
         """
 
-    def counting_play(self, hit: Mask) -> Self:  # noqa: ARG002 - only an arena pays
-        """Return the play in an arena that pays 1 to every seat for each transition of ``hit``, and nothing else."""
+    def counting_play(self, hit_mask: Mask) -> Self:  # noqa: ARG002 - only an arena pays
+        """Return the play in an arena that pays 1 to every seat for each transition of ``hit_mask``, and nothing else."""
         return self
 
-    def exact_means(self, step: Ints, taken: Mask | None = None) -> tuple[Fraction, Fraction] | None:  # noqa: ARG002 - nothing is known at once
+    def exact_means(self, increments: Ints, condition_mask: Mask | None = None) -> tuple[Fraction, Fraction] | None:  # noqa: ARG002 - nothing is known at once
         """Return the means of a sum and of its square as fractions, if play can compute them; else None.
 
-        ``step``: the amount that each transition adds. ``taken``: a mask of transitions; only plays that take one of
-        them count. Raises ZeroDivisionError if there are no such plays.
+        ``increments``: the amount that each transition adds. ``condition_mask``: a mask of transitions; only plays that
+        take one of them count. Raises ZeroDivisionError if there are no such plays.
         """
         return None
 
     @abstractmethod
-    def may_fall(self, step: Ints) -> bool:
-        """Return whether a sum may decrease before the end, if each transition adds its ``step`` to the sum."""
+    def may_fall(self, increments: Ints) -> bool:
+        """Return whether a sum may decrease before the end, if each transition adds its ``increments`` to the sum."""
 
     @abstractmethod
-    def nonnegative_steps(self, step: Ints) -> Ints | None:
+    def nonnegative_steps(self, increments: Ints) -> Ints | None:
         """Return other steps that give the same sums at the end, but never decrease a sum before it; None if none are
         found.
         """
@@ -145,15 +147,15 @@ MIXED_BITS = 160  # of the probability with which a player mixes
 class PlayedPolicy(Play):
     """A policy on a graph.
 
-    ``rows``: one row for every state of ``arena``. ``mixtures``: the mixed actions by state. ``place``: the number of
-    every state in the graph of the solution; None if that is the same graph.
+    ``rows``: one row for every state of ``arena``. ``mixtures``: the mixed actions by state. ``solution_states``: the
+    number of every state in the graph of the solution; None if that is the same graph.
     """
 
     graph: StateGraph
     arena: Arena
     rows: Ints
     mixtures: Mapping[int, Mixture] = field(default_factory=dict)
-    place: Ints | None = None
+    solution_states: Ints | None = None
 
     @staticmethod
     def of(solution: Solution) -> PlayedPolicy:
@@ -162,7 +164,7 @@ class PlayedPolicy(Play):
         return PlayedPolicy(solution.graph, solution.solved.arena, solution.solved.rows, solution.mixtures)
 
     @cached_property
-    def edges(self) -> Ints:
+    def graph_edges(self) -> Ints:
         """The number in the graph of each transition of the arena."""
         graph, arena = self.graph, self.arena
         if arena.copies_per_state == 1:
@@ -195,18 +197,18 @@ class PlayedPolicy(Play):
         return np.array([kind[seat - 1] for kind in self.arena.payoffs], dtype=np.int64)[self.arena.payoff]
 
     @cached_property
-    def turns(self) -> Mask:
+    def turn_end_mask(self) -> Mask:
         """The mask of transitions that end a turn."""
-        return np.asarray(self.graph.turn_over[self.edges])
+        return np.asarray(self.graph.turn_over[self.graph_edges])
 
     @cached_property
     def roll_mask(self) -> Mask:
         """The mask of transitions on which dice are rolled."""
-        return np.asarray((self.graph.event_bits[self.edges] & DICE_ROLLED_BIT) > 0)
+        return np.asarray((self.graph.event_bits[self.graph_edges] & DICE_ROLLED_BIT) > 0)
 
     def entry_mask(self, entry: tuple[str, str]) -> Mask:
         """Return the mask of transitions that take an entry. Raises KeyError if the graph does not mark this entry."""
-        return np.asarray((self.graph.event_bits[self.edges] & self.graph.watched[entry]) > 0)
+        return np.asarray((self.graph.event_bits[self.graph_edges] & self.graph.watched[entry]) > 0)
 
     def mover_mask(self, seat: int) -> Mask:
         """Return the mask of transitions from states in which a seat (from 1) is to move.
@@ -228,34 +230,36 @@ class PlayedPolicy(Play):
             for state, mixture in self.mixtures.items()
             for copy in own.arena_states_of(np.array([state])).tolist()
         }
-        return PlayedPolicy(self.graph, own, own.rows_by_seat(self.rows, arena), mixtures, self.place)
+        return PlayedPolicy(self.graph, own, own.rows_by_seat(self.rows, arena), mixtures, self.solution_states)
 
-    def counting_play(self, hit: Mask) -> PlayedPolicy:
-        """Return the policy in an arena that pays 1 to every seat for each transition of ``hit``, and nothing else."""
+    def counting_play(self, hit_mask: Mask) -> PlayedPolicy:
+        """Return the policy in an arena that pays 1 to every seat for each transition of ``hit_mask``, and nothing
+        else.
+        """
         nothing, one = (0,) * self.arena.seats, (1,) * self.arena.seats
-        arena = replace(self.arena, payoff=hit.astype(np.int64), payoffs=(nothing, one), scale=1, objective_sign=1)
+        arena = replace(self.arena, payoff=hit_mask.astype(np.int64), payoffs=(nothing, one), scale=1, objective_sign=1)
         return replace(self, arena=arena)
 
     # --- as a chain
 
-    def chain(self, step: Ints, avoid: Mask | None = None) -> MarkovChain:
+    def chain(self, increments: Ints, avoided: Mask | None = None) -> MarkovChain:
         """Return the chain of the policy on the states that play reaches.
 
-        ``step``: the amount that each transition of the arena adds to the sum. ``avoid``: a mask of transitions; plays
-        that take one of these transitions are left out.
+        ``increments``: the amount that each transition of the arena adds to the sum. ``avoided``: a mask of
+        transitions; plays that take one of these transitions are left out.
         """
         arena, edges = self.arena, self.policy_edges
         source, target = arena.row_state[arena.edge_row[edges]], arena.target[edges].astype(np.int64)
-        step = step[edges]
-        if avoid is not None:
-            target, step = np.where(avoid[edges], -1, target), np.where(avoid[edges], NOWHERE, step)
+        increments = increments[edges]
+        if avoided is not None:
+            target, increments = np.where(avoided[edges], -1, target), np.where(avoided[edges], NOWHERE, increments)
         inner = target >= 0
         met = reachable(source[inner], target[inner], arena.states, np.array([0]))
         place = np.append(cumsum(met) - 1, -1)  # the last is the end
         weight, denominator = self._weights_and_denominators(edges)
         live = met[source]
         source, target = place[source[live]], place[target[live]]
-        return MarkovChain(denominator[met], *_merged_transitions(source, target, weight[live], step[live]))
+        return MarkovChain(denominator[met], *_merged_transitions(source, target, weight[live], increments[live]))
 
     @cached_property
     def inner_edges(self) -> Ints:
@@ -265,11 +269,11 @@ class PlayedPolicy(Play):
         source = arena.row_state[arena.edge_row[edges]]
         return edges[reachable(source, arena.target[edges], arena.states, np.array([0]))[source]]
 
-    def may_fall(self, step: Ints) -> bool:
-        """Return whether a sum may decrease between states, if each transition adds its ``step`` to the sum."""
-        return bool((step[self.inner_edges] < 0).any())
+    def may_fall(self, increments: Ints) -> bool:
+        """Return whether a sum may decrease between states, if each transition adds its ``increments`` to the sum."""
+        return bool((increments[self.inner_edges] < 0).any())
 
-    def nonnegative_steps(self, step: Ints) -> Ints | None:
+    def nonnegative_steps(self, increments: Ints) -> Ints | None:
         """Return other steps that give the same sums at the end, but never decrease a sum between states.
 
         Returns None if play can come back to a state with a smaller sum, or if the search takes too long. The height of
@@ -280,10 +284,10 @@ class PlayedPolicy(Play):
         source, target = arena.row_state[arena.edge_row], arena.target
         for _ in range(min(arena.states, MAX_RAISED // (len(edges) + 1)) + 1):
             raised = height.copy()
-            np.maximum.at(raised, target[edges], height[source[edges]] - step[edges])
+            np.maximum.at(raised, target[edges], height[source[edges]] - increments[edges])
             if (raised == height).all():
                 height -= height[0]
-                return np.asarray(step + np.where(target < 0, 0, height[target]) - height[source])
+                return np.asarray(increments + np.where(target < 0, 0, height[target]) - height[source])
             height = raised
         return None
 
@@ -306,31 +310,33 @@ class PlayedPolicy(Play):
         return weight, denominator
 
 
-def may_pass_twice(rules: Ruleset, phase: str) -> bool:
+def can_pass_phase_twice(rules: Ruleset, phase: str) -> bool:
     """Return whether one step may pass a phase of cases before its roll and again after it.
 
     If it may, a mark on a transition does not tell how often the entries of the phase were taken.
     """
     if rules.phases[phase].kind != "cases":
         return False
-    rolls = [name for name in _phases_ahead(rules, phase, turning=False) if rules.phases[name].kind == "roll"]
-    again = any(phase in _phases_ahead(rules, roll, turning=True) for roll in rolls)
+    rolls = [
+        name for name in _phases_within_one_step(rules, phase, across_turns=False) if rules.phases[name].kind == "roll"
+    ]
+    again = any(phase in _phases_within_one_step(rules, roll, across_turns=True) for roll in rolls)
     choices = [name for name, one in rules.phases.items() if one.kind == "choose"]
-    return again and any(phase in _phases_ahead(rules, choice, turning=False) for choice in choices)
+    return again and any(phase in _phases_within_one_step(rules, choice, across_turns=False) for choice in choices)
 
 
-def _phases_ahead(rules: Ruleset, phase: str, turning: bool) -> set[str]:
+def _phases_within_one_step(rules: Ruleset, phase: str, across_turns: bool) -> set[str]:
     """Return all phases to which one step from ``phase`` may lead.
 
-    If that is a phase of cases, the phases to which its cases lead are included as well. ``turning``: whether to include
-    the phase in which another turn begins.
+    If that is a phase of cases, the phases to which its cases lead are included as well. ``across_turns``: whether to
+    include the phase in which another turn begins.
     """
     phases: set[str] = set()
     stack = [phase]
     while stack:
         for entry in rules.phases[stack.pop()].entries:
             then = entry.then.phase if entry.then.kind == "phase" else rules.turn
-            if then in phases or entry.then.kind == "end" or (entry.then.kind != "phase" and not turning):
+            if then in phases or entry.then.kind == "end" or (entry.then.kind != "phase" and not across_turns):
                 continue
             phases.add(then)
             if rules.phases[then].kind == "cases":
@@ -341,18 +347,18 @@ def _phases_ahead(rules: Ruleset, phase: str, turning: bool) -> set[str]:
 def policy_on_other_graph(
     solution: Solution,
     payoff: Payoff,
-    watch: Iterable[tuple[str, str]] = (),
-    whole: bool = False,
-    most: int | None = None,
-    alone: bool = True,
+    marked_entries: Iterable[tuple[str, str]] = (),
+    pay_at_end: bool = False,
+    max_states: int | None = None,
+    policy_actions_only: bool = True,
     split: SplitEntry | None = None,
 ) -> PlayedPolicy:
     """Return the policy of a solution on the graph of another payoff, or of an entry that is split in two.
 
-    ``watch``: further entries whose transitions are marked. ``whole``: whether the payoff is paid only at the end.
-    ``most``: the most states that the graph may have. ``alone``: whether the graph has only the actions of the policy.
-    ``split``: the split entry. Raises RulesetError if a tally would have to be part of the state, PlayError,
-    MeasureError and TooManyStatesError.
+    ``marked_entries``: further entries whose transitions are marked. ``pay_at_end``: whether the payoff is paid only at
+    the end. ``max_states``: the most states that the graph may have. ``policy_actions_only``: whether the graph has
+    only the actions of the policy. ``split``: the split entry. Raises RulesetError if a tally would have to be part of
+    the state, PlayError, MeasureError and TooManyStatesError.
     """
     refuse_unless_seat_1_begins(solution.graph.first_mover)
     game, reduction = solution.graph.game, solution.graph.codec.reduction
@@ -360,14 +366,16 @@ def policy_on_other_graph(
     rules = split.ruleset if split else game.ruleset
     changed = replace(game, ruleset=replace(rules, payoffs=payoffs))
     # The policy may look at more than this payoff does, so the graph tells apart whatever that of the solution does.
-    sharing = ReductionOptions(symmetry=bool(reduction.orbits), at_end=whole, finer_than=reduction)
-    within = StateMap(solution.graph, split.again if split else None)
+    sharing = ReductionOptions(symmetry=bool(reduction.orbits), at_end=pay_at_end, finer_than=reduction)
+    within = StateMap(solution.graph, split.original_option if split else None)
     rows = np.append(solution.solved.rows, np.array(mixed_rows(solution.mixtures), dtype=np.int64))
-    taken = TakenActions(within, _graph_rows(solution.graph, solution.solved.arena, rows)) if alone else None
-    explorer = Explorer(changed, payoff.name, [*solution.graph.watched, *watch], sharing, taken)
-    graph, all_of_it = explorer.explore(limit=most)
+    taken = (
+        TakenActions(within, _graph_rows(solution.graph, solution.solved.arena, rows)) if policy_actions_only else None
+    )
+    explorer = Explorer(changed, payoff.name, [*solution.graph.watched, *marked_entries], sharing, taken)
+    graph, all_of_it = explorer.explore(limit=max_states)
     if not all_of_it:
-        raise TooManyStatesError(f"played for {payoff.name}, the game has more than {most:,} positions")
+        raise TooManyStatesError(f"played for {payoff.name}, the game has more than {max_states:,} positions")
     return _policy_on_graph(solution, graph, within)
 
 
@@ -384,32 +392,32 @@ def policy_on_finer_graph(solution: Solution, reduction: Reduction) -> PlayedPol
     return _policy_on_graph(solution, graph, StateMap(own))
 
 
-def refuse_unless_seat_1_begins(first: int) -> None:
-    """Raise MeasureError unless seat 1 begins, as arenas assume. ``first``: the seat that begins, from 0.
+def refuse_unless_seat_1_begins(first_seat: int) -> None:
+    """Raise MeasureError unless seat 1 begins, as arenas assume. ``first_seat``: the seat that begins, from 0.
 
     The command ``check`` reports other games with OD428.
     """
-    if first:
+    if first_seat:
         raise MeasureError("turns pass before anybody rolls or chooses, so no question by seat has an answer")
 
 
-def _graph_rows(graph: StateGraph, arena: Arena, rows: Ints) -> Ints:
+def _graph_rows(graph: StateGraph, arena: Arena, arena_rows: Ints) -> Ints:
     """Return the rows of the graph that correspond to the given rows of its arena."""
-    state = arena.row_state[rows]
-    return np.asarray(graph.state_rows[state // arena.copies_per_state] + rows - arena.state_rows[state])
+    state = arena.row_state[arena_rows]
+    return np.asarray(graph.state_rows[state // arena.copies_per_state] + arena_rows - arena.state_rows[state])
 
 
-def _policy_on_graph(solution: Solution, graph: StateGraph, within: StateMap) -> PlayedPolicy:
+def _policy_on_graph(solution: Solution, graph: StateGraph, state_map: StateMap) -> PlayedPolicy:
     """Return the policy of a solution on a graph that distinguishes at least the states of the solution's graph.
 
-    ``within``: maps states of that graph to those of the solution's graph.
+    ``state_map``: maps states of that graph to those of the solution's graph.
     """
     own, theirs = solution.graph, solution.solved.arena
     arena = Arena.of(graph).with_copy_per_seat() if theirs.copies_per_state > 1 else Arena.of(graph)
     if np.array_equal(graph.keys, own.keys) and np.array_equal(graph.row_action, own.row_action):
         return PlayedPolicy(graph, arena, solution.solved.rows, solution.mixtures)
-    place = within.state_indices(graph.codec, graph.keys)
-    renamed = np.array([*(within.actions[key] for key in graph.actions), -1])
+    place = state_map.state_indices(graph.codec, graph.keys)
+    renamed = np.array([*(state_map.actions[key] for key in graph.actions), -1])
     action = renamed[graph.row_action[_graph_rows(graph, arena, arange(len(arena.row_state)))]]
     theirs_action = own.row_action[_graph_rows(own, theirs, arange(len(theirs.row_state)))]
     copies = theirs.arena_states_of(place)
@@ -428,12 +436,12 @@ def _policy_on_graph(solution: Solution, graph: StateGraph, within: StateMap) ->
     return PlayedPolicy(graph, arena, rows, mixtures, place)
 
 
-def _merged_transitions(source: Ints, target: Ints, weight: Any, step: Ints) -> tuple[Ints, Ints, Any, Ints]:
+def _merged_transitions(source: Ints, target: Ints, weight: Any, increment: Ints) -> tuple[Ints, Ints, Any, Ints]:
     """Return the transitions, in which those that agree in all but their weight are merged."""
-    order = np.lexsort((step, target, source))
-    columns = np.stack([source, target, step])[:, order]
+    order = np.lexsort((increment, target, source))
+    columns = np.stack([source, target, increment])[:, order]
     new = np.ones(len(order), dtype=bool)
     new[1:] = (columns[:, 1:] != columns[:, :-1]).any(axis=0)
     starts = np.flatnonzero(new)
-    source, target, step = columns[:, starts]
-    return source, target, reduceat(np.add, weight[order], starts), step
+    source, target, increment = columns[:, starts]
+    return source, target, reduceat(np.add, weight[order], starts), increment

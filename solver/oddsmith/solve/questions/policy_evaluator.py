@@ -43,18 +43,18 @@ class PolicyEvaluator:
     """Evaluates prescriptions against a solution.
 
     A prescription has for each state of the solution's graph a row, -1 for the solution's row, or ``RANDOM``.
-    ``payoff``: the payoff to count, by default that of the solution; ``most``: the most states that the graph of this
-    payoff may have. Raises the errors of ``policy_on_other_graph``, and ValueError if seats mix actions.
+    ``payoff``: the payoff to count, by default that of the solution; ``max_states``: the most states that the graph of
+    this payoff may have. Raises the errors of ``policy_on_other_graph``, and ValueError if seats mix actions.
     """
 
-    def __init__(self, solution: Solution, payoff: Payoff | None = None, most: int | None = None) -> None:
+    def __init__(self, solution: Solution, payoff: Payoff | None = None, max_states: int | None = None) -> None:
         if solution.mixtures:
             raise ValueError("where seats mix actions there is no single row to keep to")
         self.solution = solution
         self.played = (
             PlayedPolicy.of(solution)
             if payoff is None
-            else policy_on_other_graph(solution, payoff, most=most, alone=False)
+            else policy_on_other_graph(solution, payoff, max_states=max_states, policy_actions_only=False)
         )
 
     @cached_property
@@ -63,28 +63,36 @@ class PolicyEvaluator:
         return self.played.by_seat()
 
     @cached_property
-    def best(self) -> Number:
+    def solution_value(self) -> Number:
         """The value for seat 1 when all seats keep to the solution."""
-        return self.values({})[0]
+        return self.values_under({})[0]
 
-    def value_alone(
-        self, prescription: Ints, seat: int = 1, best_chance: Fraction = Fraction(0), time_limit: float = TIME_LIMIT
+    def value_if_alone(
+        self,
+        prescription: Ints,
+        seat: int = 1,
+        solution_row_chance: Fraction = Fraction(0),
+        time_limit: float = TIME_LIMIT,
     ) -> Number:
-        """Return the value for a seat if it alone plays by a prescription; see ``values``.
+        """Return the value for a seat if it alone plays by a prescription; see ``values_under``.
 
-        ``best_chance``: the chance that a state marked ``RANDOM`` takes the solution's row instead.
+        ``solution_row_chance``: the chance that a state marked ``RANDOM`` takes the solution's row instead.
         """
         return start_values(
-            _single_seat_chain(self._reachable_chain({seat: prescription}, best_chance), seat), time_limit, DIGITS
+            _single_seat_chain(self._reachable_chain({seat: prescription}, solution_row_chance), seat),
+            time_limit,
+            DIGITS,
         )[0]
 
-    def values_in_every_seat(self, prescription: Ints, best_chance: Fraction = Fraction(0)) -> tuple[Number, ...]:
-        """Return for each seat its value if it alone plays by a prescription; see ``value_alone``."""
+    def values_in_every_seat(
+        self, prescription: Ints, solution_row_chance: Fraction = Fraction(0)
+    ) -> tuple[Number, ...]:
+        """Return for each seat its value if it alone plays by a prescription; see ``value_if_alone``."""
         n = self.played.graph.seats
         if self.played.arena.copies_per_state > 1:  # seats do not all play alike
-            return tuple(self.value_alone(prescription, seat, best_chance) for seat in range(1, n + 1))
+            return tuple(self.value_if_alone(prescription, seat, solution_row_chance) for seat in range(1, n + 1))
         # To play in another seat is to play in seat 1 while another seat begins: one chain, which starts in n states.
-        chain = self._reachable_chain({1: prescription}, best_chance, starts=n)
+        chain = self._reachable_chain({1: prescription}, solution_row_chance, start_count=n)
         found = values_of_first_states(_single_seat_chain(chain, 1), n, TIME_LIMIT, DIGITS)
         return tuple(found[-seat % n][0] for seat in range(n))
 
@@ -93,7 +101,7 @@ class PolicyEvaluator:
         """1 if the payoff is maximized, -1 if it is minimized."""
         return self.played.arena.objective_sign
 
-    def values(self, prescriptions: Mapping[int, Ints], time_limit: float = TIME_LIMIT) -> tuple[Number, ...]:
+    def values_under(self, prescriptions: Mapping[int, Ints], time_limit: float = TIME_LIMIT) -> tuple[Number, ...]:
         """Return the value for each seat if some seats (from 1) play by prescriptions.
 
         ``prescriptions``: the prescription of each of these seats. ``time_limit``: the seconds that computing fractions
@@ -102,7 +110,7 @@ class PolicyEvaluator:
         """
         return start_values(self._reachable_chain(prescriptions), time_limit, DIGITS)
 
-    def estimate(self, prescription: Ints) -> float:
+    def estimate_value(self, prescription: Ints) -> float:
         """Estimate the value for seat 1 if it alone plays by a prescription.
 
         The estimate is a float, and only good enough to rank prescriptions.
@@ -111,7 +119,7 @@ class PolicyEvaluator:
         moves = picks @ self._transition_matrix
         return float(_expected_totals(moves, picks @ self._row_payoffs, _reachable_from_start(moves))[0])
 
-    def visits(self, prescription: Ints) -> Floats:
+    def expected_visits(self, prescription: Ints) -> Floats:
         """Estimate how often seat 1 moves in each state of the solution's graph, if it alone plays by a prescription.
 
         The result has the shape (states,).
@@ -121,7 +129,7 @@ class PolicyEvaluator:
         found = _expected_totals(moves, once, _reachable_from_start(moves), backward=True)[:-1]
         return np.asarray(found[:: self.played.graph.seats])
 
-    def losses(self) -> Floats:
+    def row_losses(self) -> Floats:
         """Estimate how much each row of the solution's graph costs seat 1 against the best row, shape (rows,).
 
         All seats play by the solution after that row.
@@ -138,14 +146,14 @@ class PolicyEvaluator:
         lost = best - by_row[rows]
         return np.where(lost > ZERO_TOLERANCE * (1.0 + np.abs(best)), lost, 0.0)
 
-    def solution_of_all(self, prescription: Ints) -> Solution:
+    def solution_if_all_follow(self, prescription: Ints) -> Solution:
         """Return a solution in which all seats play by a prescription.
 
         Its values and proofs are still those of the original solution. Answers to questions about it are fractions only
         if these are found quickly. Raises ValueError if the prescription has random choices, or if the payoff needs
         another graph.
         """
-        if self.played.place is not None or (prescription == RANDOM).any():
+        if self.played.solution_states is not None or (prescription == RANDOM).any():
             raise ValueError("a solution has one row of its own graph for every state")
         arena = self.played.arena
         place = np.where(prescription >= 0, prescription - self.solution.graph.state_rows[:-1], -1).repeat(
@@ -187,23 +195,23 @@ class PolicyEvaluator:
     # --- one row per state
 
     def _reachable_chain(
-        self, prescriptions: Mapping[int, Ints], best_chance: Fraction = Fraction(0), starts: int = 1
+        self, prescriptions: Mapping[int, Ints], solution_row_chance: Fraction = Fraction(0), start_count: int = 1
     ) -> Arena:
         """Return the chain of the reachable states under prescriptions.
 
-        ``best_chance``: as for ``value_alone``. ``starts``: the number of seats that may begin.
+        ``solution_row_chance``: as for ``value_if_alone``. ``start_count``: the number of seats that may begin.
         """
-        chain = self._full_chain(prescriptions, best_chance)
-        return chain.policy_chain(arange(chain.states), starts)
+        chain = self._full_chain(prescriptions, solution_row_chance)
+        return chain.policy_chain(arange(chain.states), start_count)
 
-    def _full_chain(self, prescriptions: Mapping[int, Ints], best_chance: Fraction = Fraction(0)) -> Arena:
+    def _full_chain(self, prescriptions: Mapping[int, Ints], solution_row_chance: Fraction = Fraction(0)) -> Arena:
         """Return the chain of all states under prescriptions, including those that are not reachable."""
         same = len(prescriptions) == self.played.graph.seats and all(
             prescription is prescriptions[1] for prescription in prescriptions.values()
         )
         together = not prescriptions or (same and self.played.arena.copies_per_state == 1)
         played = self.played if together else self.by_seat
-        return chain_with_random_rows(played.arena, *self._prescribed_rows(prescriptions, played), best_chance)
+        return chain_with_random_rows(played.arena, *self._prescribed_rows(prescriptions, played), solution_row_chance)
 
     def _prescribed_rows(
         self, prescriptions: Mapping[int, Ints], played: PlayedPolicy
@@ -218,7 +226,7 @@ class PolicyEvaluator:
             theirs = arange(seat - 1, arena.states, arena.copies_per_state)
             place = prescription - self.solution.graph.state_rows[:-1]  # of the row among those of its state
             option = np.where(prescription >= 0, place, prescription)
-            option = option if played.place is None else option[played.place]
+            option = option if played.solution_states is None else option[played.solution_states]
             rows[theirs] = np.where(option >= 0, arena.state_rows[theirs] + option, rows[theirs])
             free[theirs] = option == RANDOM
         return rows, free
@@ -230,41 +238,43 @@ def _single_seat_chain(chain: Arena, seat: int) -> Arena:
     return replace(chain, seats=1, payoffs=payoffs, mover=np.zeros_like(chain.mover))
 
 
-def _reachable_from_start(moves: csr_matrix) -> Ints:
+def _reachable_from_start(transition_matrix: csr_matrix) -> Ints:
     """Return the states that are reachable from the start, ascending.
 
-    ``moves``: the transition matrix; the start is state 0.
+    ``transition_matrix``: the transition matrix; the start is state 0.
     """
-    return np.sort(breadth_first_order(moves, 0, return_predecessors=False)).astype(np.int64)
+    return np.sort(breadth_first_order(transition_matrix, 0, return_predecessors=False)).astype(np.int64)
 
 
-def _expected_totals(moves: csr_matrix, amounts: Floats, met: Ints, backward: bool = False) -> Floats:
+def _expected_totals(transition_matrix: csr_matrix, amounts: Floats, states: Ints, backward: bool = False) -> Floats:
     """Estimate, for each state, the expected total of ``amounts`` over that state and all states that follow it.
 
-    With ``backward``, the total is over all states that precede it. ``moves``: the transition probabilities, with the
-    end as last state. ``met``: the states that count, ascending, which lead to no others; the result is 0 for all other
-    states. The result is NaN if play may never end, or if no iteration settles.
+    With ``backward``, the total is over all states that precede it. ``transition_matrix``: the transition
+    probabilities, with the end as last state. ``states``: the states that count, ascending, which lead to no others;
+    the result is 0 for all other states. The result is NaN if play may never end, or if no iteration settles.
     """
-    found, inner = np.zeros(moves.shape[0]), moves[met][:, met]
-    source, target = repeat(arange(len(met)), np.diff(inner.indptr)), inner.indices.astype(np.int64)
-    parts = strong_component_labels(len(met), source, target)
+    found, inner = np.zeros(transition_matrix.shape[0]), transition_matrix[states][:, states]
+    source, target = repeat(arange(len(states)), np.diff(inner.indptr)), inner.indices.astype(np.int64)
+    parts = strong_component_labels(len(states), source, target)
     sizes = bincount(parts)
     closed = np.ones(len(sizes), dtype=bool)
     closed[parts[source[parts[source] != parts[target]]]] = False
-    if closed.sum() > (met[-1] == len(found) - 1):  # SuperLU may crash on what is singular, so it is found beforehand
+    if closed.sum() > (
+        states[-1] == len(found) - 1
+    ):  # SuperLU may crash on what is singular, so it is found beforehand
         return np.full(len(found), np.nan)
     # Triangular but for the cycles, and in these what is found later comes first: almost no fill.
-    order = np.lexsort((-arange(len(met)), parts))
-    system = identity(len(met), format="csr") - inner[order][:, order]
+    order = np.lexsort((-arange(len(states)), parts))
+    system = identity(len(states), format="csr") - inner[order][:, order]
     system = (system.T if backward else system).tocsc()
     if sizes.max() > MAX_DIRECT:
-        found[met[order]] = _solve_by_iteration(system, amounts[met[order]])
+        found[states[order]] = _solve_by_iteration(system, amounts[states[order]])
     else:  # no pivots are looked for: a row of what is left over never adds up to less than nothing
-        found[met[order]] = splu(system, permc_spec="NATURAL", diag_pivot_thresh=0.0).solve(amounts[met[order]])
+        found[states[order]] = splu(system, permc_spec="NATURAL", diag_pivot_thresh=0.0).solve(amounts[states[order]])
     return found
 
 
-def _solve_by_iteration(system: csc_matrix, right: Floats) -> Floats:
+def _solve_by_iteration(system: csc_matrix, right_side: Floats) -> Floats:
     """Return the solution of a large linear system by iteration; an array of NaN if that does not converge.
 
     The preconditioner is one triangle of the matrix: first the one with more entries, then the other.
@@ -272,34 +282,37 @@ def _solve_by_iteration(system: csc_matrix, right: Floats) -> Floats:
     for triangle in sorted((tril(system, format="csc"), triu(system, format="csc")), key=lambda each: -each.nnz):
         solved = splu(triangle, permc_spec="NATURAL", diag_pivot_thresh=0.0).solve
         found, open_ = bicgstab(
-            system, right, rtol=RANKING_TOLERANCE, maxiter=MAX_ITERATIONS, M=LinearOperator(system.shape, solved)
+            system, right_side, rtol=RANKING_TOLERANCE, maxiter=MAX_ITERATIONS, M=LinearOperator(system.shape, solved)
         )
-        if not open_ and np.linalg.norm(system @ found - right) <= SETTLED * np.linalg.norm(right):
+        if not open_ and np.linalg.norm(system @ found - right_side) <= SETTLED * np.linalg.norm(right_side):
             return np.asarray(found)
-    return np.full(len(right), np.nan)
+    return np.full(len(right_side), np.nan)
 
 
 def chain_with_random_rows(
-    arena: Arena, rows: Ints, free: NDArray[np.bool_], best_chance: Fraction = Fraction(0)
+    arena: Arena, rows: Ints, random_states: NDArray[np.bool_], solution_row_chance: Fraction = Fraction(0)
 ) -> Arena:
-    """Return a chain with one row per state: the given row or, if the state is ``free``, a random row.
+    """Return a chain with one row per state: the given row or, if the state is ``random_states``, a random row.
 
-    ``best_chance``: the chance that a free state takes the given row instead.
+    ``solution_row_chance``: the chance that a free state takes the given row instead.
     """
-    low, high = np.where(free, arena.state_rows[:-1], rows), np.where(free, arena.state_rows[1:], rows + 1)
+    low, high = (
+        np.where(random_states, arena.state_rows[:-1], rows),
+        np.where(random_states, arena.state_rows[1:], rows + 1),
+    )
     taken = concatenated_ranges(low, high - low)
     edges, _ = arena.edges_of(taken)
     count = high - low
     common = reduceat(np.lcm, arena.denominator[taken], cumsum(count) - count)
     # A wrapped product would be a wrong chance, so the sizes are looked at in floats first.
-    if (np.log2(common) + np.log2(count * best_chance.denominator)).max() > MAX_DENOMINATOR_BITS:
+    if (np.log2(common) + np.log2(count * solution_row_chance.denominator)).max() > MAX_DENOMINATOR_BITS:
         raise TooFineError
     several = repeat(count > 1, count)
-    share = np.where(several, best_chance.denominator - best_chance.numerator, 1)
-    share += np.where(several & (taken == repeat(rows, count)), best_chance.numerator * repeat(count, count), 0)
+    share = np.where(several, solution_row_chance.denominator - solution_row_chance.numerator, 1)
+    share += np.where(several & (taken == repeat(rows, count)), solution_row_chance.numerator * repeat(count, count), 0)
     scale = np.ones(len(arena.row_edges) - 1, dtype=np.int64)
     scale[taken] = repeat(common, count) // arena.denominator[taken] * share
-    denominator = common * np.where(count > 1, count * best_chance.denominator, 1)
+    denominator = common * np.where(count > 1, count * solution_row_chance.denominator, 1)
     counts = np.concatenate([[0], cumsum(arena.row_edges[high] - arena.row_edges[low])])
     single = arange(arena.states + 1)
     return replace(

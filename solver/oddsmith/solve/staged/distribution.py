@@ -43,7 +43,7 @@ from oddsmith.graph.columns import DICE_ROLLED_BIT
 from oddsmith.ruleset.model import Payoff
 from oddsmith.solve.arenas.arena import Arena
 from oddsmith.solve.numbers import Limbs
-from oddsmith.solve.questions.distribution import BestPlay, ListedSum, SumAlongPlay
+from oddsmith.solve.questions.distribution import BestPlay, SumAlongPlay, SumDistributions
 from oddsmith.solve.questions.played import PlayedPolicy, SplitEntry, refuse_unless_seat_1_begins
 from oddsmith.solve.questions.sums import FloatDistribution
 from oddsmith.solve.staged.along import Entry, PolicyExplorer, PolicyPart
@@ -180,8 +180,8 @@ class TurnExits:
 
     ``start_index``: the index of the sheet among the given ones. ``destination``: the number of the next sheet times
     the number of seats, plus the seat shift; -1 for the end of the game. ``packed_amount``: the amount added, packed as
-    in ``Increments``. ``probability``: the probability. ``max_merged_terms``: the most terms that were summed for one
-    probability.
+    in ``SumIncrements``. ``probability``: the probability. ``max_merged_terms``: the most terms that were summed for
+    one probability.
     """
 
     start_index: Ints
@@ -638,7 +638,7 @@ def distribution_by_turns(
     given_entry: Entry | None,
     progress: Progress | None = None,
     executor: Executor | None = None,
-) -> ListedSum | None:
+) -> SumDistributions | None:
     """Return the distribution of a sum along best play, turn by turn; None if it cannot be found by turns.
 
     ``given_entry``: only the plays that take this entry count. Raises StagesNotStoredError and SolveError.
@@ -646,7 +646,7 @@ def distribution_by_turns(
     schedule, own = staged.schedule, staged.game.ruleset.payoffs[staged.objective]
     if not isinstance(schedule, LayerSolver) or (schedule.turn_starts.return_targets and staged.states <= BY_POSITIONS):
         return None
-    watch = [entry for entry in (quantity.entry, given_entry) if entry]
+    watch = [entry for entry in (quantity.counted_entry, given_entry) if entry]
     if watch:
         schedule = type(schedule)(
             schedule.turn.with_marked_entries(watch),
@@ -670,7 +670,7 @@ def _distribution_along_play(
     given_entry: Entry | None,
     progress: Progress,
     executor: Executor,
-) -> ListedSum | None:
+) -> SumDistributions | None:
     """Return the distribution of a sum that changes along play; None if the sum may take too many values."""
     units, scale = _payoff_units(schedule, quantity)
     size = np.abs(units).max(axis=1) if quantity.payoff else np.ones(len(units), dtype=np.int64)
@@ -684,16 +684,16 @@ def _distribution_along_play(
     ]
     if (
         schedule.turn_starts.return_targets
-    ):  # the sums of lost plays when they were lost, and what these plays may add: see ``moments_of``
+    ):  # the sums of lost plays when they were lost, and what these plays may add: see ``mean_and_deviation_of``
         most = max(each.max_abs_sum + of_turn * (ceil(2 * each.expected_turns_bound) + 1) for each in flows)
     distributions = [
-        FloatDistribution(each.mass_by_sum, each.max_roundings, each.lost_mass, partial=place > 0)
+        FloatDistribution(each.mass_by_sum, each.max_roundings, each.lost_mass, omits_plays=place > 0)
         for place, each in enumerate(flows)
     ]
     mean = _value_of_followed_play(staged, schedule, quantity.seat or 0, flows[0]) * scale if quantity.payoff else None
-    if not (quantity.payoff or quantity.entry or quantity.rolls) and quantity.seat is None:
+    if not (quantity.payoff or quantity.counted_entry or quantity.counts_rolls) and quantity.seat is None:
         mean = staged.turns
-    return ListedSum(distributions, scale, mean, most)
+    return SumDistributions(distributions, scale, mean, most)
 
 
 def _value_of_followed_play(staged: Staged, schedule: LayerSolver, seat: int, end_mass: EndMass) -> Number:
@@ -711,7 +711,7 @@ def _value_of_followed_play(staged: Staged, schedule: LayerSolver, seat: int, en
 
 def _distribution_at_end(
     staged: Staged, schedule: LayerSolver, quantity: SumAlongPlay, given_entry: Entry | None, progress: Progress
-) -> ListedSum | None:
+) -> SumDistributions | None:
     """Return the distribution of another payoff that is paid only at the end; None if that payoff needs other states."""
     own = schedule.turn.explorer
     try:
@@ -737,8 +737,8 @@ def _distribution_at_end(
             paid, mover = divmod(number, schedule.seats)
             total = units[paid][(seat - mover) % schedule.seats]
             mass[total] = mass.get(total, Fraction(0)) + chance
-        distributions.append(FloatDistribution(mass, each.max_roundings, each.lost_mass, partial=place > 0))
-    return ListedSum(distributions, Fraction(scale), None, max(abs(unit) for kind in units for unit in kind))
+        distributions.append(FloatDistribution(mass, each.max_roundings, each.lost_mass, omits_plays=place > 0))
+    return SumDistributions(distributions, Fraction(scale), None, max(abs(unit) for kind in units for unit in kind))
 
 
 def _payoff_units(schedule: LayerSolver, quantity: SumAlongPlay) -> tuple[Ints, Fraction]:
@@ -766,7 +766,9 @@ def _increments(
     seats, watched = range(schedule.seats), schedule.turn.explorer.watched
     one = sum(1 << SEAT_BITS * mover for mover in seats if quantity.seat in {None, mover})
     paid = (payoff_units << SEAT_BITS * arange(schedule.seats)).sum(axis=1)
-    mark = watched[quantity.entry] if quantity.entry else DICE_ROLLED_BIT if quantity.rolls else 0
+    mark = (
+        watched[quantity.counted_entry] if quantity.counted_entry else DICE_ROLLED_BIT if quantity.counts_rolls else 0
+    )
     turn = one if quantity.payoff is None and not mark else 0
     avoided = [0, *([watched[given_entry]] if given_entry else [])]
     return [SumIncrements(paid, mark, one if mark else 0, turn, avoid) for avoid in avoided]
@@ -805,7 +807,7 @@ def best_play(
         }
         return PlayedPolicy(graph, Arena.of(graph), graph.state_rows[:-1], mixtures)
 
-    def distribution(quantity: SumAlongPlay, given_entry: Entry | None) -> ListedSum | None:
+    def distribution(quantity: SumAlongPlay, given_entry: Entry | None) -> SumDistributions | None:
         return None if split else distribution_by_turns(staged, quantity, given_entry, progress, executor)
 
     return BestPlay(staged.game, staged.objective, played, distribution)

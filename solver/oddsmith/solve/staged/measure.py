@@ -21,16 +21,16 @@ from oddsmith.solve.arenas.component import NeverEnds
 from oddsmith.solve.numbers import FractionTooLong
 from oddsmith.solve.questions.measure import (
     answer_from_distribution,
-    ask,
-    chance_given,
+    answer_question,
+    conditional_chance,
     event_masks,
     is_about_play,
-    lone_state,
     means_of_ratio,
     needs_distribution,
-    ratio,
+    ratio_of_means,
+    state_of_question,
 )
-from oddsmith.solve.questions.played import PlayedPolicy, SplitEntry, may_pass_twice, split_entry
+from oddsmith.solve.questions.played import PlayedPolicy, SplitEntry, can_pass_phase_twice, split_entry
 from oddsmith.solve.solution import Solution
 from oddsmith.solve.staged.along import Entry, PolicyExplorer, PolicyPart
 from oddsmith.solve.staged.by_turn import LayerSolver
@@ -117,7 +117,9 @@ def _answer_parts(
         try:
             refuse_unanswerable(staged, question)
             if not is_about_play(question):
-                answers[name] = ask(staged.game, question, partial(_solution_of_lone_position, staged, question))
+                answers[name] = answer_question(
+                    staged.game, question, partial(_solution_of_lone_position, staged, question)
+                )
             elif needs_distribution(question) or (
                 question.kind != "chance" and question.when is None and _has_too_many_positions(staged)
             ):
@@ -148,7 +150,7 @@ def _ratio_or_error(numerator: Answer, denominator: Answer) -> Answer:
     if isinstance(denominator, MeasureError):
         return denominator
     try:
-        return ratio(numerator, denominator)
+        return ratio_of_means(numerator, denominator)
     except MeasureError as why:
         return why
 
@@ -160,7 +162,7 @@ def _has_too_many_positions(staged: Staged) -> bool:
 
 def _solution_of_lone_position(staged: Staged, question: Measure) -> Solution:
     """Return a solution of the single position that a question is about. Raises MeasureError."""
-    state = lone_state(staged.game, question)
+    state = state_of_question(staged.game, question)
     try:
         return staged.part([state])
     except PositionError:
@@ -173,7 +175,7 @@ def refuse_unanswerable(staged: Staged, question: Measure) -> None:
         raise MeasureError(f"there is no seat {question.seat}: the seats are 1 to {staged.game.seats}")
     if question.when is not None and question.at == question.given:
         raise MeasureError("`when` and `given` cannot be about the same entry")
-    if question.kind == "count" and question.at and may_pass_twice(staged.game.ruleset, question.at[0]):
+    if question.kind == "count" and question.at and can_pass_phase_twice(staged.game.ruleset, question.at[0]):
         raise MeasureError(f"one step may pass {question.at[0]} twice, so its entries are not counted")
 
 
@@ -227,7 +229,7 @@ def _answer_counts_and_chances(
         chance = [numbers[0] for numbers in found[first : first + several]]
         first += several
         try:
-            answers[name] = chance[0] if several == 1 else chance_given(*chance)
+            answers[name] = chance[0] if several == 1 else conditional_chance(*chance)
         except MeasureError as why:
             answers[name] = why
         except ZeroDivisionError:
@@ -243,7 +245,7 @@ def _arena_builders_for_chances(question: Measure) -> list[ArenaBuilder]:
     """Return the arenas of the chances that a question needs.
 
     That is one chance, of the entry of the question, or with ``given`` three, in the order of the parameters of
-    ``chance_given``.
+    ``conditional_chance``.
     """
 
     def arena_builder(event_index: int) -> Callable[[PlayedPolicy], Arena]:
