@@ -36,7 +36,7 @@ def test_what_only_grows_is_found_in_the_rules(
     game = oddsmith.load(name).at(seats, **settings).game
     stages = find_stages(Explorer(game, next(iter(game.ruleset.payoffs))).codec)
     assert stages is not None
-    assert (stages.directions, stages.counts_seats_out) == (ways, out)
+    assert (stages.direction_by_variable, stages.counts_eliminated_seats) == (ways, out)
 
 
 RULES = """
@@ -89,7 +89,7 @@ def test_an_effect_leaves_the_ways_that_its_range_proves(effect: str, way: int |
     game = oddsmith.loads(RULES.format(effect=effect, kind="")).game
     stages = find_stages(Explorer(game, "points").codec)
     assert stages is not None
-    assert stages.directions.get("number") == way
+    assert stages.direction_by_variable.get("number") == way
 
 
 RACE = """
@@ -127,7 +127,7 @@ end_when: score[mover] == 15
 )
 def test_what_was_rolled_is_known_where_it_is_written(effect: str, found: bool) -> None:
     stages = find_stages(Explorer(game_of(RACE.replace("EFFECT", effect)), "win").codec)
-    assert (stages is not None and stages.directions == {"score": GROWS}) == found
+    assert (stages is not None and stages.direction_by_variable == {"score": GROWS}) == found
 
 
 def test_a_phase_that_is_over_for_good_is_a_stage() -> None:
@@ -230,7 +230,7 @@ def test_a_sum_may_fall_where_nothing_in_it_does() -> None:
 )
 def test_a_sum_goes_the_way_that_all_other_effects_leave(lose: str, way: int | None) -> None:
     stages = find_stages(Explorer(oddsmith.loads(TRADE.replace("LOSE", lose)).game, "win").codec)
-    assert (stages and stages.directions) == (way and {"tokens": way, "heap": way})
+    assert (stages and stages.direction_by_variable) == (way and {"tokens": way, "heap": way})
 
 
 HEAP = """\
@@ -294,7 +294,7 @@ def test_what_is_taken_where_a_list_is_empty_bounds_nothing(effect: str) -> None
     game = game_of(DEFAULT.replace("EFFECT", effect), 1)
     stages = find_stages(Explorer(game, "points").codec)
     assert stages is not None
-    assert stages.directions == {"coins": GROWS}
+    assert stages.direction_by_variable == {"coins": GROWS}
     assert meet(solve_by_stages(game).values[0], solve(game).values[0])
 
 

@@ -11,7 +11,7 @@ from scipy.sparse import csr_matrix
 import oddsmith
 from oddsmith.solve.staged import by_component as large
 from oddsmith.solve.staged import by_component as stagewise
-from oddsmith.solve.staged.by_component import LargeStage
+from oddsmith.solve.staged.by_component import LargeStageSolver
 from oddsmith.solve.systems import value_iteration as sweeping
 from oddsmith.solve.systems.linear_systems import SingularSystem
 from oddsmith.solve.systems.value_iteration import best_rows, iterate_values, state_blocks
@@ -34,14 +34,14 @@ def swept(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     monkeypatch.setattr(stagewise, "LARGE_COMPONENT", 0)
     monkeypatch.setattr(large, "STATES_PER_STRETCH", 5_000)
     monkeypatch.setattr(sweeping, "STATES_PER_BLOCK", 512)
-    proven, solve = list[int](), LargeStage.solve
+    proven, solve = list[int](), LargeStageSolver.solve
 
-    def counted(self: LargeStage) -> large.StageOutcome:
+    def counted(self: LargeStageSolver) -> large.StageOutcome:
         found = solve(self)
         proven.append(self.count)
         return found
 
-    monkeypatch.setattr(LargeStage, "solve", counted)
+    monkeypatch.setattr(LargeStageSolver, "solve", counted)
     return proven
 
 
@@ -70,15 +70,15 @@ def test_values_turns_and_decisions_are_those_of_the_whole_game(
 def test_best_rows_that_were_proposed_badly_are_repaired(swept: list[int], monkeypatch: pytest.MonkeyPatch) -> None:
     """The first row of every state is proposed. What is proven is the same."""
     right = by_stages(oddsmith.load("pig"), target=8)
-    monkeypatch.setattr(LargeStage, "_best_rows_in_floats", lambda self: self.graph.state_rows[:-1].copy())
-    rounds, check = list[int](), LargeStage._better_rows_and_undecided_count
+    monkeypatch.setattr(LargeStageSolver, "_best_rows_in_floats", lambda self: self.graph.state_rows[:-1].copy())
+    rounds, check = list[int](), LargeStageSolver._better_rows_and_undecided_count
 
-    def counted(self: LargeStage, *args: Any) -> Any:
+    def counted(self: LargeStageSolver, *args: Any) -> Any:
         found = check(self, *args)
         rounds.append(len(found[0]))
         return found
 
-    monkeypatch.setattr(LargeStage, "_better_rows", counted)
+    monkeypatch.setattr(LargeStageSolver, "_better_rows", counted)
     again = by_stages(oddsmith.load("pig"), target=8)
     assert again.values[0].lower <= right.values[0].upper
     assert right.values[0].lower <= again.values[0].upper
@@ -89,11 +89,11 @@ def test_best_rows_that_were_proposed_badly_are_repaired(swept: list[int], monke
 def test_where_sweeps_prove_nothing_the_stage_is_solved_as_any_game(
     swept: list[int], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def unproven(self: LargeStage) -> large.StageOutcome:
+    def unproven(self: LargeStageSolver) -> large.StageOutcome:
         raise Unproven
 
     right = by_stages(oddsmith.load("pig"), target=8)
-    monkeypatch.setattr(LargeStage, "solve", unproven)
+    monkeypatch.setattr(LargeStageSolver, "solve", unproven)
     swept.clear()
     assert by_stages(oddsmith.load("pig"), target=8).values[0].middle == pytest.approx(float(right.values[0].middle))
     assert not swept

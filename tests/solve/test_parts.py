@@ -13,7 +13,7 @@ from oddsmith.base.errors import SolveError, TooManyStatesError
 from oddsmith.base.executors import Executor, Resources, SerialExecutor
 from oddsmith.solve.staged import by_component as stagewise
 from oddsmith.solve.staged.by_component import StagePart, StageSolver
-from oddsmith.solve.staged.forward import memory_of_workers
+from oddsmith.solve.staged.forward import worker_memory_bytes
 from oddsmith.solve.staged.staged import Staged, solve_by_stages
 from tests.solve.test_stages import meet
 from tests.solve.test_turns import Lost, kept
@@ -74,7 +74,7 @@ def test_processes_that_share_the_parts_find_the_same_bytes() -> None:
     with open_workers(2) as processes:
         told = Told(processes)
         shared = solved(told)
-    assert told.sent == {StagePart.all_keys_and_successor_keys, StagePart.solve}
+    assert told.sent == {StagePart.state_and_successor_keys, StagePart.solve}
     assert (kept(shared), shared.values, shared.turns) == (kept(alone), alone.values, alone.turns)
 
 
@@ -91,10 +91,10 @@ def test_a_part_must_fit_into_the_memory_and_several_only_where_they_do(monkeypa
     with pytest.raises(TooManyStatesError):
         solved(memory=needed - 1)
     several = Told(SerialExecutor())
-    assert solved(several, memory=needed * 2 + memory_of_workers(2)).values == solved().values
+    assert solved(several, memory=needed * 2 + worker_memory_bytes(2)).values == solved().values
     assert several.sent
     one = Told(SerialExecutor())
-    solved(one, memory=needed + memory_of_workers(2))
+    solved(one, memory=needed + worker_memory_bytes(2))
     assert one.sent == several.sent  # in stages with smaller parts
     narrow = Told(SerialExecutor())
     monkeypatch.setattr(StageSolver, "_bytes_needed", lambda *_: needed)

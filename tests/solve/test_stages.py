@@ -26,7 +26,7 @@ from oddsmith.solve.game_solver import BYTES_PER_TRANSITION
 from oddsmith.solve.numbers import FixedPoint
 from oddsmith.solve.staged import by_component as stagewise
 from oddsmith.solve.staged import forward as walking
-from oddsmith.solve.staged.by_component import LargeStage, StageOutcome, StageSolver
+from oddsmith.solve.staged.by_component import LargeStageSolver, StageOutcome, StageSolver
 from oddsmith.solve.staged.find import FALLS, find_stages
 from oddsmith.solve.staged.forward import explore_stages
 from oddsmith.solve.staged.staged import effort_by_stages, solve_by_stages
@@ -236,13 +236,13 @@ def test_stages_that_would_fill_the_memory_are_solved_in_sweeps(monkeypatch: pyt
     monkeypatch.setattr(walking, "BYTES_PER_INNER_TRANSITION", 0)
     monkeypatch.setattr(walking, "ENTRIES_PER_PAGE", 1)
     book, told, swept = oddsmith.load("pig"), list[str](), list[int]()
-    solve = LargeStage.solve
+    solve = LargeStageSolver.solve
 
-    def counted(self: LargeStage) -> StageOutcome:
+    def counted(self: LargeStageSolver) -> StageOutcome:
         swept.append(self.count)
         return solve(self)
 
-    monkeypatch.setattr(LargeStage, "solve", counted)
+    monkeypatch.setattr(LargeStageSolver, "solve", counted)
     plenty = by_stages(book, target=12, progress=lambda name, *_: told.append(name))
     assert not swept
     needed = plenty.staged.schedule.largest_stage_size_and_bytes()[2]
@@ -361,7 +361,7 @@ def test_play_that_went_back_would_be_seen() -> None:
     explorer = Explorer(game, "win")
     stages = find_stages(explorer.codec)
     assert stages is not None
-    wrong = type(stages)(stages.codec, {"score": FALLS}, counts_seats_out=False)
+    wrong = type(stages)(stages.codec, {"score": FALLS}, counts_eliminated_seats=False)
     with pytest.raises(DisagreementError, match="goes back"):
         explore_stages(explorer, wrong, lambda *_: None)
 

@@ -26,7 +26,7 @@ from oddsmith.graph.columns.codec import Codec
 from oddsmith.report.policy.outline import outline_of_solution
 from oddsmith.solve.staged import distribution as spreading
 from oddsmith.solve.staged import measure as counting
-from oddsmith.solve.staged.measure import answer_own_measures
+from oddsmith.solve.staged.measure import answer_ruleset_questions
 from oddsmith.solve.staged.staged import load_by_stages, solve_by_stages
 from tests.cases import SAMPLES
 from tests.solve.test_stages import MemoryStore, meet
@@ -164,11 +164,11 @@ def test_a_play_that_is_too_long_to_follow_together_says_so(monkeypatch: pytest.
 
 def test_answers_are_kept_beside_the_stages(monkeypatch: pytest.MonkeyPatch) -> None:
     book, store = oddsmith.load("pig"), MemoryStore()
-    first = answer_own_measures(solve_by_stages(book.at(target=8).game, store=store))
+    first = answer_ruleset_questions(solve_by_stages(book.at(target=8).game, store=store))
     monkeypatch.setattr(counting, "answer_questions", None)
     found = load_by_stages(book.at(target=8).game, None, store)
     assert found is not None
-    assert answer_own_measures(found) == first
+    assert answer_ruleset_questions(found) == first
 
 
 def lines(path: Path) -> list[dict[str, str]]:

@@ -99,7 +99,7 @@ def turn_of(book: Any, seats: int = 1, objective: str = "points") -> TurnGraph |
     explorer = Explorer(book.at(seats).game, objective)
     stages = find_stages(explorer.codec)
     assert stages is not None
-    return find_turn_graph(explorer, frozenset(stages.directions))
+    return find_turn_graph(explorer, frozenset(stages.direction_by_variable))
 
 
 @pytest.mark.parametrize(("seats", "objective"), [(1, "points"), (2, "win")])
@@ -154,7 +154,7 @@ def test_processes_that_share_the_sheets_find_the_same_bytes(monkeypatch: pytest
                 return processes(compute, tasks)
 
         shared = solve_by_stages(game, resources=Resources(executor=Told()))
-    assert sent == {columns.next_turns, columns.turn_start_values}
+    assert sent == {columns.explore_next_turns, columns.turn_start_values}
     assert (kept(shared), shared.values, shared.undecided) == (kept(alone), alone.values, alone.undecided)
 
 
@@ -194,10 +194,10 @@ def test_the_turn_on_other_sheets_is_what_exploring_finds_there() -> None:
     sheets = explore_turns(turn, lambda *_: None, SerialExecutor())
     assert sheets is not None
     for layer in sheets.layers[1:]:
-        turn.check_same_turn_on_sheet(layer.keys.filled[:, -1:])
+        turn.check_turn_is_same(layer.keys.filled[:, -1:])
     wrong = replace(turn.inner_graph, weight=turn.inner_graph.weight + 1)
     with pytest.raises(DisagreementError, match="not the same on every sheet"):
-        replace(turn, inner_graph=wrong).check_same_turn_on_sheet(sheets.layers[1].keys.filled[:, :1])
+        replace(turn, inner_graph=wrong).check_turn_is_same(sheets.layers[1].keys.filled[:, :1])
 
 
 ENDLESS = SHEET.format(**PLAIN).replace(
@@ -277,7 +277,7 @@ def test_rows_that_serve_again_hold_the_same_values(few: bool, monkeypatch: pyte
     assert isinstance(point, FixedPoint)
     assert inner.held < inner.count
     for layer in schedule.order:
-        later, radius, _ = schedule.next_turn_values(layer)
+        later, radius, _ = schedule.next_values_radius_and_exponents(layer)
         keys = schedule.turn_starts.layers[layer].keys.filled
         begins, undecided = solver.solve(keys, later, radius)
         everywhere, again = solver.solve(keys, later, radius, all_positions=True)

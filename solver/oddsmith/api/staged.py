@@ -109,9 +109,9 @@ class StagedGame(SolvedGame):
         """Return the answers to the questions that the ruleset asks, by their names; a question without an answer has
         the error that says why.
         """
-        from oddsmith.solve.staged import answer_own_measures
+        from oddsmith.solve.staged import answer_ruleset_questions
 
-        return answer_own_measures(self.staged, progress)
+        return answer_ruleset_questions(self.staged, progress)
 
     @contextmanager
     def _best_play(self, progress: Progress | None, jobs: int, cluster: Any) -> Iterator[BestPlay]:

@@ -31,7 +31,7 @@ from oddsmith.report.policy.thresholds import SolvedStrategy, Strategy, strategi
 from oddsmith.report.policy.turn_table import turn_table
 from oddsmith.solve import FractionTooLong
 from oddsmith.solve.questions import distribution
-from oddsmith.solve.staged import LayerSolver, Staged, answer_own_measures, best_play
+from oddsmith.solve.staged import LayerSolver, Staged, answer_ruleset_questions, best_play
 
 FOLLOWED = (
     500_000_000  # positions up to which best play is followed, for the questions of a ruleset and for a distribution
@@ -128,7 +128,7 @@ class LargeAnswer(Answer):
     def key_facts(self) -> KeyFacts:
         """The key facts of the game: values, length, answers to the ruleset's questions, and the kind of play."""
         staged, asked = self._staged, self.game.ruleset.measures
-        found = answer_own_measures(staged) if staged.states <= FOLLOWED else {}
+        found = answer_ruleset_questions(staged) if staged.states <= FOLLOWED else {}
         answers = {name: each if isinstance(each := found.get(name), Number) else None for name in asked}
         chances = frozenset(name for name, each in self.game.ruleset.measures.items() if is_probability_question(each))
         return KeyFacts(staged.values, {"turns": staged.turns}, answers, play_kind_words(staged).sentence, chances)

@@ -83,7 +83,7 @@ class _TurnTableWriter:
     @cached_property
     def sheet_cell_ranges(self) -> list[Range]:
         """The ranges of the cells of the sheet that are in the keys of positions in which turns begin."""
-        codec, cells = self.staged.explorer.codec, self.schedule.turn.sheet_cells
+        codec, cells = self.staged.explorer.codec, self.schedule.turn.fixed_cells
         begins = codec.cells_in_keys[codec.phases.index(self.staged.game.ruleset.turn)]
         return digit_ranges(
             [where for where in begins if where in cells], codec.digit_columns(self.schedule.turn_starts.keys)
@@ -102,7 +102,7 @@ class _TurnTableWriter:
             if not len(states):
                 continue
             own, cells = [each[states] for each in digits], codec.cells_in_keys[number]
-            inside = digit_ranges([where for where in cells if where not in turn.sheet_cells], own)
+            inside = digit_ranges([where for where in cells if where not in turn.fixed_cells], own)
             known = sheet | {each[0]: each for each in inside}
             numbers = position_ranks(inside, own)
             order = np.argsort(numbers)
@@ -178,7 +178,7 @@ class _TurnTableWriter:
         """Yield the value of each sheet, rounded to a whole number of units. ``keys``: the keys of the sheets. The
         bounds of the values are narrower than one unit.
         """
-        known = self.schedule.values_and_turns(keys)[0]
+        known = self.schedule.values_and_remaining_turns(keys)[0]
         point, times = known.point, 10**self._decimal_places
         assert 2 * times * int(known.radius.max()) < 1 << point.binary_places
         half = 1 << (point.binary_places - 1)

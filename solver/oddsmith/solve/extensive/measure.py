@@ -64,7 +64,7 @@ def expected_turns_and_rolls(plans: PlayedPlans) -> dict[str, Number]:
     ``rolls``.
     """
     asked = {"turns": plans.turn_end_mask, "rolls": plans.roll_mask}
-    return {name: Number.of(plans.exact_means(hit.astype(np.int64))[0]) for name, hit in asked.items()}
+    return {name: Number.of(plans.exact_mean_and_mean_square(hit.astype(np.int64))[0]) for name, hit in asked.items()}
 
 
 def mean_behind_deviation(plans: PlayedPlans, question: Measure) -> Number:
@@ -85,7 +85,7 @@ def _mean_or_deviation(plans: PlayedPlans, question: Measure) -> Number:
     """Return the mean of the quantity that a question is about, or its standard deviation."""
     step, scale = _increments_and_scale(plans, question)
     taken = None if question.given is None else plans.entry_mask(question.given)
-    mean, square = plans.exact_means(step, taken)
+    mean, square = plans.exact_mean_and_mean_square(step, taken)
     if question.kind == "spread":
         return deviation_from_moments(mean / scale, square / (scale * scale))
     return Number.of(mean / scale)

@@ -130,7 +130,7 @@ class PlayedPlans(Play):
         """Return False: no sum falls before the end, because payoffs are paid only at the end, and counts rise."""
         return False
 
-    def nonnegative_steps(self, step: Ints) -> Ints:
+    def nonnegative_increments(self, step: Ints) -> Ints:
         """Return the given steps, because no step is negative before the end."""
         return step
 
@@ -192,7 +192,7 @@ class PlayedPlans(Play):
                     there[total + more] = there.get(total + more, 0) + part * chance
         return found
 
-    def exact_means(self, step: Ints, taken: Mask | None = None) -> tuple[Fraction, Fraction]:
+    def exact_mean_and_mean_square(self, step: Ints, taken: Mask | None = None) -> tuple[Fraction, Fraction]:
         """Return the mean of a sum and the mean of its square, over all plays or over those that take a transition of
         ``taken``.
 
@@ -271,7 +271,7 @@ class _RulesWithSplitEntry(Rules):
     def __init__(self, rules: Rules, split_entry: SplitEntry) -> None:
         super().__init__(replace(rules.game, ruleset=split_entry.ruleset))
         self.plain = rules
-        self.other = {(phase, first): again for (phase, again), first in split_entry.original_option.items()}
+        self.other = {(phase, first): again for (phase, again), first in split_entry.original_option_indices.items()}
 
     def actions(self, state: State) -> list[Action]:
         return self.plain.actions(state)

@@ -87,7 +87,7 @@ def _rows_that_cheat_rolls(
     entries = [
         (phase.name, entry.name)
         for phase in rules.phases.values()
-        if _uses_cheat(rules, phase, cheat)
+        if _rolls_or_draws_with_cheat(rules, phase, cheat)
         for entry in phase.entries
     ]
     graph = Explorer(
@@ -101,7 +101,7 @@ def _rows_that_cheat_rolls(
     return np.flatnonzero(passed[rows] & cheat_states[own])
 
 
-def _uses_cheat(rules: Ruleset, phase: Phase, cheat: Cheat) -> bool:
+def _rolls_or_draws_with_cheat(rules: Ruleset, phase: Phase, cheat: Cheat) -> bool:
     """Return whether a phase rolls the die of the cheat, or draws from its bag."""
     for throw in phase.rolls_and_draws:
         held = rules.state[throw.name].dice if throw.kind != "draw" and throw.kept else ()

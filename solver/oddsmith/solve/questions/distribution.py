@@ -88,13 +88,13 @@ class BestPlay:
         """
         graph = solution.graph
 
-        def played(payoff: Payoff, marked_entries: Sequence[tuple[str, str]], pay_at_end: bool) -> PlayedPolicy:
+        def play_of(payoff: Payoff, marked_entries: Sequence[tuple[str, str]], pay_at_end: bool) -> PlayedPolicy:
             same = payoff == graph.game.ruleset.payoffs[graph.objective] and set(marked_entries) <= set(graph.watched)
             if same and not pay_at_end and split is None:
                 return PlayedPolicy.of(solution)
             return policy_on_other_graph(solution, payoff, marked_entries, pay_at_end, split=split)
 
-        return BestPlay(graph.game, graph.objective, played)
+        return BestPlay(graph.game, graph.objective, play_of)
 
 
 def distribution(
@@ -143,7 +143,7 @@ def distribution(
         for total in found_sum.values
     ]
     mean, spread = _mean_and_deviation(asked, taken, found_sum) if asked.scale and with_moments else (None, None)
-    return Distribution(words, tuple(outcomes), found_sum.beyond, mean, spread)
+    return Distribution(words, tuple(outcomes), found_sum.unlisted_chance, mean, spread)
 
 
 def _listed_distribution(
@@ -182,7 +182,7 @@ def _listed_distribution(
         else (None, None)
     )
     mean, spread = (number_if_narrow(number and number / found.units_per_one) for number in known)
-    return Distribution(words, tuple(outcomes), found_sum.beyond, mean, spread)
+    return Distribution(words, tuple(outcomes), found_sum.unlisted_chance, mean, spread)
 
 
 # --- what is asked
@@ -387,22 +387,22 @@ def _payoff_question(
     marked_entries: list[tuple[str, str]],
     allow_falling: bool,
 ) -> _QuestionAboutSum:
-    played, step = _play_and_steps(plays, payoff, seat, marked_entries)
+    played, step = _play_and_increments(plays, payoff, seat, marked_entries)
     asked = _QuestionAboutSum(_payoff_name(plays, payoff, quantity, seat), played, step, played.scale, played, seat - 1)
     if not played.may_fall(step):
         return asked
     try:  # payoffs are taken back before the end: let all be paid at the end
-        ended, at_end = _play_and_steps(plays, payoff, seat, marked_entries, pay_at_end=True)
+        ended, at_end = _play_and_increments(plays, payoff, seat, marked_entries, pay_at_end=True)
     except DistributionError:
         for way in (1, -1) if allow_falling else ():
-            rising = played.nonnegative_steps(way * step)
+            rising = played.nonnegative_increments(way * step)
             if rising is not None:
                 return replace(asked, increments=rising, sign=way, can_fall=True)
         raise
     return replace(asked, play=ended, increments=at_end, scale=ended.scale, paying_play=ended)
 
 
-def _play_and_steps(
+def _play_and_increments(
     plays: BestPlay, payoff: Payoff, seat: int, marked_entries: list[tuple[str, str]], pay_at_end: bool = False
 ) -> tuple[Play, Ints]:
     """Return the Markov chain of play under the policy in which a payoff is paid, and the units that each of its
@@ -433,7 +433,7 @@ def _mean_and_deviation(
     mask of transitions; only plays that take one of them count. ``found_distribution``: the distribution of the sum.
     """
     played, seat = question.paying_play, question.seat
-    exact = played.exact_means(question.increments, condition_mask)
+    exact = played.exact_mean_and_mean_square(question.increments, condition_mask)
     if exact is not None:
         mean, square = (each / question.scale**power for power, each in enumerate(exact, 1))
         return Number.of(mean), deviation_from_moments(mean, square)

@@ -179,7 +179,7 @@ def _answer_of_play(solution: Solution, question: Measure, time_limit: float | N
             raise MeasureError(f"one step may pass {question.at[0]} twice, so its entries are not counted")
         if _is_unconditional_count(question):
             return _expected_count(solution, question.at, time_limit)
-        played = _marked_play(solution, question)
+        played = _play_with_marked_entries(solution, question)
         played = played.counting_play(played.entry_mask(question.at))
     return _mean_or_deviation_of_payoff(played, question, time_limit)
 
@@ -255,7 +255,7 @@ def _chance_of_entry(solution: Solution, question: Measure, time_limit: float | 
     With a condition, the chance that both events happen is the sum of their chances, less the chance of either.
     """
     assert question.at is not None
-    played = _marked_play(solution, question)
+    played = _play_with_marked_entries(solution, question)
     if question.within == "game" or question.seat > 1:
         played = played.by_seat()  # in the first turn of all, nobody but the first moves
     chances = [_chance_to_hit_before(played, hit, over, time_limit) for hit, over in event_masks(question, played)]
@@ -296,7 +296,7 @@ def conditional_chance(event_chance: Number, condition_chance: Number, either_ch
     return Number(max(low, Fraction(0)) / condition_chance.upper, min(high / condition_chance.lower, Fraction(1)))
 
 
-def _marked_play(solution: Solution, question: Measure) -> PlayedPolicy:
+def _play_with_marked_entries(solution: Solution, question: Measure) -> PlayedPolicy:
     """Return the play in which the entries of a question are marked; with ``when``, only if that condition holds."""
     if question.when is None:
         return PlayedPolicy.of(solution)

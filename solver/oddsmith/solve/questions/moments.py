@@ -30,14 +30,14 @@ class _MomentOfPayoff(ExactValues):
     are k.
 
     h_k is the expected k-th power of the payoff from a state on, over the plays that avoid the transitions of
-    ``avoided``.
+    ``avoided_mask``.
     """
 
     def __init__(
-        self, arena: Arena, rows: Ints, avoided: NDArray[np.bool_], lower_moments: list[_MomentOfPayoff]
+        self, arena: Arena, rows: Ints, avoided_mask: NDArray[np.bool_], lower_moments: list[_MomentOfPayoff]
     ) -> None:
         super().__init__(arena, rows)
-        self.avoid, self.lower = avoided, lower_moments
+        self.avoid, self.lower = avoided_mask, lower_moments
 
     def _needed_transitions_mask(self, edges: Ints) -> Mask:
         return super()._needed_transitions_mask(edges) & ~self.avoid[edges]
@@ -80,17 +80,17 @@ class _MomentOfPayoff(ExactValues):
 
 
 def payoff_moments(
-    arena: Arena, rows: Ints, avoided: NDArray[np.bool_] | None = None, moment_count: int = 3
+    arena: Arena, rows: Ints, avoided_mask: NDArray[np.bool_] | None = None, moment_count: int = 3
 ) -> list[tuple[Fraction, ...]]:
     """Return the moments h_0, h_1, ... at the start, each as a tuple by seat. Raises FractionTooLong.
 
-    h_k is the expected k-th power of the payoff, where plays that take a transition of the mask ``avoided`` count as 0.
-    ``moment_count``: the number of moments.
+    h_k is the expected k-th power of the payoff, where plays that take a transition of the mask ``avoided_mask`` count
+    as 0. ``moment_count``: the number of moments.
     """
-    avoided = np.zeros(len(arena.target), dtype=bool) if avoided is None else avoided
+    avoided_mask = np.zeros(len(arena.target), dtype=bool) if avoided_mask is None else avoided_mask
     levels: list[_MomentOfPayoff] = []
     for _ in range(moment_count):
-        levels.append(_MomentOfPayoff(arena, rows, avoided, list(levels)))
+        levels.append(_MomentOfPayoff(arena, rows, avoided_mask, list(levels)))
     return [level.state_value(0) for level in levels]
 
 
@@ -150,7 +150,10 @@ def mean_and_deviation_of(
     has computed it. Moments are taken about a whole number near the mean, so that the errors of chances have little
     effect. Raises DisagreementError if the bounds of the two means do not overlap.
     """
-    chances, rest = [(value, distribution.chance(value)) for value in distribution.values], distribution.beyond.upper
+    chances, rest = (
+        [(value, distribution.chance(value)) for value in distribution.values],
+        distribution.unlisted_chance.upper,
+    )
     near = round(sum(chance.middle * value for value, chance in chances))
     far = rest * (max_abs_sum + abs(near))
     mean = near + sum((chance * (value - near) for value, chance in chances), Number(-far, far))
@@ -175,7 +178,7 @@ def _unlisted_moment_bounds(
 
     Returns None if no bounds are known. The parameters are as for ``mean_and_mean_square``.
     """
-    open_ = distribution.beyond.upper
+    open_ = distribution.unlisted_chance.upper
     if not open_:
         return Fraction(0), Fraction(0)
     if can_fall or isinstance(distribution, MirroredDistribution):

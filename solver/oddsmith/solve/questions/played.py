@@ -39,23 +39,23 @@ MAX_RAISED = 200_000_000  # transitions looked at, until a sum that falls is not
 class SplitEntry:
     """A ruleset in which one entry is split in two, and which plays like the original.
 
-    ``original_option``: a map from the phase and the index of the second part of a split option to the index of its
-    first part; empty if the entry is no option.
+    ``original_option_indices``: a map from the phase and the index of the second part of a split option to the index of
+    its first part; empty if the entry is no option.
     """
 
     ruleset: Ruleset
-    original_option: Mapping[tuple[str, int], int]
+    original_option_indices: Mapping[tuple[str, int], int]
 
 
-def split_entry(ruleset: Ruleset, entry_path: tuple[str, str], condition: Expr) -> SplitEntry:
+def split_entry(ruleset: Ruleset, phase_and_entry: tuple[str, str], condition: Expr) -> SplitEntry:
     """Split an entry in two: one part keeps its name and applies if the condition holds, the other part has no name.
 
-    ``entry_path``: the phase and the name of the entry; ``condition``: the condition. In rolls and cases the first
+    ``phase_and_entry``: the phase and the name of the entry; ``condition``: the condition. In rolls and cases the first
     entry that applies is taken, so the other part follows at once. Options are identified by their indices, so the
     other part of an option comes last.
     """
-    phase = ruleset.phases[entry_path[0]]
-    place = next(place for place, entry in enumerate(phase.entries) if entry.name == entry_path[1])
+    phase = ruleset.phases[phase_and_entry[0]]
+    place = next(place for place, entry in enumerate(phase.entries) if entry.name == phase_and_entry[1])
     entry = phase.entries[place]
     both = replace(entry, when=Expr("and", FLAG, (entry.when, condition), span=condition.span))
     before, after = phase.entries[:place], phase.entries[place + 1 :]
@@ -121,7 +121,11 @@ class Play(ABC):
         """Return the play in an arena that pays 1 to every seat for each transition of ``hit_mask``, and nothing else."""
         return self
 
-    def exact_means(self, increments: Ints, condition_mask: Mask | None = None) -> tuple[Fraction, Fraction] | None:  # noqa: ARG002 - nothing is known at once
+    def exact_mean_and_mean_square(
+        self,
+        increments: Ints,  # noqa: ARG002 - nothing is known at once
+        condition_mask: Mask | None = None,  # noqa: ARG002
+    ) -> tuple[Fraction, Fraction] | None:
         """Return the means of a sum and of its square as fractions, if play can compute them; else None.
 
         ``increments``: the amount that each transition adds. ``condition_mask``: a mask of transitions; only plays that
@@ -134,7 +138,7 @@ class Play(ABC):
         """Return whether a sum may decrease before the end, if each transition adds its ``increments`` to the sum."""
 
     @abstractmethod
-    def nonnegative_steps(self, increments: Ints) -> Ints | None:
+    def nonnegative_increments(self, increments: Ints) -> Ints | None:
         """Return other steps that give the same sums at the end, but never decrease a sum before it; None if none are
         found.
         """
@@ -273,7 +277,7 @@ class PlayedPolicy(Play):
         """Return whether a sum may decrease between states, if each transition adds its ``increments`` to the sum."""
         return bool((increments[self.inner_edges] < 0).any())
 
-    def nonnegative_steps(self, increments: Ints) -> Ints | None:
+    def nonnegative_increments(self, increments: Ints) -> Ints | None:
         """Return other steps that give the same sums at the end, but never decrease a sum between states.
 
         Returns None if play can come back to a state with a smaller sum, or if the search takes too long. The height of
@@ -367,7 +371,7 @@ def policy_on_other_graph(
     changed = replace(game, ruleset=replace(rules, payoffs=payoffs))
     # The policy may look at more than this payoff does, so the graph tells apart whatever that of the solution does.
     sharing = ReductionOptions(symmetry=bool(reduction.orbits), at_end=pay_at_end, finer_than=reduction)
-    within = StateMap(solution.graph, split.original_option if split else None)
+    within = StateMap(solution.graph, split.original_option_indices if split else None)
     rows = np.append(solution.solved.rows, np.array(mixed_rows(solution.mixtures), dtype=np.int64))
     taken = (
         TakenActions(within, _graph_rows(solution.graph, solution.solved.arena, rows)) if policy_actions_only else None

@@ -44,7 +44,7 @@ class BoundedDistribution(Protocol):
         """The chance of all sums together: less than 1 if some plays are left out."""
 
     @property
-    def beyond(self) -> Number:
+    def unlisted_chance(self) -> Number:
         """The chance that the sum is not among the listed ``values``."""
 
 
@@ -112,7 +112,7 @@ class MassDistribution:
         )
 
     @property
-    def beyond(self) -> Number:
+    def unlisted_chance(self) -> Number:
         """The chance that the sum is not among the listed ``values``."""
         if self.lists_all_sums:
             return Number.of(0)
@@ -144,9 +144,9 @@ class MirroredDistribution:
         return self.other.total_chance
 
     @property
-    def beyond(self) -> Number:
+    def unlisted_chance(self) -> Number:
         """The chance that the sum is not among the listed ``values``."""
-        return self.other.beyond
+        return self.other.unlisted_chance
 
 
 Sums = MassDistribution | MirroredDistribution
@@ -197,7 +197,7 @@ class FloatDistribution:
         return self._chance_of_mass(self.sums[-1]) if self.omits_plays else Number.of(1)
 
     @property
-    def beyond(self) -> Number:
+    def unlisted_chance(self) -> Number:
         """The chance that the sum is not among the listed ``values``."""
         return Number(Fraction(0), self.lost_mass)
 
@@ -216,10 +216,10 @@ class ConditionalDistribution(Generic[AnyDistribution]):
             raise ZeroDivisionError
         self.values = [value for value in all_plays.values if self.chance(value).upper > 0]
 
-    def _conditional_chance(self, all_plays: Number, failing_plays: Number) -> Number:
+    def _conditional_chance(self, chance_over_all: Number, chance_when_failing: Number) -> Number:
         low, high = (
-            max(all_plays.lower - failing_plays.upper, Fraction(0)),
-            max(all_plays.upper - failing_plays.lower, Fraction(0)),
+            max(chance_over_all.lower - chance_when_failing.upper, Fraction(0)),
+            max(chance_over_all.upper - chance_when_failing.lower, Fraction(0)),
         )
         return Number(low / self.share.upper, min(high / self.share.lower, Fraction(1)))
 
@@ -237,20 +237,20 @@ class ConditionalDistribution(Generic[AnyDistribution]):
         return Number.of(1)
 
     @property
-    def beyond(self) -> Number:
+    def unlisted_chance(self) -> Number:
         """The chance that the sum is not among the listed ``values``."""
         known = set(self.all_plays.values)
         others = [self.failing_plays.chance(value).upper for value in self.failing_plays.values if value not in known]
-        most = self.failing_plays.beyond.upper + sum(
+        most = self.failing_plays.unlisted_chance.upper + sum(
             others
         )  # both distributions may be cut off, and not at the same sum
-        return self._conditional_chance(self.all_plays.beyond, Number(Fraction(0), min(most, Fraction(1))))
+        return self._conditional_chance(self.all_plays.unlisted_chance, Number(Fraction(0), min(most, Fraction(1))))
 
 
-def sum_distribution(chain: MarkovChain, max_tail: Fraction) -> MassDistribution:
+def sum_distribution(chain: MarkovChain, max_tail_chance: Fraction) -> MassDistribution:
     """Return the distribution of the sum at the end of a chain.
 
-    The distribution is cut off as soon as less than ``max_tail`` of the mass is still in play.
+    The distribution is cut off as soon as less than ``max_tail_chance`` of the mass is still in play.
     """
     ends = chain.increment[(chain.target < 0) & (chain.increment != NOWHERE)]
     least = int(ends.min()) if len(ends) else 0
@@ -262,6 +262,6 @@ def sum_distribution(chain: MarkovChain, max_tail: Fraction) -> MassDistribution
             ended[value] = ended.get(value, Fraction(0)) + mass
         settled.append((level.sum_so_far + least, level.lost_mass))
         rest, whole = level.mass_in_play, level.mass_in_play == 0 and not level.may_miss_events
-        if rest <= max_tail or count == MAX_LEVELS or count * len(chain.source) > MAX_WORK:
+        if rest <= max_tail_chance or count == MAX_LEVELS or count * len(chain.source) > MAX_WORK:
             break
     return MassDistribution(ended, settled, rest, whole, omits_plays=bool((chain.increment == NOWHERE).any()))

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from oddsmith.solve.staged.distribution import best_play
     from oddsmith.solve.staged.find import find_stages
     from oddsmith.solve.staged.forward import explore_stages
-    from oddsmith.solve.staged.measure import answer_own_measures
+    from oddsmith.solve.staged.measure import answer_ruleset_questions
     from oddsmith.solve.staged.staged import (
         DIGITS,
         Effort,
@@ -35,7 +35,7 @@ __all__ = [
     "LayerSolver",
     "Neighbourhood",
     "Staged",
-    "answer_own_measures",
+    "answer_ruleset_questions",
     "best_play",
     "effort_by_stages",
     "explore_stages",
@@ -50,7 +50,7 @@ _HOMES = {
     "distribution": ("best_play",),
     "find": ("find_stages",),
     "forward": ("explore_stages",),
-    "measure": ("answer_own_measures",),
+    "measure": ("answer_ruleset_questions",),
     "staged": (
         "DIGITS",
         "Effort",

@@ -76,7 +76,7 @@ class PolicyExplorer:
         split: SplitEntry | None = None,
     ) -> None:
         self.schedule, self.codec, game = staged.schedule, staged.explorer.codec, staged.game
-        self.solved_by, self.copies = staged.explorer, split.original_option if split else {}
+        self.solved_by, self.copies = staged.explorer, split.original_option_indices if split else {}
         name, sharing, rules = staged.objective, None, split.ruleset if split else game.ruleset
         if pay_at_end or split or payoff not in {None, rules.payoffs[name]}:
             payoff = payoff or rules.payoffs[name]

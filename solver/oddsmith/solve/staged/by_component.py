@@ -43,7 +43,7 @@ from oddsmith.solve.staged.forward import (
     constant_payoff_sum,
     explore_stages,
     keys_within_stage,
-    memory_of_workers,
+    worker_memory_bytes,
 )
 from oddsmith.solve.staged.store import (
     ColumnFile,
@@ -52,7 +52,7 @@ from oddsmith.solve.staged.store import (
     SolvedStates,
     StageRecords,
     StageSummary,
-    values_and_turns,
+    join_values_and_turns,
 )
 from oddsmith.solve.systems.linear_systems import SingularSystem
 from oddsmith.solve.systems.value_iteration import StateBlock, best_rows, iterate_values, state_blocks
@@ -77,21 +77,21 @@ class StageOutcome:
     """A solved stage.
 
     ``rows``: the row that each state takes; ``values``, ``remaining_turns``: the values and the expected remaining
-    turns of each state; ``undecided_count``: the number of undecided states. ``waiting``: whether, in a game of two
-    players with a constant sum, one player could keep play in the stage for ever while the other plays by the policy.
-    ``mixtures``: the mixed actions by state.
+    turns of each state; ``undecided_count``: the number of undecided states. ``one_seat_can_stay``: whether, in a game
+    of two players with a constant sum, one player could keep play in the stage for ever while the other plays by the
+    policy. ``mixtures``: the mixed actions by state.
     """
 
     rows: Ints
     values: KnownValues
     remaining_turns: KnownValues
     undecided_count: int
-    waiting: bool
+    one_seat_can_stay: bool
     mixtures: Mapping[int, Mixture] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, eq=False)
-class _Quantity:
+class _StateQuantity:
     """A quantity that every state has: its value, or its expected number of remaining turns.
 
     ``seat_count``: the number of seats for which there is a quantity. ``boundary_values``: the quantity of the boundary
@@ -105,7 +105,7 @@ class _Quantity:
     is_turn_count: bool
 
 
-class LargeStage:
+class LargeStageSolver:
     """Solves one stage by sweeps of value iteration, and proves the result.
 
     ``graph``: the states of the stage. ``boundary_values``, ``boundary_turns``: the values and the remaining turns of
@@ -125,10 +125,10 @@ class LargeStage:
         self.graph, self.count, self.tell = graph, graph.states, progress
         precision = binary_places_for_digits(graph.states * graph.seats, digits)
         self.point = FixedPoint.of(precision, int(graph.denominator.max()))
-        self.worth = _Quantity(
+        self.worth = _StateQuantity(
             graph.seats, self._convert_to_own_precision(boundary_values), value_sum, is_turn_count=False
         )
-        self.turns = _Quantity(1, self._convert_to_own_precision(boundary_turns), Fraction(0), is_turn_count=True)
+        self.turns = _StateQuantity(1, self._convert_to_own_precision(boundary_turns), Fraction(0), is_turn_count=True)
 
     def _convert_to_own_precision(self, known_values: KnownValues | None) -> KnownValues | None:
         """Convert known values to the fixed point of this stage."""
@@ -149,7 +149,7 @@ class LargeStage:
                     values = self._values_of_all_seats(x, radius, self.worth)
                     turns = self._values_of_all_seats(*policy.proven_values(self.turns, self.tell), self.turns)
                     return StageOutcome(rows, values, turns, undecided, self._one_seat_can_stay(rows))
-                rows[self._states_of(better)] = better
+                rows[self._states_of_rows(better)] = better
         except SingularSystem:
             pass
         raise Unproven
@@ -171,13 +171,13 @@ class LargeStage:
         own[policy_rows] = True
         return bool(ways.states_where_one_seat_can_stay(own).any())
 
-    def _states_of(self, rows: Ints) -> Ints:
+    def _states_of_rows(self, rows: Ints) -> Ints:
         """Return the state of each of the given rows."""
         return np.searchsorted(self.graph.state_rows, rows, side="right") - 1
 
     # --- block by block
 
-    def arena_blocks(self, quantity: _Quantity) -> Iterator[tuple[int, Arena, Ints]]:
+    def arena_blocks(self, quantity: _StateQuantity) -> Iterator[tuple[int, Arena, Ints]]:
         """Yield blocks of consecutive states.
 
         Each item is the first state of the block, its arena, and the numbers of the successors of the block.
@@ -194,7 +194,7 @@ class LargeStage:
 
     def successor_bounds(
         self,
-        quantity: _Quantity,
+        quantity: _StateQuantity,
         arena: Arena,
         successor_states: Ints,
         values: Limbs | None = None,
@@ -296,7 +296,7 @@ class LargeStage:
             self.tell("solving", self.count * 3 // 4 + first // 4, self.count)
         return np.concatenate(found), undecided
 
-    def _values_of_all_seats(self, mover_values: Limbs, radius: Ints, quantity: _Quantity) -> KnownValues:
+    def _values_of_all_seats(self, mover_values: Limbs, radius: Ints, quantity: _StateQuantity) -> KnownValues:
         """Return the values to store, for all seats. The value of the other seat is the sum less the value of the
         mover.
 
@@ -319,9 +319,9 @@ class LargeStage:
 class _PolicySystem:
     """The weight matrix W and the diagonal matrix D of denominators of the rows that a fixed policy takes."""
 
-    def __init__(self, stage: LargeStage, rows: Ints) -> None:
-        self.stage, self.rows, parts = stage, rows, []
-        self.denominator = stage.graph.denominator[rows]
+    def __init__(self, stage: LargeStageSolver, policy_rows: Ints) -> None:
+        self.stage, self.rows, parts = stage, policy_rows, []
+        self.denominator = stage.graph.denominator[policy_rows]
         for first, arena, seen in stage.arena_blocks(stage.worth):
             parts.append(stage.weight_matrix(arena, seen, self._rows_in_block(first, arena, seen)))
         self.weights = vstack(parts, format="csr")
@@ -337,7 +337,7 @@ class _PolicySystem:
             self.stage.graph.state_rows[first_state]
         )
 
-    def proven_values(self, quantity: _Quantity, progress: Progress) -> tuple[Limbs, Ints]:
+    def proven_values(self, quantity: _StateQuantity, progress: Progress) -> tuple[Limbs, Ints]:
         """Return the value of each state for its mover in normalized limbs, and the radii of the errors.
 
         ``quantity``: the quantity that is the value.
@@ -420,7 +420,7 @@ class StageSolver:
         }
         self.solved = dict[tuple[int, int], SolvedStage]()  # parts that were solved again, with all their states
 
-    def column_file(self) -> ColumnFile:
+    def to_column_file(self) -> ColumnFile:
         """Return the schedule as a column file, with only the sizes of the stages.
 
         The keys of the states are in the records of the solved stages.
@@ -526,7 +526,7 @@ class StageSolver:
         """Return the neighbourhood of the given states, with the row that each took when it was solved."""
         graph, boundary = self.explorer.neighbourhood(keys)
         arena = Arena.of(graph, boundary.shape[1])
-        neighbourhood = self.values_and_turns(np.concatenate([keys, boundary], axis=1))[0]
+        neighbourhood = self.values_and_remaining_turns(np.concatenate([keys, boundary], axis=1))[0]
         bounds = ProvenBounds(arena, neighbourhood.point.binary_places, neighbourhood.primes)
         bounds.set_known(arange(arena.states), neighbourhood)
         parts = ((here, self.records.require(stage)) for stage, here in self._indices_by_stage(keys))
@@ -568,9 +568,9 @@ class StageSolver:
         stage = self.stages.stages_of(keys)
         return ((each, np.flatnonzero(stage == each)) for each in unique(stage).tolist())
 
-    def values_and_turns(self, keys: Ints) -> tuple[KnownValues, KnownValues]:
+    def values_and_remaining_turns(self, keys: Ints) -> tuple[KnownValues, KnownValues]:
         """Return the values and the remaining turns of states of solved stages, given by their keys."""
-        return values_and_turns(keys.shape[1], list(self._solved_parts_with(keys)))
+        return join_values_and_turns(keys.shape[1], list(self._solved_parts_with(keys)))
 
     def _solved_parts_with(self, keys: Ints) -> Iterator[tuple[Ints, SolvedStage, Ints]]:
         """Yield the solved stages or parts that have the given states.
@@ -618,7 +618,7 @@ class StageSolver:
                 self.solved.clear()
             keys = next(islice(self._keys_of_parts(stage), part_index, None))
             part = replace(self._new_part(part_index, keys), returns_all_states=True)
-            self.solved[stage, part_index] = part.solve(self.values_and_turns)
+            self.solved[stage, part_index] = part.solve(self.values_and_remaining_turns)
         return self.solved[stage, part_index]
 
     def solve(self, stage: int, progress: Progress) -> SolvedStage:
@@ -628,12 +628,12 @@ class StageSolver:
         parts = [self._new_part(place, keys) for place, keys in enumerate(self._keys_of_parts(stage))]
         jobs = self.share.jobs
         sizes = sorted(self._bytes_needed(stage, self._expected_state_count(stage, part.keys)) for part in parts)
-        at_once = memory_of_workers(jobs) + sum(sizes[-jobs:])
+        at_once = worker_memory_bytes(jobs) + sum(sizes[-jobs:])
         if len(parts) > 1 and jobs > 1 and at_once <= self.memory - self.held_bytes:
             return SolvedStage.join(self._solve_in_processes(stage, parts, progress))
         records, done, size = list[SolvedStage](), 0, self.found.sizes[stage]
         for part in parts:
-            records.append(part.solve(self.values_and_turns, _progress_of_part(progress, done, size)))
+            records.append(part.solve(self.values_and_remaining_turns, _progress_of_part(progress, done, size)))
             done += records[-1].summary.states
         return SolvedStage.join(records)
 
@@ -694,9 +694,9 @@ class StageSolver:
         its part.
         """
         sent, records = list[StagePart](), dict[int, SolvedStage]()
-        for part, (inside, boundary) in completed_tasks(self.share, StagePart.all_keys_and_successor_keys, parts):
-            later = SolvedStates(boundary, *self.values_and_turns(boundary)) if boundary.shape[1] else None
-            sent.append(replace(part, all_keys=inside, solved_successors=later))
+        for part, (inside, boundary) in completed_tasks(self.share, StagePart.state_and_successor_keys, parts):
+            later = SolvedStates(boundary, *self.values_and_remaining_turns(boundary)) if boundary.shape[1] else None
+            sent.append(replace(part, known_state_keys=inside, solved_successors=later))
         for part, record in completed_tasks(self.share, StagePart.solve, sent):
             records[part.part_index] = record
             progress("solving", sum(each.summary.states for each in records.values()), self.found.sizes[stage])
@@ -718,9 +718,9 @@ class StagePart:
     ``game_id``: the name of the game; ``part_index``: the index of the part among the parts. ``keys``: the keys of all
     states of the part, or only of those that enter the stage if ``has_only_entered_keys``. ``value_sum``: the sum of
     all seats' values; None if it varies or is not used. ``returns_all_states``: whether the result has all states of
-    the part, or only those of ``keys``. ``is_large_game``: as for ``ArenaSolver``. ``all_keys``: the keys of all states
-    of the part; None if they are not found yet. ``solved_successors``: the solved successors, if the part is solved in
-    another process.
+    the part, or only those of ``keys``. ``is_large_game``: as for ``ArenaSolver``. ``known_state_keys``: the keys of
+    all states of the part; None if they are not found yet. ``solved_successors``: the solved successors, if the part is
+    solved in another process.
     """
 
     game_id: str
@@ -735,7 +735,7 @@ class StagePart:
     returns_all_states: bool
     has_only_entered_keys: bool
     is_large_game: bool
-    all_keys: Ints | None = None
+    known_state_keys: Ints | None = None
     solved_successors: SolvedStates | None = None
 
     def __reduce__(self) -> tuple[Any, ...]:
@@ -743,7 +743,7 @@ class StagePart:
         explorer = self.explorer
         rest = (
             self.keys, self.kind, self.value_sum, self.digits, self.memory_bytes, self.returns_all_states,
-            self.has_only_entered_keys, self.is_large_game, self.all_keys, self.solved_successors,
+            self.has_only_entered_keys, self.is_large_game, self.known_state_keys, self.solved_successors,
         )  # fmt: skip
         return _rebuild_part, (
             self.game_id,
@@ -755,13 +755,17 @@ class StagePart:
         )
 
     @property
-    def state_keys(self) -> Ints:
+    def all_state_keys(self) -> Ints:
         """The keys of all states of the part."""
         if not self.has_only_entered_keys:
             return self.keys
-        return keys_within_stage(self.explorer, self.stages, self.keys)[0] if self.all_keys is None else self.all_keys
+        return (
+            keys_within_stage(self.explorer, self.stages, self.keys)[0]
+            if self.known_state_keys is None
+            else self.known_state_keys
+        )
 
-    def all_keys_and_successor_keys(self) -> tuple[Ints | None, Ints]:
+    def state_and_successor_keys(self) -> tuple[Ints | None, Ints]:
         """Return the keys of all states of the part (None if ``keys`` has them), and the keys of their successors in
         later stages.
         """
@@ -780,8 +784,8 @@ class StagePart:
         """
         started = perf_counter()
         if values_and_turns_of is None and self.solved_successors is not None:
-            values_and_turns_of = self.solved_successors.values_and_turns
-        states = self.state_keys
+            values_and_turns_of = self.solved_successors.values_and_remaining_turns
+        states = self.all_state_keys
         graph, boundary = self.explorer.neighbourhood(states)
         refuse_disagreement(graph, boundary=boundary)
         values, turns = values_and_turns_of(boundary) if values_and_turns_of and boundary.shape[1] else (None, None)
@@ -798,7 +802,7 @@ class StagePart:
         mixtures = {
             state: mixture.with_renumbered_rows(first[state].__add__) for state, mixture in solved.mixtures.items()
         }
-        summary = StageSummary(*size, solved.undecided_count, perf_counter() - started, solved.waiting, len(mixtures))
+        summary = StageSummary(*size, solved.undecided_count, perf_counter() - started, solved.one_seat_can_stay, len(mixtures))
         record = SolvedStage(states, solved.values, solved.remaining_turns, offset, summary, mixtures)
         return record if self.returns_all_states else record.with_first_states(self.keys.shape[1])
 
@@ -812,7 +816,9 @@ class StagePart:
         """Solve the part in sweeps; return None if the sweeps prove nothing."""
         assert self.value_sum is not None
         with suppress(Unproven):
-            return LargeStage(graph, boundary_values, boundary_turns, self.value_sum, self.digits, progress).solve()
+            return LargeStageSolver(
+                graph, boundary_values, boundary_turns, self.value_sum, self.digits, progress
+            ).solve()
         return None
 
     def _solve_as_arena(
@@ -841,13 +847,13 @@ class StagePart:
             what = "Play comes back nearly always, so too little is proved of how long it lasts"
             length = bounded_policy_values(counting, mixtures, self.digits, boundary_turns).bounds
         except FractionTooLong:
-            raise SolveError(self._message_at(graph, sorted(mixtures), what)) from None
+            raise SolveError(self._message_with_states(graph, sorted(mixtures), what)) from None
         except NoPureEquilibrium as none:
             what = "No play that is the same for every seat is found, pure or mixed"
-            raise SolveError(self._message_at(graph, none.states, what)) from None
+            raise SolveError(self._message_with_states(graph, none.states, what)) from None
         except NeverEnds as endless:
             refuse_endless(graph, part=True)
-            raise SolveError(self._message_at(graph, [endless.state], what)) from None
+            raise SolveError(self._message_with_states(graph, [endless.state], what)) from None
         own = arange(graph.states)
         values, boundary_turns = (bounds.known_values(own) for bounds in (solved.bounds, length))
         return StageOutcome(
@@ -855,7 +861,7 @@ class StagePart:
         )
 
     @staticmethod
-    def _message_at(graph: StateGraph, states: Sequence[int] | Ints, message: str) -> str:
+    def _message_with_states(graph: StateGraph, states: Sequence[int] | Ints, message: str) -> str:
         shown = "; ".join(describe(graph, graph.state(int(state))) for state in list(states)[:3])
         return f"{message}: see {shown}"
 

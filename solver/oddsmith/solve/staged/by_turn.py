@@ -47,7 +47,7 @@ from oddsmith.graph import Explorer, KeyIndex, unique
 from oddsmith.solve.arenas.arena import Arena, groups_in_solving_order
 from oddsmith.solve.numbers import FixedPoint, FloatingPoint, Limbs
 from oddsmith.solve.staged.find import StageMap
-from oddsmith.solve.staged.forward import EXPLORING, PROGRAM_BYTES, add_keys_by_stage, memory_of_workers
+from oddsmith.solve.staged.forward import EXPLORING, PROGRAM_BYTES, add_keys_by_stage, worker_memory_bytes
 from oddsmith.solve.staged.store import (
     ColumnFile,
     Neighbourhood,
@@ -55,7 +55,7 @@ from oddsmith.solve.staged.store import (
     StageRecords,
     StageSummary,
     concatenate_values,
-    values_and_turns,
+    join_values_and_turns,
 )
 from oddsmith.solve.staged.turn import (
     MAX_WHOLE,
@@ -64,7 +64,7 @@ from oddsmith.solve.staged.turn import (
     TurnSolver,
     TurnStartValues,
     cached_turn_end_successors,
-    next_turns,
+    explore_next_turns,
     to_floats,
     turn_end_successors,
     turn_start_values,
@@ -125,7 +125,7 @@ class TurnStartLayers:
         if len(left):
             raise DisagreementError("play comes to a sheet that walking forward did not meet")
 
-    def column_file(self) -> ColumnFile:
+    def to_column_file(self) -> ColumnFile:
         """Return the sheets as a column file."""
         counts = [[layer.count for layer in self.layers], self.action_counts]
         back = {"back": np.concatenate(self.return_targets)} if self.return_targets else {}
@@ -156,7 +156,7 @@ def explore_turns(turn: TurnGraph, progress: Progress, executor: Executor) -> Tu
         found.layers.append(layer)
         step = turns_per_batch(turn, layer.count, SHEETS_PER_BATCH, executor)
         parts = [(turn, sheets[:, first : first + step]) for first in range(0, layer.count, step)]
-        for (_, part), ahead in completed_tasks(executor, next_turns, parts):
+        for (_, part), ahead in completed_tasks(executor, explore_next_turns, parts):
             if ahead.rolls_at_turn_end:
                 return None
             actions += ahead.action_count
@@ -174,7 +174,7 @@ def explore_turns(turn: TurnGraph, progress: Progress, executor: Executor) -> Tu
             return None
         if any((before.find(sheets) >= 0).any() for before in found.layers):
             return None
-    turn.check_same_turn_on_sheet(found.layers[-1].keys.filled[:, -1:])
+    turn.check_turn_is_same(found.layers[-1].keys.filled[:, -1:])
     return found
 
 
@@ -217,7 +217,7 @@ class LayerSolver:
             turn, self.inner, self.point, pay, not pay[1:].any(), self.seats, self.sign, tuple(range(pay.shape[1]))
         )
         self.width = self.seats + self.more
-        self.program = PROGRAM_BYTES + memory_of_workers(self.share.jobs)
+        self.program = PROGRAM_BYTES + worker_memory_bytes(self.share.jobs)
         memory = resources.memory
         room = (
             MAX_LIMBS
@@ -233,9 +233,9 @@ class LayerSolver:
         """Return the number of binary places that are needed beyond those of the requested decimal digits."""
         return 20
 
-    def column_file(self) -> ColumnFile:
+    def to_column_file(self) -> ColumnFile:
         """Return the turn and all sheets as one column file."""
-        turn, sheets = self.turn.column_file(), self.turn_starts.column_file()
+        turn, sheets = self.turn.to_column_file(), self.turn_starts.to_column_file()
         return ColumnFile(turn.metadata | sheets.metadata, turn.columns | sheets.columns)
 
     @classmethod
@@ -302,10 +302,10 @@ class LayerSolver:
             graph, boundary, solved.bounds, solved.rows[: graph.states], frozenset(solved.undecided_states)
         )
 
-    def values_and_turns(self, keys: Ints) -> tuple[KnownValues, KnownValues]:
+    def values_and_remaining_turns(self, keys: Ints) -> tuple[KnownValues, KnownValues]:
         """Return the values and the remaining turns of positions that begin a turn, given by their keys."""
         found = self.turn_starts.layers_of(keys)
-        return values_and_turns(
+        return join_values_and_turns(
             keys.shape[1], [(here, self.records.require(layer), numbers) for layer, here, numbers in found]
         )
 
@@ -323,10 +323,10 @@ class LayerSolver:
         """
         sheets, keys = self.turn_starts.layers[stage].keys.filled, self.turn.keys
         for where, code in (cell_codes or {}).items():
-            if where in self.turn.sheet_cells:
+            if where in self.turn.fixed_cells:
                 sheets = sheets[:, self.turn.explorer.codec.decode(sheets)[0][where] == code]
         for first in range(0, sheets.shape[1], self.together):
-            shifts = self.turn.key_shifts(sheets[:, first : first + self.together])
+            shifts = self.turn.shifts_from_first_turn(sheets[:, first : first + self.together])
             yield (keys[:, None, :] + shifts[:, :, None]).reshape(len(keys), -1)
 
     def _position_values(self, keys: Ints) -> KnownValues:
@@ -337,7 +337,9 @@ class LayerSolver:
         own = (self.turn.turn_start_keys(keys) == keys).all(axis=0)
         begins, others = np.flatnonzero(own), np.flatnonzero(~own)
         places = self.turn.position_numbers(keys)
-        parts = [(begins, self.values_and_turns(keys[:, begins])[0], arange(len(begins)))] if len(begins) else []
+        parts = (
+            [(begins, self.values_and_remaining_turns(keys[:, begins])[0], arange(len(begins)))] if len(begins) else []
+        )
         for here, known, first in self._turn_value_batches(keys[:, others]):
             parts.append((others[here], known, first + places[others[here]]))
         return concatenate_values(keys.shape[1], parts)
@@ -384,16 +386,16 @@ class LayerSolver:
         The last turns are cached, because successive questions often need the same turns.
         """
         if self._last is None or self._last[0] != layer or not np.isin(start_numbers, self._last[1]).all():
-            later, radius, exponents = self.next_turn_values(layer)
+            later, radius, exponents = self.next_values_radius_and_exponents(layer)
             x = self.columns.position_values(
                 self.turn_starts.layers[layer].keys.filled[:, start_numbers], later, radius
             )
             x = x[:, : self.seats].transpose(0, 3, 2, 1).reshape(self.point.limb_count, -1, self.seats)
-            self._last = layer, start_numbers, self._known_values(x, radius, exponents)
+            self._last = layer, start_numbers, self._to_known_values(x, radius, exponents)
         _, held, known = self._last
         return known, np.searchsorted(held, start_numbers) * self.turn.states
 
-    def next_turn_values(self, layer: int) -> tuple[TurnStartValues | None, int, Ints]:
+    def next_values_radius_and_exponents(self, layer: int) -> tuple[TurnStartValues | None, int, Ints]:
         """Return the values where the turns after a layer begin, the error at the turn ends of the layer, and the
         exponents of its turns.
 
@@ -408,7 +410,7 @@ class LayerSolver:
         """Return the layers in which the next turns begin."""
         return range(layer + 1, min(layer + 2, len(self.turn_starts.layers)))
 
-    def _known_values(self, values: Limbs, radius: int, exponents: Ints) -> KnownValues:
+    def _to_known_values(self, values: Limbs, radius: int, exponents: Ints) -> KnownValues:
         """Return known values from limbs of shape (limbs, positions, seats), with one radius and one set of exponents
         for all.
 
@@ -423,7 +425,7 @@ class LayerSolver:
     def solve(self, stage: int, progress: Progress) -> SolvedStage:
         """Solve a layer."""
         started, layer = perf_counter(), stage
-        later, radius, exponents = self.next_turn_values(layer)
+        later, radius, exponents = self.next_values_radius_and_exponents(layer)
         keys, turn = self.turn_starts.layers[layer].keys.filled, self.turn
         count = keys.shape[1]
         settled = bool(
@@ -442,7 +444,7 @@ class LayerSolver:
         left = len(self.turn_starts.layers) - layer
         return SolvedStage(
             keys,
-            self._known_values(x, radius, exponents),
+            self._to_known_values(x, radius, exponents),
             _constant_known_values(left, count),
             np.zeros(count, dtype=np.uint16),
             StageSummary(
@@ -548,7 +550,7 @@ def explore_cyclic_turns(turn: TurnGraph, stages: StageMap, progress: Progress) 
         found.layers.append(open_.pop(now))
         found.action_counts.append(actions)
         found.return_targets.append(back)
-    turn.check_same_turn_on_sheet(found.layers[-1].keys.filled[:, -1:])
+    turn.check_turn_is_same(found.layers[-1].keys.filled[:, -1:])
     return found
 
 
@@ -760,7 +762,9 @@ class CyclicLayerSolver(LayerSolver):
             value - off_by < each for value, each in zip(got.values, least, strict=True)
         ):
             return None
-        near = widest + self.rounded  # as in ``next_turn_values``, so that the same actions are taken afterwards
+        near = (
+            widest + self.rounded
+        )  # as in ``next_values_radius_and_exponents``, so that the same actions are taken afterwards
         taken = (
             self._best_turns(self.taking, keys, values, later_values, near, rounds.next_progress())
             if got.undecided_count
@@ -863,19 +867,19 @@ class CyclicLayerSolver(LayerSolver):
         """Return all sheets of the layers after ``stage``, with their values."""
         first, last = stage + 1, len(self.turn_starts.layers)
         if self._all is None or self._all[0] > first:
-            solved = [self._values_of_record(self.records.require(layer)) for layer in range(first, last)]
+            solved = [self._start_values_of_record(self.records.require(layer)) for layer in range(first, last)]
             self._all = first, _join_start_values([self._assumed_values(self.turn.keys[:, :0], [], 0, None), *solved])
         if first == last:
             return _LaterValues(self._all[1], 0, 0)
         record = self.records.require(first)
         return _LaterValues(self._all[1], int(record.values.radius[0]), int(record.remaining_turns.radius[0]))
 
-    def _values_of_record(self, record: SolvedStage) -> TurnStartValues:
+    def _start_values_of_record(self, record: SolvedStage) -> TurnStartValues:
         x = self.point.zeros(record.keys.shape[1], self.width)
         x[:, :, : self.seats], x[:, :, TURNS_COLUMN:] = record.values.middle, record.remaining_turns.middle
         return TurnStartValues(record.keys, x)
 
-    def next_turn_values(self, layer: int) -> tuple[TurnStartValues | None, int, Ints]:
+    def next_values_radius_and_exponents(self, layer: int) -> tuple[TurnStartValues | None, int, Ints]:
         """Return the values where the turns after a solved layer begin, the error at the turn ends of the layer, and
         exponents.
         """
@@ -888,12 +892,12 @@ class CyclicLayerSolver(LayerSolver):
         assert self._all
         return range(self._all[0], len(self.turn_starts.layers))
 
-    def _known_values(self, values: Limbs, radius: int, exponents: Ints) -> KnownValues:  # noqa: ARG002 - cycles have no common denominator
+    def _to_known_values(self, values: Limbs, radius: int, exponents: Ints) -> KnownValues:  # noqa: ARG002 - cycles have no common denominator
         return self._known_values_of_one_radius(values, radius + self.inner.radius, self.scale)
 
     def _turn_end_action_indices(self, keys: Ints) -> Ints:
         first = int(self.stages_of(keys).min())
-        begins, radius, _ = self.next_turn_values(first)
+        begins, radius, _ = self.next_values_radius_and_exponents(first)
         return self.columns.turn_end_action_indices(keys, begins, 2 * radius)
 
     def _largest_component_size(self, stage: int) -> int:

@@ -105,14 +105,14 @@ class _ChainLayer:
     """The transition distributions of a layer of a turn.
 
     ``action_distributions``: the distribution of each action of every position, shape (positions, actions).
-    ``push_matrices``: for each added amount, the weights with which mass goes from distributions to positions, shape
-    (positions, distributions).
+    ``transitions_by_amount``: for each added amount, the weights with which mass goes from distributions to positions,
+    shape (positions, distributions).
     """
 
     states: Ints
     action_distributions: Ints
     denominator: Floats
-    push_matrices: list[tuple[int, csr_matrix]]
+    transitions_by_amount: list[tuple[int, csr_matrix]]
 
 
 @dataclass(frozen=True, eq=False)
@@ -230,16 +230,16 @@ class _ExitRecorder:
         shape = chain.solver.turn.turn_end_keys.shape[1], start_keys.shape[1]
         self.landing, self.code = np.full(shape, -1, dtype=np.int64), np.zeros(shape, dtype=np.int64)
         self.counts = np.ones(shape, dtype=bool)
-        self.place, self.held = -1, self._unset_best_actions()
+        self.place, self.held = -1, self._initial_best_actions()
         self.parts, self.merged = list[tuple[Ints, Ints, Ints, Floats]](), 1
 
-    def _unset_best_actions(self) -> BestActions:
+    def _initial_best_actions(self) -> BestActions:
         columns = self.turns.solver
         x = columns.point.zeros(1, self.landing.shape[1])
         x[0] = -columns.sign * MAX_WHOLE  # worse than anything
         return BestActions(columns.point, x, self.reach, columns.sign)
 
-    def observe_turn_end(self, turn_end_index: int, successors: NextStates, action_values: Limbs) -> None:
+    def observe_turn_end_action(self, turn_end_index: int, successors: NextStates, action_values: Limbs) -> None:
         """Record, on each sheet, this action at a turn-end position if it is certainly better than the one recorded so
         far.
 
@@ -247,7 +247,7 @@ class _ExitRecorder:
         ``action_values``: its values, shape (limbs, columns, sheets).
         """
         if turn_end_index != self.place:
-            self.place, self.held = turn_end_index, self._unset_best_actions()
+            self.place, self.held = turn_end_index, self._initial_best_actions()
         other = next(self.others)[1] if self.others else None
         if other and not (
             arrays_are_equal(other.source, successors.source)
@@ -272,11 +272,11 @@ class _ExitRecorder:
             raise PaidBeforeEnd
         self.counts[where] = not successors.marks & adds.avoided_bit
 
-    def observe_inner(self, first_sheet: int, taken_actions: Sequence[Ints]) -> None:
+    def observe_inner_actions(self, first_turn_index: int, taken_actions: Sequence[Ints]) -> None:
         """Let a mass of 1 flow through the turn on each sheet of a block, from the beginning to the turn end.
 
-        Records the exits of these turns. ``first_sheet``: the index of the first sheet. ``taken_actions``: for each
-        layer, the indices of the actions that are taken, shape (positions, sheets).
+        Records the exits of these turns. ``first_turn_index``: the index of the first sheet. ``taken_actions``: for
+        each layer, the indices of the actions that are taken, shape (positions, sheets).
         """
         inner, count = self.turns.solver.inner, taken_actions[0].shape[1]
         start = np.zeros((inner.count, count))
@@ -288,30 +288,30 @@ class _ExitRecorder:
             for code, held in list(mass.items()):
                 gathered = bincount(distribution.reshape(-1), held[layer.states].reshape(-1), size).reshape(-1, count)
                 share = gathered / layer.denominator[:, None]
-                for more, push in layer.push_matrices:
+                for more, push in layer.transitions_by_amount:
                     mass.setdefault(code + more, np.zeros_like(start))
                     mass[code + more] += push @ share
         self._record_merged_exits(
-            [self._exits_of_block(first_sheet, code, held[inner.inner_count :]) for code, held in mass.items()]
+            [self._exits_of_block(first_turn_index, code, held[inner.inner_count :]) for code, held in mass.items()]
         )
 
     def _exits_of_block(
-        self, first_sheet: int, packed_amount: int, turn_end_mass: Floats
+        self, first_turn_index: int, packed_amount: int, turn_end_mass: Floats
     ) -> tuple[Ints, Ints, Ints, Floats]:
         """Return the exits at the turn ends of a block of sheets, as four arrays: the first four fields of
         ``TurnExits``.
 
-        ``first_sheet``: the index of the first sheet. ``packed_amount``: the amount that was added within the turn.
-        ``turn_end_mass``: the mass at each turn-end position, shape (turn-end positions, sheets).
+        ``first_turn_index``: the index of the first sheet. ``packed_amount``: the amount that was added within the
+        turn. ``turn_end_mass``: the mass at each turn-end position, shape (turn-end positions, sheets).
         """
-        here = np.s_[:, first_sheet : first_sheet + turn_end_mass.shape[1]]
+        here = np.s_[:, first_turn_index : first_turn_index + turn_end_mass.shape[1]]
         place, sheet = np.nonzero((turn_end_mass > 0) & self.counts[here])
         found = (
             self.landing[here][place, sheet],
             self.code[here][place, sheet] + packed_amount,
             turn_end_mass[place, sheet],
         )
-        return sheet + first_sheet, *found
+        return sheet + first_turn_index, *found
 
     def _record_merged_exits(self, exit_columns: Sequence[tuple[Ints, Ints, Ints, Floats]]) -> None:
         """Record exits, given as columns of ``TurnExits``, after merging those that agree in all but their probability."""
@@ -509,7 +509,7 @@ def propagate_to_end(schedule: LayerSolver, chain: TurnChain, executor: Executor
         if returning:
             back = schedule.turn_starts.return_targets[number][sheets]
             sheets = unique(np.concatenate([sheets, back[back >= 0]]))
-        (later, radius, _), ahead = schedule.next_turn_values(number), schedule.next_layers(number)
+        (later, radius, _), ahead = schedule.next_values_radius_and_exponents(number), schedule.next_layers(number)
         begins = TurnStartValues(later.keys, later.values[:, :, : schedule.seats]) if later else None
         parts = [sheets[first : first + step] for first in range(0, len(sheets), step)]
         tasks = [(chain, keys[:, part], begins, radius, part) for part in parts]
@@ -538,11 +538,11 @@ def propagate_to_end(schedule: LayerSolver, chain: TurnChain, executor: Executor
     reached = max([asked.reached, *map(abs, asked.ended)])
     if not returning:
         return EndMass(asked.ended, most, lost, len(schedule.turn_starts.layers), reached)
-    longest, beyond = _turns_bound_and_tail(streams[1])
+    longest, beyond = _turns_bound_and_lost_mass(streams[1])
     return EndMass(asked.ended, each_turn * longest, lost + asked.lost + beyond, lasting, reached)
 
 
-def _turns_bound_and_tail(turn_counting: _MassPropagation) -> tuple[int, Fraction]:
+def _turns_bound_and_lost_mass(turn_counting: _MassPropagation) -> tuple[int, Fraction]:
     """Return an upper bound of the number of turns of nearly all plays, and an upper bound of the mass lost in longer
     plays.
     """
@@ -656,7 +656,7 @@ def distribution_by_turns(
         )
     with suppress(PaidBeforeEnd, PropagationTooSlow):
         if quantity.payoff not in {None, own}:
-            return _distribution_at_end(staged, schedule, quantity, given_entry, progress or ignore_progress)
+            return _distribution_of_end_payoff(staged, schedule, quantity, given_entry, progress or ignore_progress)
         return _distribution_along_play(
             staged, schedule, quantity, given_entry, progress or ignore_progress, executor or SerialExecutor()
         )
@@ -680,7 +680,7 @@ def _distribution_along_play(
         return None
     flows = [
         propagate_to_end(schedule, turn_chain(schedule, adds), executor, progress)
-        for adds in _increments(schedule, quantity, given_entry, units)
+        for adds in _sum_increments(schedule, quantity, given_entry, units)
     ]
     if (
         schedule.turn_starts.return_targets
@@ -703,13 +703,13 @@ def _value_of_followed_play(staged: Staged, schedule: LayerSolver, seat: int, en
     then at most ``near`` units worse, because the error of each of the two is at most half of that. A path through a
     turn has one decision for each layer and one at the turn end.
     """
-    value, near = staged.values[seat], 2 * (schedule.next_turn_values(0)[1] + schedule.inner.radius)
+    value, near = staged.values[seat], 2 * (schedule.next_values_radius_and_exponents(0)[1] + schedule.inner.radius)
     decisions = ceil(end_mass.expected_turns_bound) * (len(schedule.inner.layers) + 1)
     lost = Fraction(2 * near * decisions if staged.undecided else 0, 1 << schedule.point.binary_places)
     return Number(value.lower - lost, value.upper + lost)
 
 
-def _distribution_at_end(
+def _distribution_of_end_payoff(
     staged: Staged, schedule: LayerSolver, quantity: SumAlongPlay, given_entry: Entry | None, progress: Progress
 ) -> SumDistributions | None:
     """Return the distribution of another payoff that is paid only at the end; None if that payoff needs other states."""
@@ -722,7 +722,7 @@ def _distribution_at_end(
     if not alike or explorer.neighbourhood(schedule.turn.inner_graph.keys)[0].payoff.any():
         return None
     flows, nothing = list[EndMass](), np.zeros((len(own.edges.payoffs), schedule.seats), dtype=np.int64)
-    for adds in _increments(
+    for adds in _sum_increments(
         schedule, replace(quantity, payoff=staged.game.ruleset.payoffs[staged.objective]), given_entry, nothing
     ):
         turns = replace(turn_chain(schedule, adds), other_payoff_turn=replace(schedule.turn, explorer=explorer))
@@ -755,7 +755,7 @@ def _payoff_units(schedule: LayerSolver, quantity: SumAlongPlay) -> tuple[Ints, 
     return np.array(brought, dtype=np.int64), Fraction(scale, common)
 
 
-def _increments(
+def _sum_increments(
     schedule: LayerSolver, quantity: SumAlongPlay, given_entry: Entry | None, payoff_units: Ints
 ) -> list[SumIncrements]:
     """Return the increments of transitions.
@@ -784,7 +784,7 @@ def best_play(
     StagesNotStoredError.
     """
 
-    def played(payoff: Payoff, marked_entries: Sequence[Entry], pay_at_end: bool) -> PlayedPolicy:
+    def play_of(payoff: Payoff, marked_entries: Sequence[Entry], pay_at_end: bool) -> PlayedPolicy:
         refuse_unless_seat_1_begins(staged.explorer.rules.start().mover)
         parts, count = list[PolicyPart](), 0
         for part in PolicyExplorer(staged, payoff, marked_entries, pay_at_end, split).policy_parts(progress):
@@ -807,10 +807,10 @@ def best_play(
         }
         return PlayedPolicy(graph, Arena.of(graph), graph.state_rows[:-1], mixtures)
 
-    def distribution(quantity: SumAlongPlay, given_entry: Entry | None) -> SumDistributions | None:
+    def distribution_of(quantity: SumAlongPlay, given_entry: Entry | None) -> SumDistributions | None:
         return None if split else distribution_by_turns(staged, quantity, given_entry, progress, executor)
 
-    return BestPlay(staged.game, staged.objective, played, distribution)
+    return BestPlay(staged.game, staged.objective, play_of, distribution_of)
 
 
 def join_policy_parts(parts: Sequence[PolicyPart]) -> StateGraph:

@@ -49,47 +49,52 @@ EITHER = frozenset((GROWS, FALLS))
 class StageMap:
     """The map from keys to stages.
 
-    ``directions``: the variables that only grow (1) or only fall (-1). ``counts_seats_out``: whether seats that are out
-    count as well. ``monotone_sums``: groups of these variables; only the sum of each group is monotone.
-    ``phase_ranks``: the rank of each phase of the codec in the order of phases; all ranks are 0 if there is no order.
+    ``direction_by_variable``: the variables that only grow (1) or only fall (-1). ``counts_eliminated_seats``: whether
+    seats that are out count as well. ``monotone_sums``: groups of these variables; only the sum of each group is
+    monotone. ``phase_ranks``: the rank of each phase of the codec in the order of phases; all ranks are 0 if there is
+    no order.
     """
 
     codec: Codec
-    directions: dict[str, int]
-    counts_seats_out: bool
+    direction_by_variable: dict[str, int]
+    counts_eliminated_seats: bool
     monotone_sums: tuple[tuple[str, ...], ...] = ()
     phase_ranks: tuple[int, ...] = ()
 
     def __str__(self) -> str:
         names = [
-            *((name,) for name in self.directions if not any(name in each for each in self.monotone_sums)),
+            *((name,) for name in self.direction_by_variable if not any(name in each for each in self.monotone_sums)),
             *self.monotone_sums,
         ]
         grows, falls = (
-            [" + ".join(each) for each in names if self.directions[each[0]] == direction]
+            [" + ".join(each) for each in names if self.direction_by_variable[each[0]] == direction]
             for direction in (GROWS, FALLS)
         )
         kinds = [f"what only {how}: {', '.join(names)}" for names, how in ((grows, "grows"), (falls, "falls")) if names]
-        kinds += ["seats that are out stay out"] * self.counts_seats_out + ["phases that are over for good"] * any(
-            self.phase_ranks
-        )
+        kinds += ["seats that are out stay out"] * self.counts_eliminated_seats + [
+            "phases that are over for good"
+        ] * any(self.phase_ranks)
         return "; ".join(kinds)
 
     @property
     def max_stage(self) -> int:
         """An upper bound of the stage number."""
-        spans = [cell.most - cell.least for cell in self.codec.game.cells if cell.variable.name in self.directions]
-        return sum(spans) + (self.codec.game.seats - 1) * self.counts_seats_out + max(self.phase_ranks, default=0)
+        spans = [
+            cell.most - cell.least for cell in self.codec.game.cells if cell.variable.name in self.direction_by_variable
+        ]
+        return (
+            sum(spans) + (self.codec.game.seats - 1) * self.counts_eliminated_seats + max(self.phase_ranks, default=0)
+        )
 
     def stages_of(self, keys: Ints) -> Ints:
         """Return the stage of each key, counted from 0. ``keys``: shape (words, states)."""
         cells, phase, out = self.codec.decode(keys)
         stage = self._ranks_of_phases(phase)
         for where, cell in enumerate(self.codec.game.cells):
-            direction = self.directions.get(cell.variable.name)
+            direction = self.direction_by_variable.get(cell.variable.name)
             if direction is not None:
                 stage += cells[where] - cell.least if direction == GROWS else cell.most - cells[where]
-        if self.counts_seats_out:
+        if self.counts_eliminated_seats:
             for seat in range(self.codec.game.seats):
                 stage += out >> seat & 1
         return stage
@@ -107,12 +112,12 @@ class StageMap:
         """
         cells, phase, out = self.codec.decode(keys)
         part = self._ranks_of_phases(phase)
-        for name in self.directions:
+        for name in self.direction_by_variable:
             if any(name in each for each in self.monotone_sums):
                 continue
             for held in np.sort([cells[where] for where in self.codec.game.cell_indices_of(name)], axis=0):
                 part = part * HASH_MULTIPLIER + held
-        for seat in range(self.codec.game.seats if self.counts_seats_out else 0):
+        for seat in range(self.codec.game.seats if self.counts_eliminated_seats else 0):
             part += out >> seat & 1
         return part
 
@@ -215,7 +220,10 @@ def _allowed_directions(effect: Effect, range_of: Callable[[Expr], Interval]) ->
     match effect:
         case Add():
             amount = range_of(effect.amount)
-            yield effect.target.name, frozenset(direction for direction in EITHER if _is_towards(amount, direction))
+            yield (
+                effect.target.name,
+                frozenset(direction for direction in EITHER if _steps_have_direction(amount, direction)),
+            )
         case Move():
             if effect.target:
                 yield effect.target.name, frozenset((GROWS,))
@@ -255,16 +263,16 @@ def _is_surely_bounded_by(expression: Expr, cell: Expr, direction: int, range_of
     if expression.op not in {"+", "-"}:
         return False
     one, two = expression.args
-    ahead = _is_towards(range_of(two), direction if expression.op == "+" else -direction) and _is_surely_bounded_by(
-        one, cell, direction, range_of
-    )
+    ahead = _steps_have_direction(
+        range_of(two), direction if expression.op == "+" else -direction
+    ) and _is_surely_bounded_by(one, cell, direction, range_of)
     return ahead or (
         expression.op == "+"
-        and _is_towards(range_of(one), direction)
+        and _steps_have_direction(range_of(one), direction)
         and _is_surely_bounded_by(two, cell, direction, range_of)
     )
 
 
-def _is_towards(steps: Interval, direction: int) -> bool:
+def _steps_have_direction(steps: Interval, direction: int) -> bool:
     """Return whether every number in an interval of steps is 0 or has the sign of the direction."""
     return steps.low >= 0 if direction == GROWS else steps.high <= 0

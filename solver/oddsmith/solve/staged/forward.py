@@ -134,7 +134,7 @@ def explore_stages(
     return found
 
 
-def memory_of_workers(jobs: int) -> int:
+def worker_memory_bytes(jobs: int) -> int:
     """Return the bytes that the worker processes take, for ``jobs`` of them; 0 for one job, which needs no further
     process.
     """

@@ -50,15 +50,15 @@ ENTRIES_PER_ARENA = 6  # entries that are counted in one arena
 class ArenaBuilder:
     """Builds an arena whose payoff is the quantity that a question counts.
 
-    ``build``: builds the arena from a played policy. ``by_seat``: whether the arena has every position once for each
+    ``build``: builds the arena from a played policy. ``is_by_seat``: whether the arena has every position once for each
     seat to move.
     """
 
     build: Callable[[PlayedPolicy], Arena]
-    by_seat: bool = False
+    is_by_seat: bool = False
 
 
-def answer_own_measures(staged: Staged, progress: Progress | None = None) -> dict[str, Answer]:
+def answer_ruleset_questions(staged: Staged, progress: Progress | None = None) -> dict[str, Answer]:
     """Return the answers to the ruleset's own questions, by name.
 
     The answers are stored beside the stages, so that they are computed only once. Raises PlayError,
@@ -98,7 +98,7 @@ def answer_questions(
     of the plays. Raises PlayError, StagesNotStoredError.
     """
     parts = {name: (each,) if each.per is None else means_of_ratio(each) for name, each in questions.items()}
-    found = _answer_parts(
+    found = _answer_question_parts(
         staged, {(name, part): each for name, two in parts.items() for part, each in enumerate(two)}, progress
     )
     return {
@@ -107,7 +107,7 @@ def answer_questions(
     }
 
 
-def _answer_parts(
+def _answer_question_parts(
     staged: Staged, questions: Mapping[QuestionPart, Measure], progress: Progress | None
 ) -> dict[QuestionPart, Answer]:
     """Return the answers to questions that are not ratios of two means."""
@@ -118,7 +118,7 @@ def _answer_parts(
             refuse_unanswerable(staged, question)
             if not is_about_play(question):
                 answers[name] = answer_question(
-                    staged.game, question, partial(_solution_of_lone_position, staged, question)
+                    staged.game, question, partial(_solution_of_question_state, staged, question)
                 )
             elif needs_distribution(question) or (
                 question.kind != "chance" and question.when is None and _has_too_many_positions(staged)
@@ -160,7 +160,7 @@ def _has_too_many_positions(staged: Staged) -> bool:
     return isinstance(staged.schedule, LayerSolver) and staged.states > MAX_POSITIONS
 
 
-def _solution_of_lone_position(staged: Staged, question: Measure) -> Solution:
+def _solution_of_question_state(staged: Staged, question: Measure) -> Solution:
     """Return a solution of the single position that a question is about. Raises MeasureError."""
     state = state_of_question(staged.game, question)
     try:
@@ -324,10 +324,13 @@ def _solve_part(
     arena_builders: Sequence[ArenaBuilder],
     solved_by_stage: Mapping[int, list[_SolvedPart]],
 ) -> _SolvedPart:
-    later, boundary = list(_solved_successors(policy_explorer, part, solved_by_stage)), part.boundary_keys.shape[1]
+    later, boundary = (
+        list(_solved_parts_of_successors(policy_explorer, part, solved_by_stage)),
+        part.boundary_keys.shape[1],
+    )
     relative, policy_states, found = part.played_policy, part.policy_states, list[KnownValues]()
     for place, each in enumerate(arena_builders):
-        played = relative.by_seat() if each.by_seat else relative
+        played = relative.by_seat() if each.is_by_seat else relative
         arena = replace(each.build(played), prescribed_row=played.rows)
         parts = [
             (arena.arena_states_of(here), one.values_by_arena[place], arena.arena_states_of(numbers))
@@ -339,7 +342,7 @@ def _solve_part(
     return _SolvedPart(KeyIndex.of(policy_states.keys[:, : policy_states.entered_count]), found)
 
 
-def _solved_successors(
+def _solved_parts_of_successors(
     policy_explorer: PolicyExplorer, part: PolicyPart, solved_by_stage: Mapping[int, list[_SolvedPart]]
 ) -> Iterator[tuple[Ints, _SolvedPart, Ints]]:
     """Yield the solved parts that have successors of a part.

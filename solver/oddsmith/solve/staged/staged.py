@@ -175,7 +175,7 @@ class Staged:
         advices, mixed = [], set(neighbourhood.mixtures[0].rows) if neighbourhood.mixtures else set()
         for row, value in enumerate(worth):
             loss = loss_of(worth[taken], value, neighbourhood.bounds.arena.objective_sign)
-            tied = row == taken or row in mixed or loss.upper == 0 or (not neighbourhood.undecided and loss.lower == 0)
+            tied = ( row == taken or row in mixed or loss.upper == 0 or (not neighbourhood.undecided_states and loss.lower == 0) )
             advices.append(Advice(row, graph.action_name(row), value, Number.of(0) if tied else loss, tied))
         return sorted(advices, key=lambda advice: (not advice.best, advice.loss.middle, advice.row))
 
@@ -199,7 +199,7 @@ class Staged:
         arena = neighbourhood.bounds.arena
         exact = ExactValues(arena, neighbourhood.rows, neighbourhood.bounds)
         exact.fraction_unavailable[:] = True  # what bounds do not give away rests on later stages
-        undecided, mixtures = sorted(neighbourhood.undecided), dict(neighbourhood.mixtures)
+        undecided, mixtures = sorted(neighbourhood.undecided_states), dict(neighbourhood.mixtures)
         solved = SolvedArena(
             arena, neighbourhood.rows, neighbourhood.bounds, exact, undecided_states=undecided, mixtures=mixtures
         )
@@ -281,7 +281,7 @@ def solve_by_stages(
     try:
         return solve(records)
     except UndeterminedValues:
-        return solve(_records_by_position(records))
+        return solve(_records_to_solve_by_position(records))
 
 
 def _solve_schedule(
@@ -402,7 +402,7 @@ def _staged_solution(
     game, first = explorer.game, explorer.rules.start().mover
     if any(each.mixed for each in summaries.values()):
         kind = "mixed"
-    values, turns = (known.state_numbers(0) for known in schedule.values_and_turns(explorer.start))
+    values, turns = (known.state_numbers(0) for known in schedule.values_and_remaining_turns(explorer.start))
     seats = tuple(values[(seat - first) % game.seats] for seat in range(game.seats))
     return Staged(
         game, explorer.objective, kind, seats, turns[0], schedule.stage_kind_text, summaries, explorer, schedule
@@ -416,14 +416,14 @@ def _stage_records(game: Game, objective: str, digits: int, store: BlobStore | N
     title = f"{VERSION} {sha256(game.ruleset)} {game.seats} {objective} {dict(game.parameters)} {game.variants}"
     records = StageRecords(title, digits, store)
     if records.stored_columns(UNSETTLED) is not None:
-        records = _records_by_position(records)
+        records = _records_to_solve_by_position(records)
     solved = records.stored_columns(SOLVED)
     if solved is not None:
         records.digits = max(digits, solved.metadata["digits"])
     return records
 
 
-def _records_by_position(records: StageRecords) -> StageRecords:
+def _records_to_solve_by_position(records: StageRecords) -> StageRecords:
     """Return stage records for solving the same game position by position.
 
     Also note in the store that solving by turns does not determine its values.
@@ -456,7 +456,7 @@ def _kind_and_schedule(
 
 def _store_schedule(records: StageRecords, kind_and_schedule: tuple[PlayKind, Schedule]) -> None:
     kind, schedule = kind_and_schedule
-    column_file = schedule.column_file()
+    column_file = schedule.to_column_file()
     records.store_columns(WAY, ColumnFile(column_file.metadata | {"kind": kind}, column_file.columns))
 
 
@@ -510,7 +510,7 @@ def _turn_schedule(
     seats have no constant sum.
     """
     seats = explorer.game.seats
-    turn = find_turn_graph(explorer, frozenset(stages.directions)) if seats < 3 else None
+    turn = find_turn_graph(explorer, frozenset(stages.direction_by_variable)) if seats < 3 else None
     if turn is None:
         return None
     sheets = explore_turns(turn, progress, resources.executor)

@@ -103,12 +103,12 @@ class SolvedStates(KeyedStates):
     values: KnownValues
     remaining_turns: KnownValues
 
-    def values_and_turns(self, keys: Ints) -> tuple[KnownValues, KnownValues]:
+    def values_and_remaining_turns(self, keys: Ints) -> tuple[KnownValues, KnownValues]:
         """Return the values and the remaining turns of the states with the given keys.
 
         Raises DisagreementError if one of the states is missing.
         """
-        return values_and_turns(keys.shape[1], [(arange(keys.shape[1]), self, self.state_numbers(keys))])
+        return join_values_and_turns(keys.shape[1], [(arange(keys.shape[1]), self, self.state_numbers(keys))])
 
 
 class StageSummary(NamedTuple):
@@ -152,7 +152,7 @@ class SolvedStage(SolvedStates):
             (arange(record.keys.shape[1]) + end - record.keys.shape[1], record, arange(record.keys.shape[1]))
             for record, end in zip(records, ends.tolist(), strict=True)
         ]
-        values, turns = values_and_turns(int(ends[-1]), parts)
+        values, turns = join_values_and_turns(int(ends[-1]), parts)
         states, transitions, largest, undecided, seconds, waiting, mixed = zip(
             *(each.summary for each in records), strict=True
         )
@@ -169,10 +169,10 @@ class SolvedStage(SolvedStates):
         )
         return SolvedStage(keys, values, turns, offset, summary, mixtures)
 
-    def with_first_states(self, count: int) -> SolvedStage:
-        """Return a copy that has only the first ``count`` states, but the summary of all states."""
-        own = arange(count)
-        mixtures = {state: mixture for state, mixture in self.mixtures.items() if state < count}
+    def with_first_states(self, state_count: int) -> SolvedStage:
+        """Return a copy that has only the first ``state_count`` states, but the summary of all states."""
+        own = arange(state_count)
+        mixtures = {state: mixture for state, mixture in self.mixtures.items() if state < state_count}
         values, turns = self.values.subset(own), self.remaining_turns.subset(own)
         return SolvedStage(self.keys[:, own], values, turns, self.action_indices[own], self.summary, mixtures)
 
@@ -230,15 +230,15 @@ class Neighbourhood:
     """A graph of given states and their successors, with proven bounds of all values.
 
     ``boundary_keys``: the keys of the successors outside the given states, which are numbered after these. ``rows``:
-    the row that each given state takes. ``undecided``: states in which the bounds may not tell the best two actions
-    apart. ``mixtures``: the mixed actions by state.
+    the row that each given state takes. ``undecided_states``: states in which the bounds may not tell the best two
+    actions apart. ``mixtures``: the mixed actions by state.
     """
 
     graph: StateGraph
     boundary_keys: Ints
     bounds: ProvenBounds
     rows: Ints
-    undecided: frozenset[int]
+    undecided_states: frozenset[int]
     mixtures: Mapping[int, Mixture] = field(default_factory=dict)
 
 
@@ -260,7 +260,7 @@ class Schedule(Protocol):
     @property
     def estimated_seconds(self) -> float: ...
 
-    def column_file(self) -> ColumnFile:
+    def to_column_file(self) -> ColumnFile:
         """Return the schedule as a column file, from which it can be restored without exploring again."""
 
     def largest_stage_size_and_bytes(self) -> tuple[int, int, int]:
@@ -274,7 +274,7 @@ class Schedule(Protocol):
     def solve(self, stage: int, progress: Progress) -> SolvedStage:
         """Solve a stage. All stages before it in the order must be solved. Raises SolveError."""
 
-    def values_and_turns(self, keys: Ints) -> tuple[KnownValues, KnownValues]:
+    def values_and_remaining_turns(self, keys: Ints) -> tuple[KnownValues, KnownValues]:
         """Return the values and the remaining turns of states of solved stages, given by their keys."""
 
     def stages_of(self, keys: Ints) -> Ints:
@@ -383,7 +383,7 @@ def concatenate_values(state_count: int, parts: list[tuple[Ints, KnownValues, In
     return KnownValues(x, radius, point, primes, exponents, every[0].scale, deterministic)
 
 
-def values_and_turns(
+def join_values_and_turns(
     state_count: int, parts: Sequence[tuple[Ints, SolvedStates, Ints]]
 ) -> tuple[KnownValues, KnownValues]:
     """Return the values and the remaining turns of ``state_count`` states.

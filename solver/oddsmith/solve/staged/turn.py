@@ -48,20 +48,20 @@ GRAPH_COLUMNS = (
 class TurnGraph:
     """A turn on the first sheet.
 
-    ``sheet_cells``: the cells of the sheet. ``inner_graph``: the inner positions of the turn, in which nothing depends
+    ``fixed_cells``: the cells of the sheet. ``inner_graph``: the inner positions of the turn, in which nothing depends
     on the sheet; the first of them begins the turn. ``turn_end_keys``: the keys of the positions that look at the
     sheet, numbered after the inner ones.
     """
 
     explorer: Explorer
-    sheet_cells: tuple[int, ...]
+    fixed_cells: tuple[int, ...]
     inner_graph: StateGraph
     turn_end_keys: Ints
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Pickle the turn for another process, which builds an explorer of its own."""
         explorer, name = self.explorer, (self._name, len(self.explorer.edges.payoffs))
-        return _rebuild_turn, (name, explorer.game, explorer.objective, list(explorer.watched), self.column_file())
+        return _rebuild_turn, (name, explorer.game, explorer.objective, list(explorer.watched), self.to_column_file())
 
     @cached_property
     def _name(self) -> str:
@@ -73,14 +73,14 @@ class TurnGraph:
         count: int = self.inner_graph.states + self.turn_end_keys.shape[1]
         return count
 
-    def column_file(self) -> ColumnFile:
+    def to_column_file(self) -> ColumnFile:
         """Return the turn as a column file, without the names of its actions.
 
         The file has the payoffs that the explorer has found so far, in the order of their numbers.
         """
         payoffs = [[fraction_text(each) for each in paid] for paid in self.explorer.edges.payoffs]
         columns = {name: getattr(self.inner_graph, name) for name in GRAPH_COLUMNS}
-        columns |= {"cells": np.array(self.sheet_cells, dtype=np.int64), "border": self.turn_end_keys}
+        columns |= {"cells": np.array(self.fixed_cells, dtype=np.int64), "border": self.turn_end_keys}
         return ColumnFile({"tags": self.inner_graph.tags, "payoffs": payoffs}, columns)
 
     @staticmethod
@@ -107,7 +107,7 @@ class TurnGraph:
         graph, border = explorer.neighbourhood(self.inner_graph.keys)
         if not np.array_equal(border, self.turn_end_keys):
             raise DisagreementError("a turn has another border when its entries are watched")
-        return TurnGraph(explorer, self.sheet_cells, graph, border)
+        return TurnGraph(explorer, self.fixed_cells, graph, border)
 
     @cached_property
     def keys(self) -> Ints:
@@ -116,33 +116,33 @@ class TurnGraph:
 
     def position_numbers(self, keys: Ints) -> Ints:
         """Return the number of each position in the turn, whatever its sheet; -1 for a position that lies in no turn."""
-        return self._index.find(keys - self.key_shifts(keys))
+        return self._index.find(keys - self.shifts_from_first_turn(keys))
 
     @cached_property
     def _index(self) -> KeyIndex:
         return KeyIndex.of(self.keys)
 
-    def key_shifts(self, sheet_keys: Ints) -> Ints:
+    def shifts_from_first_turn(self, keys: Ints) -> Ints:
         """Return the differences between the keys of a position on other sheets and its key on the first sheet.
 
-        ``sheet_keys``: a key of each other sheet, shape (words, sheets), which is also the shape of the result.
+        ``keys``: a key of each other sheet, shape (words, sheets), which is also the shape of the result.
         """
-        other: Ints = self._sheet_digits_of_keys(sheet_keys) - self._sheet_digits_of_keys(self.explorer.start)
+        other: Ints = self._fixed_cell_digits(keys) - self._fixed_cell_digits(self.explorer.start)
         return other
 
     def turn_start_keys(self, keys: Ints) -> Ints:
         """Return the keys of the positions that begin the turns on the sheets of given positions, shape (words,
         positions).
         """
-        found: Ints = self.explorer.start + self.key_shifts(keys)
+        found: Ints = self.explorer.start + self.shifts_from_first_turn(keys)
         return found
 
-    def check_same_turn_on_sheet(self, start_key: Ints) -> None:
+    def check_turn_is_same(self, start_key: Ints) -> None:
         """Check that the turn on another sheet is the same as on the first, and that it agrees with the rules.
 
         ``start_key``: the key of the position that begins the turn there. Raises DisagreementError if a check fails.
         """
-        keys = self.keys + self.key_shifts(start_key)
+        keys = self.keys + self.shifts_from_first_turn(start_key)
         inner = self.inner_graph.states
         for part, first in ((keys[:, :inner], 0), (keys[:, inner:], inner)):
             graph, boundary = self.explorer.neighbourhood(part)
@@ -152,12 +152,12 @@ class TurnGraph:
             ):
                 raise DisagreementError("a turn is not the same on every sheet")
 
-    def _sheet_digits_of_keys(self, keys: Ints) -> Ints:
+    def _fixed_cell_digits(self, keys: Ints) -> Ints:
         """Return the part of each key that encodes the cells of the sheet, shape (words, keys)."""
         codec = self.explorer.codec
         cells, found = codec.decode(keys)[0], np.zeros_like(keys)
         cells_in_keys = codec.cells_in_keys[codec.phases.index(codec.game.ruleset.turn)]
-        for where in self.sheet_cells:
+        for where in self.fixed_cells:
             if where in cells_in_keys:
                 word, times = codec.places[where]
                 found[word] += codec.digit(where, cells[where]) * times
@@ -483,7 +483,7 @@ class InnerSolver:
         self.turn_end_count = self.count - self.inner_count
         self.members = bincount(self.places)
         self.layers = [_turn_layer(each, self.places, self.count, payoffs) for each in merged]
-        self.rows, self.held = self._assign_rows()
+        self.rows, self.held = self._assign_storage_rows()
         self.held_layers = [layer.with_new_state_numbers(self.rows, self.held) for layer in self.layers]
         most = max(len(layer.action_distributions) for layer in self.layers)
         self.block = min(SHEETS_PER_BLOCK, max(MIN_SHEETS_PER_BLOCK, COMPARED // most))
@@ -498,15 +498,17 @@ class InnerSolver:
         """
         found = copy(self)
 
-        def with_other_pay(layer: TurnLayer) -> TurnLayer:
+        def with_other_payoffs(layer: TurnLayer) -> TurnLayer:
             pay = convert_payoffs(layer.payoffs)
             return replace(layer, distributions=layer.distributions.astype(pay.dtype, copy=False), payoffs=pay)
 
         found.point = point
-        found.layers, found.held_layers = ([*map(with_other_pay, layers)] for layers in (self.layers, self.held_layers))
+        found.layers, found.held_layers = (
+            [*map(with_other_payoffs, layers)] for layers in (self.layers, self.held_layers)
+        )
         return found
 
-    def _assign_rows(self) -> tuple[Ints, int]:
+    def _assign_storage_rows(self) -> tuple[Ints, int]:
         """Return the fields ``rows`` and ``held``: the row of each representative, and the number of rows."""
         needed, begin = np.full(self.count, -1, dtype=np.int64), self.places[0]
         for number, layer in enumerate(self.layers):
@@ -804,7 +806,7 @@ class NextTurns:
     rolls_at_turn_end: bool
 
 
-def next_turns(task: tuple[TurnGraph, Ints]) -> NextTurns:
+def explore_next_turns(task: tuple[TurnGraph, Ints]) -> NextTurns:
     """Return what follows the turns on given sheets. Raises PlayError if a rule fails.
 
     ``task``: the turn, and the keys of the sheets.
@@ -852,18 +854,18 @@ class ActionObserver(Protocol):
     turns.
     """
 
-    def observe_turn_end(self, turn_end_index: int, successors: NextStates, action_values: Limbs) -> None:
+    def observe_turn_end_action(self, turn_end_index: int, successors: NextStates, action_values: Limbs) -> None:
         """Receive one action of a turn-end position, for several sheets.
 
         ``turn_end_index``: the index of the turn-end position. ``successors``: what follows the action on the sheets.
         ``action_values``: its values, shape (limbs, columns, sheets).
         """
 
-    def observe_inner(self, first_sheet: int, taken_actions: Sequence[Ints]) -> None:
+    def observe_inner_actions(self, first_turn_index: int, taken_actions: Sequence[Ints]) -> None:
         """Receive the actions that are taken within the turns on a block of sheets.
 
-        ``first_sheet``: the index of the first sheet. ``taken_actions``: for each layer, the indices of the actions,
-        shape (positions, sheets).
+        ``first_turn_index``: the index of the first sheet. ``taken_actions``: for each layer, the indices of the
+        actions, shape (positions, sheets).
         """
 
 
@@ -948,7 +950,7 @@ class TurnSolver:
         undecided = self._solve_turn_ends(start_keys, border, next_start_values, 2 * radius, observer)
         first_extra, seen = (
             self.first_extra_column if self.extras_use_first_action else None,
-            observer.observe_inner if observer else None,
+            observer.observe_inner_actions if observer else None,
         )
         values, more = inner.solve(border, 2 * (radius + inner.radius), seen, first_extra, all_positions)
         return values, undecided + more
@@ -1008,7 +1010,7 @@ class TurnSolver:
                 if taken:
                     taken.update_if_certain(each.source, worth)
                 if observer:
-                    observer.observe_turn_end(place, each, worth)
+                    observer.observe_turn_end_action(place, each, worth)
             if taken:
                 best.values[:, self.first_extra_column :] = taken.values[:, self.first_extra_column :]
             undecided += int(best.near.sum())
@@ -1086,7 +1088,7 @@ def turn_end_successors(turn: TurnGraph, start_keys: Ints) -> Iterator[tuple[int
 
     Raises PlayError if a rule fails.
     """
-    shifts = turn.key_shifts(start_keys)
+    shifts = turn.shifts_from_first_turn(start_keys)
     for place in range(turn.turn_end_keys.shape[1]):
         keys = turn.turn_end_keys[:, place : place + 1] + shifts
         with report_rule_failures(turn.explorer, keys):
