@@ -41,7 +41,7 @@ def test_a_mixture_of_nothing_but_best_play_is_best_play() -> None:
     follower = PolicyEvaluator(solution)
     for seat in (1, 2):
         assert (
-            follower.value_if_alone(free, seat, time_limit=inf, solution_row_chance=Fraction(1))
+            follower.value_if_alone(free, seat, time_limit=inf, solution_row_probability=Fraction(1))
             == solution.values[seat - 1]
         )
         assert (

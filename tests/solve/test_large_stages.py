@@ -78,7 +78,7 @@ def test_best_rows_that_were_proposed_badly_are_repaired(swept: list[int], monke
         rounds.append(len(found[0]))
         return found
 
-    monkeypatch.setattr(LargeStageSolver, "_better_rows", counted)
+    monkeypatch.setattr(LargeStageSolver, "_better_rows_and_undecided_count", counted)
     again = by_stages(oddsmith.load("pig"), target=8)
     assert again.values[0].lower <= right.values[0].upper
     assert right.values[0].lower <= again.values[0].upper

@@ -98,7 +98,7 @@ def test_a_part_must_fit_into_the_memory_and_several_only_where_they_do(monkeypa
     assert one.sent == several.sent  # in stages with smaller parts
     narrow = Told(SerialExecutor())
     monkeypatch.setattr(StageSolver, "_bytes_needed", lambda *_: needed)
-    monkeypatch.setattr(StageSolver, "largest_stage", lambda _: (0, 0, 0))
+    monkeypatch.setattr(StageSolver, "largest_stage_size_and_bytes", lambda _: (0, 0, 0))
     solved(narrow, memory=needed - 1)
     assert not narrow.sent
 

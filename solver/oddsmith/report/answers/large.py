@@ -151,7 +151,7 @@ class LargeAnswer(Answer):
         if self.values_are_shares or staged.states > FOLLOWED:
             return LengthAndPayoffDistributions()
         try:
-            found = distribution(best_play(staged), "payoff", max_tail_chance=SPREAD_TAIL, allow_falling=False)
+            found = distribution(best_play(staged), "payoff", max_tail_chance=SPREAD_TAIL, allow_decreasing=False)
         except (InputError, FractionTooLong):
             return LengthAndPayoffDistributions()
         return LengthAndPayoffDistributions(payoff=found if len(found.outcomes) >= MIN_PICTURED_VALUES else None)

@@ -834,7 +834,7 @@ class _StageWriter:
             number, low = stage.first_number + state, int(graph.state_rows[state])
             self.progress("certifying", number, self.states)
             rows, mixture = list(transitions_by_row(graph, state, lines.columns)), around.mixtures.get(state)
-            play = mixed_rows_with_shares(mixture, low) if mixture else int(around.rows[state]) - low
+            play = mixed_rows_with_shares(mixture, low) if mixture else int(around.policy_rows[state]) - low
             if any(
                 near_rows[low + row] and table.gain(number, rows[row]) > 0 for row in range(len(rows)) if row != play
             ):
@@ -994,7 +994,7 @@ class _StageTransitions:
 
     def _played_rows_and_shares(self) -> tuple[Ints, Floats]:
         """Return the rows that play takes, and the share of each row in its state."""
-        rows, mixtures = self.neighbourhood.rows, self.neighbourhood.mixtures
+        rows, mixtures = self.neighbourhood.policy_rows, self.neighbourhood.mixtures
         pure = np.setdiff1d(arange(self.count), np.array(list(mixtures), dtype=np.int64))
         mixed = [(row, float(chance)) for each in mixtures.values() for row, chance in each.row_probabilities.items()]
         if not mixed:
@@ -1025,7 +1025,7 @@ class _StageTransitions:
         brought = values[self.local, -self.columns[1] % table.seats] + paid
         chance = graph.weight / repeat(graph.denominator, np.diff(graph.row_edges))
         worth: Floats = reduceat(np.add, brought * chance, graph.row_edges[:-1])
-        taken = repeat(worth[self.neighbourhood.rows], np.diff(graph.state_rows))
+        taken = repeat(worth[self.neighbourhood.policy_rows], np.diff(graph.state_rows))
         found: Mask = (worth - taken) * table.sign > -TIE_TOLERANCE * (1 + float(np.abs(values).max()))
         found[self._played_rows_and_shares()[0]] = True
         return found

@@ -16,7 +16,7 @@ from oddsmith.ruleset import Game, bind, canonical_bytes, plain_data
 from oddsmith.ruleset.model import Claim, Measure, Origin, Payoff, Ruleset, Setting
 from oddsmith.solve import Solution, solve
 from oddsmith.solve.extensive import PlayedPlans, SecretSolution, answer_measure, solve_secrets
-from oddsmith.solve.questions import answer_question, is_about_play
+from oddsmith.solve.questions import answer_question, is_about_turn_or_game
 
 FRACTION_PLACES = 6  # of a fraction that is no number of ways
 MAX_WAYS_DIGITS = 7  # digits of a number of ways that people read
@@ -170,7 +170,7 @@ def _claim_number_with_secrets(game: Game, claim: Claim, solve_plans: Callable[[
     """Compute the number that a claim about a game with secrets should have stated. Raises MeasureError if there is no
     such number, or if it is not known precisely enough.
     """
-    if not is_about_play(claim.ask):
+    if not is_about_turn_or_game(claim.ask):
         return claim_number(game, claim, _raise_no_positions)
     played = solve_plans()
     solution, question = played.solution, claim.ask

@@ -22,7 +22,7 @@ from oddsmith.report.english.words import plain_name
 from oddsmith.ruleset import Game, State
 from oddsmith.ruleset.model import Measure, Ruleset, is_one_or_zero
 from oddsmith.solve import FractionTooLong, PlayKind, Solution
-from oddsmith.solve.questions import answer_question, distribution, expected_lengths, is_about_play
+from oddsmith.solve.questions import answer_question, distribution, expected_lengths, is_about_turn_or_game
 
 _EQUILIBRIUM = (
     "This is an equilibrium: when everybody plays by this table, nobody gains by departing from it in any position. "
@@ -181,7 +181,7 @@ def distribution_summary(solution: Solution, question: Measure) -> DistributionS
             None if counted else question.seat,
             question.given,
             SPREAD_TAIL,
-            allow_falling=False,
+            allow_decreasing=False,
         )
     except (InputError, FractionTooLong):
         return DistributionSummary()
@@ -221,7 +221,7 @@ def length_and_payoff_distributions(solution: Solution) -> LengthAndPayoffDistri
 
 def _distribution_worth_showing(solution: Solution, quantity: str) -> Distribution | None:
     try:
-        found = distribution(solution, quantity, max_tail_chance=SPREAD_TAIL, allow_falling=False)
+        found = distribution(solution, quantity, max_tail_chance=SPREAD_TAIL, allow_decreasing=False)
     except (InputError, FractionTooLong):
         return None
     return found if len(found.outcomes) >= MIN_PICTURED_VALUES else None
@@ -263,7 +263,7 @@ def question_condition_words(question: Measure) -> str:
     if question.given is None:
         return ""
     entry = question.given[1]
-    if not is_about_play(question):
+    if not is_about_turn_or_game(question):
         return f" (only rolls with {entry})"
     own = question.within == "turn"
     return (

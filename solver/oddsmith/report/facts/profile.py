@@ -267,7 +267,7 @@ def game_as_wager(solution: Solution) -> Wager | None:
     ):
         return None
     try:
-        law = distribution(solution, "payoff", allow_falling=False)
+        law = distribution(solution, "payoff", allow_decreasing=False)
     except InputError:
         return None
     chances = {outcome.value: outcome.chance.exact for outcome in law.outcomes}

@@ -17,7 +17,7 @@ from oddsmith.solve.questions.measure import (
     answer_question,
     conditional_chance,
     event_masks,
-    is_about_play,
+    is_about_turn_or_game,
     means_of_ratio,
     ratio_of_means,
 )
@@ -40,7 +40,7 @@ def answer_all_measures(plans: PlayedPlans) -> dict[str, Number | MeasureError]:
 def answer_measure(plans: PlayedPlans, question: Measure) -> Number:
     """Return the answer to a question about play by the plans of a solution. Raises MeasureError, PlayError."""
     game = plans.solution.game
-    if not is_about_play(question) or question.seat > game.seats:
+    if not is_about_turn_or_game(question) or question.seat > game.seats:
         return answer_question(game, question, _refuse_single_decision)
     if question.per is not None:
         return ratio_of_means(*(answer_measure(plans, each) for each in means_of_ratio(question)))

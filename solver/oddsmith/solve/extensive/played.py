@@ -126,7 +126,7 @@ class PlayedPlans(Play):
         units = [int(paid[seat - 1] * self.scale) for paid in self._end_payoffs]
         return np.where(self.end_index >= 0, np.array([*units, 0], dtype=np.int64)[self.end_index], 0)
 
-    def may_fall(self, step: Ints) -> bool:  # noqa: ARG002 - whatever is asked
+    def may_decrease(self, step: Ints) -> bool:  # noqa: ARG002 - whatever is asked
         """Return False: no sum falls before the end, because payoffs are paid only at the end, and counts rise."""
         return False
 

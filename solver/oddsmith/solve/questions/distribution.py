@@ -104,7 +104,7 @@ def distribution(
     given_entry: tuple[str, str] | None = None,
     max_tail_chance: Fraction = MAX_TAIL_CHANCE,
     with_moments: bool = True,
-    allow_falling: bool = True,
+    allow_decreasing: bool = True,
 ) -> Distribution:
     """Return the distribution of a quantity of the game.
 
@@ -113,7 +113,7 @@ def distribution(
     the table. ``winner``: the seats that have the best payoff. ``turns``, ``rolls`` or ``count PHASE/ENTRY``: a number
     for all seats together, or for ``seat`` if given. ``given_entry``: only the plays in which any seat takes that entry
     count. ``max_tail_chance``: a distribution without end is cut off as soon as less than this chance is left.
-    ``with_moments``: whether to compute the mean and the standard deviation. ``allow_falling``: whether to compute a
+    ``with_moments``: whether to compute the mean and the standard deviation. ``allow_decreasing``: whether to compute a
     sum that may decrease before the end, which may take long. Raises DistributionError, and the errors of exploring,
     because another payoff may need more states.
     """
@@ -121,7 +121,7 @@ def distribution(
     found = _listed_distribution(plays, quantity, seat, given_entry, with_moments)
     if found is not None:
         return found
-    asked = _sum_question(plays, quantity, seat, given_entry, allow_falling)
+    asked = _sum_question(plays, quantity, seat, given_entry, allow_decreasing)
     words, taken = (
         _name_with_condition(asked.sum_name, given_entry),
         asked.play.entry_mask(given_entry) if given_entry is not None else None,
@@ -211,7 +211,8 @@ class _QuestionAboutSum:
     ``sum_name``: the name of the sum; ``play``, ``increments``: the play, and the amount that each transition adds.
     ``scale``: the number of units in 1; 0 if a sum encodes a set of winners. ``paying_play``: the play in an arena that
     pays the sum to ``seat`` (from 0). ``seat_names``: the names of the seats, if they have names. ``sign``: -1 if the
-    steps add up to the negative of the sum, else 1. ``can_fall``: whether the sum itself may decrease between states.
+    steps add up to the negative of the sum, else 1. ``can_decrease``: whether the sum itself may decrease between
+    states.
     """
 
     sum_name: str
@@ -222,7 +223,7 @@ class _QuestionAboutSum:
     seat: int = 0
     seat_names: tuple[str, ...] = ()
     sign: int = 1
-    can_fall: bool = False
+    can_decrease: bool = False
 
     def sum_distribution(self, max_tail_chance: Fraction, avoided: Mask | None = None) -> Sums:
         """Return the distribution of the sum, over all plays or over those that avoid the transitions of the mask
@@ -278,14 +279,18 @@ def _question_parts(
 
 
 def _sum_question(
-    plays: BestPlay, quantity: str | Payoff, seat: int | None, given_entry: tuple[str, str] | None, allow_falling: bool
+    plays: BestPlay,
+    quantity: str | Payoff,
+    seat: int | None,
+    given_entry: tuple[str, str] | None,
+    allow_decreasing: bool,
 ) -> _QuestionAboutSum:
     if isinstance(quantity, Payoff):
         named = _question_parts(plays.game, plays.objective, "payoff", seat, given_entry)
-        return _payoff_question(plays, quantity, quantity.name, seat or 1, named.marked_entries, allow_falling)
+        return _payoff_question(plays, quantity, quantity.name, seat or 1, named.marked_entries, allow_decreasing)
     named = _question_parts(plays.game, plays.objective, quantity, seat, given_entry)
     if named.payoff is not None:
-        return _payoff_question(plays, named.payoff, quantity, seat or 1, named.marked_entries, allow_falling)
+        return _payoff_question(plays, named.payoff, quantity, seat or 1, named.marked_entries, allow_decreasing)
     return (
         _winner_question(plays, named.marked_entries)
         if quantity == "winner"
@@ -385,19 +390,19 @@ def _payoff_question(
     quantity: str,
     seat: int,
     marked_entries: list[tuple[str, str]],
-    allow_falling: bool,
+    allow_decreasing: bool,
 ) -> _QuestionAboutSum:
     played, step = _play_and_increments(plays, payoff, seat, marked_entries)
     asked = _QuestionAboutSum(_payoff_name(plays, payoff, quantity, seat), played, step, played.scale, played, seat - 1)
-    if not played.may_fall(step):
+    if not played.may_decrease(step):
         return asked
     try:  # payoffs are taken back before the end: let all be paid at the end
         ended, at_end = _play_and_increments(plays, payoff, seat, marked_entries, pay_at_end=True)
     except DistributionError:
-        for way in (1, -1) if allow_falling else ():
+        for way in (1, -1) if allow_decreasing else ():
             rising = played.nonnegative_increments(way * step)
             if rising is not None:
-                return replace(asked, increments=rising, sign=way, can_fall=True)
+                return replace(asked, increments=rising, sign=way, can_decrease=True)
         raise
     return replace(asked, play=ended, increments=at_end, scale=ended.scale, paying_play=ended)
 
@@ -447,7 +452,7 @@ def _mean_and_deviation(
             pass
         else:
             return Number.of(means[seat]), deviation_from_moments(means[seat], squares[seat])
-    mean, square = mean_and_mean_square(found_distribution, question.increments, played, seat, question.can_fall)
+    mean, square = mean_and_mean_square(found_distribution, question.increments, played, seat, question.can_decrease)
     mean, square = mean and mean / question.scale, square and square / (question.scale * question.scale)
     if condition_mask is None:
         seconds = None if played.arena.states <= EXACT_STATES else 0

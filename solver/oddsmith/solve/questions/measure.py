@@ -47,7 +47,7 @@ def answer_question(
         return ratio_of_means(
             *(answer_question(game, each, get_solution, prefer_exact) for each in means_of_ratio(question))
         )
-    if not is_about_play(question):
+    if not is_about_turn_or_game(question):
         return _answer_of_roll(game, question, get_solution)
     if question.start:
         raise MeasureError("`with` is for the chance of one roll, so it does not go with `in`")
@@ -80,7 +80,7 @@ def ratio_of_means(numerator: Number, denominator: Number) -> Number:
         raise MeasureError("the mean that it is divided by is 0, or may be") from None
 
 
-def is_about_play(question: Measure) -> bool:
+def is_about_turn_or_game(question: Measure) -> bool:
     """Return whether a question is about a turn or the whole game, not about one roll or decision."""
     return question.kind in ("count", "spread") or bool(question.within) or question.at is None
 

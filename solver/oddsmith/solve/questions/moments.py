@@ -118,21 +118,21 @@ def mean_and_mean_square(
     increments: Ints,
     paying_policy: PlayedPolicy,
     seat: int,
-    can_fall: bool = False,
+    can_decrease: bool = False,
 ) -> tuple[Number | None, Number | None]:
     """Return the mean of a sum and the mean of its square, in units of the distribution.
 
     Both are None if no bound is known for the values that the distribution does not list. ``increments``: the amount
     that each transition of the arena adds. ``paying_policy``: a policy in an arena that pays this amount to ``seat``
-    (from 0). ``can_fall``: whether the sum may decrease; ``increments`` then adds up to it only at the end, and gives
-    no bound.
+    (from 0). ``can_decrease``: whether the sum may decrease; ``increments`` then adds up to it only at the end, and
+    gives no bound.
     """
     every, share = (
         (distribution.all_plays, distribution.share.lower)
         if isinstance(distribution, ConditionalDistribution)
         else (distribution, Fraction(1))
     )
-    beyond = _unlisted_moment_bounds(every, increments, paying_policy, seat, can_fall)
+    beyond = _unlisted_moment_bounds(every, increments, paying_policy, seat, can_decrease)
     if beyond is None:
         return None, None
     chances = [(value, distribution.chance(value)) for value in distribution.values]
@@ -172,7 +172,7 @@ def number_if_narrow(number: Number | None) -> Number | None:
 
 
 def _unlisted_moment_bounds(
-    distribution: Sums, increments: Ints, paying_policy: PlayedPolicy, seat: int, can_fall: bool
+    distribution: Sums, increments: Ints, paying_policy: PlayedPolicy, seat: int, can_decrease: bool
 ) -> tuple[Fraction, Fraction] | None:
     """Return upper bounds of what unlisted values add to the means of the absolute value and of the square.
 
@@ -181,7 +181,7 @@ def _unlisted_moment_bounds(
     open_ = distribution.unlisted_chance.upper
     if not open_:
         return Fraction(0), Fraction(0)
-    if can_fall or isinstance(distribution, MirroredDistribution):
+    if can_decrease or isinstance(distribution, MirroredDistribution):
         return None
     most = int(np.abs(increments).max(initial=0))
     if not increments[paying_policy.arena.target >= 0].any():

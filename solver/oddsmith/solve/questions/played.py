@@ -134,7 +134,7 @@ class Play(ABC):
         return None
 
     @abstractmethod
-    def may_fall(self, increments: Ints) -> bool:
+    def may_decrease(self, increments: Ints) -> bool:
         """Return whether a sum may decrease before the end, if each transition adds its ``increments`` to the sum."""
 
     @abstractmethod
@@ -273,7 +273,7 @@ class PlayedPolicy(Play):
         source = arena.row_state[arena.edge_row[edges]]
         return edges[reachable(source, arena.target[edges], arena.states, np.array([0]))[source]]
 
-    def may_fall(self, increments: Ints) -> bool:
+    def may_decrease(self, increments: Ints) -> bool:
         """Return whether a sum may decrease between states, if each transition adds its ``increments`` to the sum."""
         return bool((increments[self.inner_edges] < 0).any())
 

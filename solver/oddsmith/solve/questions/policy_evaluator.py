@@ -71,28 +71,28 @@ class PolicyEvaluator:
         self,
         prescription: Ints,
         seat: int = 1,
-        solution_row_chance: Fraction = Fraction(0),
+        solution_row_probability: Fraction = Fraction(0),
         time_limit: float = TIME_LIMIT,
     ) -> Number:
         """Return the value for a seat if it alone plays by a prescription; see ``values_under``.
 
-        ``solution_row_chance``: the chance that a state marked ``RANDOM`` takes the solution's row instead.
+        ``solution_row_probability``: the chance that a state marked ``RANDOM`` takes the solution's row instead.
         """
         return start_values(
-            _single_seat_chain(self._reachable_chain({seat: prescription}, solution_row_chance), seat),
+            _single_seat_chain(self._reachable_chain({seat: prescription}, solution_row_probability), seat),
             time_limit,
             DIGITS,
         )[0]
 
     def values_in_every_seat(
-        self, prescription: Ints, solution_row_chance: Fraction = Fraction(0)
+        self, prescription: Ints, solution_row_probability: Fraction = Fraction(0)
     ) -> tuple[Number, ...]:
         """Return for each seat its value if it alone plays by a prescription; see ``value_if_alone``."""
         n = self.played.graph.seats
         if self.played.arena.copies_per_state > 1:  # seats do not all play alike
-            return tuple(self.value_if_alone(prescription, seat, solution_row_chance) for seat in range(1, n + 1))
+            return tuple(self.value_if_alone(prescription, seat, solution_row_probability) for seat in range(1, n + 1))
         # To play in another seat is to play in seat 1 while another seat begins: one chain, which starts in n states.
-        chain = self._reachable_chain({1: prescription}, solution_row_chance, start_count=n)
+        chain = self._reachable_chain({1: prescription}, solution_row_probability, start_count=n)
         found = values_of_first_states(_single_seat_chain(chain, 1), n, TIME_LIMIT, DIGITS)
         return tuple(found[-seat % n][0] for seat in range(n))
 
@@ -195,23 +195,25 @@ class PolicyEvaluator:
     # --- one row per state
 
     def _reachable_chain(
-        self, prescriptions: Mapping[int, Ints], solution_row_chance: Fraction = Fraction(0), start_count: int = 1
+        self, prescriptions: Mapping[int, Ints], solution_row_probability: Fraction = Fraction(0), start_count: int = 1
     ) -> Arena:
         """Return the chain of the reachable states under prescriptions.
 
-        ``solution_row_chance``: as for ``value_if_alone``. ``start_count``: the number of seats that may begin.
+        ``solution_row_probability``: as for ``value_if_alone``. ``start_count``: the number of seats that may begin.
         """
-        chain = self._full_chain(prescriptions, solution_row_chance)
+        chain = self._full_chain(prescriptions, solution_row_probability)
         return chain.policy_chain(arange(chain.states), start_count)
 
-    def _full_chain(self, prescriptions: Mapping[int, Ints], solution_row_chance: Fraction = Fraction(0)) -> Arena:
+    def _full_chain(self, prescriptions: Mapping[int, Ints], solution_row_probability: Fraction = Fraction(0)) -> Arena:
         """Return the chain of all states under prescriptions, including those that are not reachable."""
         same = len(prescriptions) == self.played.graph.seats and all(
             prescription is prescriptions[1] for prescription in prescriptions.values()
         )
         together = not prescriptions or (same and self.played.arena.copies_per_state == 1)
         played = self.played if together else self.by_seat
-        return chain_with_random_rows(played.arena, *self._prescribed_rows(prescriptions, played), solution_row_chance)
+        return chain_with_random_rows(
+            played.arena, *self._prescribed_rows(prescriptions, played), solution_row_probability
+        )
 
     def _prescribed_rows(
         self, prescriptions: Mapping[int, Ints], played: PlayedPolicy
@@ -290,11 +292,11 @@ def _solve_by_iteration(system: csc_matrix, right_side: Floats) -> Floats:
 
 
 def chain_with_random_rows(
-    arena: Arena, rows: Ints, random_states: NDArray[np.bool_], solution_row_chance: Fraction = Fraction(0)
+    arena: Arena, rows: Ints, random_states: NDArray[np.bool_], solution_row_probability: Fraction = Fraction(0)
 ) -> Arena:
     """Return a chain with one row per state: the given row or, if the state is ``random_states``, a random row.
 
-    ``solution_row_chance``: the chance that a free state takes the given row instead.
+    ``solution_row_probability``: the chance that a free state takes the given row instead.
     """
     low, high = (
         np.where(random_states, arena.state_rows[:-1], rows),
@@ -305,14 +307,16 @@ def chain_with_random_rows(
     count = high - low
     common = reduceat(np.lcm, arena.denominator[taken], cumsum(count) - count)
     # A wrapped product would be a wrong chance, so the sizes are looked at in floats first.
-    if (np.log2(common) + np.log2(count * solution_row_chance.denominator)).max() > MAX_DENOMINATOR_BITS:
+    if (np.log2(common) + np.log2(count * solution_row_probability.denominator)).max() > MAX_DENOMINATOR_BITS:
         raise TooFineError
     several = repeat(count > 1, count)
-    share = np.where(several, solution_row_chance.denominator - solution_row_chance.numerator, 1)
-    share += np.where(several & (taken == repeat(rows, count)), solution_row_chance.numerator * repeat(count, count), 0)
+    share = np.where(several, solution_row_probability.denominator - solution_row_probability.numerator, 1)
+    share += np.where(
+        several & (taken == repeat(rows, count)), solution_row_probability.numerator * repeat(count, count), 0
+    )
     scale = np.ones(len(arena.row_edges) - 1, dtype=np.int64)
     scale[taken] = repeat(common, count) // arena.denominator[taken] * share
-    denominator = common * np.where(count > 1, count * solution_row_chance.denominator, 1)
+    denominator = common * np.where(count > 1, count * solution_row_probability.denominator, 1)
     counts = np.concatenate([[0], cumsum(arena.row_edges[high] - arena.row_edges[low])])
     single = arange(arena.states + 1)
     return replace(

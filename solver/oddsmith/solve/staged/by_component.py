@@ -76,17 +76,17 @@ MAX_ROUNDS = 50
 class StageOutcome:
     """A solved stage.
 
-    ``rows``: the row that each state takes; ``values``, ``remaining_turns``: the values and the expected remaining
-    turns of each state; ``undecided_count``: the number of undecided states. ``one_seat_can_stay``: whether, in a game
-    of two players with a constant sum, one player could keep play in the stage for ever while the other plays by the
-    policy. ``mixtures``: the mixed actions by state.
+    ``policy_rows``: the row that each state takes; ``values``, ``remaining_turns``: the values and the expected
+    remaining turns of each state; ``undecided_count``: the number of undecided states. ``one_seat_can_stay_forever``:
+    whether, in a game of two players with a constant sum, one player could keep play in the stage for ever while the
+    other plays by the policy. ``mixtures``: the mixed actions by state.
     """
 
-    rows: Ints
+    policy_rows: Ints
     values: KnownValues
     remaining_turns: KnownValues
     undecided_count: int
-    one_seat_can_stay: bool
+    one_seat_can_stay_forever: bool
     mixtures: Mapping[int, Mixture] = field(default_factory=dict)
 
 
@@ -142,19 +142,19 @@ class LargeStageSolver:
         try:
             rows = self._best_rows_in_floats()
             for _ in range(MAX_ROUNDS):
-                policy = _PolicySystem(self, rows)
+                policy = _PolicyLinearSystem(self, rows)
                 x, radius = policy.proven_values(self.worth, self.tell)
                 better, undecided = self._better_rows_and_undecided_count(x, radius, rows)
                 if not len(better):
                     values = self._values_of_all_seats(x, radius, self.worth)
                     turns = self._values_of_all_seats(*policy.proven_values(self.turns, self.tell), self.turns)
-                    return StageOutcome(rows, values, turns, undecided, self._one_seat_can_stay(rows))
+                    return StageOutcome(rows, values, turns, undecided, self._one_seat_can_stay_forever(rows))
                 rows[self._states_of_rows(better)] = better
         except SingularSystem:
             pass
         raise Unproven
 
-    def _one_seat_can_stay(self, policy_rows: Ints) -> bool:
+    def _one_seat_can_stay_forever(self, policy_rows: Ints) -> bool:
         """Return whether one of two seats could keep play in the stage for ever while the other takes the rows
         ``policy_rows``.
         """
@@ -316,7 +316,7 @@ class LargeStageSolver:
         )
 
 
-class _PolicySystem:
+class _PolicyLinearSystem:
     """The weight matrix W and the diagonal matrix D of denominators of the rows that a fixed policy takes."""
 
     def __init__(self, stage: LargeStageSolver, policy_rows: Ints) -> None:
@@ -556,7 +556,7 @@ class StageSolver:
         """Return the stage of each of the given states."""
         return self.stages.stages_of(keys)
 
-    def key_batches(self, stage: int, cell_codes: Mapping[int, int] | None = None) -> Iterator[Ints]:  # noqa: ARG002 - all are known
+    def key_batches(self, stage: int, required_cell_codes: Mapping[int, int] | None = None) -> Iterator[Ints]:  # noqa: ARG002 - all are known
         """Yield the keys of all states of a stage in batches."""
         for part in self._keys_of_parts(stage):
             keys = keys_within_stage(self.explorer, self.stages, part)[0] if self.found.has_only_entered_keys else part
@@ -796,13 +796,13 @@ class StagePart:
         with threadpool_limits(1):
             solved = self._solve_in_sweeps(graph, values, turns, progress) if swept else None
             solved = solved or self._solve_as_arena(graph, values, turns, progress)
-        offset = (solved.rows - graph.state_rows[:-1]).astype(np.uint16)
+        offset = (solved.policy_rows - graph.state_rows[:-1]).astype(np.uint16)
         size = (graph.states, len(graph.target), largest)
         first = (-graph.state_rows).tolist()
         mixtures = {
             state: mixture.with_renumbered_rows(first[state].__add__) for state, mixture in solved.mixtures.items()
         }
-        summary = StageSummary(*size, solved.undecided_count, perf_counter() - started, solved.one_seat_can_stay, len(mixtures))
+        summary = StageSummary(*size, solved.undecided_count, perf_counter() - started, solved.one_seat_can_stay_forever, len(mixtures))
         record = SolvedStage(states, solved.values, solved.remaining_turns, offset, summary, mixtures)
         return record if self.returns_all_states else record.with_first_states(self.keys.shape[1])
 

@@ -316,13 +316,13 @@ class LayerSolver:
             found[here] = layer
         return found
 
-    def key_batches(self, stage: int, cell_codes: Mapping[int, int] | None = None) -> Iterator[Ints]:
+    def key_batches(self, stage: int, required_cell_codes: Mapping[int, int] | None = None) -> Iterator[Ints]:
         """Yield the keys of all states of a layer, in batches of sheets.
 
-        ``cell_codes``: the codes of given cells, by cell. Sheets with other codes in these cells are skipped.
+        ``required_cell_codes``: the codes of given cells, by cell. Sheets with other codes in these cells are skipped.
         """
         sheets, keys = self.turn_starts.layers[stage].keys.filled, self.turn.keys
-        for where, code in (cell_codes or {}).items():
+        for where, code in (required_cell_codes or {}).items():
             if where in self.turn.fixed_cells:
                 sheets = sheets[:, self.turn.explorer.codec.decode(sheets)[0][where] == code]
         for first in range(0, sheets.shape[1], self.together):
@@ -363,7 +363,7 @@ class LayerSolver:
 
     def _turn_end_action_indices(self, keys: Ints) -> Ints:
         neighbourhood = self.neighbourhood(keys)
-        picks: Ints = neighbourhood.rows - neighbourhood.graph.state_rows[:-1]
+        picks: Ints = neighbourhood.policy_rows - neighbourhood.graph.state_rows[:-1]
         return picks
 
     def _turn_value_batches(self, keys: Ints) -> Iterator[tuple[Ints, KnownValues, Ints]]:

@@ -24,7 +24,7 @@ from oddsmith.solve.questions.measure import (
     answer_question,
     conditional_chance,
     event_masks,
-    is_about_play,
+    is_about_turn_or_game,
     means_of_ratio,
     needs_distribution,
     ratio_of_means,
@@ -116,7 +116,7 @@ def _answer_question_parts(
     for name, question in questions.items():
         try:
             refuse_unanswerable(staged, question)
-            if not is_about_play(question):
+            if not is_about_turn_or_game(question):
                 answers[name] = answer_question(
                     staged.game, question, partial(_solution_of_question_state, staged, question)
                 )

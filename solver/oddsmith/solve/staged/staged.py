@@ -169,7 +169,7 @@ class Staged:
         All actions that tie for the best are marked as best. Raises PositionError, StagesNotStoredError.
         """
         neighbourhood = self.schedule.neighbourhood(self._reachable_key(state))
-        graph, taken = neighbourhood.graph, int(neighbourhood.rows[0])
+        graph, taken = neighbourhood.graph, int(neighbourhood.policy_rows[0])
         rows = arange(graph.state_rows[1])
         worth = neighbourhood.bounds.row_numbers(rows, rows * 0)
         advices, mixed = [], set(neighbourhood.mixtures[0].rows) if neighbourhood.mixtures else set()
@@ -197,11 +197,11 @@ class Staged:
         """Return a solution of distinct reachable positions alone, given by their keys of shape (words, states)."""
         neighbourhood = self.schedule.neighbourhood(keys)
         arena = neighbourhood.bounds.arena
-        exact = ExactValues(arena, neighbourhood.rows, neighbourhood.bounds)
+        exact = ExactValues(arena, neighbourhood.policy_rows, neighbourhood.bounds)
         exact.fraction_unavailable[:] = True  # what bounds do not give away rests on later stages
         undecided, mixtures = sorted(neighbourhood.undecided_states), dict(neighbourhood.mixtures)
         solved = SolvedArena(
-            arena, neighbourhood.rows, neighbourhood.bounds, exact, undecided_states=undecided, mixtures=mixtures
+            arena, neighbourhood.policy_rows, neighbourhood.bounds, exact, undecided_states=undecided, mixtures=mixtures
         )
         return Solution(neighbourhood.graph, solved, self.kind, starts=neighbourhood.graph.states)
 

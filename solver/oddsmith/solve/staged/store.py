@@ -229,15 +229,15 @@ def _read_known_values(stored: ColumnFile, name: str) -> KnownValues:
 class Neighbourhood:
     """A graph of given states and their successors, with proven bounds of all values.
 
-    ``boundary_keys``: the keys of the successors outside the given states, which are numbered after these. ``rows``:
-    the row that each given state takes. ``undecided_states``: states in which the bounds may not tell the best two
-    actions apart. ``mixtures``: the mixed actions by state.
+    ``boundary_keys``: the keys of the successors outside the given states, which are numbered after these.
+    ``policy_rows``: the row that each given state takes. ``undecided_states``: states in which the bounds may not tell
+    the best two actions apart. ``mixtures``: the mixed actions by state.
     """
 
     graph: StateGraph
     boundary_keys: Ints
     bounds: ProvenBounds
-    rows: Ints
+    policy_rows: Ints
     undecided_states: frozenset[int]
     mixtures: Mapping[int, Mixture] = field(default_factory=dict)
 
@@ -288,10 +288,11 @@ class Schedule(Protocol):
         (words, 1).
         """
 
-    def key_batches(self, stage: int, cell_codes: Mapping[int, int] | None = None) -> Iterator[Ints]:
+    def key_batches(self, stage: int, required_cell_codes: Mapping[int, int] | None = None) -> Iterator[Ints]:
         """Yield the keys of all states of a stage in batches. Raises StagesNotStoredError.
 
-        ``cell_codes``: the codes of given cells, by cell. States with other codes in these cells may be skipped.
+        ``required_cell_codes``: the codes of given cells, by cell. States with other codes in these cells may be
+        skipped.
         """
 
     def action_indices(self, keys: Ints) -> Ints:
