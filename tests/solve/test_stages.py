@@ -231,7 +231,7 @@ def large_objects() -> list[object]:
 def test_stages_that_would_fill_the_memory_are_solved_in_sweeps(monkeypatch: pytest.MonkeyPatch) -> None:
     """They need a third of it. The memory that is needed is told before the first stage is solved."""
     monkeypatch.setattr(stagewise, "SWEEP_BYTES", 0)
-    monkeypatch.setattr(StageSolver, "held_bytes", 0)
+    monkeypatch.setattr(StageSolver, "held_memory_bytes", 0)
     monkeypatch.setattr(walking, "BYTES_PER_KEY_WORD", 0)
     monkeypatch.setattr(walking, "BYTES_PER_INNER_TRANSITION", 0)
     monkeypatch.setattr(walking, "ENTRIES_PER_PAGE", 1)
@@ -324,7 +324,7 @@ def test_a_turn_that_begins_in_one_of_several_phases_is_solved_position_by_posit
 
 def test_no_sweeps_are_counted_on_where_none_can_be_made(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setattr(stagewise, "SWEEP_BYTES", 0)
-    monkeypatch.setattr(StageSolver, "held_bytes", 0)
+    monkeypatch.setattr(StageSolver, "held_memory_bytes", 0)
     book = oddsmith.loads(PAID_APART)
     plenty = by_stages(book, store=tmp_path)
     assert plenty.kind == "zero-sum"

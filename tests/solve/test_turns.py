@@ -22,7 +22,7 @@ from oddsmith.base.executors import Resources, SerialExecutor
 from oddsmith.graph.explore import Explorer
 from oddsmith.solve.numbers import FixedPoint
 from oddsmith.solve.staged import turn as columns
-from oddsmith.solve.staged.by_turn import LayerSolver, explore_turns
+from oddsmith.solve.staged.by_turn import LayerSolver, explore_turn_starts
 from oddsmith.solve.staged.find import find_stages
 from oddsmith.solve.staged.staged import Staged, solve_by_stages
 from oddsmith.solve.staged.turn import BestActions, TurnGraph, find_turn_graph
@@ -191,7 +191,7 @@ def test_advice_is_that_of_the_whole_game() -> None:
 def test_the_turn_on_other_sheets_is_what_exploring_finds_there() -> None:
     turn = turn_of(sheet(), 2, "win")
     assert turn is not None
-    sheets = explore_turns(turn, lambda *_: None, SerialExecutor())
+    sheets = explore_turn_starts(turn, lambda *_: None, SerialExecutor())
     assert sheets is not None
     for layer in sheets.layers[1:]:
         turn.check_turn_is_same(layer.keys.filled[:, -1:])

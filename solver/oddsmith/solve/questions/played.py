@@ -173,7 +173,7 @@ class PlayedPolicy(Play):
         graph, arena = self.graph, self.arena
         if arena.copies_per_state == 1:
             return arange(len(graph.target))
-        rows = _graph_rows(graph, arena, arange(len(arena.row_state)))
+        rows = _graph_rows_of_arena_rows(graph, arena, arange(len(arena.row_state)))
         return graph.row_edges[rows[arena.edge_row]] + arange(len(arena.edge_row)) - arena.row_edges[arena.edge_row]
 
     @cached_property
@@ -374,7 +374,9 @@ def policy_on_other_graph(
     within = StateMap(solution.graph, split.original_option_indices if split else None)
     rows = np.append(solution.solved.rows, np.array(mixed_rows(solution.mixtures), dtype=np.int64))
     taken = (
-        TakenActions(within, _graph_rows(solution.graph, solution.solved.arena, rows)) if policy_actions_only else None
+        TakenActions(within, _graph_rows_of_arena_rows(solution.graph, solution.solved.arena, rows))
+        if policy_actions_only
+        else None
     )
     explorer = Explorer(changed, payoff.name, [*solution.graph.watched, *marked_entries], sharing, taken)
     graph, all_of_it = explorer.explore(limit=max_states)
@@ -405,7 +407,7 @@ def refuse_unless_seat_1_begins(first_seat: int) -> None:
         raise MeasureError("turns pass before anybody rolls or chooses, so no question by seat has an answer")
 
 
-def _graph_rows(graph: StateGraph, arena: Arena, arena_rows: Ints) -> Ints:
+def _graph_rows_of_arena_rows(graph: StateGraph, arena: Arena, arena_rows: Ints) -> Ints:
     """Return the rows of the graph that correspond to the given rows of its arena."""
     state = arena.row_state[arena_rows]
     return np.asarray(graph.state_rows[state // arena.copies_per_state] + arena_rows - arena.state_rows[state])
@@ -422,8 +424,8 @@ def _policy_on_graph(solution: Solution, graph: StateGraph, state_map: StateMap)
         return PlayedPolicy(graph, arena, solution.solved.rows, solution.mixtures)
     place = state_map.state_indices(graph.codec, graph.keys)
     renamed = np.array([*(state_map.actions[key] for key in graph.actions), -1])
-    action = renamed[graph.row_action[_graph_rows(graph, arena, arange(len(arena.row_state)))]]
-    theirs_action = own.row_action[_graph_rows(own, theirs, arange(len(theirs.row_state)))]
+    action = renamed[graph.row_action[_graph_rows_of_arena_rows(graph, arena, arange(len(arena.row_state)))]]
+    theirs_action = own.row_action[_graph_rows_of_arena_rows(own, theirs, arange(len(theirs.row_state)))]
     copies = theirs.arena_states_of(place)
     rows = np.flatnonzero(action == theirs_action[solution.solved.rows][copies][arena.row_state])
     assert len(rows) == arena.states

@@ -113,7 +113,7 @@ class PolicyExplorer:
             ),
         )
 
-    def keys_when_solved(self, keys: Ints) -> Ints:
+    def convert_to_solution_keys(self, keys: Ints) -> Ints:
         """Convert keys of ``self.explorer`` to keys of the explorer with which the game was solved."""
         codec = self.explorer.codec
         if self.same or codec.orbits == self.codec.orbits:
@@ -123,7 +123,7 @@ class PolicyExplorer:
         return np.array(found, dtype=np.int64).reshape(-1, self.codec.words_per_key).T
 
     def _add_keys_by_stage(self, key_indexes: dict[int, KeyIndex], keys: Ints) -> None:
-        stage = self.schedule.stages_of(self.keys_when_solved(keys))
+        stage = self.schedule.stages_of(self.convert_to_solution_keys(keys))
         for each in unique(stage).tolist():
             if each not in key_indexes:
                 key_indexes[each] = KeyIndex.of(keys[:, :0])
@@ -142,7 +142,7 @@ class PolicyExplorer:
             mixtures |= {done + place: mixture for place, mixture in mixed.items()}
             boundary = _graph_of_taken_rows(graph, boundary, offset, mixed)[1]
             boundary = (
-                boundary[:, self.schedule.stages_of(self.keys_when_solved(boundary)) == stage]
+                boundary[:, self.schedule.stages_of(self.convert_to_solution_keys(boundary)) == stage]
                 if boundary.shape[1]
                 else boundary
             )
@@ -158,7 +158,7 @@ class PolicyExplorer:
 
         ``graph``: a graph of these positions. Several of them may have been a single position when the game was solved.
         """
-        own = self.keys_when_solved(keys)
+        own = self.convert_to_solution_keys(keys)
         if self.same:
             return self.schedule.action_indices(own), self.schedule.mixtures(own)
         distinct, which = np.unique(own, axis=1, return_inverse=True)

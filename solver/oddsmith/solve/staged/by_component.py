@@ -468,10 +468,10 @@ class StageSolver:
         that it needs.
         """
         needed, stage = max((self._bytes_needed(stage, self.widest[stage]), stage) for stage in self.order)
-        return stage, self.found.sizes[stage], needed + self.held_bytes
+        return stage, self.found.sizes[stage], needed + self.held_memory_bytes
 
     @property
-    def held_bytes(self) -> int:
+    def held_memory_bytes(self) -> int:
         """An estimate of the bytes of the program, of the keys of all states, and of the solved stages in memory."""
         words, kept = len(self.explorer.start), self.found.stored_states
         solved = 0 if self.records.store else kept
@@ -488,7 +488,7 @@ class StageSolver:
         )
         whole = bytes_to_solve_at_once(steps, state_count, circling)
         swept = self.sweeps and uses_sweeps(
-            steps, whole, self.found.largest_component_sizes[stage], self.memory - self.held_bytes
+            steps, whole, self.found.largest_component_sizes[stage], self.memory - self.held_memory_bytes
         )
         return SWEEP_BYTES + steps * SWEEP_BYTES_PER_TRANSITION if swept else whole
 
@@ -629,7 +629,7 @@ class StageSolver:
         jobs = self.share.jobs
         sizes = sorted(self._bytes_needed(stage, self._expected_state_count(stage, part.keys)) for part in parts)
         at_once = worker_memory_bytes(jobs) + sum(sizes[-jobs:])
-        if len(parts) > 1 and jobs > 1 and at_once <= self.memory - self.held_bytes:
+        if len(parts) > 1 and jobs > 1 and at_once <= self.memory - self.held_memory_bytes:
             return SolvedStage.join(self._solve_in_processes(stage, parts, progress))
         records, done, size = list[SolvedStage](), 0, self.found.sizes[stage]
         for part in parts:
@@ -670,7 +670,7 @@ class StageSolver:
         return expected
 
     def _new_part(self, part_index: int, part_keys: Ints) -> StagePart:
-        room, found, records = self.memory - self.held_bytes, self.found, self.records
+        room, found, records = self.memory - self.held_memory_bytes, self.found, self.records
         return StagePart(
             self._name, part_index, self.explorer, self.stages, part_keys, self.kind, self._constant_value_sum(),
             records.digits, room, not found.has_only_entered_keys, found.has_only_entered_keys,

@@ -59,7 +59,7 @@ from oddsmith.solve.staged.store import (
 )
 from oddsmith.solve.staged.turn import (
     MAX_WHOLE,
-    InnerSolver,
+    InnerTurnSolver,
     TurnGraph,
     TurnSolver,
     TurnStartValues,
@@ -141,7 +141,7 @@ class TurnStartLayers:
         return TurnStartLayers(layers, actions.tolist(), back)
 
 
-def explore_turns(turn: TurnGraph, progress: Progress, executor: Executor) -> TurnStartLayers | None:
+def explore_turn_starts(turn: TurnGraph, progress: Progress, executor: Executor) -> TurnStartLayers | None:
     """Explore the sheets of a game, and return them in layers by the number of turns played.
 
     Returns None if chance decides how a turn ends, if a turn does not lead to the beginning of another, or if plays
@@ -212,7 +212,7 @@ class LayerSolver:
         if int(np.abs(pay[0]).max(initial=0)) > self.widest:
             raise TooFineError
         pay = np.concatenate([pay, self.point.zeros(self.more, len(payoffs))], axis=1)
-        self.inner = InnerSolver(turn, arena, self.point, pay, self.rounded)
+        self.inner = InnerTurnSolver(turn, arena, self.point, pay, self.rounded)
         self.columns = TurnSolver(
             turn, self.inner, self.point, pay, not pay[1:].any(), self.seats, self.sign, tuple(range(pay.shape[1]))
         )
@@ -511,7 +511,7 @@ class UndeterminedValues(Signal):
     """Raised if solving turns in columns does not determine the values of a layer."""
 
 
-def explore_cyclic_turns(turn: TurnGraph, stages: StageMap, progress: Progress) -> TurnStartLayers | None:
+def explore_cyclic_turn_starts(turn: TurnGraph, stages: StageMap, progress: Progress) -> TurnStartLayers | None:
     """Explore the sheets of a two-player game, and return them in layers, by the quantities that only grow or only
     fall.
 

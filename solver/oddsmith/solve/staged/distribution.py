@@ -52,7 +52,7 @@ from oddsmith.solve.staged.staged import Staged
 from oddsmith.solve.staged.turn import (
     MAX_WHOLE,
     BestActions,
-    InnerSolver,
+    InnerTurnSolver,
     TurnGraph,
     TurnSolver,
     TurnStartValues,
@@ -144,7 +144,7 @@ def turn_chain(schedule: LayerSolver, increments: SumIncrements) -> TurnChain:
     pairs, which = np.unique(np.stack([graph.payoff.astype(np.int64), added]), axis=1, return_inverse=True)
     apart = replace(schedule.turn, inner_graph=replace(graph, payoff=which.reshape(-1)))
     pay = schedule.columns.payoffs[:, :1]  # the mover's column, by which actions are compared
-    inner = InnerSolver(
+    inner = InnerTurnSolver(
         apart, Arena.of(apart.inner_graph, border), schedule.point, pay[:, :, pairs[0]], schedule.rounded
     )
     layers, came = list[_ChainLayer](), np.zeros(inner.count, dtype=np.int64)

@@ -171,18 +171,20 @@ def _phase_ranks(codec: Codec) -> tuple[int, ...]:
     return tuple(ranks.index(len(ahead[name])) for name in codec.phases)
 
 
-def _groups_linked_by_moves(game: Game, ungrouped: Collection[str]) -> Iterable[tuple[tuple[str, ...], list[Effect]]]:
+def _groups_linked_by_moves(
+    game: Game, ungrouped_variables: Collection[str]
+) -> Iterable[tuple[tuple[str, ...], list[Effect]]]:
     """Yield groups of variables between which effects move something, in the order of the rules, each with these
     effects.
 
-    ``ungrouped``: variables that belong to no group.
+    ``ungrouped_variables``: variables that belong to no group.
     """
     links = [
         (effect, {effect.source.name, effect.target.name})
         for effect in game.ruleset.effects_before_end
         if isinstance(effect, Move) and effect.source and effect.target
     ]
-    links = [(effect, ends) for effect, ends in links if ends.isdisjoint(ungrouped)]
+    links = [(effect, ends) for effect, ends in links if ends.isdisjoint(ungrouped_variables)]
     left = list(dict.fromkeys(name for name in game.ruleset.state if any(name in ends for _, ends in links)))
     while left:
         group = {left[0]}

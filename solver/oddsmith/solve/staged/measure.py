@@ -50,12 +50,12 @@ ENTRIES_PER_ARENA = 6  # entries that are counted in one arena
 class ArenaBuilder:
     """Builds an arena whose payoff is the quantity that a question counts.
 
-    ``build``: builds the arena from a played policy. ``is_by_seat``: whether the arena has every position once for each
-    seat to move.
+    ``build``: builds the arena from a played policy. ``uses_arena_by_seat``: whether the arena has every position once
+    for each seat to move.
     """
 
     build: Callable[[PlayedPolicy], Arena]
-    is_by_seat: bool = False
+    uses_arena_by_seat: bool = False
 
 
 def answer_ruleset_questions(staged: Staged, progress: Progress | None = None) -> dict[str, Answer]:
@@ -330,7 +330,7 @@ def _solve_part(
     )
     relative, policy_states, found = part.played_policy, part.policy_states, list[KnownValues]()
     for place, each in enumerate(arena_builders):
-        played = relative.by_seat() if each.is_by_seat else relative
+        played = relative.by_seat() if each.uses_arena_by_seat else relative
         arena = replace(each.build(played), prescribed_row=played.rows)
         parts = [
             (arena.arena_states_of(here), one.values_by_arena[place], arena.arena_states_of(numbers))
@@ -352,7 +352,7 @@ def _solved_parts_of_successors(
     keys = part.boundary_keys
     if not keys.shape[1]:
         return
-    stage = policy_explorer.schedule.stages_of(policy_explorer.keys_when_solved(keys))
+    stage = policy_explorer.schedule.stages_of(policy_explorer.convert_to_solution_keys(keys))
     for number in unique(stage).tolist():
         left = np.flatnonzero(stage == number)
         for each in solved_by_stage[number]:

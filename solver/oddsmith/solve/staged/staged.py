@@ -25,8 +25,8 @@ from oddsmith.solve.staged.by_turn import (
     CyclicLayerSolver,
     LayerSolver,
     UndeterminedValues,
-    explore_cyclic_turns,
-    explore_turns,
+    explore_cyclic_turn_starts,
+    explore_turn_starts,
 )
 from oddsmith.solve.staged.find import StageMap, find_stages
 from oddsmith.solve.staged.forward import EXPLORING, constant_payoff_sum, explore_stages, remaining_sum_is_constant
@@ -513,13 +513,13 @@ def _turn_schedule(
     turn = find_turn_graph(explorer, frozenset(stages.direction_by_variable)) if seats < 3 else None
     if turn is None:
         return None
-    sheets = explore_turns(turn, progress, resources.executor)
+    sheets = explore_turn_starts(turn, progress, resources.executor)
     if sheets and (
         seats == 1
         or constant_payoff_sum(explorer, sheets.interim_payoff_indices, sheets.final_payoff_indices) is not None
     ):
         return "optimal" if seats == 1 else "zero-sum", LayerSolver(turn, sheets, records, resources)
-    returning = explore_cyclic_turns(turn, stages, progress) if seats == 2 else None
+    returning = explore_cyclic_turn_starts(turn, stages, progress) if seats == 2 else None
     if (
         returning
         and constant_payoff_sum(explorer, returning.interim_payoff_indices, returning.final_payoff_indices) is not None

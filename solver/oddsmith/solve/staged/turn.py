@@ -413,14 +413,14 @@ class TurnLayer:
         return np.concatenate(self.distributions_by_action)
 
     @cached_property
-    def comparison_rounds(self) -> Sequence[tuple[Ints, Ints]]:
+    def pairwise_comparison_rounds(self) -> Sequence[tuple[Ints, Ints]]:
         """The comparisons that find the best action of each position, round by round, as in a knockout tournament.
 
         A round is two arrays of indices into ``action_distributions``. The better action of each pair takes the place
         on the left, which is that of the earlier action. In the end the best one is at the place of the position's
         first action.
         """
-        starts, step, found = self.action_starts, 1, []
+        starts, step, found = self.action_start_indices, 1, []
         while step < len(self.distributions_by_action):
             pairs = [
                 (one, one + step, arange(len(self.distributions_by_action[one + step])))
@@ -433,7 +433,7 @@ class TurnLayer:
         return found
 
     @cached_property
-    def action_starts(self) -> Ints:
+    def action_start_indices(self) -> Ints:
         """The index in ``action_distributions`` at which the first actions begin, then the second actions, and so on."""
         starts: Ints = cumsum([0, *map(len, self.distributions_by_action[:-1])])
         return starts
@@ -459,7 +459,7 @@ class TurnLayer:
         return found
 
 
-class InnerSolver:
+class InnerTurnSolver:
     """Solves the inner positions of a turn in fixed point.
 
     ``payoffs``: payoffs, shape (limbs, columns, payoffs). ``rounding_error``: the most units by which payoffs are too
@@ -490,7 +490,7 @@ class InnerSolver:
         self.radius = sum(rounding_error + int((layer.denominator > 1).any()) for layer in self.layers)
         self.primes, self.exponents = _common_denominator_factors([layer.denominator for layer in self.layers])
 
-    def with_payoffs(self, point: FixedPoint | FloatingPoint, convert_payoffs: Callable[[Any], Any]) -> InnerSolver:
+    def with_payoffs(self, point: FixedPoint | FloatingPoint, convert_payoffs: Callable[[Any], Any]) -> InnerTurnSolver:
         """Return a solver for the same positions with other payoffs.
 
         ``point``: the arithmetic of the payoffs. ``convert_payoffs``: maps the payoffs of the distributions of a layer
@@ -611,7 +611,7 @@ class InnerSolver:
             if taken_actions is not None:
                 taken_actions.append(firsts)
             if first_extra_column is not None:
-                places = layer.action_starts[firsts] + arange(count)[:, None]
+                places = layer.action_start_indices[firsts] + arange(count)[:, None]
                 parts = [(slice(first_extra_column), taken), (slice(first_extra_column, None), places)]
         flat, size = worth.reshape(-1), worth[0].size
         within = arange(size).reshape(worth.shape[1:])
@@ -635,7 +635,7 @@ class InnerSolver:
         """
         best, near = [word.copy() for word in action_values], np.zeros(action_values[0].shape, dtype=bool)
         taken = repeat(arange(len(layer.action_distributions))[:, None], action_values[0].shape[1], axis=1)
-        for left, right in layer.comparison_rounds:
+        for left, right in layer.pairwise_comparison_rounds:
             words, held = [word[right] for word in best], [word[left] for word in best]
             apart = clamped_difference(self.point, words, held)
             better = apart > 0 if self.sign > 0 else apart < 0
@@ -881,7 +881,7 @@ class TurnSolver:
     """
 
     turn: TurnGraph
-    inner: InnerSolver
+    inner: InnerTurnSolver
     point: FixedPoint | FloatingPoint
     payoffs: Limbs
     payoffs_are_integers: bool
