@@ -57,7 +57,7 @@ def test_everybody_following_a_named_policy_is_what_the_solver_says() -> None:
 
 def test_a_rule_whose_number_is_always_met_says_always() -> None:
     for taste in (1, -1):  # of a follower who likes nothing better than low numbers, then high ones
-        liking = SimpleNamespace(sign=1, estimate=lambda plan, taste=taste: taste * float(plan.sum()))
+        liking = SimpleNamespace(sign=1, estimate_value=lambda plan, taste=taste: taste * float(plan.sum()))
         strategy = strategies_by_phase(dragon())[0]
         rule, _ = best_number_rule(cast(PolicyEvaluator, liking), strategy)
         assert rule.number is not None
