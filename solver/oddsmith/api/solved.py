@@ -572,7 +572,9 @@ class _GraphGame(SolvedGame):
 
         asked = self.game.ruleset.measures
         return {
-            name: mean_of_quantity(asked[name], self.graph_solution) for name in self.measures if asked[name].kind == "spread"
+            name: mean_of_quantity(asked[name], self.graph_solution)
+            for name in self.measures
+            if asked[name].kind == "spread"
         }
 
     def _best_play(self, progress: Progress | None, jobs: int, cluster: Any) -> AbstractContextManager[Solution]:  # noqa: ARG002 - there is nothing to share

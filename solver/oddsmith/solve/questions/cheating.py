@@ -121,7 +121,9 @@ def _solve_with_tries(arena: Arena, rolled_rows: Ints, try_count: int, seat: int
         raise MeasureError("a roll there has so many results that the best of several tries is not worked out")
     order = [list(range(arena.row_edges[row], arena.row_edges[row + 1])) for row in rolled_rows.tolist()]
     for _ in range(MAX_ROUNDS):
-        solved = ArenaSolver(_best_of_tries_arena(arena, rolled_rows, order, try_count), unique_values=True).solve(ignore_progress)
+        solved = ArenaSolver(_best_of_tries_arena(arena, rolled_rows, order, try_count), unique_values=True).solve(
+            ignore_progress
+        )
         ranked = list(_ranked_edges(solved, order, seat))
         if ranked == order:
             return solved

@@ -17,7 +17,12 @@ from oddsmith.expr import EXACT, Expr
 from oddsmith.ruleset import Game
 from oddsmith.ruleset.model import Payoff
 from oddsmith.solve.numbers import FractionTooLong
-from oddsmith.solve.questions.moments import ( conditional_moments, mean_and_deviation_of , mean_and_mean_square, number_if_narrow) 
+from oddsmith.solve.questions.moments import (
+    conditional_moments,
+    mean_and_deviation_of,
+    mean_and_mean_square,
+    number_if_narrow,
+)
 from oddsmith.solve.questions.played import Play, PlayedPolicy, SplitEntry, can_pass_phase_twice, policy_on_other_graph
 from oddsmith.solve.questions.sums import (
     ConditionalDistribution,

@@ -239,7 +239,9 @@ def mean_of_quantity(question: Measure, solution: Solution) -> Number:
     """Return the mean of the quantity whose standard deviation the question asks for. Raises MeasureError."""
     plain = replace(question, kind="count")
     try:
-        return _mean_or_deviation_of_payoff(_play_paying_quantity(solution, question.spread), plain, solution.time_limit)
+        return _mean_or_deviation_of_payoff(
+            _play_paying_quantity(solution, question.spread), plain, solution.time_limit
+        )
     except FractionTooLong as error:
         mean = _distribution_for(BestPlay.of(solution), question).mean
         if mean is None:

@@ -208,7 +208,10 @@ class LargeStageSolver:
         """
         own = successor_states < self.count
         outside, inside = successor_states[~own] - self.count, successor_states[own]
-        value, reach = ( self.point.zeros(len(successor_states), quantity.seat_count), np.zeros(len(successor_states), dtype=np.int64 ))
+        value, reach = (
+            self.point.zeros(len(successor_states), quantity.seat_count),
+            np.zeros(len(successor_states), dtype=np.int64),
+        )
         deterministic = np.zeros((len(successor_states), quantity.seat_count + 1), dtype=bool)
         primes = quantity.boundary_values.primes if quantity.boundary_values else ()
         exponents = np.full((len(successor_states), max(len(primes), 1)), UNKNOWN_EXPONENT, dtype=np.int16)
@@ -221,7 +224,10 @@ class LargeStageSolver:
             value[:, own, 1] = sums - value[:, own, 0]
             self.point.carry_limbs(value)
         if quantity.boundary_values is not None:
-            value[:, ~own], reach[~own] = ( quantity.boundary_values.middle[:, outside], quantity.boundary_values.radius[outside] )
+            value[:, ~own], reach[~own] = (
+                quantity.boundary_values.middle[:, outside],
+                quantity.boundary_values.radius[outside],
+            )
             exponents[~own] = quantity.boundary_values.exponents[outside]
             deterministic[~own] = quantity.boundary_values.is_deterministic[outside]
         bounds = ProvenBounds(arena, self.point.binary_places, primes)
@@ -802,7 +808,9 @@ class StagePart:
         mixtures = {
             state: mixture.with_renumbered_rows(first[state].__add__) for state, mixture in solved.mixtures.items()
         }
-        summary = StageSummary(*size, solved.undecided_count, perf_counter() - started, solved.one_seat_can_stay_forever, len(mixtures))
+        summary = StageSummary(
+            *size, solved.undecided_count, perf_counter() - started, solved.one_seat_can_stay_forever, len(mixtures)
+        )
         record = SolvedStage(states, solved.values, solved.remaining_turns, offset, summary, mixtures)
         return record if self.returns_all_states else record.with_first_states(self.keys.shape[1])
 
@@ -857,7 +865,12 @@ class StagePart:
         own = arange(graph.states)
         values, boundary_turns = (bounds.known_values(own) for bounds in (solved.bounds, length))
         return StageOutcome(
-            solved.rows[own], values, boundary_turns, len(solved.undecided_states), bool(solved.waiting_states), mixtures
+            solved.rows[own],
+            values,
+            boundary_turns,
+            len(solved.undecided_states),
+            bool(solved.waiting_states),
+            mixtures,
         )
 
     @staticmethod

@@ -175,7 +175,12 @@ class Staged:
         advices, mixed = [], set(neighbourhood.mixtures[0].rows) if neighbourhood.mixtures else set()
         for row, value in enumerate(worth):
             loss = loss_of(worth[taken], value, neighbourhood.bounds.arena.objective_sign)
-            tied = ( row == taken or row in mixed or loss.upper == 0 or (not neighbourhood.undecided_states and loss.lower == 0) )
+            tied = (
+                row == taken
+                or row in mixed
+                or loss.upper == 0
+                or (not neighbourhood.undecided_states and loss.lower == 0)
+            )
             advices.append(Advice(row, graph.action_name(row), value, Number.of(0) if tied else loss, tied))
         return sorted(advices, key=lambda advice: (not advice.best, advice.loss.middle, advice.row))
 
