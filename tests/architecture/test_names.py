@@ -18,7 +18,10 @@ TOLD = re.compile(r"^_*told$|_told(_|$)|^_*told_", re.IGNORECASE)
 MOST_TOLD = 40
 
 START = re.compile(r"(?:The same|Of|In how many|That|So many)\b")
-OTHER = "RuleFailure|SingularSystem|Unproven|FractionTooLong|BoundsTooWide|UndeterminedValues|UnknownCellsNeeded|Mismatch|BadExpression"
+OTHER = (
+    "RuleFailure|SingularSystem|Unproven|FractionTooLong|MassFractionTooLong|BoundsTooWide|UndeterminedValues"
+    "|UnknownCellsNeeded|Mismatch|BadExpression"
+)
 ERROR = rf"(?:[A-Z]\w*(?:Error|Ends)|{OTHER})"
 BARE = re.compile(rf"(?:^|[.;:]\s+){ERROR}(?:(?:,| and|, and| or)\s+{ERROR})*\.?$")
 

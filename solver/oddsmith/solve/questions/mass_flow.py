@@ -55,7 +55,7 @@ LIMB_BITS = 100  # of a unit in limbs, at least
 FACTOR_BITS = 40  # of what limbs are multiplied with, at most
 
 
-class FractionTooLong(Signal):
+class MassFractionTooLong(Signal):
     """Raised if a fraction becomes too long. The flow then continues in units."""
 
 
@@ -80,11 +80,11 @@ class FractionMassArithmetic:
 
     def mass_per_weight(self, mass: Mass, denominator: Mass) -> Mass:
         """Return the mass per unit of weight in each state: its mass divided by its denominator. Raises
-        FractionTooLong.
+        MassFractionTooLong.
         """
         share: Mass = mass / denominator
         if any(value.q.bit_length() > EXACT_BITS for value in share.flat):
-            raise FractionTooLong
+            raise MassFractionTooLong
         return share
 
     def carry_limbs(self, mass: Mass) -> None:
@@ -335,9 +335,9 @@ def _levels_with_masses(
         work += len(chain.source)
         try:
             if work > EXACT_WORK and isinstance(layout.unit, FractionMassArithmetic):
-                raise FractionTooLong
+                raise MassFractionTooLong
             share = layout.visits_per_weight(pending[total].copy())
-        except FractionTooLong:
+        except MassFractionTooLong:
             old, unit = layout.unit, _unit_arithmetic_for(chain)
             pending = {at: unit.mass_from_fractions(old.state_masses(mass)) for at, mass in pending.items()}
             layout = _SortedTransitions(chain, unit)
@@ -454,7 +454,7 @@ class _SortedTransitions:
     def visits_per_weight(self, entering_mass: Mass) -> Mass:
         """Return the expected visits to each state within a level, per unit of weight.
 
-        ``entering_mass``: the mass that enters the level, by state; it is changed in place. Raises FractionTooLong.
+        ``entering_mass``: the mass that enters the level, by state; it is changed in place. Raises MassFractionTooLong.
         """
         share = self.unit.zeros(self.chain.states)
         for layer in self.layers:
@@ -499,7 +499,7 @@ class _Component:
         self.weight = chain.weight[inside]
 
     def visits_per_weight(self, entering_mass: Mass, arithmetic: FractionMassArithmetic | UnitMassArithmetic) -> Mass:
-        """Return the expected visits to each state, per unit of weight. Raises FractionTooLong.
+        """Return the expected visits to each state, per unit of weight. Raises MassFractionTooLong.
 
         ``entering_mass``: the mass that enters each state of the component. ``arithmetic``: the arithmetic.
         """
@@ -523,7 +523,7 @@ class _Component:
 
     def _visits_in_fractions(self, entering_mass: Mass, arithmetic: FractionMassArithmetic) -> Mass:
         if len(self.states) > EXACT_COMPONENT:
-            raise FractionTooLong
+            raise MassFractionTooLong
         visits = fmpq_mat(1, len(self.states), entering_mass[0].tolist()) * self._inverse
         return arithmetic.mass_per_weight(
             np.array([visits.entries()], dtype=object), np.ones(len(self.states), dtype=object)

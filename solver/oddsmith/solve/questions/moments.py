@@ -99,8 +99,8 @@ def conditional_moments(
 ) -> list[tuple[Fraction, ...]]:
     """Return the conditional moments at the start, given that play takes certain transitions, each as a tuple by seat.
 
-    ``condition_mask``: the mask of these transitions; None: all plays count. Raises ZeroDivisionError if no play takes them, and
-    FractionTooLong.
+    ``condition_mask``: the mask of these transitions; None: all plays count. Raises ZeroDivisionError if no play takes
+    them, and FractionTooLong.
     """
     whole = payoff_moments(arena, rows, None, moment_count)
     if condition_mask is None:
