@@ -1,4 +1,6 @@
-"""What would make a game fair: answers agree with what is worked out by hand, and with solving the game that they write."""
+"""What would make a game fair: answers agree with what is worked out by hand, and with solving the game that they
+write.
+"""
 
 from __future__ import annotations
 
@@ -13,7 +15,7 @@ import sympy
 import oddsmith
 from oddsmith.api.loaded import LoadedRuleset
 from oddsmith.base.exact import Number
-from oddsmith.design.fairness import TriedValue, pairs_around_answers, result_with_least_miss, solve_by_bisection
+from oddsmith.design.fairness import TriedValue, result_pairs_around_answers, result_with_least_miss, solve_by_bisection
 from oddsmith.report.policy.rules_of_thumb import compare_rules
 from oddsmith.report.policy.thresholds import strategies_by_phase
 from tests.open_games import HEAD, TWICE, UNTIL
@@ -303,14 +305,16 @@ def _solve(misses: dict[int, int | None]) -> tuple[list[int], object]:
 def test_a_long_range_is_halved_and_no_value_is_asked_twice() -> None:
     misses = {value: value - 617 if value != 618 else None for value in range(1000) if value != 617} | {617: -1}
     asked, solve = _solve(misses)
-    found = solve_by_bisection(range(1000), solve, every=False, signed=True)  # type: ignore[arg-type]
-    assert [(low.value, high.value) for low, high in pairs_around_answers(found)] == [(617, 619)], "618 is refused"
+    found = solve_by_bisection(range(1000), solve, solve_all=False, misses_have_sign=True)  # type: ignore[arg-type]
+    assert [(low.value, high.value) for low, high in result_pairs_around_answers(found)] == [(617, 619)], (
+        "618 is refused"
+    )
     assert len(asked) == len(set(asked)) < 30
 
 
 def test_a_long_range_without_signs_is_searched_around_the_least() -> None:
     asked, solve = _solve({value: abs(value - 617) + 1 for value in range(1000)})
-    best = result_with_least_miss(solve_by_bisection(range(1000), solve, every=False, signed=False))  # type: ignore[arg-type]
+    best = result_with_least_miss(solve_by_bisection(range(1000), solve, solve_all=False, misses_have_sign=False))  # type: ignore[arg-type]
     assert best is not None
     assert best.value == 617
     assert len(asked) < 60
@@ -318,8 +322,13 @@ def test_a_long_range_without_signs_is_searched_around_the_least() -> None:
 
 def test_of_a_short_range_every_crossing_is_found() -> None:
     asked, solve = _solve(dict(enumerate([3, -1, 0, 2, None, -4, 1])))
-    found = solve_by_bisection(range(7), solve, every=False, signed=True)  # type: ignore[arg-type]
-    assert [(low.value, high.value) for low, high in pairs_around_answers(found)] == [(0, 1), (2, 2), (3, 5), (5, 6)]
+    found = solve_by_bisection(range(7), solve, solve_all=False, misses_have_sign=True)  # type: ignore[arg-type]
+    assert [(low.value, high.value) for low, high in result_pairs_around_answers(found)] == [
+        (0, 1),
+        (2, 2),
+        (3, 5),
+        (5, 6),
+    ]
     assert len(asked) == 7
 
 

@@ -21,7 +21,7 @@ from oddsmith.base.exact import Number
 from oddsmith.base.files import WatchedFile, find_ruleset
 from oddsmith.base.limits import limited
 from oddsmith.cli.serve import _message_lines
-from oddsmith.design import Message, Question, Solver, answering
+from oddsmith.design import Message, Question, QuestionAnswerer, answering
 from tests.node import ROOT, answers, picture
 
 WHOLE = find_ruleset("rogues-gambit").read_text("utf-8")
@@ -153,7 +153,7 @@ def test_a_port_that_is_taken_is_said_to_be(served: tuple[str, Path]) -> None:
 
 
 def parts(text: str) -> list[Message]:
-    return list(Solver().answers(Question("mine.yaml", text), lambda _: None))
+    return list(QuestionAnswerer().answer_parts(Question("mine.yaml", text), lambda _: None))
 
 
 def holds(estimate: Message, values: Sequence[Number]) -> bool:

@@ -13,7 +13,7 @@ from oddsmith.base.exact import plural
 from oddsmith.base.location import Source
 from oddsmith.design import (
     Message,
-    fitting_setting,
+    nearest_valid_setting,
     problem_message,
     settings_message,
 )
@@ -43,7 +43,7 @@ def check_messages(text: str) -> Iterator[Message]:
         yield {"problems": problem_messages(problems, ruleset.source)}
         if any(each.severity == "error" for each in problems):
             return
-        setting = fitting_setting(ruleset, Setting())
+        setting = nearest_valid_setting(ruleset, Setting())
         yield {"game": settings_message(ruleset, setting), "rules": list(_rule_section_messages(ruleset, setting))}
         yield {"book": unsolved_bundle(ruleset)}
         yield from _position_check_messages(ruleset, setting, problems)

@@ -15,8 +15,8 @@ from oddsmith.browser.packing import ruleset_archive
 from oddsmith.design import (
     Message,
     Question,
-    Solver,
-    fitting_setting,
+    QuestionAnswerer,
+    nearest_valid_setting,
     problem_message,
     ruleset_about_one_game,
     setting_from_message,
@@ -41,13 +41,13 @@ MAX_CHARTS = 12  # charts of one game
 MessageSink = Callable[[Message], None]
 
 
-class BrowserSolver(Solver):
+class BrowserSolver(QuestionAnswerer):
     """Solves games of up to ``max_positions`` positions in a browser, each with its certificate.
 
-    An answer has the parts of ``Solver`` with these changes. Two parts follow ``answer``: ``proof``, the gzipped
-    certificate, together with ``of``, the hash of the rules; then ``charts``. The last part is ``design``, the findings
-    of a lint, together with ``unasked``, the reasons for skipped checks. A larger game is refused, and ``failed`` names
-    the command that solves it.
+    An answer has the parts of ``QuestionAnswerer`` with these changes. Two parts follow ``answer``: ``proof``, the
+    gzipped certificate, together with ``of``, the hash of the rules; then ``charts``. The last part is ``design``, the
+    findings of a lint, together with ``unasked``, the reasons for skipped checks. A larger game is refused, and
+    ``failed`` names the command that solves it.
     """
 
     def __init__(self, max_positions: int = MAX_LINTED_POSITIONS) -> None:
@@ -56,9 +56,9 @@ class BrowserSolver(Solver):
 
     def solve(self, text: str, settings: Message, progress: MessageSink) -> Iterator[Message]:
         """Yield the parts of the answer for a text. ``settings``: as in ``setting_from_message``."""
-        return self.answers(Question(FILE, text, setting_from_message(settings)), progress)
+        return self.answer_parts(Question(FILE, text, setting_from_message(settings)), progress)
 
-    def parts_before_solution(
+    def answer_parts_before_solution(
         self, question: Question, ruleset: Ruleset, setting: Setting, progress: MessageSink
     ) -> Iterator[Message]:
         """Yield nothing. Raises TooManyStatesError if the game is too large for a browser."""
@@ -85,19 +85,19 @@ class BrowserSolver(Solver):
                 f"command line: `{command}`"
             )
 
-    def parts_of_solution(
+    def answer_parts_of_solution(
         self, question: Question, ruleset: Ruleset, setting: Setting, progress: MessageSink
     ) -> Iterator[Message]:
-        """Yield the parts of ``Solver``, and after the answer the certificate and the charts."""
+        """Yield the parts of ``QuestionAnswerer``, and after the answer the certificate and the charts."""
         from oddsmith.ruleset import sha256
 
-        for part in super().parts_of_solution(question, ruleset, setting, progress):
+        for part in super().answer_parts_of_solution(question, ruleset, setting, progress):
             yield part
             if "answer" in part:
                 yield {"proof": self._proof_bytes(self.known[question.key], progress), "of": sha256(ruleset)}
                 yield {"charts": chart_messages(self.known[question.key].solution)}
 
-    def last_part(self, ruleset: Ruleset, setting: Setting, solved: SolvedGame) -> Iterator[Message]:
+    def last_answer_part(self, ruleset: Ruleset, setting: Setting, solved: SolvedGame) -> Iterator[Message]:
         """Yield the findings of a lint."""
         yield self._lint_message(ruleset, setting, solved)
 
@@ -113,7 +113,7 @@ class BrowserSolver(Solver):
     def _completed_answers(self, question: Question, ruleset: Ruleset, progress: MessageSink) -> RulesetAnswers:
         from oddsmith.report.answers import answer_from_solution, assemble_answers
 
-        setting = fitting_setting(ruleset, question.setting)
+        setting = nearest_valid_setting(ruleset, question.setting)
         one, solved = ruleset_about_one_game(ruleset, setting), self._solve(question, ruleset, setting, progress)
         answer = answer_from_solution(one, one.edition.home, solved.solution)
         todo = answer.computed_part_names
@@ -128,7 +128,7 @@ class BrowserSolver(Solver):
     def _lint_message(self, ruleset: Ruleset, setting: Setting, solved: SolvedGame) -> Message:
         from oddsmith.report.lint import lint_game
 
-        own = setting == fitting_setting(ruleset, Setting())
+        own = setting == nearest_valid_setting(ruleset, Setting())
         return lint_message(
             lint_game(solved.game, setting.objective, at_ruleset_settings=own, solution=solved.solution), ruleset.source
         )
@@ -205,7 +205,7 @@ def lint_text(text: str, max_positions: int = MAX_LINTED_POSITIONS) -> Message:
         if any(each.severity == "error" for each in check.problems):
             return told
         ruleset, _ = read(source)
-        game = bind(ruleset, fitting_setting(ruleset, Setting()))
+        game = bind(ruleset, nearest_valid_setting(ruleset, Setting()))
         told |= {"looked": check.checked_count, "whole": check.complete, "seats": plural(game.seats, "seat")}
         return told | lint_message(lint_game(game, max_positions=max_positions), ruleset.source)
     except RulesetError as error:

@@ -60,12 +60,12 @@ def serve(
         _print_answers_on_save(rulesets[0], _setting_with_one_variant(settings))
     import uvicorn
 
-    from oddsmith.design import application
+    from oddsmith.design import web_application
 
     listening = _listening_socket(host, port)
     address = f"http://{f'[{host}]' if ':' in host else host}:{listening.getsockname()[1]}/"
     names = [host, "localhost", HOST] if host in (HOST, "localhost", "::1") else ["*"]
-    app = application([find_ruleset(name) for name in rulesets], _setting_with_one_variant(settings), names)
+    app = web_application([find_ruleset(name) for name in rulesets], _setting_with_one_variant(settings), names)
     click.echo(f"{address} follows {', '.join(rulesets)}; an interrupt ends it")
     if opens:
         click.launch(address)
@@ -89,7 +89,7 @@ def _print_answers_on_save(ruleset: str, setting: Setting) -> None:
     try:
         while True:
             if file.has_changed():
-                beside = None if answered is None else replace(answered, beside=None)
+                beside = None if answered is None else replace(answered, compared_with=None)
                 asked = Question(str(file.path), file.text, setting, beside)
                 click.echo(f"\n{file.path.name}, {time.strftime('%H:%M:%S')}")
                 workers.ask(asked)
@@ -131,7 +131,7 @@ def _setting_with_one_variant(settings: SettingOptions) -> Setting:
 
 
 def _message_lines(message: dict[str, Any]) -> list[str]:
-    """Return a part of an answer as lines of text. ``message``: the part, as ``Solver.answers`` yields it."""
+    """Return a part of an answer as lines of text. ``message``: the part, as ``QuestionAnswerer.answer_parts`` yields it."""
     lines: list[str] = []
     for problem in message.get("problems", ()):
         lines.append(

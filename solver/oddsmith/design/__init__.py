@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING
 from oddsmith.base.lazy import lazy_getattr
 
 if TYPE_CHECKING:
-    from oddsmith.design.answering import Question, Solver, ruleset_about_one_game
+    from oddsmith.design.answering import Question, QuestionAnswerer, ruleset_about_one_game
     from oddsmith.design.comparing import diff
-    from oddsmith.design.desk import application
+    from oddsmith.design.desk import web_application
     from oddsmith.design.fairness import Case, Fair, FairValue, TriedValue, fair
     from oddsmith.design.goals import Goal
     from oddsmith.design.settings import (
         Message,
-        fitting_setting,
+        nearest_valid_setting,
         problem_message,
         setting_from_message,
         settings_message,
@@ -30,31 +30,31 @@ __all__ = [
     "Goal",
     "Message",
     "Question",
-    "Solver",
+    "QuestionAnswerer",
     "Sweep",
     "TriedValue",
     "WorkerWithSpare",
-    "application",
     "choices_by_name",
     "diff",
     "fair",
     "fill_store",
-    "fitting_setting",
+    "nearest_valid_setting",
     "problem_message",
     "ruleset_about_one_game",
     "setting_from_message",
     "settings_message",
     "sweep",
+    "web_application",
 ]
 
 _HOMES = {
     "answering": (
         "Question",
-        "Solver",
+        "QuestionAnswerer",
         "ruleset_about_one_game",
     ),
     "comparing": ("diff",),
-    "desk": ("application",),
+    "desk": ("web_application",),
     "fairness": (
         "FairValue",
         "Case",
@@ -67,7 +67,7 @@ _HOMES = {
         "Message",
         "setting_from_message",
         "settings_message",
-        "fitting_setting",
+        "nearest_valid_setting",
         "problem_message",
     ),
     "store_filling": ("fill_store",),

@@ -17,7 +17,7 @@ from oddsmith.base.location import Source
 from oddsmith.base.progress import Progress
 from oddsmith.design.settings import (
     Message,
-    fitting_setting,
+    nearest_valid_setting,
     problem_message,
     settings_message,
 )
@@ -45,14 +45,14 @@ MAX_FRACTION_LETTERS = 24  # letters of a fraction that people may want to read
 class Question:
     """A question about one game: the text of a ruleset, and a setting.
 
-    ``file``: the name of the text in errors. ``beside``: the question about the game to compare this one with; None for
-    no comparison.
+    ``file``: the name of the text in errors. ``compared_with``: the question about the game to compare this one with;
+    None for no comparison.
     """
 
     file: str
     text: str
     setting: Setting = field(default_factory=Setting)
-    beside: Question | None = None
+    compared_with: Question | None = None
 
     @property
     def key(self) -> str:
@@ -60,35 +60,35 @@ class Question:
         return repr((self.text, sorted(asdict(self.setting).items(), key=str)))
 
 
-class Solver:
+class QuestionAnswerer:
     """Answers questions part by part, and remembers the games that it solved last."""
 
     def __init__(self) -> None:
         self.known: OrderedDict[str, SolvedGame] = OrderedDict()
         self.played: tuple[str, GrowingEstimate] | None = None  # of the last question about a large game
 
-    def answers(self, question: Question, progress: Callable[[Message], None]) -> Iterator[Message]:
+    def answer_parts(self, question: Question, progress: Callable[[Message], None]) -> Iterator[Message]:
         """Yield the parts of an answer, each as a dictionary with one key, as soon as they are known.
 
         The first key is ``problems``, the errors and warnings of the ruleset. If there are no errors, ``game`` follows,
-        with its settings, then the parts of ``parts_before_solution`` and of ``parts_of_solution``. If the game cannot
-        be solved, ``failed`` says why. ``progress``: called with messages of the key ``progress``.
+        with its settings, then the parts of ``answer_parts_before_solution`` and of ``answer_parts_of_solution``. If
+        the game cannot be solved, ``failed`` says why. ``progress``: called with messages of the key ``progress``.
         """
         from oddsmith.ruleset.reading import read
 
         try:
             ruleset, warnings = read(Source(question.file, question.text))
             yield {"problems": [problem_message(each, ruleset.source) for each in warnings]}
-            setting = fitting_setting(ruleset, question.setting)
+            setting = nearest_valid_setting(ruleset, question.setting)
             yield {"game": settings_message(ruleset, setting)}
-            yield from self.parts_before_solution(question, ruleset, setting, progress)
-            yield from self.parts_of_solution(question, ruleset, setting, progress)
+            yield from self.answer_parts_before_solution(question, ruleset, setting, progress)
+            yield from self.answer_parts_of_solution(question, ruleset, setting, progress)
         except RulesetError as error:
             yield {"problems": [problem_message(each, error.source) for each in error.problems]}
         except OddsmithError as error:
             yield {"failed": str(error)}
 
-    def parts_before_solution(
+    def answer_parts_before_solution(
         self, question: Question, ruleset: Ruleset, setting: Setting, progress: Callable[[Message], None]
     ) -> Iterator[Message]:
         """Yield the parts of an answer that come before the game is solved; none unless the game is large.
@@ -106,12 +106,12 @@ class Solver:
             return
         way = answering_forecast_text(ruleset_about_one_game(ruleset, setting))
         yield from [{"way": way}] if way else []
-        yield from self.estimates(question, ruleset, setting, TIME_LIMIT, progress)
+        yield from self.estimate_parts(question, ruleset, setting, TIME_LIMIT, progress)
         small = replace(setting, seats=ruleset.seats[0])
         if small.seats != setting.seats and not _is_large(bind(ruleset, small), small.objective):
             yield {"quick": _solution_message(self._solve(replace(question, setting=small), ruleset, small, progress))}
 
-    def estimates(
+    def estimate_parts(
         self,
         question: Question,
         ruleset: Ruleset,
@@ -135,7 +135,7 @@ class Solver:
             if found is not None:
                 yield {"estimate": _estimate_message(found, bool(growing.left))}
 
-    def parts_of_solution(
+    def answer_parts_of_solution(
         self, question: Question, ruleset: Ruleset, setting: Setting, progress: Callable[[Message], None]
     ) -> Iterator[Message]:
         """Solve the game, and yield ``answer``, ``difference`` (if there is a game to compare with), ``rules``,
@@ -152,21 +152,21 @@ class Solver:
             if not is_too_large(error):
                 raise
             yield {"large": str(error)}
-            yield from self.estimates(question, ruleset, setting, inf, progress)
+            yield from self.estimate_parts(question, ruleset, setting, inf, progress)
             return
         yield {"answer": _solution_message(solved) | {"seconds": round(time.perf_counter() - begun, 2)}}
-        if question.beside is not None:
-            yield {"difference": self._difference_message(question.beside, solved, progress)}
+        if question.compared_with is not None:
+            yield {"difference": self._difference_message(question.compared_with, solved, progress)}
         found = solved.outline()
         lists = [(each.words, each.loss) for each in (found.lists.several if found.lists else ()) if not each.poor]
         rules = None if found.rules is None else [_rule_message(words, cost) for words, cost in (*found.rules, *lists)]
         yield {"rules": rules}
         yield {"measures": {name: number.decimal(PLACES) for name, number in solved.measures.items()}}
-        yield from self.last_part(ruleset, setting, solved)
+        yield from self.last_answer_part(ruleset, setting, solved)
 
-    def last_part(self, ruleset: Ruleset, setting: Setting, solved: SolvedGame) -> Iterator[Message]:
+    def last_answer_part(self, ruleset: Ruleset, setting: Setting, solved: SolvedGame) -> Iterator[Message]:
         """Yield the part that takes longest to make: ``play``, the files of the page on which the game is played."""
-        yield {"play": _play_files(ruleset, setting, solved)}
+        yield {"play": _play_page_files(ruleset, setting, solved)}
 
     def _solve(
         self, question: Question, ruleset: Ruleset, setting: Setting, progress: Callable[[Message], None]
@@ -182,14 +182,14 @@ class Solver:
         self.known.move_to_end(key)
         return self.known[key]
 
-    def _difference_message(self, beside: Question, solved: SolvedGame, progress: Callable[[Message], None]) -> Message:
+    def _difference_message(self, compared_with: Question, solved: SolvedGame, progress: Callable[[Message], None]) -> Message:
         from oddsmith.report.policy import solution_difference
         from oddsmith.ruleset.reading import read
 
         try:
-            ruleset, _ = read(Source(beside.file, beside.text))
-            setting = fitting_setting(ruleset, beside.setting)
-            before = self._solve(beside, ruleset, setting, progress)
+            ruleset, _ = read(Source(compared_with.file, compared_with.text))
+            setting = nearest_valid_setting(ruleset, compared_with.setting)
+            before = self._solve(compared_with, ruleset, setting, progress)
         except OddsmithError as error:
             return {"failed": str(error)}
         found = solution_difference(before.solution, solved.solution)
@@ -219,11 +219,11 @@ def _throttled_progress(progress: Callable[[Message], None]) -> Progress:
     """
     last = 0.0
 
-    def report(what: str, done: int, total: int) -> None:
+    def report(task_name: str, done: int, total: int) -> None:
         nonlocal last
         if time.monotonic() - last > SECONDS_BETWEEN_REPORTS:
             last = time.monotonic()
-            progress({"progress": [what, done, total]})
+            progress({"progress": [task_name, done, total]})
 
     return report
 
@@ -231,18 +231,18 @@ def _throttled_progress(progress: Callable[[Message], None]) -> Progress:
 # --- answers as data
 
 
-def _estimate_message(found: EstimatedAnswer, growing: bool) -> Message:
-    play, turns = found.usual_play, found.usual_play.median
-    way = "any legal action, at random" if found.policy == ANY else f"“{found.policy}”"
+def _estimate_message(estimated: EstimatedAnswer, will_be_refined: bool) -> Message:
+    play, turns = estimated.usual_play, estimated.usual_play.median
+    way = "any legal action, at random" if estimated.policy == ANY else f"“{estimated.policy}”"
     return {
-        "seats": found.setting.seats,
-        "objective": found.setting.objective,
+        "seats": estimated.setting.seats,
+        "objective": estimated.setting.objective,
         "grade": "estimated",
         "values": ["no interval, for payoffs have no bounds" if mean is None else str(mean) for mean in play.means],
         "games": play.games,
-        "growing": growing,
+        "growing": will_be_refined,
         "notes": [
-            *([f"Every seat plays {way}."] if found.policy else []),
+            *([f"Every seat plays {way}."] if estimated.policy else []),
             f"Half of the games end within {plural(turns.middle, 'turn')} ({turns.interval}).",
             f"{play.games:,} games were played. Each interval holds its number with a chance of at least 99.9 %.",
         ],
@@ -292,13 +292,13 @@ def _favoured_seat_sentence(solution: Solution) -> str:
     return f"{capital(rules.seat_name(values.index(best)))} is favoured: {', '.join(told)}."
 
 
-def _rule_message(words: str, cost: Number | None) -> Message:
+def _rule_message(rule_text: str, cost: Number | None) -> Message:
     from oddsmith.report.policy import cost_words
 
-    return {"words": words, "costs": cost_words(cost, COST_PLACES)}
+    return {"words": rule_text, "costs": cost_words(cost, COST_PLACES)}
 
 
-def _play_files(ruleset: Ruleset, setting: Setting, solved: SolvedGame) -> dict[str, bytes]:
+def _play_page_files(ruleset: Ruleset, setting: Setting, solved: SolvedGame) -> dict[str, bytes]:
     """Return the files that the page for playing the game loads, by name; empty if the game cannot be played there."""
     from oddsmith.publish.pages import play_files
     from oddsmith.report.answers import Answer, RulesetAnswers

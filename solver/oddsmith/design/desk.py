@@ -51,7 +51,7 @@ GUARD = {
 }
 
 
-class Session:
+class DeskSession:
     """The state of the page: its files, the question that was asked last, and the parts of its answer so far.
 
     When a file is saved, its game is compared with the game of the file before. While somebody changes settings, the
@@ -74,22 +74,22 @@ class Session:
 
     # --- questions
 
-    def question(self, setting: Setting | None = None) -> Question:
+    def question_at(self, setting: Setting | None = None) -> Question:
         """Return the question about the current file at ``setting``; None means the current setting."""
         file = self.files[self.at]
         return Question(str(file.path), file.text, setting or self.setting)
 
-    def next_question(self, moved: bool) -> Question:
+    def next_question(self, only_settings_changed: bool) -> Question:
         """Return the question about the current file and setting, with the question to compare it with.
 
-        ``moved``: whether only settings have changed since the last question, and not the file.
+        ``only_settings_changed``: whether only settings have changed since the last question, and not the file.
         """
-        if self.answered is not None and not (moved and self.moving):
-            self.base = replace(self.answered, beside=None)
-        self.moving = moved
-        now = self.question()
-        beside = self.base if self.chosen is None else self.question(self.chosen)
-        return replace(now, beside=beside if beside is not None and beside.key != now.key else None)
+        if self.answered is not None and not (only_settings_changed and self.moving):
+            self.base = replace(self.answered, compared_with=None)
+        self.moving = only_settings_changed
+        now = self.question_at()
+        beside = self.base if self.chosen is None else self.question_at(self.chosen)
+        return replace(now, compared_with=beside if beside is not None and beside.key != now.key else None)
 
     # --- answers
 
@@ -97,9 +97,9 @@ class Session:
         """Begin a new answer. Pages keep the parts of the old answer, marked as old, until the new parts arrive."""
         names = [each.path.name for each in self.files]
         self.state = {"files": names, "at": self.at, "chosen": self.chosen is not None, "busy": True}
-        self._send({"begin": self.state})
+        self._send_to_browsers({"begin": self.state})
 
-    def receive_part(self, message: Message, question: Question) -> None:
+    def receive_answer_part(self, message: Message, question: Question) -> None:
         """Store a part of the answer to the last question, and send it to every browser."""
         if "play" in message:
             self.play = message["play"]
@@ -109,26 +109,26 @@ class Session:
         if message.get("done"):
             message = {"busy": False}
         self.state |= message
-        self._send(message)
+        self._send_to_browsers(message)
 
-    def _send(self, message: Message) -> None:
+    def _send_to_browsers(self, message: Message) -> None:
         for listener in self.listeners:
             listener.put_nowait(message)
 
 
-def application(files: Sequence[Path], setting: Setting, hosts: Sequence[str]) -> Starlette:
+def web_application(files: Sequence[Path], setting: Setting, allowed_hosts: Sequence[str]) -> Starlette:
     """Return the server as a Starlette application.
 
-    ``hosts``: the host names of the server. Requests for other hosts are refused, so that no page of another site can
-    read the answers.
+    ``allowed_hosts``: the host names of the server. Requests for other hosts are refused, so that no page of another
+    site can read the answers.
     """
-    session = Session(files, setting)
+    session = DeskSession(files, setting)
     site = folder_files(data_folder("site"))
 
-    async def events(_: Request) -> Response:
+    async def stream_events(_: Request) -> Response:
         return StreamingResponse(_event_stream(session), media_type="text/event-stream", headers=GUARD)
 
-    async def ask(request: Request) -> Response:
+    async def receive_request(request: Request) -> Response:
         body = await request.body()
         if request.headers.get("content-type") != "application/json" or len(body) > MAX_REQUEST_BYTES:
             return PlainTextResponse("ask with JSON", 400)
@@ -136,10 +136,10 @@ def application(files: Sequence[Path], setting: Setting, hosts: Sequence[str]) -
             _apply_request(session, json.loads(body))
         except (ValueError, TypeError, KeyError, AttributeError):
             return PlainTextResponse("these are no settings", 400)
-        request.app.state.ask(session.next_question(moved=True))
+        request.app.state.ask(session.next_question(only_settings_changed=True))
         return Response(status_code=204)
 
-    async def file(request: Request) -> Response:
+    async def serve_file(request: Request) -> Response:
         path = request.path_params["path"]
         data = session.play.get(path.removeprefix("play/"))
         for start, room in ROOMS.items():
@@ -151,22 +151,22 @@ def application(files: Sequence[Path], setting: Setting, hosts: Sequence[str]) -
         return Response(data, media_type=kind, headers=GUARD)
 
     @asynccontextmanager
-    async def running(app: Starlette) -> AsyncIterator[None]:
+    async def run_with_workers(app: Starlette) -> AsyncIterator[None]:
         loop = asyncio.get_running_loop()
         current: list[Question] = []
 
         def deliver(message: Message) -> None:
-            loop.call_soon_threadsafe(lambda: session.receive_part(message, current[-1]))
+            loop.call_soon_threadsafe(lambda: session.receive_answer_part(message, current[-1]))
 
         workers = WorkerWithSpare(deliver)
 
-        def asked(question: Question) -> None:
+        def ask_workers(question: Question) -> None:
             current[:] = [question]
             session.begin_answer()
             workers.ask(question)
 
-        app.state.ask = asked
-        following = asyncio.create_task(_watch_files(session, asked))
+        app.state.ask = ask_workers
+        following = asyncio.create_task(_watch_files(session, ask_workers))
         try:
             yield
         finally:
@@ -176,26 +176,26 @@ def application(files: Sequence[Path], setting: Setting, hosts: Sequence[str]) -
     return Starlette(
         routes=[
             Route("/", lambda _: RedirectResponse("bench/index.html")),
-            Route("/bench/events", events),
-            Route("/bench/ask", ask, methods=["POST"]),
-            Route("/{path:path}", file),
+            Route("/bench/events", stream_events),
+            Route("/bench/ask", receive_request, methods=["POST"]),
+            Route("/{path:path}", serve_file),
         ],
-        middleware=[Middleware(TrustedHostMiddleware, allowed_hosts=list(hosts))],
-        lifespan=running,
+        middleware=[Middleware(TrustedHostMiddleware, allowed_hosts=list(allowed_hosts))],
+        lifespan=run_with_workers,
     )
 
 
-async def _watch_files(session: Session, asked: Any) -> None:
-    asked(session.next_question(moved=False))
+async def _watch_files(session: DeskSession, ask: Any) -> None:
+    ask(session.next_question(only_settings_changed=False))
     while True:
         await asyncio.sleep(SECONDS_BETWEEN_LOOKS)
         saved = [number for number, each in enumerate(session.files) if each.has_changed()]
         if saved:
             session.at = saved[0]
-            asked(session.next_question(moved=False))
+            ask(session.next_question(only_settings_changed=False))
 
 
-async def _event_stream(session: Session) -> AsyncIterator[bytes]:
+async def _event_stream(session: DeskSession) -> AsyncIterator[bytes]:
     """Yield the events for one browser: everything so far, then each part as it arrives."""
     mine: asyncio.Queue[Message] = asyncio.Queue()
     session.listeners.add(mine)
@@ -214,15 +214,15 @@ def _event_bytes(message: Message) -> bytes:
     return f"data: {json.dumps(message)}\n\n".encode()
 
 
-def _apply_request(session: Session, asked: dict[str, Any]) -> None:
+def _apply_request(session: DeskSession, request: dict[str, Any]) -> None:
     """Apply a request of a browser to the session: another file, other settings, or settings to compare with.
 
-    ``asked``: any of the keys ``at`` (the index of the file), ``settings`` and ``beside`` (the settings to compare
+    ``request``: any of the keys ``at`` (the index of the file), ``settings`` and ``beside`` (the settings to compare
     with; null ends the comparison with chosen settings). Raises ValueError, TypeError, KeyError or AttributeError if
     the request is malformed.
     """
-    session.at = min(max(int(asked.get("at", session.at)), 0), len(session.files) - 1)
-    if "settings" in asked:
-        session.setting = setting_from_message(asked["settings"])
-    if "beside" in asked:
-        session.chosen = None if asked["beside"] is None else setting_from_message(asked["beside"])
+    session.at = min(max(int(request.get("at", session.at)), 0), len(session.files) - 1)
+    if "settings" in request:
+        session.setting = setting_from_message(request["settings"])
+    if "beside" in request:
+        session.chosen = None if request["beside"] is None else setting_from_message(request["beside"])

@@ -71,57 +71,60 @@ ValuesSolver = Callable[[Sequence[int]], list[TriedValue]]
 """A function that solves the game at several values."""
 
 
-def first_values_to_solve(values: Sequence[int], every: bool) -> list[int]:
+def first_values_to_solve(values: Sequence[int], solve_all: bool) -> list[int]:
     """Return the values at which the game is solved first: all if there are at most MAX_VALUES_ALL_SOLVED, else a few
     at equal distances.
 
-    ``values``: all values, ascending. ``every``: whether to return all of them, however many there are.
+    ``values``: all values, ascending. ``solve_all``: whether to return all of them, however many there are.
     """
-    return [values[place] for place in _first_indices(len(values), every)]
+    return [values[place] for place in _first_indices(len(values), solve_all)]
 
 
-def solve_by_bisection(values: Sequence[int], solve: ValuesSolver, every: bool, signed: bool) -> list[TriedValue]:
+def solve_by_bisection(
+    values: Sequence[int], solve_values: ValuesSolver, solve_all: bool, misses_have_sign: bool
+) -> list[TriedValue]:
     """Solve the game at the first values. Then halve intervals between solved values until no interval is left that may
     contain an answer. Return all results, by ascending value.
 
-    ``values``: the values of the parameter, ascending. ``solve``: solves the game at some of them. ``every``: whether
-    all values are first values. ``signed``: whether misses have a sign. If so, intervals are halved if the misses at
-    their ends have different signs; if not, the two intervals beside the smallest miss are halved.
+    ``values``: the values of the parameter, ascending. ``solve_values``: solves the game at some of them.
+    ``solve_all``: whether all values are first values. ``misses_have_sign``: whether misses have a sign. If so,
+    intervals are halved if the misses at their ends have different signs; if not, the two intervals beside the smallest
+    miss are halved.
     """
     known: dict[int, TriedValue] = {}
-    wanted = _first_indices(len(values), every)
+    wanted = _first_indices(len(values), solve_all)
     while wanted:
-        known.update(zip(wanted, solve([values[place] for place in wanted]), strict=True))
-        wanted = sorted(set(_next_indices(known, signed)))
+        known.update(zip(wanted, solve_values([values[place] for place in wanted]), strict=True))
+        wanted = sorted(set(_next_indices(known, misses_have_sign)))
     return [known[place] for place in sorted(known)]
 
 
-def _first_indices(count: int, every: bool) -> list[int]:
+def _first_indices(count: int, all_indices: bool) -> list[int]:
     """Return the indices of the values that are solved first, as ``first_values_to_solve`` selects them. ``count``: the
     number of all values.
     """
-    if every or count <= MAX_VALUES_ALL_SOLVED:
+    if all_indices or count <= MAX_VALUES_ALL_SOLVED:
         return list(range(count))
     return sorted({(count - 1) * part // FIRST_STRETCHES for part in range(FIRST_STRETCHES + 1)})
 
 
-def _next_indices(known: dict[int, TriedValue], signed: bool) -> Iterator[int]:
+def _next_indices(results_by_index: dict[int, TriedValue], misses_have_sign: bool) -> Iterator[int]:
     """Yield the indices of the values to solve next: the middle of each interval that may contain an answer.
 
-    ``known``: the results by index. ``signed``: as for ``solve_by_bisection``. Intervals without an unsolved value are
-    left out.
+    ``results_by_index``: the results by index. ``misses_have_sign``: as for ``solve_by_bisection``. Intervals without
+    an unsolved value are left out.
     """
-    places = sorted(place for place, tried in known.items() if tried.side is not None)
-    least = min(places, key=lambda place: miss_size(known[place]), default=None)
+    places = sorted(place for place, tried in results_by_index.items() if tried.side is not None)
+    least = min(places, key=lambda place: absolute_miss(results_by_index[place]), default=None)
     for low, high in pairwise(places):
-        one, two = known[low].side, known[high].side
-        if one and two and one != two if signed else least in (low, high):
-            unknown = [place for place in range(low + 1, high) if place not in known]
+        one, two = results_by_index[low].side, results_by_index[high].side
+        if one and two and one != two if misses_have_sign else least in (low, high):
+            unknown = [place for place in range(low + 1, high) if place not in results_by_index]
             if unknown:
                 yield min(unknown, key=lambda place: abs(2 * place - low - high))
 
 
-def pairs_around_answers(tried: Sequence[TriedValue]) -> list[tuple[TriedValue, TriedValue]]:
+def result_pairs_around_answers(tried: Sequence[TriedValue]) -> list[tuple[TriedValue, TriedValue]]:
     """Return a pair of results for each answer. If the goal is met at a value, both are the result at this value.
     Otherwise they are neighbours between which the miss changes its sign.
     """
@@ -133,10 +136,10 @@ def pairs_around_answers(tried: Sequence[TriedValue]) -> list[tuple[TriedValue, 
 
 def result_with_least_miss(tried: Sequence[TriedValue]) -> TriedValue | None:
     """Return the result with the smallest miss; None if no value has a result."""
-    return min((each for each in tried if each.off is not None), key=miss_size, default=None)
+    return min((each for each in tried if each.off is not None), key=absolute_miss, default=None)
 
 
-def miss_size(tried: TriedValue) -> Any:
+def absolute_miss(tried: TriedValue) -> Any:
     """Return the absolute value of the miss of a result; if only bounds are known, that of their midpoint."""
     assert tried.off is not None
     return abs(tried.off.middle)
@@ -259,7 +262,7 @@ class Fair:
     def nearest(self) -> Case | None:
         """The case that has the smallest miss at a whole number; None if no case has a result."""
         solved = [case for case in self.cases if case.nearest is not None]
-        return min(solved, key=lambda case: miss_size(case.nearest) if case.nearest else 0, default=None)
+        return min(solved, key=lambda case: absolute_miss(case.nearest) if case.nearest else 0, default=None)
 
     @property
     def answers(self) -> tuple[FairValue, ...]:
@@ -312,7 +315,7 @@ class _AnswerRange:
 @dataclass(frozen=True)
 class SearchProblem:
     """The problem to solve: find the value of the parameter ``name`` that makes a ruleset meet a goal. ``span``: the
-    values to search; ``fixed``: the settings that do not vary; ``solved``: solves the game at several settings.
+    values to search; ``fixed``: the settings that do not vary; ``solve_settings``: solves the game at several settings.
     """
 
     ruleset: Ruleset
@@ -320,20 +323,20 @@ class SearchProblem:
     name: str
     span: SearchRange
     fixed: Mapping[str, Any]
-    solved: SettingsSolver
+    solve_settings: SettingsSolver
     progress: Progress | None
 
 
-class Search:
+class FairValueSearch:
     """The search for values of the parameter, for one combination of the other varied settings.
 
-    ``own``: the values of these other settings, by name.
+    ``other_settings``: the values of these other settings, by name.
     """
 
-    def __init__(self, problem: SearchProblem, own: dict[str, Any]) -> None:
-        self.problem, self.own = problem, own
+    def __init__(self, problem: SearchProblem, other_settings: dict[str, Any]) -> None:
+        self.problem, self.other_settings = problem, other_settings
         self.ruleset, self.name, self.span = problem.ruleset, problem.name, problem.span
-        self.settings = {**problem.fixed, **own}
+        self.settings = {**problem.fixed, **other_settings}
         self.known: dict[int, TriedValue] = {}
         self.functions: dict[int, list[RationalFunction]] = {}  # by the number of a piece
         self.marks: list[_AnswerRange] | None = None  # by the formula, where there is one
@@ -347,37 +350,47 @@ class Search:
         Raises InputError if they are refused and there are no other varied settings.
         """
         try:
-            aim = self.aim
+            aim = self.goal_in_game
         except InputError as error:
-            if not self.own:
+            if not self.other_settings:
                 raise
             self.refused, self.why = True, str(error)
             return []
         try:
             opened = self.solve_symbolically()
-            self.marks = list(_merge_adjacent(list(self.answer_ranges_by_formulas(opened, aim))))
+            self.marks = list(_merge_adjacent_ranges(list(self.answer_ranges_by_formulas(opened, aim))))
             self.notes = (*opened.notes, *self.excluded_end_notes(opened))
-            return self.whole_numbers_near(opened, self.marks)
+            return self.whole_numbers_near_answers(opened, self.marks)
         except SymbolError as error:
             self.marks, self.why = None, str(error)
             return first_values_to_solve(self.span.whole_numbers, bool(self.span.listed))
 
-    def case(self) -> Case:
+    def find_case(self) -> Case:
         """Return the answers. The results at the first values must have been stored with ``store_results``."""
         if self.refused:
-            return Case(self.own, None, (), (), None, "", False, self.why)
+            return Case(self.other_settings, None, (), (), None, "", False, self.why)
         marks, complete = self.marks, True
         if marks is None:
             found = solve_by_bisection(
-                self.span.whole_numbers, self.solve, bool(self.span.listed), self.aim.miss_has_sign
+                self.span.whole_numbers, self.solve_values, bool(self.span.listed), self.goal_in_game.miss_has_sign
             )
             marks, complete = (
-                [self.answer_range(*pair) for pair in pairs_around_answers(found)],
+                [self.enclosed_answer_range(*pair) for pair in result_pairs_around_answers(found)],
                 len(found) == len(self.span.whole_numbers),
             )
         tried = tuple(self.known[value] for value in sorted(self.known))
-        best, answers = result_with_least_miss(tried), tuple(map(self.answer, marks))
-        return Case(self.own, self.aim, answers, tried, best, self.patch(best), complete, self.why, self.notes)
+        best, answers = result_with_least_miss(tried), tuple(map(self.fair_value, marks))
+        return Case(
+            self.other_settings,
+            self.goal_in_game,
+            answers,
+            tried,
+            best,
+            self.ruleset_patch(best),
+            complete,
+            self.why,
+            self.notes,
+        )
 
     @cached_property
     def setting(self) -> Setting:
@@ -391,7 +404,7 @@ class Search:
         raise first or SettingError(f"there is no whole number between {self.span.low} and {self.span.high}")
 
     @cached_property
-    def aim(self) -> GoalInGame:
+    def goal_in_game(self) -> GoalInGame:
         """The goal in the game at this setting. Raises InputError."""
         return GoalInGame.of(self.problem.goal, self.ruleset, self.setting.seats, self.setting.objective)
 
@@ -399,10 +412,10 @@ class Search:
         """Return the settings with the parameter at ``value``."""
         return {**self.settings, self.name: value}
 
-    def solve(self, values: Sequence[int]) -> list[TriedValue]:
+    def solve_values(self, values: Sequence[int]) -> list[TriedValue]:
         """Solve the game at those of the values that are not solved yet, and return the results at all of them."""
         new = [value for value in values if value not in self.known]
-        self.store_results(new, self.problem.solved([self.settings_at(value) for value in new]))
+        self.store_results(new, self.problem.solve_settings([self.settings_at(value) for value in new]))
         return [self.known[value] for value in values]
 
     def store_results(self, values: Sequence[int], points: Sequence[Point]) -> None:
@@ -414,7 +427,7 @@ class Search:
         if point.data is None:
             return TriedValue(value, None, None, point.problem)
         try:
-            return TriedValue(value, self.aim.number_reached(point.data), self.aim.miss(point.data))
+            return TriedValue(value, self.goal_in_game.number_reached(point.data), self.goal_in_game.miss(point.data))
         except MeasureError as error:
             return TriedValue(value, None, None, str(error))
 
@@ -435,27 +448,27 @@ class Search:
             game, self.name, self.setting.objective, low, high, self.problem.progress, MAX_FORMULA_POSITIONS
         )
 
-    def excluded_end_notes(self, opened: ParametricSolution) -> Iterator[str]:
+    def excluded_end_notes(self, parametric: ParametricSolution) -> Iterator[str]:
         """Yield a note on each end of the range at which the formulas do not hold."""
-        first, last = opened.pieces[0], opened.pieces[-1]
+        first, last = parametric.pieces[0], parametric.pieces[-1]
         for point in [first.low] * first.open_low + [last.high] * last.open_high:
             yield f"{self.name} {point.short()} itself is left out, because play might never end there"
 
-    def answer_ranges_by_formulas(self, opened: ParametricSolution, aim: GoalInGame) -> Iterator[_AnswerRange]:
-        """Yield the answers that follow from the formulas, ascending: the zeros of the functions of ``aim``, and the
+    def answer_ranges_by_formulas(self, parametric: ParametricSolution, goal: GoalInGame) -> Iterator[_AnswerRange]:
+        """Yield the answers that follow from the formulas, ascending: the zeros of the functions of ``goal``, and the
         points at which a function jumps from one sign to the other because best play changes.
         """
         from oddsmith.solve.parameter import signs_near_bounds
 
         side, met = 0, False  # just below the piece, and whether the goal is met at its lower end
-        for number, piece in enumerate(opened.pieces):
-            functions = self.functions[number] = aim.zero_functions(opened, piece)
-            zeros = opened.zeros(piece, functions)
+        for number, piece in enumerate(parametric.pieces):
+            functions = self.functions[number] = goal.functions_zero_at_goal(parametric, piece)
+            zeros = parametric.zeros(piece, functions)
             if zeros is None:
                 yield _AnswerRange("everywhere", piece.low, piece.high)
                 side = 0
                 continue
-            if aim.miss_has_sign:
+            if goal.miss_has_sign:
                 first, last = signs_near_bounds(functions[0], piece.low, piece.high)
                 if side * first < 0 and not met:
                     yield _AnswerRange("jump", piece.low, piece.low)
@@ -463,31 +476,40 @@ class Search:
             yield from (_AnswerRange("at", zero, zero) for zero in zeros)
             met = bool(zeros) and zeros[-1] == piece.high
 
-    def whole_numbers_near(self, opened: ParametricSolution, marks: Sequence[_AnswerRange]) -> list[int]:
+    def whole_numbers_near_answers(
+        self, parametric: ParametricSolution, answer_ranges: Sequence[_AnswerRange]
+    ) -> list[int]:
         """Return the whole numbers in the range that are next to the answers, ascending; also the parameter's default,
         if the goal is met there.
 
         If there are none, return the whole number with the smallest miss by the formulas, if there is any.
         """
         whole = self.span.whole_numbers
-        near = [value for mark in marks for end in (mark.low, mark.high) for value in end.neighbours]
+        near = [value for mark in answer_ranges for end in (mark.low, mark.high) for value in end.neighbours]
         usual = self.ruleset.parameters[self.name].default
-        near += [usual for mark in marks if mark.how == "everywhere" and mark.low.low <= usual <= mark.high.high]
+        near += [
+            usual for mark in answer_ranges if mark.how == "everywhere" and mark.low.low <= usual <= mark.high.high
+        ]
         inside = sorted({value for value in near if value in whole})
         if inside or not whole:
             return inside
-        ends = [value for piece in opened.pieces for end in (piece.low, piece.high) for value in end.neighbours]
+        ends = [value for piece in parametric.pieces for end in (piece.low, piece.high) for value in end.neighbours]
         some = whole if len(whole) <= MAX_FORMULA_VALUES else [value for value in ends if value in whole]
-        sizes = {value: size for value in some if (size := self.miss_size_by_formulas(opened, value)) is not None}
+        sizes = {
+            value: size for value in some if (size := self.absolute_miss_by_formulas(parametric, value)) is not None
+        }
         return [min(sizes, key=lambda value: sizes[value])] if sizes else []
 
-    def miss_size_by_formulas(self, opened: ParametricSolution, value: int) -> Fraction | None:
+    def absolute_miss_by_formulas(self, parametric: ParametricSolution, value: int) -> Fraction | None:
         """Return the size of the miss at ``value`` by the formulas; None if they do not hold there."""
         try:
-            piece = opened.piece(Fraction(value))
-            if self.aim.is_share_of_best_play and piece.values[self.problem.goal.seat - 1].at(Fraction(value)) <= 0:
+            piece = parametric.piece(Fraction(value))
+            if (
+                self.goal_in_game.is_share_of_best_play
+                and piece.values[self.problem.goal.seat - 1].at(Fraction(value)) <= 0
+            ):
                 return None
-            number = opened.pieces.index(piece)
+            number = parametric.pieces.index(piece)
             found = [function.at(Fraction(value)) for function in self.functions[number]]
         except (SymbolError, ZeroDivisionError):
             return None
@@ -496,48 +518,48 @@ class Search:
     # --- answers
 
     @staticmethod
-    def answer_range(one: TriedValue, two: TriedValue) -> _AnswerRange:
+    def enclosed_answer_range(lower: TriedValue, upper: TriedValue) -> _AnswerRange:
         """Return the answer that two results enclose: a single value if they are the same result, else an interval."""
         from oddsmith.solve.parameter import Algebraic
 
-        ends = Algebraic.of(one.value), Algebraic.of(two.value)
-        if one is not two:
+        ends = Algebraic.of(lower.value), Algebraic.of(upper.value)
+        if lower is not upper:
             return _AnswerRange("between", *ends)
-        return _AnswerRange("at" if one.off == Number.of(0) else "close", *ends)
+        return _AnswerRange("at" if lower.off == Number.of(0) else "close", *ends)
 
-    def answer(self, mark: _AnswerRange) -> FairValue:
+    def fair_value(self, answer_range: _AnswerRange) -> FairValue:
         """Return an answer, with the whole number to write into the ruleset and its patch.
 
         The number is the parameter's default, if that lies in an interval in which the goal is met everywhere.
         Otherwise it is the number next to the answer that has the smallest miss.
         """
         usual = self.ruleset.parameters[self.name].default
-        around = {*mark.low.neighbours, *mark.high.neighbours}
-        if mark.how == "everywhere" and mark.low.low <= usual <= mark.high.high:
+        around = {*answer_range.low.neighbours, *answer_range.high.neighbours}
+        if answer_range.how == "everywhere" and answer_range.low.low <= usual <= answer_range.high.high:
             around = {usual}
         best = result_with_least_miss([each for value, each in self.known.items() if value in around])
-        return FairValue(mark.how, mark.low, mark.high, best, self.patch(best))
+        return FairValue(answer_range.how, answer_range.low, answer_range.high, best, self.ruleset_patch(best))
 
-    def patch(self, best: TriedValue | None) -> str:
+    def ruleset_patch(self, best_result: TriedValue | None) -> str:
         """Return a patch that writes the value of a result into the ruleset's file: the lines that change, without
         context.
 
-        It is empty if no line changes, or if ``best`` is None.
+        It is empty if no line changes, or if ``best_result`` is None.
         """
         from oddsmith.ruleset.reading import with_values
 
-        if best is None:
+        if best_result is None:
             return ""
         source, variant = self.ruleset.source, str(self.settings.get("variant") or "")
         values = {name: value for name, value in self.settings.items() if name not in SETTING_NAMES}
-        after = with_values(source, {**values, self.name: best.value}, variant)
+        after = with_values(source, {**values, self.name: best_result.value}, variant)
         parts = unified_diff(source.lines, after.split("\n"), source.file, source.file, n=0, lineterm="")
         return "\n".join(parts)
 
 
-def _merge_adjacent(marks: Sequence[_AnswerRange]) -> Iterator[_AnswerRange]:
+def _merge_adjacent_ranges(answer_ranges: Sequence[_AnswerRange]) -> Iterator[_AnswerRange]:
     """Yield answers, with adjacent intervals merged in which the goal is met everywhere."""
-    for how, group in groupby(marks, key=lambda mark: mark.how):
+    for how, group in groupby(answer_ranges, key=lambda mark: mark.how):
         several = list(group)
         starts = [
             n for n, mark in enumerate(several) if how != "everywhere" or not n or several[n - 1].high != mark.low
@@ -582,7 +604,7 @@ def fair(
     book = book if isinstance(book, LoadedRuleset) else LoadedRuleset.open(book)
     wanted = goal if isinstance(goal, Goal) else Goal.of(goal)
     ruleset, fixed = book.ruleset, choices_by_name(book.setting, "fair")
-    outer, name = _varied_names(ruleset, varied, fixed)
+    outer, name = _split_varied_names(ruleset, varied, fixed)
     grid = [
         dict(zip(outer, each, strict=True))
         for each in product(*(_values_of_other_setting(ruleset, key, varied[key]) for key in outer))
@@ -591,26 +613,28 @@ def fair(
 
     lone = (wanted.plays, wanted.seat) if wanted.kind == "beginner" else None
 
-    def solved(settings: Sequence[Mapping[str, Any]], jobs: int = jobs) -> list[Point]:
+    def solve_settings(settings: Sequence[Mapping[str, Any]], jobs: int = jobs) -> list[Point]:
         return solved_points(ruleset, settings, jobs, None, store, progress, lone)
 
-    problem = SearchProblem(ruleset, wanted, name, span, fixed, solved, progress)
-    searches = [Search(problem, own) for own in grid]
+    problem = SearchProblem(ruleset, wanted, name, span, fixed, solve_settings, progress)
+    searches = [FairValueSearch(problem, own) for own in grid]
     first = [(search, values) for search in searches if (values := search.values_to_solve_first())]
     few = all(search.marks is not None for search, _ in first)  # where formulas hold, games are small
     points = iter(
-        solved([search.settings_at(value) for search, values in first for value in values], 1 if few else jobs)
+        solve_settings([search.settings_at(value) for search, values in first for value in values], 1 if few else jobs)
     )
     for search, values in first:
         search.store_results(values, list(islice(points, len(values))))
-    cases = tuple(search.case() for search in searches)
+    cases = tuple(search.find_case() for search in searches)
     return Fair(ruleset.id, wanted, name, tuple(varied), fixed, span.low, span.high, cases)
 
 
 # --- what varies
 
 
-def _varied_names(ruleset: Ruleset, varied: Mapping[str, Span], fixed: Mapping[str, Any]) -> tuple[list[str], str]:
+def _split_varied_names(
+    ruleset: Ruleset, varied: Mapping[str, Span], fixed: Mapping[str, Any]
+) -> tuple[list[str], str]:
     """Return the names of all varied settings but the last, and the last name, which is the parameter to search.
 
     ``varied``: values by name. ``fixed``: settings that do not vary. Raises SettingError if a name is unknown or is in

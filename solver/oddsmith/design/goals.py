@@ -44,8 +44,8 @@ class Goal:
     def of(text: str, seat: int = 1, plays: str = ANY) -> Goal:
         """Parse a goal such as ``length 10 turns``.
 
-        ``seat``: the seat of ``worth`` or ``beginner``. ``plays``: how the beginner plays: by a policy of the ruleset, by
-        ``any`` legal action, or by the short ``rule``. Raises GoalError.
+        ``seat``: the seat of ``worth`` or ``beginner``. ``plays``: how the beginner plays: by a policy of the ruleset,
+        by ``any`` legal action, or by the short ``rule``. Raises GoalError.
         """
         found = _ASKED.fullmatch(text)
         try:
@@ -107,44 +107,44 @@ class GoalInGame:
 
     # --- how far a game is from it
 
-    def number_reached(self, data: Mapping[str, Any]) -> Number:
+    def number_reached(self, solution_data: Mapping[str, Any]) -> Number:
         """Return the number of a solved game that the goal is about: a difference of values for ``even``, else a value,
         a length or a loss.
 
-        ``data``: the solved game as plain data, from ``report.policy.sweep_point_data``. Raises MeasureError if the number
+        ``solution_data``: the solved game as plain data, from ``report.policy.sweep_point_data``. Raises MeasureError if the number
         is not known, or if nobody can lose a share of best play.
         """
-        goal, values = self.goal, [Number.from_json(value) for value in data["values"]]
+        goal, values = self.goal, [Number.from_json(value) for value in solution_data["values"]]
         if goal.kind == "even":
             return values[0] - values[1] if self.seats == 2 else _greatest_difference(values)
         if goal.kind == "worth":
             return values[goal.seat - 1]
         if goal.kind == "length":
-            if goal.unit not in data["lengths"]:
+            if goal.unit not in solution_data["lengths"]:
                 raise MeasureError("the length of a game is not known there")
-            return Number.from_json(data["lengths"][goal.unit])
+            return Number.from_json(solution_data["lengths"][goal.unit])
         best = values[goal.seat - 1]
         if self.is_share_of_best_play and best.lower <= 0:
             raise MeasureError("best play gets nothing there, so nobody can lose a share of it")
-        loss = self._loss(data, best)
+        loss = self._loss(solution_data, best)
         return loss / best if self.is_share_of_best_play else loss
 
-    def miss(self, data: Mapping[str, Any]) -> Number:
+    def miss(self, solution_data: Mapping[str, Any]) -> Number:
         """Return how far a solved game is from the goal: the number reached minus the wanted number, so 0 if the goal
         is met.
 
-        If a loss is a share of the value of best play, the difference is multiplied by that value. ``data``: as for
-        ``number_reached``. Raises MeasureError.
+        If a loss is a share of the value of best play, the difference is multiplied by that value. ``solution_data``:
+        as for ``number_reached``. Raises MeasureError.
         """
         if self.is_share_of_best_play:
-            self.number_reached(data)
-            best = Number.from_json(data["values"][self.goal.seat - 1])
-            return self._loss(data, best) - best * self.goal.number
-        return self.number_reached(data) - self.goal.number
+            self.number_reached(solution_data)
+            best = Number.from_json(solution_data["values"][self.goal.seat - 1])
+            return self._loss(solution_data, best) - best * self.goal.number
+        return self.number_reached(solution_data) - self.goal.number
 
-    def _loss(self, data: Mapping[str, Any], best: Number) -> Number:
-        alone = Number.from_json(data["alone"])
-        return best - alone if self.payoff.goal == "max" else alone - best
+    def _loss(self, solution_data: Mapping[str, Any], best_value: Number) -> Number:
+        alone = Number.from_json(solution_data["alone"])
+        return best_value - alone if self.payoff.goal == "max" else alone - best_value
 
     @property
     def miss_has_sign(self) -> bool:
@@ -155,7 +155,7 @@ class GoalInGame:
 
     # --- as functions of a parameter
 
-    def zero_functions(self, opened: ParametricSolution, piece: Piece) -> list[RationalFunction]:
+    def functions_zero_at_goal(self, parametric: ParametricSolution, piece: Piece) -> list[RationalFunction]:
         """Return functions of the parameter on a piece of its range. The goal is met where all of them are 0.
 
         Raises SymbolError if there is no formula.
@@ -169,18 +169,18 @@ class GoalInGame:
         if goal.kind == "worth":
             return [piece.values[seat] - wanted]
         if goal.kind == "length":
-            return [opened.length(piece, goal.unit) - wanted]
-        loss = piece.values[seat] - opened.value_alone(piece, self._beginner_policy(opened), goal.seat)
+            return [parametric.length(piece, goal.unit) - wanted]
+        loss = piece.values[seat] - parametric.value_alone(piece, self._beginner_policy(parametric), goal.seat)
         loss = loss if self.payoff.goal == "max" else -loss
         return [loss - (wanted * piece.values[seat] if self.is_share_of_best_play else wanted)]
 
-    def _beginner_policy(self, opened: ParametricSolution) -> Any:
+    def _beginner_policy(self, parametric: ParametricSolution) -> Any:
         plays = self.goal.plays
-        if plays in opened.family.graph.game.ruleset.policies:
-            return opened.rows_of_policy(plays)
+        if plays in parametric.family.graph.game.ruleset.policies:
+            return parametric.rows_of_policy(plays)
         if plays == RULE:
             raise SymbolError("the short rule is looked for anew at each value, so there is no formula")
-        return opened.random_play
+        return parametric.random_play
 
     # --- words
 

@@ -13,20 +13,20 @@ from oddsmith.ruleset.model import SETTING_NAMES, Ruleset, Setting
 Message = dict[str, Any]
 
 
-def setting_from_message(given: Mapping[str, Any]) -> Setting:
+def setting_from_message(message: Mapping[str, Any]) -> Setting:
     """Return the setting that a browser sent as ``seats``, ``objective``, ``variant`` and ``values``. Values are whole
     numbers, flags or texts. Raises ValueError if any is of another type.
     """
-    values = dict(given.get("values") or {})
-    named = {name: given[name] for name in SETTING_NAMES if given.get(name)}
+    values = dict(message.get("values") or {})
+    named = {name: message[name] for name in SETTING_NAMES if message.get(name)}
     if not all(isinstance(each, bool | int | str) for each in [*named.values(), *values, *values.values()]):
-        raise ValueError(given)
+        raise ValueError(message)
     if "seats" in named:
         named["seats"] = int(named["seats"])
     return Setting(values=values).changed(named)
 
 
-def fitting_setting(ruleset: Ruleset, setting: Setting) -> Setting:
+def nearest_valid_setting(ruleset: Ruleset, setting: Setting) -> Setting:
     """Return the setting changed so that it is valid for a ruleset. Unknown names are left out, because an edit may
     have removed them, and numbers are moved into their ranges.
     """

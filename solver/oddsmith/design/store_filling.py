@@ -22,7 +22,7 @@ Task = tuple[str, str, str, "Setting"]
 
 def fill_store(
     books: Mapping[str, LoadedRuleset],
-    full: bool,
+    include_full: bool,
     folder: Path,
     jobs: int = 1,
     cluster: Any = None,
@@ -31,9 +31,9 @@ def fill_store(
     """Solve the games that a store of answers lacks, several at the same time. Store each answer as soon as it is
     ready.
 
-    ``books``: rulesets by their names in progress reports. ``full``: whether to add the games that they list under
-    ``full``. ``folder``: the folder of the store. ``jobs``, ``cluster``: as for ``share_tasks``. Without a cluster, do
-    nothing if fewer than ``jobs`` games are missing. Raises InputError if a process dies.
+    ``books``: rulesets by their names in progress reports. ``include_full``: whether to add the games that they list
+    under ``full``. ``folder``: the folder of the store. ``jobs``, ``cluster``: as for ``share_tasks``. Without a
+    cluster, do nothing if fewer than ``jobs`` games are missing. Raises InputError if a process dies.
     """
     from oddsmith.report.answers import settings_to_solve
 
@@ -41,7 +41,7 @@ def fill_store(
     todo = [
         (name, book.ruleset.source.file, book.ruleset.source.text, setting)
         for name, book in books.items()
-        for part in settings_to_solve(book.ruleset, full)
+        for part in settings_to_solve(book.ruleset, include_full)
         for setting in part
         if not store.has_answer(book.ruleset, setting)
     ]

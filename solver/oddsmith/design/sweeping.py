@@ -64,14 +64,14 @@ class Sweep:
         lines = [[record[name] for name in shown] for record in records]
         return html_heading(self._title_words) + html_table(shown, lines, row_noun="setting")
 
-    def _cell_groups(self, places: int) -> Iterator[tuple[dict[str, Any], ...]]:
+    def _column_groups_by_setting(self, decimals: int) -> Iterator[tuple[dict[str, Any], ...]]:
         """Yield a tuple for each setting. It has a dictionary for each group of columns: the cells by the names of
         columns.
         """
         for point in self.points:
             data = point.data or {"values": [], "lengths": {}, "measures": {}, "thresholds": {}}
             values = {
-                f"value_{seat}": _decimal_from_json(value, places) for seat, value in enumerate(data["values"], 1)
+                f"value_{seat}": _decimal_from_json(value, decimals) for seat, value in enumerate(data["values"], 1)
             }
             exact = {f"value_{seat}_exact": value["exact"] for seat, value in enumerate(data["values"], 1)}
             asked = {**data["lengths"], **data["measures"]}
@@ -85,7 +85,7 @@ class Sweep:
                 {name: data.get(name) for name in ("states", "grade")},
                 values,
                 exact,
-                {name: _decimal_from_json(number, places) for name, number in asked.items()},
+                {name: _decimal_from_json(number, decimals) for name, number in asked.items()},
                 spans,
                 {"problem": point.problem or None},
             )
@@ -94,7 +94,7 @@ class Sweep:
         """Return a record for each setting: the varied settings, sizes, values (as decimals and as fractions), lengths,
         measures and thresholds, by the names of columns.
         """
-        lines = list(self._cell_groups(places))
+        lines = list(self._column_groups_by_setting(places))
         names = dict.fromkeys(name for group in zip(*lines, strict=True) for part in group for name in part)
         flat = [{name: cell for part in line for name, cell in part.items()} for line in lines]
         return [{name: line.get(name) for name in names} for line in flat]
@@ -109,11 +109,11 @@ class Sweep:
         return table_of_records(records, kind)
 
     def plot(self, *columns: str) -> Figure:
-        """Draw columns over the first varied setting, as a figure of matplotlib. There is a line for each combination of
-        the other varied settings.
+        """Draw columns over the first varied setting, as a figure of matplotlib. There is a line for each combination
+        of the other varied settings.
 
-        ``columns``: as in ``table``, such as ``value_2`` or ``turns``; by default the value of seat 1. Raises ExportError
-        if there is no such column, or if matplotlib is not installed.
+        ``columns``: as in ``table``, such as ``value_2`` or ``turns``; by default the value of seat 1. Raises
+        ExportError if there is no such column, or if matplotlib is not installed.
 
         >>> oddsmith.sweep("piglet", {"target": range(2, 6)}).plot().axes[0].get_xlabel()
         'target'
@@ -137,8 +137,8 @@ class Sweep:
         return data
 
 
-def _decimal_from_json(number: Mapping[str, str | None] | None, places: int) -> str | None:
-    return None if number is None else Number.from_json(number).decimal(places)
+def _decimal_from_json(number: Mapping[str, str | None] | None, decimals: int) -> str | None:
+    return None if number is None else Number.from_json(number).decimal(decimals)
 
 
 def sweep(
@@ -150,7 +150,8 @@ def sweep(
     store: str | Path | None = None,
     progress: Progress | None = None,
 ) -> Sweep:
-    """Solve a ruleset at every setting of a grid. The point of a setting that is refused has the reason instead of data.
+    """Solve a ruleset at every setting of a grid. The point of a setting that is refused has the reason instead of
+    data.
 
     ``varied``: settings with their values: parameters by name, ``seats``, ``objective``, and ``variant`` (empty for the
     plain game). All other settings are those of ``book``. ``jobs``: the number of processes; a script that asks for
@@ -176,19 +177,19 @@ def solved_points(
     cluster: Any = None,
     store: str | Path | None = None,
     progress: Progress | None = None,
-    lone: Lone | None = None,
+    lone_policy: LonePolicy | None = None,
 ) -> list[Point]:
     """Return a point for each setting in ``grid``, in this order. A point comes from the store, or is solved.
 
-    ``jobs``, ``cluster``: as for ``share_tasks``. ``lone``: a policy, and the only seat (from 1) that plays by it; the
-    value to that seat is then in the data of each point under ``alone``.
+    ``jobs``, ``cluster``: as for ``share_tasks``. ``lone_policy``: a policy, and the only seat (from 1) that plays by
+    it; the value to that seat is then in the data of each point under ``alone``.
     """
     kept = open_answer_store(Path(store)) if store else None
     found: dict[int, Point] = {}
     todo = list[tuple[int, str]]()
     for number, settings in enumerate(grid):
         try:
-            name = _store_name(ruleset, complete_setting(ruleset, settings), lone)
+            name = _point_store_key(ruleset, complete_setting(ruleset, settings), lone_policy)
         except InputError as error:
             found[number] = Point(settings, None, str(error))
             continue
@@ -198,7 +199,9 @@ def solved_points(
         else:
             todo.append((number, name))
     names = dict(todo)
-    tasks = [(number, ruleset.source.file, ruleset.source.text, tuple(grid[number].items()), lone) for number in names]
+    tasks = [
+        (number, ruleset.source.file, ruleset.source.text, tuple(grid[number].items()), lone_policy) for number in names
+    ]
     for (number, *_), answer in share_tasks(_solve_point, tasks, jobs, cluster):
         data, problem = answer or (None, LOST)
         found[number] = Point(grid[number], data, problem)
@@ -209,10 +212,10 @@ def solved_points(
     return [found[number] for number in range(len(grid))]
 
 
-Lone = tuple[str, int]
+LonePolicy = tuple[str, int]
 """The policy of the only seat that does not play optimally (see ``report.policy.value_alone``), and that seat."""
 
-Task = tuple[int, str, str, tuple[tuple[str, Any], ...], Lone | None]
+Task = tuple[int, str, str, tuple[tuple[str, Any], ...], LonePolicy | None]
 """The index of a point, the file of the ruleset, its text (for a computer without the file), the settings, and the
 policy of a lone seat, if any.
 """
@@ -236,13 +239,13 @@ def _grid_settings(
     return [{**fixed, **dict(zip(values, point, strict=True))} for point in product(*values.values())]
 
 
-def choices_by_name(setting: Setting, what: str) -> dict[str, Any]:
+def choices_by_name(setting: Setting, operation: str) -> dict[str, Any]:
     """Return what a setting fixes as a dictionary: ``seats``, ``objective``, ``variant`` and parameters, by name.
 
-    What the setting leaves open is left out. ``what``: the name of the operation, for the error. Raises SettingError if
-    the setting has several variants.
+    What the setting leaves open is left out. ``operation``: the name of the operation, for the error. Raises
+    SettingError if the setting has several variants.
     """
-    own = {"seats": setting.seats, "objective": setting.objective, "variant": setting.single_variant(what)}
+    own = {"seats": setting.seats, "objective": setting.objective, "variant": setting.single_variant(operation)}
     return {**setting.values, **{name: value for name, value in own.items() if value}}
 
 
@@ -262,11 +265,11 @@ def complete_setting(ruleset: Ruleset, choices: Mapping[str, Any]) -> Setting:
     return replace(setting, seats=game.seats, objective=objective_name(game, setting.objective))
 
 
-def _store_name(ruleset: Ruleset, setting: Setting, lone: Lone | None) -> str:
+def _point_store_key(ruleset: Ruleset, setting: Setting, lone_policy: LonePolicy | None) -> str:
     """Return the name under which a store keeps a point: a hash of everything that the point depends on."""
     from oddsmith.report.answers import store_key
 
-    asked = json.dumps([store_key(ruleset, setting), *lone]) if lone else store_key(ruleset, setting)
+    asked = json.dumps([store_key(ruleset, setting), *lone_policy]) if lone_policy else store_key(ruleset, setting)
     return hashlib.sha256(b"point " + asked.encode()).hexdigest()
 
 
@@ -319,26 +322,26 @@ def _csv_bytes(sweep: Sweep) -> bytes:
     return stream.getvalue().encode()
 
 
-def _json_bytes(found: Sweep) -> bytes:
-    points = [{"settings": dict(each.settings), "data": each.data, "problem": each.problem} for each in found.points]
-    data = {"ruleset": found.ruleset, "varied": list(found.varied), "points": points}
+def _json_bytes(sweep: Sweep) -> bytes:
+    points = [{"settings": dict(each.settings), "data": each.data, "problem": each.problem} for each in sweep.points]
+    data = {"ruleset": sweep.ruleset, "varied": list(sweep.varied), "points": points}
     return (json.dumps(data, indent=1, ensure_ascii=False) + "\n").encode()
 
 
-def _parquet_bytes(found: Sweep) -> bytes:
+def _parquet_bytes(sweep: Sweep) -> bytes:
     from oddsmith.report.export import import_pyarrow
 
     pa, parquet = import_pyarrow()
     stream = io.BytesIO()
-    parquet.write_table(pa.Table.from_pylist(found.records()), stream)
+    parquet.write_table(pa.Table.from_pylist(sweep.records()), stream)
     return stream.getvalue()
 
 
-def _html_bytes(found: Sweep) -> bytes:
+def _html_bytes(sweep: Sweep) -> bytes:
     from oddsmith.publish.pages import grid_page
 
-    points = [(each.settings, each.data, each.problem) for each in found.points]
-    return grid_page(f"{found.ruleset}: a sweep", found.varied, points, found.records(PLACES))
+    points = [(each.settings, each.data, each.problem) for each in sweep.points]
+    return grid_page(f"{sweep.ruleset}: a sweep", sweep.varied, points, sweep.records(PLACES))
 
 
 _WRITERS = {"csv": _csv_bytes, "json": _json_bytes, "parquet": _parquet_bytes, "html": _html_bytes}

@@ -58,7 +58,7 @@ class Examiner:
     fewest.
     """
 
-    def answers(self, question: Question, _: Callable[[Message], None], /) -> Iterator[Message]:
+    def answer_parts(self, question: Question, _: Callable[[Message], None], /) -> Iterator[Message]:
         """Yield the ``problems`` that a check of the text finds. If none of them is an error, also yield the notes on
         the solution, under the key ``told``.
         """
