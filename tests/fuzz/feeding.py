@@ -26,9 +26,9 @@ from oddsmith.base.limits import limited
 from oddsmith.base.location import Source
 from oddsmith.cli import main
 from oddsmith.editor.completing import completions
-from oddsmith.editor.reading import cursor_of, page_of
-from oddsmith.editor.showing import hover
-from oddsmith.editor.uses import Index, places_to_rename
+from oddsmith.editor.reading import cursor_at, parse_leniently
+from oddsmith.editor.showing import hover_text
+from oddsmith.editor.uses import NameIndex, locations_to_rename
 from oddsmith.graph.explore import Explorer
 from oddsmith.graph.stategraph import StateGraph
 from oddsmith.proof.rules import derive, prove
@@ -339,12 +339,12 @@ def feed_typed(raw: bytes) -> str:
     """Through everything that an editor asks at the cursor. Nothing that somebody types may be a fault."""
     place, _, text = raw.decode().partition("\n")
     line, column = map(int, place.split())
-    cursor = cursor_of(Source("typed.yaml", text), line, column)
+    cursor = cursor_at(Source("typed.yaml", text), line, column)
     offered = completions(cursor) if cursor else []
-    index = Index(page_of(Source("typed.yaml", text)))
-    hover(index, line + 1, column + 1)
+    index = NameIndex(parse_leniently(Source("typed.yaml", text)))
+    hover_text(index, line + 1, column + 1)
     try:
-        places_to_rename(index, line + 1, column + 1, "another")
+        locations_to_rename(index, line + 1, column + 1, "another")
     except OddsmithError as error:
         return _refused("offered" if offered else "nothing", error)
     return "renamed"

@@ -9,8 +9,8 @@ import pytest
 from ruamel.yaml import YAML
 
 from oddsmith.base.location import Source
-from oddsmith.editor.completing import completions, fill_snippet
-from oddsmith.editor.reading import cursor_of
+from oddsmith.editor.completing import completions, fill_snippet_defaults
+from oddsmith.editor.reading import cursor_at
 from oddsmith.expr.functions import FUNCTIONS
 from oddsmith.ruleset.reading.schema import schema
 from tests.lsp.editor import PLAIN, Editor
@@ -190,14 +190,14 @@ def test_every_snippet_of_the_schema_is_yaml_that_the_schema_allows() -> None:
     for before, after in places.items():
         text = GAME.replace(before, after)
         head, _, tail = text.partition("‸")
-        cursor = cursor_of(Source("", head + tail), head.count("\n"), len(head.rpartition("\n")[2]))
+        cursor = cursor_at(Source("", head + tail), head.count("\n"), len(head.rpartition("\n")[2]))
         assert cursor is not None
         for item in completions(cursor):
             if item.kind == "snippet":
                 met.add(item.label)
                 line = head.rpartition("\n")[2]
                 indent = " " * (len(line) - len(line.lstrip()))  # as an editor does it
-                lines = fill_snippet(item.insert).replace("\n", "\n" + indent)
+                lines = fill_snippet_defaults(item.insert).replace("\n", "\n" + indent)
                 assert YAML(typ="safe", pure=True).load(head + lines + tail) is not None, item
     assert met >= {"number", "hand", "outcome", "otherwise", "option for each", "move some", "roll", "choose", "cases"}
 

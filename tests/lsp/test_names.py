@@ -8,9 +8,9 @@ import pytest
 
 from oddsmith.base.errors import InputError
 from oddsmith.base.location import Location, Source
-from oddsmith.editor.reading import page_of
+from oddsmith.editor.reading import parse_leniently
 from oddsmith.editor.showing import builtin_description
-from oddsmith.editor.uses import Index, Use, places_to_rename
+from oddsmith.editor.uses import NameIndex, Use, locations_to_rename
 from oddsmith.expr.functions import FUNCTIONS
 from oddsmith.expr.scope import BUILTINS
 from oddsmith.ruleset.reading.build import read
@@ -133,12 +133,12 @@ def fresh(use: Use) -> str:
 
 def rename_all(text: str) -> tuple[str, int]:
     """A text with another name for everything that it names, and how many names that are."""
-    index = Index(page_of(Source("", text)))
+    index = NameIndex(parse_leniently(Source("", text)))
     named = {use.reference_key: use for use in index.uses if use.defines}.values()
     edits = [
         (where, use.name, fresh(use))
         for use in named
-        for where in places_to_rename(index, use.location.line, use.location.column, fresh(use))
+        for where in locations_to_rename(index, use.location.line, use.location.column, fresh(use))
     ]
     for where, before, after in sorted(edits, reverse=True):
         text = changed(text, [where], before, after)
@@ -195,7 +195,7 @@ def test_a_name_that_is_taken_or_not_valid_is_refused(editor: Editor) -> None:
     with pytest.raises(Refused, match="nothing that this file names"):
         editor.at("names.yaml", *place(MORE, "share(score)", 2), "prepareRename")
     with pytest.raises(InputError):
-        places_to_rename(Index(page_of(Source("", MORE))), 1, 1, "other")
+        locations_to_rename(NameIndex(parse_leniently(Source("", MORE))), 1, 1, "other")
 
 
 def test_all_places_of_a_name_are_found(editor: Editor) -> None:

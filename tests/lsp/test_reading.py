@@ -8,7 +8,7 @@ import pytest
 
 from oddsmith.base.location import Source
 from oddsmith.editor import reading
-from oddsmith.editor.reading import Page, cursor_of, page_of
+from oddsmith.editor.reading import ParsedText, cursor_at, parse_leniently
 from oddsmith.ruleset.reading.source import outline
 from tests.cases import RULESETS, SAMPLES
 
@@ -33,13 +33,13 @@ told: |
 )
 def test_parts_read_by_themselves_are_the_whole_text_with_every_place(text: str) -> None:
     source = Source("game.yaml", text)
-    whole, parts = page_of(source), reading._read_by_sections(source, source.lines)
+    whole, parts = parse_leniently(source), reading._read_by_sections(source, source.lines)
     assert told(parts) == told(whole)
     assert len(told(whole)) > 9
     assert parts.left_out == ()
 
 
-def told(page: Page) -> list[tuple[object, ...]]:
+def told(page: ParsedText) -> list[tuple[object, ...]]:
     """Every key and every value of a text but the whole, with its path, its place and how it is written."""
     places = [place for place in page.walk() if place.path]
     return [(each.path, each.is_key, each.node.data(), each.node.location, repr(each.node.text)) for each in places]
@@ -61,14 +61,14 @@ def test_a_key_that_is_typed_reads_no_more_than_its_own_part(monkeypatch: pytest
         return outline(source)
 
     monkeypatch.setattr(reading, "outline", read)
-    cursor_of(Source("", "\n".join(lines)), 2, 0)
+    cursor_at(Source("", "\n".join(lines)), 2, 0)
     one, two = max(parts) + 1, max(map(sum, pairwise(parts))) + 1  # with the line above all parts
     asked = 0
     for row in range(lines.index("phases:") + 1, len(lines), 5):
         heard.clear()
         typed = [*lines]
         typed[row] += " s"
-        cursor_of(Source("", "\n".join(typed)), row, len(typed[row]))
+        cursor_at(Source("", "\n".join(typed)), row, len(typed[row]))
         # The line of a key that is broken belongs to the part before it as well.
         assert max(heard, default=0) <= (two if lines[row][2:3].isalpha() else one), row
         asked += len(heard)

@@ -17,7 +17,7 @@ from oddsmith.design import (
     problem_message,
     settings_message,
 )
-from oddsmith.editor import Item, completions, cursor_of, fill_snippet
+from oddsmith.editor import Completion, completions, cursor_at, fill_snippet_defaults
 from oddsmith.graph import walk_first_positions
 from oddsmith.report.english import rules_in_words, unsolved_bundle
 from oddsmith.ruleset import bind
@@ -94,7 +94,7 @@ def completion_message(text: str, line: int, column: int) -> Message:
     and a sentence ``about`` it. There are at most MAX_OFFERS.
     """
     source = Source(FILE, text)
-    cursor = cursor_of(source, line - 1, column - 1)
+    cursor = cursor_at(source, line - 1, column - 1)
     whole = source.lines[line - 1] if line <= len(source.lines) else ""
     lead, rest = whole[: column - 1], whole[column - 1 :]
     indent = lead[: len(lead) - len(lead.lstrip())]
@@ -111,7 +111,7 @@ def completion_message(text: str, line: int, column: int) -> Message:
     return {"offers": found[:MAX_OFFERS]}
 
 
-def _is_continuation(item: Item, line_before_cursor: str) -> bool:
+def _is_continuation(item: Completion, line_before_cursor: str) -> bool:
     """Return whether an item continues the characters that are already typed. ``line_before_cursor``: the line up to
     the cursor.
     """
@@ -119,12 +119,12 @@ def _is_continuation(item: Item, line_before_cursor: str) -> bool:
     return item.label.startswith(begun) and item.label != begun
 
 
-def _inserted_text(item: Item, indent: str) -> str:
+def _inserted_text(item: Completion, indent: str) -> str:
     """Return the text of an item, with its lines indented like the line of the cursor."""
-    return fill_snippet(item.insert).replace("\n", f"\n{indent}")
+    return fill_snippet_defaults(item.insert).replace("\n", f"\n{indent}")
 
 
-def _first_documentation_sentence(item: Item) -> str:
+def _first_documentation_sentence(item: Completion) -> str:
     """Return the first sentence of an item's documentation, without backquotes; if there is none, its detail."""
     found = _SENTENCE.search(item.documentation)
     return found[0].replace("`", "") if found else item.detail

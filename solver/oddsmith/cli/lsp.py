@@ -22,11 +22,11 @@ def lsp() -> int:
       oddsmith lsp
     """
     try:
-        from oddsmith.editor import start
+        from oddsmith.editor import serve_editor
     except ModuleNotFoundError:
         raise InputError(missing_extra_text("`lsp`", "lsp")) from None
     # Copies, because whoever says goodbye closes them, and what is printed by accident must not reach the editor.
     with os.fdopen(os.dup(0), "rb") as asked, os.fdopen(os.dup(1), "wb") as answered:
         os.dup2(2, 1)
-        start(asked, answered)
+        serve_editor(asked, answered)
     return 0

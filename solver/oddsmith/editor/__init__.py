@@ -10,19 +10,19 @@ from typing import TYPE_CHECKING
 from oddsmith.base.lazy import lazy_getattr
 
 if TYPE_CHECKING:
-    from oddsmith.editor.completing import Item, completions, fill_snippet
-    from oddsmith.editor.reading import cursor_of
-    from oddsmith.editor.server import start
+    from oddsmith.editor.completing import Completion, completions, fill_snippet_defaults
+    from oddsmith.editor.reading import cursor_at
+    from oddsmith.editor.server import serve_editor
 
-__all__ = ["Item", "completions", "cursor_of", "fill_snippet", "start"]
+__all__ = ["Completion", "completions", "cursor_at", "fill_snippet_defaults", "serve_editor"]
 
 _HOMES = {
     "completing": (
-        "Item",
+        "Completion",
         "completions",
-        "fill_snippet",
+        "fill_snippet_defaults",
     ),
-    "reading": ("cursor_of",),
-    "server": ("start",),
+    "reading": ("cursor_at",),
+    "server": ("serve_editor",),
 }
 __getattr__ = lazy_getattr(__name__, {name: home for home, names in _HOMES.items() for name in names})

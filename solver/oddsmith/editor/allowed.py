@@ -1,7 +1,8 @@
 """The keys and values that the schema allows at a place, with their descriptions.
 
-A *piece* is a part of the schema. A place is described by all pieces that apply to it, each with the name of its
-definition in the schema. If the schema has conditions, the keys that the text already has decide which pieces apply.
+A *subschema* is a part of the schema. A place is described by all subschemas that apply to it, each with the name of
+its definition in the schema. If the schema has conditions, the keys that the text already has decide which subschemas
+apply.
 """
 
 from __future__ import annotations
@@ -14,82 +15,90 @@ from jsonschema import Draft7Validator
 
 from oddsmith.ruleset.reading import schema
 
-Piece = dict[str, Any]
-Pieces = list[tuple[str, Piece]]
+Subschema = dict[str, Any]
+NamedSubschemas = list[tuple[str, Subschema]]
 
 
-def pieces_at(data: Any, path: tuple[Any, ...], known: dict[tuple[Any, ...], Pieces] | None = None) -> Pieces:
-    """Return the pieces of the schema that apply to the value at a path. ``data``: the whole text as plain data.
+def subschemas_at(
+    data: Any, path: tuple[Any, ...], cache: dict[tuple[Any, ...], NamedSubschemas] | None = None
+) -> NamedSubschemas:
+    """Return the subschemas that apply to the value at a path. ``data``: the whole text as plain data.
 
-    ``known``: the pieces found so far in the same data, by path. New ones are added to it.
+    ``cache``: the subschemas found so far in the same data, by path. New ones are added to it.
     """
-    known = {} if known is None else known
-    if () not in known:
-        known[()] = list(_resolve_references("", schema(), data))
+    cache = {} if cache is None else cache
+    if () not in cache:
+        cache[()] = list(_resolve_references("", schema(), data))
     for length, step in enumerate(path, 1):
-        data, here, above = _item_at(data, step), path[:length], known[path[: length - 1]]
-        if here not in known:
-            below = [piece for _, each in above for piece in _child_pieces(each, step)]
-            known[here] = [each for piece in below for each in _resolve_references("", piece, data)]
-    return known[path]
+        data, here, above = _item_or_none(data, step), path[:length], cache[path[: length - 1]]
+        if here not in cache:
+            below = [subschema for _, each in above for subschema in _child_subschemas(each, step)]
+            cache[here] = [each for subschema in below for each in _resolve_references("", subschema, data)]
+    return cache[path]
 
 
-def definition_names(pieces: Pieces) -> set[str]:
-    """Return the names of the schema's definitions to which the pieces belong. Pieces outside a definition have none."""
-    return {name for name, _ in pieces if name}
-
-
-def key_definition_names(found: Pieces) -> set[str]:
-    """Return the names of the schema's definitions that the keys of a map must match. ``found``: the pieces that apply
-    to the map.
+def definition_names(subschemas: NamedSubschemas) -> set[str]:
+    """Return the names of the schema's definitions to which the subschemas belong. Subschemas outside a definition have
+    none.
     """
-    asked = [piece["propertyNames"] for _, piece in found if "propertyNames" in piece]
+    return {name for name, _ in subschemas if name}
+
+
+def key_definition_names(subschemas: NamedSubschemas) -> set[str]:
+    """Return the names of the schema's definitions that the keys of a map must match. ``subschemas``: the subschemas
+    that apply to the map.
+    """
+    asked = [subschema["propertyNames"] for _, subschema in subschemas if "propertyNames" in subschema]
     return {each["$ref"].rpartition("/")[2] for each in asked if "$ref" in each}
 
 
-def keys_at(data: Any, path: tuple[Any, ...]) -> dict[str, Piece]:
-    """Return the keys that may be added to the map at a path, each with its piece of the schema."""
+def addable_keys(data: Any, path: tuple[Any, ...]) -> dict[str, Subschema]:
+    """Return the keys that may be added to the map at a path, each with its subschema."""
     here = data
     for step in path:
-        here = _item_at(here, step)
+        here = _item_or_none(here, step)
     present = here if isinstance(here, dict) else {}
-    offered: dict[str, Piece] = {}
-    for _, piece in pieces_at(_with_value(data, path, present), path):
-        for key, said in _all_keys(piece).items():
+    offered: dict[str, Subschema] = {}
+    for _, subschema in subschemas_at(_with_value(data, path, present), path):
+        for key, said in _keys_under_any_condition(subschema).items():
             if key in present or key in offered:
                 continue
-            example = next(iter(_piece_with_description(said).get("examples", [])), "")
+            example = next(iter(_subschema_with_description(said).get("examples", [])), "")
             trial = _with_value(data, path, {**present, key: example})
-            if any(key in each.get("properties", {}) for _, each in pieces_at(trial, path)):
-                offered[key] = _piece_with_description(said)
+            if any(key in each.get("properties", {}) for _, each in subschemas_at(trial, path)):
+                offered[key] = _subschema_with_description(said)
     return offered
 
 
-def first_described_piece(found: Pieces) -> Piece:
-    """Return the first of the pieces that has a description; an empty piece if none has one."""
-    return next((piece for _, piece in found if "description" in piece), {})
+def first_described_subschema(subschemas: NamedSubschemas) -> Subschema:
+    """Return the first of the subschemas that has a description; an empty subschema if none has one."""
+    return next((subschema for _, subschema in subschemas if "description" in subschema), {})
 
 
-def values_of(found: Pieces) -> list[Any]:
+def enumerated_values(subschemas: NamedSubschemas) -> list[Any]:
     """Return the values that the schema lists for a place; empty if it lists none."""
-    values = [value for _, piece in found for value in piece.get("enum", [piece[k] for k in ("const",) if k in piece])]
-    flags = any("boolean" in _type_names(piece) for _, piece in found)
+    values = [
+        value
+        for _, subschema in subschemas
+        for value in subschema.get("enum", [subschema[k] for k in ("const",) if k in subschema])
+    ]
+    flags = any("boolean" in _type_names(subschema) for _, subschema in subschemas)
     return [*values, *((True, False) if flags else ())]
 
 
-def takes_map(found: Pieces) -> bool:
+def allows_map(subschemas: NamedSubschemas) -> bool:
     """Return whether a map is allowed at a place."""
-    return any("object" in _type_names(piece) for _, piece in found)
+    return any("object" in _type_names(subschema) for _, subschema in subschemas)
 
 
-def _type_names(piece: Piece) -> list[str]:
-    kind = piece.get("type", [])
+def _type_names(subschema: Subschema) -> list[str]:
+    kind = subschema.get("type", [])
     return [kind] if isinstance(kind, str) else kind
 
 
-def _item_at(data: Any, step: Any) -> Any:
+def _item_or_none(data: Any, key: Any) -> Any:
     try:
-        return data[step]
+        return data[key]
     except (KeyError, IndexError, TypeError):
         return None
 
@@ -98,71 +107,74 @@ def _with_value(data: Any, path: tuple[Any, ...], value: Any) -> Any:
     """Return a copy of the data in which the value at a path is ``value``."""
     if not path:
         return value
-    inner = _with_value(_item_at(data, path[0]), path[1:], value)
+    inner = _with_value(_item_or_none(data, path[0]), path[1:], value)
     if isinstance(path[0], int):
         items = list(data) if isinstance(data, list) else []
         return [*items[: path[0]], inner, *items[path[0] + 1 :]]
     return {**(data if isinstance(data, dict) else {}), path[0]: inner}
 
 
-def _child_pieces(piece: Piece, step: Any) -> Iterator[Piece]:
-    """Yield the pieces of the schema for the key or the index ``step`` of a piece."""
-    if isinstance(step, int):
-        items = piece.get("items")
-        items = items[step : step + 1] if isinstance(items, list) else [items]
+def _child_subschemas(subschema: Subschema, key_or_index: Any) -> Iterator[Subschema]:
+    """Yield the subschemas for the key or the index ``key_or_index`` of a subschema."""
+    if isinstance(key_or_index, int):
+        items = subschema.get("items")
+        items = items[key_or_index : key_or_index + 1] if isinstance(items, list) else [items]
         yield from (each for each in items if each)
-    elif step in piece.get("properties", {}):
-        yield piece["properties"][step]
-    elif isinstance(piece.get("additionalProperties"), dict):
-        yield piece["additionalProperties"]
+    elif key_or_index in subschema.get("properties", {}):
+        yield subschema["properties"][key_or_index]
+    elif isinstance(subschema.get("additionalProperties"), dict):
+        yield subschema["additionalProperties"]
 
 
-def _resolve_references(name: str, piece: Piece, data: Any) -> Iterator[tuple[str, Piece]]:
-    """Yield a piece and all pieces to which it refers, each with the name of its definition; empty if it has none.
+def _resolve_references(definition_name: str, subschema: Subschema, data: Any) -> Iterator[tuple[str, Subschema]]:
+    """Yield a subschema and all subschemas to which it refers, each with the name of its definition; empty if it has
+    none.
 
-    ``name``: the name of the definition of ``piece``. Of a conditional piece, only the branch that applies to ``data``
-    is yielded.
+    ``definition_name``: the name of the definition of ``subschema``. Of a conditional subschema, only the branch that
+    applies to ``data`` is yielded.
     """
-    yield name, piece
-    if "$ref" in piece:
-        name = piece["$ref"].rpartition("/")[2]
-        yield from _resolve_references(name, schema()["definitions"][name], data)
-    if "if" in piece:
-        branch = "then" if _condition_validator(id(piece["if"])).is_valid(data) else "else"
-        yield from _resolve_references("", piece.get(branch, {}), data)
-    for each in (*piece.get("allOf", ()), *piece.get("oneOf", ())):
+    yield definition_name, subschema
+    if "$ref" in subschema:
+        definition_name = subschema["$ref"].rpartition("/")[2]
+        yield from _resolve_references(definition_name, schema()["definitions"][definition_name], data)
+    if "if" in subschema:
+        branch = "then" if _condition_validator(id(subschema["if"])).is_valid(data) else "else"
+        yield from _resolve_references("", subschema.get(branch, {}), data)
+    for each in (*subschema.get("allOf", ()), *subschema.get("oneOf", ())):
         yield from _resolve_references("", each, data)
 
 
 @cache
-def _condition_validator(number: int) -> Draft7Validator:
-    """Return the validator of a condition of the schema. ``number``: the ``id`` of the condition, which stays the same
-    because the schema is read only once.
+def _condition_validator(condition_id: int) -> Draft7Validator:
+    """Return the validator of a condition of the schema. ``condition_id``: the ``id`` of the condition, which stays the
+    same because the schema is read only once.
     """
-    return Draft7Validator(next(each for each in _find_conditions(schema()) if id(each) == number))
+    return Draft7Validator(next(each for each in _find_conditions(schema()) if id(each) == condition_id))
 
 
-def _find_conditions(part: Any) -> Iterator[Piece]:
+def _find_conditions(schema_part: Any) -> Iterator[Subschema]:
     """Yield every condition in a part of the schema."""
-    inner = part.values() if isinstance(part, dict) else part if isinstance(part, list) else ()
-    if isinstance(part, dict) and "if" in part:
-        yield part["if"]
+    inner = (
+        schema_part.values() if isinstance(schema_part, dict) else schema_part if isinstance(schema_part, list) else ()
+    )
+    if isinstance(schema_part, dict) and "if" in schema_part:
+        yield schema_part["if"]
     for each in inner:
         yield from _find_conditions(each)
 
 
-def _all_keys(piece: Piece) -> dict[str, Piece]:
-    """Return the keys that a piece allows under any condition, each with the piece for its value."""
-    found: dict[str, Piece] = {}
-    if "$ref" in piece:
-        found |= _all_keys(schema()["definitions"][piece["$ref"].rpartition("/")[2]])
-    for branch in {"then", "else"} & piece.keys():
-        found |= _all_keys(piece[branch])
-    return {**found, **piece.get("properties", {})}
+def _keys_under_any_condition(subschema: Subschema) -> dict[str, Subschema]:
+    """Return the keys that a subschema allows under any condition, each with the subschema for its value."""
+    found: dict[str, Subschema] = {}
+    if "$ref" in subschema:
+        found |= _keys_under_any_condition(schema()["definitions"][subschema["$ref"].rpartition("/")[2]])
+    for branch in {"then", "else"} & subschema.keys():
+        found |= _keys_under_any_condition(subschema[branch])
+    return {**found, **subschema.get("properties", {})}
 
 
-def _piece_with_description(piece: Piece) -> Piece:
-    """Return a piece; if it has no description, the piece to which it refers."""
-    if "description" not in piece and "$ref" in piece:
-        return _piece_with_description(schema()["definitions"][piece["$ref"].rpartition("/")[2]])
-    return piece
+def _subschema_with_description(subschema: Subschema) -> Subschema:
+    """Return a subschema; if it has no description, the subschema to which it refers."""
+    if "description" not in subschema and "$ref" in subschema:
+        return _subschema_with_description(schema()["definitions"][subschema["$ref"].rpartition("/")[2]])
+    return subschema

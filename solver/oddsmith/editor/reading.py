@@ -32,7 +32,7 @@ Path = tuple[Any, ...]
 
 
 @dataclass(frozen=True)
-class Page:
+class ParsedText:
     """A text, as far as it can be read. ``left_out``: the numbers (from 1) of the lines that could not be read."""
 
     source: Source
@@ -57,23 +57,24 @@ class YamlNode:
 class Cursor:
     """The cursor of an editor, in a key or a value.
 
-    ``before``: the part of the key or value before the cursor. ``lead``: the part of the line before the key or value.
+    ``typed_text``: the part of the key or value before the cursor. ``line_start``: the part of the line before the key
+    or value.
     """
 
-    page: Page
-    place: YamlNode
-    before: str
-    lead: str
+    parsed: ParsedText
+    yaml_node: YamlNode
+    typed_text: str
+    line_start: str
 
     @property
     def begins_line(self) -> bool:
         """Whether nothing but spaces and dashes comes before the key or value in its line."""
-        return not self.lead.strip(" -")
+        return not self.line_start.strip(" -")
 
     @property
-    def in_brackets(self) -> bool:
+    def is_in_brackets(self) -> bool:
         """Whether the key or value is inside brackets or quotation marks that begin in its line."""
-        return bool(_closing_marks(self.lead))
+        return bool(_closing_brackets_and_quotes(self.line_start))
 
 
 def is_ruleset(text: str, language: str = "") -> bool:
@@ -85,13 +86,13 @@ def is_ruleset(text: str, language: str = "") -> bool:
     return language == "oddsmith" or bool(_MODELINE.search(text)) or len(set(_TELLING.findall(text))) > 1
 
 
-def page_of(source: Source) -> Page:
+def parse_leniently(source: Source) -> ParsedText:
     """Read a text as far as possible."""
-    page = _read_whole(source, source.lines)
-    return page if page.root.value else _read_by_sections(source, source.lines)
+    parsed = _read_whole(source, source.lines)
+    return parsed if parsed.root.value else _read_by_sections(source, source.lines)
 
 
-def cursor_of(source: Source, line: int, column: int) -> Cursor | None:
+def cursor_at(source: Source, line: int, column: int) -> Cursor | None:
     """Return the cursor at a line and column (from 0); None in a comment or at a place that can have no key or value."""
     text = source.lines[line] if line < len(source.lines) else ""
     before = text[:column]
@@ -99,153 +100,157 @@ def cursor_of(source: Source, line: int, column: int) -> Cursor | None:
     for mended in (False, True):
         if mended and not _read_by_sections(source, [*lines[:line], "", *lines[line + 1 :]]).left_out:
             return None  # everything else can be read, so it is this line that holds nothing
-        for ending in _likely_lines(before, text[column:]):
+        for ending in _likely_completed_lines(before, text[column:]):
             lines[line : line + 1] = [ending]
-            page = _read_by_sections(source, lines, line, mended)
-            place = _marked_place(page)
+            parsed = _read_by_sections(source, lines, line, mended)
+            place = _node_at_cursor(parsed)
             if place is not None:
                 written = str(place.node.value)
                 typed = written[: written.index(MARK)]
-                return Cursor(page, place, typed, before[: len(before) - len(typed)])
+                return Cursor(parsed, place, typed, before[: len(before) - len(typed)])
     return None
 
 
 # --- reading
 
 
-def _read_as_map(file: str, lines: Sequence[str], first: int = 0) -> tuple[Node | None, int]:
+def _read_as_map(file: str, lines: Sequence[str], lines_before: int = 0) -> tuple[Node | None, int]:
     """Read lines as a map. Return the map, and the number of the first line at which the parser stopped; 0 if it did
     not stop.
 
-    The map is None if the lines are not a map. ``first``: the number of lines of the file before these.
+    The map is None if the lines are not a map. ``lines_before``: the number of lines of the file before these.
     """
-    root, problems = outline(Source(file, "\n" * first + "\n".join(lines) + "\n"))
+    root, problems = outline(Source(file, "\n" * lines_before + "\n".join(lines) + "\n"))
     stops = [problem.location.line for problem in problems if problem.code in BROKEN]
     return root if root is not None and isinstance(root.value, dict) else None, min(stops, default=0)
 
 
-def _read_whole(source: Source, lines: Sequence[str]) -> Page:
-    """Read a text unchanged; return an empty page if it cannot be read."""
+def _read_whole(source: Source, lines: Sequence[str]) -> ParsedText:
+    """Read a text unchanged; return an empty one if it cannot be read."""
     root, broken = _read_as_map(source.file, lines)
-    return Page(source, Node({}, Location(source.file)) if root is None or broken else root)
+    return ParsedText(source, Node({}, Location(source.file)) if root is None or broken else root)
 
 
-def _read_by_sections(source: Source, lines: Sequence[str], kept: int = -1, mended: bool = True) -> Page:
+def _read_by_sections(
+    source: Source, lines: Sequence[str], protected_line: int = -1, may_repair: bool = True
+) -> ParsedText:
     """Read a text key by key, at the top level or one level below it, without the lines that cannot be read.
 
-    ``kept``: the index of a line that is never left out; -1 for none. ``mended``: whether the other lines in the part
-    with this line may be repaired or left out. Parts that did not change come from a cache.
+    ``protected_line``: the index of a line that is never left out; -1 for none. ``may_repair``: whether the other lines
+    in the part with this line may be repaired or left out. Parts that did not change come from a cache.
     """
     root = Node({}, Location(source.file))
     left_out: list[int] = []
     starts = [number for number, line in enumerate(lines) if _SECTION.match(line)]
     for first, last in pairwise([*starts, len(lines)]):
-        own = kept - first if first <= kept < last else -1
+        own = protected_line - first if first <= protected_line < last else -1
         for begin, end in _section_bounds(lines[first:last], own):
             # The other parts of a section are empty lines, so that every number of a line stays.
             part = (lines[first], *[""] * (begin - 1), *lines[first + (begin or 1) : first + end])
             mine = own if begin <= own < end else -1
-            node, lost = _read_section(source.file, first, part, mine, MAX_MENDED_LINES if mended or mine < 0 else 1)
+            node, lost = _read_section(
+                source.file, first, part, mine, MAX_MENDED_LINES if may_repair or mine < 0 else 1
+            )
             left_out += lost
             if node is not None:
-                _add_keys(root, node, inside=begin > 0)
-    return Page(source, root, tuple(left_out))
+                _add_keys(root, node, continues_section=begin > 0)
+    return ParsedText(source, root, tuple(left_out))
 
 
-def _section_bounds(lines: Sequence[str], own: int) -> list[tuple[int, int]]:
+def _section_bounds(lines: Sequence[str], typed_row: int) -> list[tuple[int, int]]:
     """Divide a section into parts that can be read separately, one for each key of the map below its first row. Return
     the first row of each part and the row after its last.
 
-    ``own``: the row that is being typed. If it is the first row, or if the section has no such map, the whole section
-    is one part.
+    ``typed_row``: the row that is being typed. If it is the first row, or if the section has no such map, the whole
+    section is one part.
     """
     rest = next((line for line in lines[1:] if line.strip() and not line.lstrip().startswith("#")), "")
     margin = _MARGIN.match(rest)
-    if own == 0 or margin is None or not _HEAD.fullmatch(lines[0]):
+    if typed_row == 0 or margin is None or not _HEAD.fullmatch(lines[0]):
         return [(0, len(lines))]
     child = re.compile(margin[0] + _SECTION.pattern)
     starts = [0]
     for row in range(2, len(lines)):
         # A bracket that is open goes on below, however far to the left.
-        if child.match(lines[row]) and not _closing_marks("\n".join(lines[starts[-1] : row])):
+        if child.match(lines[row]) and not _closing_brackets_and_quotes("\n".join(lines[starts[-1] : row])):
             starts.append(row)
     return list(pairwise([*starts, len(lines)]))
 
 
-def _add_keys(root: Node, node: Node, inside: bool) -> None:
-    """Add the keys of ``node``, a part of a page, to the root of the page.
+def _add_keys(root: Node, part: Node, continues_section: bool) -> None:
+    """Add the keys of ``part``, a part of a text, to the root of the text.
 
-    ``inside``: whether the part continues a section that the root already has. Its keys are then added to the map of
-    that section.
+    ``continues_section``: whether the part continues a section that the root already has. Its keys are then added to
+    the map of that section.
     """
-    for key, value in node.value.items():
+    for key, value in part.value.items():
         known = root.value.get(key)
-        if inside and known is not None and isinstance(known.value, dict):
+        if continues_section and known is not None and isinstance(known.value, dict):
             if isinstance(value.value, dict):
                 root.value[key] = replace(known, value=known.value | value.value, keys=known.keys | value.keys)
         else:
             root.value[key] = value
-    root.keys |= node.keys
+    root.keys |= part.keys
 
 
 @lru_cache(maxsize=MAX_CACHED_PARTS)
 def _read_section(
-    file: str, first: int, lines: tuple[str, ...], kept: int, tries: int
+    file: str, lines_before: int, lines: tuple[str, ...], protected_row: int, max_attempts: int
 ) -> tuple[Node | None, list[int]]:
     """Read a part as a map, without the lines that cannot be read. Return the map, and the numbers of these lines.
 
-    ``tries``: the greatest number of attempts. If it is 1, nothing is repaired, and the map is None if the part cannot
-    be read whole. Otherwise the part is repaired after each failed attempt. ``kept``: the index of a line that is not
-    changed.
+    ``max_attempts``: the greatest number of attempts. If it is 1, nothing is repaired, and the map is None if the part
+    cannot be read whole. Otherwise the part is repaired after each failed attempt. ``protected_row``: the index of a
+    line that is not changed.
     """
     text, node = list(lines), None
     left_out: list[int] = []
-    for _ in range(tries):
-        node, broken = _read_as_map(file, text, first)
+    for _ in range(max_attempts):
+        node, broken = _read_as_map(file, text, lines_before)
         if node is not None and not broken:
             break
-        if tries == 1:
+        if max_attempts == 1:
             return None, []
-        row = min(max(broken - 1 - first, 0), len(text) - 1)
-        left_out += [first + each + 1 for each in _mend_row(text, row, kept)]
+        row = min(max(broken - 1 - lines_before, 0), len(text) - 1)
+        left_out += [lines_before + each + 1 for each in _repair_row(text, row, protected_row)]
     return node, left_out
 
 
-def _mend_row(text: list[str], row: int, kept: int) -> tuple[int, ...]:
+def _repair_row(lines: list[str], row: int, protected_row: int) -> tuple[int, ...]:
     """Repair the row at which the parser stopped, or a row near it. Return the rows that had to be emptied.
 
     If a bracket or a quotation mark is open in the row, or just above it, it is closed. Otherwise a row is emptied. The
-    row ``kept`` is not changed.
+    row ``protected_row`` is not changed.
     """
     near = range(row, max(row - ROWS_SEARCHED_FOR_CAUSE, -1), -1)
-    opened = next((each for each in near if _closing_marks(text[each])), None)
-    if opened is not None and opened != kept:
-        text[opened] += _closing_marks(text[opened])
+    opened = next((each for each in near if _closing_brackets_and_quotes(lines[each])), None)
+    if opened is not None and opened != protected_row:
+        lines[opened] += _closing_brackets_and_quotes(lines[opened])
         return ()
-    lost = next((each for each in range(row, 0, -1) if text[each].strip() and each != kept), 0)
-    text[lost] = ""
+    lost = next((each for each in range(row, 0, -1) if lines[each].strip() and each != protected_row), 0)
+    lines[lost] = ""
     return (lost,)
 
 
 # --- the line that is being typed
 
 
-def _likely_lines(before: str, after: str) -> Iterator[str]:
+def _likely_completed_lines(text_before: str, text_after: str) -> Iterator[str]:
     """Yield likely completions of the line of the cursor, the likeliest first. Each has the mark at the cursor.
 
-    ``before``, ``after``: the text of the line before and after the cursor.
+    ``text_before``, ``text_after``: the text of the line before and after the cursor.
     """
-    key = not after.strip() and _KEY.fullmatch(before) is not None
-    if key and not before.strip():
-        yield f"{before}{MARK}:"  # without the colon, an empty line would go on with the text above
-    yield before + MARK + after
+    key = not text_after.strip() and _KEY.fullmatch(text_before) is not None
+    if key and not text_before.strip():
+        yield f"{text_before}{MARK}:"  # without the colon, an empty line would go on with the text above
+    yield text_before + MARK + text_after
     if key:
-        yield f"{before}{MARK}:"
-    yield before + MARK + _closing_marks(before)
-    yield f"{before}{MARK}:{_closing_marks(before)}"
+        yield f"{text_before}{MARK}:"
+    yield text_before + MARK + _closing_brackets_and_quotes(text_before)
+    yield f"{text_before}{MARK}:{_closing_brackets_and_quotes(text_before)}"
 
 
-def _closing_marks(text: str) -> str:
+def _closing_brackets_and_quotes(text: str) -> str:
     """Return the quotation marks and brackets that close those that are open at the end of a text."""
     closing: list[str] = []
     quote = ""
@@ -261,10 +266,10 @@ def _closing_marks(text: str) -> str:
     return quote + "".join(reversed(closing))
 
 
-def _marked_place(page: Page) -> YamlNode | None:
+def _node_at_cursor(parsed: ParsedText) -> YamlNode | None:
     """Return the key or the value that contains the mark; None if there is none."""
     return next(
-        (place for place in page.walk() if isinstance(place.node.value, str) and MARK in place.node.value), None
+        (place for place in parsed.walk() if isinstance(place.node.value, str) and MARK in place.node.value), None
     )
 
 

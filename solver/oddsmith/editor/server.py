@@ -29,10 +29,10 @@ from oddsmith.base.exact import plural
 from oddsmith.base.location import Location, Source
 from oddsmith.base.resources import VERSION
 from oddsmith.design import Message, Question, WorkerWithSpare
-from oddsmith.editor.completing import Item, completions, fill_snippet
-from oddsmith.editor.reading import Page, cursor_of, is_ruleset, page_of
-from oddsmith.editor.showing import hover
-from oddsmith.editor.uses import Index, definition, places_to_rename, references, renameable_use
+from oddsmith.editor.completing import Completion, completions, fill_snippet_defaults
+from oddsmith.editor.reading import ParsedText, cursor_at, is_ruleset, parse_leniently
+from oddsmith.editor.showing import hover_text
+from oddsmith.editor.uses import NameIndex, definition_location, locations_to_rename, references, renameable_use
 from oddsmith.graph import Explorer
 from oddsmith.ruleset import Game, bind
 from oddsmith.ruleset.model import Setting
@@ -53,7 +53,7 @@ class SolutionNotes:
     phases: dict[str, tuple[str, ...]]
 
 
-class Examiner:
+class TextExaminer:
     """Checks a text, and then solves its game if it is small enough: with the usual number of seats, or else with the
     fewest.
     """
@@ -97,51 +97,53 @@ OLD = "before the last edit: "
 LINES_PER_PHASE = 2  # lines of one phase
 
 
-def notes_at_lines(page: Page, told: SolutionNotes | None, old: bool) -> list[tuple[int, str]]:
-    """Return pairs of a line of the text (from 0) and a note about it. ``old``: whether the text has changed since it
-    was solved.
+def notes_at_lines(parsed: ParsedText, notes: SolutionNotes | None, are_outdated: bool) -> list[tuple[int, str]]:
+    """Return pairs of a line of the text (from 0) and a note about it. ``are_outdated``: whether the text has changed
+    since it was solved.
     """
-    if told is None:
+    if notes is None:
         return []
-    lead = OLD if old else ""
+    lead = OLD if are_outdated else ""
     found = []
-    title, phases = page.root.keys.get("title"), page.root.get("phases")
+    title, phases = parsed.root.keys.get("title"), parsed.root.get("phases")
     if title is not None:
-        found.append((title.location.line - 1, lead + told.title))
+        found.append((title.location.line - 1, lead + notes.title))
     for name, key in phases.keys.items() if phases else ():
-        said = told.phases.get(str(name), ())
+        said = notes.phases.get(str(name), ())
         more = ("...",) if len(said) > LINES_PER_PHASE else ()
         found += [(key.location.line - 1, lead + "; ".join((*said[:LINES_PER_PHASE], *more)))] if said else []
     return found
 
 
-def code_lenses(line_texts: list[tuple[int, str]]) -> list[types.CodeLens]:
+def code_lenses(line_notes: list[tuple[int, str]]) -> list[types.CodeLens]:
     """Return a code lens for each note, which the editor shows above the line."""
-    start = [(types.Position(line, 0), words) for line, words in line_texts]
+    start = [(types.Position(line, 0), words) for line, words in line_notes]
     return [types.CodeLens(types.Range(at, at), types.Command(words, "")) for at, words in start]
 
 
-def inlay_hints(said: list[tuple[int, str]], texts: tuple[str, ...]) -> list[types.InlayHint]:
+def inlay_hints(line_notes: list[tuple[int, str]], lines: tuple[str, ...]) -> list[types.InlayHint]:
     """Return an inlay hint for each note, for editors without code lenses. It is shown at the end of its line.
 
-    ``said``: pairs of a line (from 0) and a note. ``texts``: the lines of the text.
+    ``line_notes``: pairs of a line (from 0) and a note. ``lines``: the lines of the text.
     """
     return [
-        types.InlayHint(types.Position(line, len(texts[line])), words, padding_left=True)
-        for line, words in said
-        if line < len(texts)
+        types.InlayHint(types.Position(line, len(lines[line])), words, padding_left=True)
+        for line, words in line_notes
+        if line < len(lines)
     ]
 
 
 class BackgroundExaminer:
     """Examines one text at a time, in other processes.
 
-    ``told``: a function that receives each question with a part of its answer. ``soon``: a function that runs a given
-    function in the thread of the caller; it is used to call ``told`` there.
+    ``receive_part``: a function that receives each question with a part of its answer. ``call_soon``: a function that
+    runs a given function in the thread of the caller; it is used to call ``receive_part`` there.
     """
 
-    def __init__(self, told: Callable[[Question, Message], None], soon: Callable[[Callable[[], None]], object]) -> None:
-        self.told, self.soon = told, soon
+    def __init__(
+        self, receive_part: Callable[[Question, Message], None], call_soon: Callable[[Callable[[], None]], object]
+    ) -> None:
+        self.receive_part, self.call_soon = receive_part, call_soon
         self.waiting: dict[str, Question] = {}
         self.current: Question | None = None
         self.workers: WorkerWithSpare | None = None
@@ -167,7 +169,7 @@ class BackgroundExaminer:
     def start_workers(self) -> WorkerWithSpare:
         """Return the processes. Start them if they do not run yet, so that they import slow modules early."""
         if self.workers is None:
-            self.workers = WorkerWithSpare(self._receive_message, Examiner)
+            self.workers = WorkerWithSpare(self._receive_message, TextExaminer)
         return self.workers
 
     def _start_question(self, question: Question) -> None:
@@ -177,14 +179,14 @@ class BackgroundExaminer:
     def _receive_message(self, message: Message) -> None:
         assert self.workers is not None, "nobody else speaks"
         number = self.workers.number
-        self.soon(lambda: self._handle_message(number, message))
+        self.call_soon(lambda: self._handle_message(number, message))
 
-    def _handle_message(self, number: int, message: Message) -> None:
+    def _handle_message(self, question_number: int, message: Message) -> None:
         asked = self.current
-        if asked is None or self.workers is None or number != self.workers.number:
+        if asked is None or self.workers is None or question_number != self.workers.number:
             return  # a newer edit came between
         if not message.get("done"):
-            self.told(asked, message)
+            self.receive_part(asked, message)
             return
         self.current = None
         if self.waiting:
@@ -236,17 +238,17 @@ _KINDS = {
 
 
 @dataclass
-class Findings:
-    """The last findings about a text. ``told``: the notes about its solution.
+class TextFindings:
+    """The last findings about a text. ``notes``: the notes about its solution.
 
-    ``refused``: whether the text could not be read. ``solved``: the text to which ``told`` belongs. ``looks``: the
-    number of edits.
+    ``refused``: whether the text could not be read. ``solved_text``: the text to which ``notes`` belongs.
+    ``edit_count``: the number of edits.
     """
 
     refused: bool = False
-    told: SolutionNotes | None = None
-    solved: str = ""
-    looks: int = 0
+    notes: SolutionNotes | None = None
+    solved_text: str = ""
+    edit_count: int = 0
 
 
 class Server(LanguageServer):
@@ -254,8 +256,8 @@ class Server(LanguageServer):
 
     def __init__(self) -> None:
         super().__init__("oddsmith", VERSION, max_workers=2)
-        self.seen: dict[str, Findings] = {}
-        self.background = BackgroundExaminer(self.show_message, self._call_soon)
+        self.seen: dict[str, TextFindings] = {}
+        self.background = BackgroundExaminer(self.show_answer_part, self._call_soon)
         self.loop: asyncio.AbstractEventLoop | None = None
         self.above = True
         """Whether notes are shown above their lines, rather than at the ends of the lines."""
@@ -274,15 +276,15 @@ class Server(LanguageServer):
         """Return the text of an open document as a source, with the name of its file."""
         return Source(to_fs_path(uri) or uri, self.document(uri).source.replace("\r\n", "\n"))
 
-    def requested_place(self, params: Any) -> tuple[str, int, int]:
+    def requested_position(self, params: Any) -> tuple[str, int, int]:
         """Return the URI, and the line and column (from 0, in characters), to which a request refers."""
         uri = params.text_document.uri
         at = self.workspace.position_codec.position_from_client_units(self.document(uri).lines, params.position)
         return uri, at.line, at.character
 
-    def client_range(self, uri: str, where: types.Range) -> types.Range:
-        """Return a range in the units of the editor. ``where``: the range in characters."""
-        return self.workspace.position_codec.range_to_client_units(self.document(uri).lines, where)
+    def client_range(self, uri: str, character_range: types.Range) -> types.Range:
+        """Return a range in the units of the editor. ``character_range``: the range in characters."""
+        return self.workspace.position_codec.range_to_client_units(self.document(uri).lines, character_range)
 
     def client_range_of(self, uri: str, location: Location) -> types.Range:
         """Return the range of a place, in the units of the editor."""
@@ -295,45 +297,45 @@ class Server(LanguageServer):
         cancels this.
         """
         self.loop = asyncio.get_running_loop()
-        seen = self.seen.setdefault(uri, Findings())
-        seen.looks += 1
-        mine = seen.looks
+        seen = self.seen.setdefault(uri, TextFindings())
+        seen.edit_count += 1
+        mine = seen.edit_count
         await asyncio.sleep(SECONDS_BEFORE_READING)
-        if mine != seen.looks or uri not in self.workspace.text_documents:
+        if mine != seen.edit_count or uri not in self.workspace.text_documents:
             return
         source = self.source(uri)
         if not is_ruleset(source.text, self.document(uri).language_id or ""):
-            self.publish(uri, ())
+            self.publish_problems(uri, ())
             return
         problems, refused = await asyncio.to_thread(_read_problems, source)
-        if mine != seen.looks:
+        if mine != seen.edit_count:
             return
         if refused or seen.refused:
-            self.publish(uri, problems)
+            self.publish_problems(uri, problems)
         seen.refused = refused
         if refused:
             self.background.forget(uri)
-            self.refresh()
+            self.refresh_notes()
             return
         self.background.start_workers()
         await asyncio.sleep(SECONDS_BEFORE_SOLVING)
-        if mine == seen.looks:
+        if mine == seen.edit_count:
             self.background.examine(Question(uri, source.text))
-        self.refresh()
+        self.refresh_notes()
 
-    def show_message(self, question: Question, message: Message) -> None:
+    def show_answer_part(self, question: Question, message: Message) -> None:
         """Show a part of the result of an examination, unless the text has changed since."""
         uri = question.file
         seen = self.seen.get(uri)
         if seen is None or self.source(uri).text != question.text:
             return
         if "problems" in message:
-            self.publish(uri, message["problems"])
+            self.publish_problems(uri, message["problems"])
         if "told" in message:
-            seen.told, seen.solved = message["told"], question.text
-            self.refresh()
+            seen.notes, seen.solved_text = message["told"], question.text
+            self.refresh_notes()
 
-    def publish(self, uri: str, problems: tuple[Problem, ...]) -> None:
+    def publish_problems(self, uri: str, problems: tuple[Problem, ...]) -> None:
         """Send the problems of a text to the editor."""
         source = self.source(uri)
         found = diagnostics(problems, source)
@@ -343,7 +345,7 @@ class Server(LanguageServer):
             types.PublishDiagnosticsParams(uri, found, version=self.document(uri).version)
         )
 
-    def refresh(self) -> None:
+    def refresh_notes(self) -> None:
         """Ask the editor to refresh the notes, if it supports this."""
         can = self.client_capabilities.workspace
         if self.above and can and can.code_lens and can.code_lens.refresh_support:
@@ -356,25 +358,25 @@ class Server(LanguageServer):
         none.
         """
         seen, source = self.seen.get(uri), self.source(uri)
-        return notes_at_lines(page_of(source), seen.told, seen.solved != source.text) if seen else []
+        return notes_at_lines(parse_leniently(source), seen.notes, seen.solved_text != source.text) if seen else []
 
     # --- questions
 
     def completion_items(self, params: types.CompletionParams) -> list[types.CompletionItem]:
         """Return the completions for a request, in the form of the protocol."""
-        uri, line, column = self.requested_place(params)
-        cursor = cursor_of(self.source(uri), line, column)
+        uri, line, column = self.requested_position(params)
+        cursor = cursor_at(self.source(uri), line, column)
         found = completions(cursor) if cursor else []
         return [self.completion_item(uri, item, number, line, column) for number, item in enumerate(found)]
 
-    def completion_item(self, uri: str, item: Item, number: int, line: int, column: int) -> types.CompletionItem:
-        """Return a completion in the form of the protocol. ``number``: its place in the order. ``line``, ``column``:
+    def completion_item(self, uri: str, item: Completion, rank: int, line: int, column: int) -> types.CompletionItem:
+        """Return a completion in the form of the protocol. ``rank``: its place in the order. ``line``, ``column``:
         the cursor.
         """
         can = self.client_capabilities.text_document
         offer = can.completion.completion_item if can and can.completion else None
         snippets = bool(offer and offer.snippet_support)
-        text = item.insert if snippets or not item.snippet else fill_snippet(item.insert)
+        text = item.insert if snippets or not item.snippet else fill_snippet_defaults(item.insert)
         where = types.Range(types.Position(line, column - item.replaced), types.Position(line, column))
         style = types.InsertTextFormat.Snippet if item.snippet and snippets else types.InsertTextFormat.PlainText
         return types.CompletionItem(
@@ -386,13 +388,13 @@ class Server(LanguageServer):
             insert_text_format=style,
             insert_text_mode=types.InsertTextMode.AdjustIndentation,
             filter_text=item.label,
-            sort_text=f"{number:04}",
+            sort_text=f"{rank:04}",
         )
 
-    def index_and_place(self, params: Any) -> tuple[str, Index, int, int]:
+    def index_and_position(self, params: Any) -> tuple[str, NameIndex, int, int]:
         """Return the URI, the index of names of the text, and the line and column (from 1) to which a request refers."""
-        uri, line, column = self.requested_place(params)
-        return uri, Index(page_of(self.source(uri))), line + 1, column + 1
+        uri, line, column = self.requested_position(params)
+        return uri, NameIndex(parse_leniently(self.source(uri))), line + 1, column + 1
 
 
 def _read_problems(source: Source) -> tuple[tuple[Problem, ...], bool]:
@@ -403,18 +405,18 @@ def _read_problems(source: Source) -> tuple[tuple[Problem, ...], bool]:
         return error.problems, True
 
 
-def start(stdin: BinaryIO, told: BinaryIO) -> None:
-    """Serve an editor until it exits. ``stdin``: the stream from the editor. ``told``: the stream to the editor."""
+def serve_editor(stdin: BinaryIO, stdout: BinaryIO) -> None:
+    """Serve an editor until it exits. ``stdin``: the stream from the editor. ``stdout``: the stream to the editor."""
     server = make_server()
     logging.getLogger("pygls").setLevel(logging.ERROR)  # an answer that comes after the goodbye is nobody's concern
-    logging.getLogger("pygls.protocol.json_rpc").addFilter(_is_fault)
+    logging.getLogger("pygls.protocol.json_rpc").addFilter(_is_server_fault)
     try:
-        server.start_io(stdin, told)
+        server.start_io(stdin, stdout)
     finally:
         server.background.close()
 
 
-def _is_fault(record: logging.LogRecord) -> bool:
+def _is_server_fault(record: logging.LogRecord) -> bool:
     """Return whether a log record reports a fault of the server. A request that was refused with a reason is not a
     fault.
     """
@@ -445,12 +447,12 @@ def make_server() -> Server:
         server.background.forget(uri)
         server.text_document_publish_diagnostics(types.PublishDiagnosticsParams(uri, []))
 
-    _register_queries(server)
-    _register_changes(server)
+    _register_read_requests(server)
+    _register_edit_requests(server)
     return server
 
 
-def _register_queries(server: Server) -> None:
+def _register_read_requests(server: Server) -> None:
     """Register the requests that do not change the text."""
     triggers = types.CompletionOptions(trigger_characters=[" ", "{", "(", "[", ":"])
 
@@ -460,19 +462,19 @@ def _register_queries(server: Server) -> None:
 
     @server.feature(types.TEXT_DOCUMENT_HOVER)
     def _(params: types.HoverParams) -> types.Hover | None:
-        _, index, line, column = server.index_and_place(params)
-        words = hover(index, line, column)
+        _, index, line, column = server.index_and_position(params)
+        words = hover_text(index, line, column)
         return types.Hover(types.MarkupContent(types.MarkupKind.Markdown, words)) if words else None
 
     @server.feature(types.TEXT_DOCUMENT_DEFINITION)
     def _(params: types.DefinitionParams) -> types.Location | None:
-        uri, index, line, column = server.index_and_place(params)
-        found = definition(index, line, column)
+        uri, index, line, column = server.index_and_position(params)
+        found = definition_location(index, line, column)
         return types.Location(uri, server.client_range_of(uri, found)) if found else None
 
     @server.feature(types.TEXT_DOCUMENT_REFERENCES)
     def _(params: types.ReferenceParams) -> list[types.Location]:
-        uri, index, line, column = server.index_and_place(params)
+        uri, index, line, column = server.index_and_position(params)
         found = references(index, line, column)
         told = params.context.include_declaration
         return [
@@ -489,12 +491,12 @@ def _register_queries(server: Server) -> None:
         return [] if server.above else inlay_hints(server.solution_notes(uri), server.source(uri).lines)
 
 
-def _register_changes(server: Server) -> None:
+def _register_edit_requests(server: Server) -> None:
     """Register the requests that change the text."""
 
     @server.feature(types.TEXT_DOCUMENT_PREPARE_RENAME)
     def _(params: types.PrepareRenameParams) -> types.PrepareRenamePlaceholder:
-        uri, index, line, column = server.index_and_place(params)
+        uri, index, line, column = server.index_and_position(params)
         try:
             use = renameable_use(index, line, column)
         except InputError as error:
@@ -503,9 +505,9 @@ def _register_changes(server: Server) -> None:
 
     @server.feature(types.TEXT_DOCUMENT_RENAME, types.RenameOptions(prepare_provider=True))
     def _(params: types.RenameParams) -> types.WorkspaceEdit:
-        uri, index, line, column = server.index_and_place(params)
+        uri, index, line, column = server.index_and_position(params)
         try:
-            found = places_to_rename(index, line, column, params.new_name.strip())
+            found = locations_to_rename(index, line, column, params.new_name.strip())
         except InputError as error:
             raise JsonRpcException(str(error), REQUEST_FAILED) from None
         edits = [types.TextEdit(server.client_range_of(uri, where), params.new_name.strip()) for where in found]

@@ -6,9 +6,9 @@ from __future__ import annotations
 
 from oddsmith.base.exact import plain_text
 from oddsmith.base.location import Location
-from oddsmith.editor.allowed import Piece, first_described_piece
+from oddsmith.editor.allowed import Subschema, first_described_subschema
 from oddsmith.editor.reading import YamlNode
-from oddsmith.editor.uses import Index, KnownName, Use
+from oddsmith.editor.uses import KnownName, NameIndex, Use
 from oddsmith.expr import BUILTINS, FUNCTIONS
 
 MAX_DEFINITION_LINES = 8  # of a definition, at most
@@ -28,13 +28,13 @@ _BUILTINS = {
 }
 
 
-def hover(index: Index, line: int, column: int) -> str:
+def hover_text(index: NameIndex, line: int, column: int) -> str:
     """Return the text to show for the word at a place (from 1); empty if there is none."""
     use = index.use_at(line, column)
     if use is not None and use.kind != "local":
         return use_description(index, use)
-    text = index.page.source.lines[line - 1] if line <= len(index.page.source.lines) else ""
-    place = _place_at(index, line, column)
+    text = index.parsed.source.lines[line - 1] if line <= len(index.parsed.source.lines) else ""
+    place = _innermost_node_at(index, line, column)
     word = _word_at(text, column - 1)
     if place is None or not place.is_key:
         said = builtin_description(word)
@@ -44,16 +44,16 @@ def hover(index: Index, line: int, column: int) -> str:
         return use_description(index, use)
     if place is None:
         return ""
-    piece = first_described_piece(index.pieces(place.path))
-    return key_description(str(place.path[-1]), piece) if piece and isinstance(place.path[-1], str) else ""
+    subschema = first_described_subschema(index.subschemas_at(place.path))
+    return key_description(str(place.path[-1]), subschema) if subschema and isinstance(place.path[-1], str) else ""
 
 
-def key_description(key: str, piece: Piece) -> str:
-    """Return the description of a key in Markdown, with up to two examples. ``piece``: the piece of the schema for its
+def key_description(key: str, subschema: Subschema) -> str:
+    """Return the description of a key in Markdown, with up to two examples. ``subschema``: the subschema for its
     value.
     """
-    examples = [f"```yaml\n{key}: {plain_text(example)}\n```" for example in piece.get("examples", [])[:2]]
-    return "\n\n".join([f"**{key}**", str(piece.get("description", "")), *examples])
+    examples = [f"```yaml\n{key}: {plain_text(example)}\n```" for example in subschema.get("examples", [])[:2]]
+    return "\n\n".join([f"**{key}**", str(subschema.get("description", "")), *examples])
 
 
 def builtin_description(word: str) -> str:
@@ -66,30 +66,32 @@ def builtin_description(word: str) -> str:
     return f"**{word}** ({kind})\n\n{_BUILTINS[word]}" if word in BUILTINS else ""
 
 
-def known_name_description(index: Index, known: KnownName) -> str:
+def known_name_description(index: NameIndex, known: KnownName) -> str:
     """Describe a name that the file defines: its kind, the author's sentence about it, and the lines of its definition."""
     head = f"**{known.use.name}**, a {known.what} (line {known.use.location.line})"
-    return "\n\n".join(part for part in (head, known.about, _definition_lines(index, known.use.location)) if part)
+    return "\n\n".join(
+        part for part in (head, known.author_sentence, _definition_excerpt(index, known.use.location)) if part
+    )
 
 
-def use_description(index: Index, use: Use) -> str:
+def use_description(index: NameIndex, use: Use) -> str:
     """Describe what a name in the file stands for."""
     if use.kind == "name":
-        return known_name_description(index, index.known[use.name])
+        return known_name_description(index, index.known_names[use.name])
     first = next((each for each in index.uses if each.reference_key == use.reference_key and each.defines), None)
     where = f" (line {first.location.line})" if first else ""
     owner = f" {use.owner}" if use.kind == "entry" else ""
     return "\n\n".join(
         [
             f"**{use.name}**, {_WHAT[use.kind]}{owner}{where}",
-            *([_definition_lines(index, first.location)] if first else []),
+            *([_definition_excerpt(index, first.location)] if first else []),
         ]
     )
 
 
-def _definition_lines(index: Index, where: Location) -> str:
+def _definition_excerpt(index: NameIndex, location: Location) -> str:
     """Return the lines of a definition: its first line, and the following lines that are indented further."""
-    lines = index.page.source.lines[where.line - 1 :]
+    lines = index.parsed.source.lines[location.line - 1 :]
     margin = len(lines[0]) - len(lines[0].lstrip())
     kept = [lines[0]]
     for line in lines[1:]:
@@ -100,21 +102,21 @@ def _definition_lines(index: Index, where: Location) -> str:
     return "\n".join(["```yaml", *(line[margin:] for line in kept[:MAX_DEFINITION_LINES]), *more, "```"])
 
 
-def _place_at(index: Index, line: int, column: int) -> YamlNode | None:
+def _innermost_node_at(index: NameIndex, line: int, column: int) -> YamlNode | None:
     """Return the innermost key or value that contains a place; None if there is none."""
     found = None
-    for place in index.page.walk():
+    for place in index.parsed.walk():
         here = place.node.location
         if here.until and (here.line, here.column) <= (line, column) <= here.until:
             found = place
     return found
 
 
-def _word_at(text: str, at: int) -> str:
-    """Return the word of a line that contains the character with index ``at``, or that ends before it."""
-    start = end = at
-    while start > 0 and (text[start - 1].isalnum() or text[start - 1] == "_"):
+def _word_at(line_text: str, char_index: int) -> str:
+    """Return the word of a line that contains the character with index ``char_index``, or that ends before it."""
+    start = end = char_index
+    while start > 0 and (line_text[start - 1].isalnum() or line_text[start - 1] == "_"):
         start -= 1
-    while end < len(text) and (text[end].isalnum() or text[end] == "_"):
+    while end < len(line_text) and (line_text[end].isalnum() or line_text[end] == "_"):
         end += 1
-    return text[start:end]
+    return line_text[start:end]

@@ -15,8 +15,8 @@ from typing import Any, Literal
 
 from oddsmith.base.errors import InputError
 from oddsmith.base.location import Location, Span, Text
-from oddsmith.editor.allowed import Piece, Pieces, definition_names, key_definition_names, pieces_at
-from oddsmith.editor.reading import Page, YamlNode
+from oddsmith.editor.allowed import NamedSubschemas, Subschema, definition_names, key_definition_names, subschemas_at
+from oddsmith.editor.reading import ParsedText, YamlNode
 from oddsmith.expr import BUILTINS, FUNCTIONS
 from oddsmith.ruleset.reading import Node, name_refusal, schema
 
@@ -67,7 +67,7 @@ class Use:
         """A key that is equal for all uses that name the same thing."""
         return self.kind, self.owner, self.name
 
-    def covers_place(self, line: int, column: int) -> bool:
+    def covers_position(self, line: int, column: int) -> bool:
         """Return whether a place (from 1) lies in the word, or just after it."""
         here = self.location
         return here.line == line and here.column <= column <= here.column + len(self.name)
@@ -85,7 +85,7 @@ class KnownName:
     node: Node | None
 
     @property
-    def about(self) -> str:
+    def author_sentence(self) -> str:
         """The author's sentence about the name; empty if there is none."""
         for key in ("about", "label"):
             said = self.node.get(key) if self.node else None
@@ -94,43 +94,49 @@ class KnownName:
         return ""
 
 
-class Index:
-    """An index of all uses of names in a page."""
+class NameIndex:
+    """An index of all uses of names in a text."""
 
-    def __init__(self, page: Page) -> None:
-        self.page = page
-        self.data: dict[str, Any] = page.root.data()
-        self._pieces: dict[tuple[Any, ...], Pieces] = {}
+    def __init__(self, parsed: ParsedText) -> None:
+        self.parsed = parsed
+        self.data: dict[str, Any] = parsed.root.data()
+        self._subschemas: dict[tuple[Any, ...], NamedSubschemas] = {}
 
-    def pieces(self, path: tuple[Any, ...]) -> Pieces:
-        """Return the pieces of the schema that apply at a path."""
-        return pieces_at(self.data, path, self._pieces)
+    def subschemas_at(self, path: tuple[Any, ...]) -> NamedSubschemas:
+        """Return the subschemas that apply at a path."""
+        return subschemas_at(self.data, path, self._subschemas)
 
     @cached_property
-    def known(self) -> dict[str, KnownName]:
+    def known_names(self) -> dict[str, KnownName]:
         """The names of the file that all expressions can use, in the order of ``SECTIONS``."""
         found: dict[str, KnownName] = {}
         for section, what in SECTIONS.items():
-            part = self.page.root.get(section)
+            part = self.parsed.root.get(section)
             for key, node in part.keys.items() if part else ():
                 name = str(key).partition("(")[0].strip()
                 value = part.value[key] if part else None
                 if section == "constants" and value is not None and isinstance(value.value, dict):
-                    found.setdefault(name, KnownName(_whole_use("name", name, node, defines=True), "map", node, value))
-                found.setdefault(name, KnownName(_whole_use("name", name, node, defines=True), what, node, value))
-        sides = self.page.root.get("sides")
+                    found.setdefault(
+                        name, KnownName(_use_of_whole_node("name", name, node, defines=True), "map", node, value)
+                    )
+                found.setdefault(
+                    name, KnownName(_use_of_whole_node("name", name, node, defines=True), what, node, value)
+                )
+        sides = self.parsed.root.get("sides")
         for side in sides.value if sides and isinstance(sides.value, list) else ():
             name = str(side.value)
-            found.setdefault(name, KnownName(_whole_use("name", name, side, defines=True), "side", side, None))
+            found.setdefault(name, KnownName(_use_of_whole_node("name", name, side, defines=True), "side", side, None))
         for word in self._nodes_defining_words():
             name = str(word.value)
             if not name_refusal(name):
-                found.setdefault(name, KnownName(_whole_use("name", name, word, defines=True), "word", word, None))
+                found.setdefault(
+                    name, KnownName(_use_of_whole_node("name", name, word, defines=True), "word", word, None)
+                )
         return found
 
     def _nodes_defining_words(self) -> Iterator[Node]:
         """Yield the scalars that define words, such as the items of lists."""
-        root = self.page.root
+        root = self.parsed.root
         listed = [root.value[key] for key in ("lists", "constants", "state", "parameters") if root.get(key)]
         for section in listed:
             for value in section.value.values() if isinstance(section.value, dict) else ():
@@ -151,17 +157,17 @@ class Index:
     @cached_property
     def phases(self) -> dict[str, Node]:
         """The phases of the file, by name."""
-        part = self.page.root.get("phases")
+        part = self.parsed.root.get("phases")
         return {str(key): node for key, node in part.value.items()} if part and isinstance(part.value, dict) else {}
 
-    def entries(self, phase: str) -> dict[str, Node]:
+    def phase_entries(self, phase: str) -> dict[str, Node]:
         """Return the outcomes, options or cases of a phase, by name."""
         node = self.phases.get(phase)
         bodies = [node.get(key) for key in ("choose", "cases", "outcomes")] if node else []
         items = [item for body in bodies if body and isinstance(body.value, list) for item in body.value]
         return {str(name.value): item for item in items if (name := item.get("name")) is not None}
 
-    def locals_of(self, scope: str) -> list[str]:
+    def local_names(self, scope: str) -> list[str]:
         """Return the local names of a scope: those of rolls, loops and ``let``.
 
         The scope of a definition has its arguments, and the local names of all phases.
@@ -175,95 +181,97 @@ class Index:
         """All uses, in the order of the file. Lines that cannot be read come last, with every word in them that may be
         a name.
         """
-        found = [use for place in self.page.walk() for use in self._uses_at(place)]
-        for number in self.page.left_out:  # what cannot be read is searched for names all the same
-            line = Text(self.page.source.lines[number - 1], Location(self.page.source.file, number))
+        found = [use for place in self.parsed.walk() for use in self._uses_in(place)]
+        for number in self.parsed.left_out:  # what cannot be read is searched for names all the same
+            line = Text(self.parsed.source.lines[number - 1], Location(self.parsed.source.file, number))
             found += self._word_uses(line, 0, len(line.value), "")
         return found
 
     def use_at(self, line: int, column: int) -> Use | None:
         """Return the use at a place (from 1); None if there is none."""
-        return next((use for use in self.uses if use.covers_place(line, column)), None)
+        return next((use for use in self.uses if use.covers_position(line, column)), None)
 
     # --- one place
 
-    def _uses_at(self, place: YamlNode) -> Iterator[Use]:
-        if isinstance(place.node.value, dict | list | bool):
+    def _uses_in(self, yaml_node: YamlNode) -> Iterator[Use]:
+        if isinstance(yaml_node.node.value, dict | list | bool):
             return
-        if place.is_key:
-            yield from self._key_uses(place)
-        elif isinstance(place.node.value, str):
-            yield from self._value_uses(place)
+        if yaml_node.is_key:
+            yield from self._key_uses(yaml_node)
+        elif isinstance(yaml_node.node.value, str):
+            yield from self._value_uses(yaml_node)
 
-    def _key_uses(self, place: YamlNode) -> Iterator[Use]:
-        *above, name = place.path
-        asked = key_definition_names(self.pieces(tuple(above)))
-        owner = self.scope_at(place.path)
+    def _key_uses(self, yaml_node: YamlNode) -> Iterator[Use]:
+        *above, name = yaml_node.path
+        asked = key_definition_names(self.subschemas_at(tuple(above)))
+        owner = self.scope_at(yaml_node.path)
         if "definition_name" in asked:
-            yield from self._definition_uses(place.node)
+            yield from self._definition_uses(yaml_node.node)
         elif asked & NAMES:
-            yield from self._name_uses(str(name), owner, place.node, defines=len(above) == 1)
+            yield from self._name_uses(str(name), owner, yaml_node.node, defines=len(above) == 1)
         elif asked & _NAMED.keys():
             kind = _NAMED[next(iter(asked & _NAMED.keys()))]
-            yield _whole_use(kind, str(name), place.node, defines=above in (["phases"], ["payoffs"], ["variants"]))
+            yield _use_of_whole_node(
+                kind, str(name), yaml_node.node, defines=above in (["phases"], ["payoffs"], ["variants"])
+            )
         elif len(above) == 1 and above[0] in _LABELLED:
-            yield _whole_use(_LABELLED[above[0]], str(name), place.node, defines=True)
+            yield _use_of_whole_node(_LABELLED[above[0]], str(name), yaml_node.node, defines=True)
 
-    def _definition_uses(self, key: Node) -> Iterator[Use]:
-        text, name = key.words(), str(key.value).partition("(")[0].strip()
+    def _definition_uses(self, key_node: Node) -> Iterator[Use]:
+        text, name = key_node.words(), str(key_node.value).partition("(")[0].strip()
         yield _use_in_text("name", name, "", text, 0, defines=True)
         arguments = _ARGUMENTS.search(text.value)
         for found in _WORD.finditer(text.value, *arguments.span(1)) if arguments else ():
             use = _use_in_text("local", found[0], f"define/{name}", text, found.start(), defines=True)
             yield replace(use, scope=use.owner)
 
-    def _value_uses(self, place: YamlNode) -> Iterator[Use]:
-        path, node, text = place.path, place.node, place.node.words()
-        names = definition_names(self.pieces(path))
+    def _value_uses(self, yaml_node: YamlNode) -> Iterator[Use]:
+        path, node, text = yaml_node.path, yaml_node.node, yaml_node.node.words()
+        names = definition_names(self.subschemas_at(path))
         owner = self.scope_at(path)
-        if "entry_path" in definition_names(self.pieces(path[:-1])) and path[-1] == 1:
+        if "entry_path" in definition_names(self.subschemas_at(path[:-1])) and path[-1] == 1:
             phase = _value_at(self.data, (*path[:-1], 0))
-            yield _whole_use("entry", str(node.value), node, str(phase))
+            yield _use_of_whole_node("entry", str(node.value), node, str(phase))
         elif names & _NAMED.keys():
             if node.value not in ENDINGS:
-                yield _whole_use(_NAMED[next(iter(names & _NAMED.keys()))], str(node.value), node)
+                yield _use_of_whole_node(_NAMED[next(iter(names & _NAMED.keys()))], str(node.value), node)
         elif "label" in names:
-            yield from self._label_uses(place)
+            yield from self._entry_or_policy_uses(yaml_node)
         elif "sentence" in names or path in (("told",), ("part",)) or (path[0] == "remember" and path[-1] == "line"):
             yield from self._sentence_uses(text, owner, NUMBERS if path[0] == "remember" else ())
         elif path[-1] == "spread":
-            yield _whole_use("payoff", str(node.value), node)
+            yield _use_of_whole_node("payoff", str(node.value), node)
         elif (
             names & EXPRESSIONS or path[-1] in ("weights", "for", "faces") or path[-2:-1] in (("weights",), ("start",))
         ):
             if " ".join(text.value.split()) not in ("drop out", "nobody"):
-                yield from self._word_uses(text, 0, len(text.value), owner, self._board_names(path))
+                yield from self._word_uses(text, 0, len(text.value), owner, self._predefined_board_names(path))
         elif names & NAMES:
             yield from self._name_uses(str(node.value), owner, node, defines=False)
 
-    def _label_uses(self, place: YamlNode) -> Iterator[Use]:
+    def _entry_or_policy_uses(self, yaml_node: YamlNode) -> Iterator[Use]:
         """Yield the use of a value that names an entry or a policy."""
-        path, node = place.path, place.node
+        path, node = yaml_node.path, yaml_node.node
         if path[0] == "phases" and path[-1] == "name":
-            yield _whole_use("entry", str(node.value), node, str(path[1]), defines=True)
+            yield _use_of_whole_node("entry", str(node.value), node, str(path[1]), defines=True)
         elif path[0] == "policies" and path[-1] == "option":
-            yield _whole_use("entry", str(node.value), node, str(path[2]))
+            yield _use_of_whole_node("entry", str(node.value), node, str(path[2]))
         elif takes_policy_name(path):
-            yield _whole_use("policy", str(node.value), node)
+            yield _use_of_whole_node("policy", str(node.value), node)
         elif path[0] == "remember" and path[-1] == "option":
-            owners = [phase for phase in self.phases if str(node.value) in self.entries(phase)]
-            yield _whole_use("entry", str(node.value), node, owners[0] if owners else "")
+            owners = [phase for phase in self.phases if str(node.value) in self.phase_entries(phase)]
+            yield _use_of_whole_node("entry", str(node.value), node, owners[0] if owners else "")
 
-    def _sentence_uses(self, text: Text, owner: str, numbers: tuple[str, ...]) -> Iterator[Use]:
+    def _sentence_uses(self, text: Text, owner: str, number_names: tuple[str, ...]) -> Iterator[Use]:
         measures = self.data.get("measures") or {}
         for found in _BRACES.finditer(text.value):
             inner = found[1].strip()
             if inner in measures:
                 yield _use_in_text("measure", inner, "", text, found.start(1) + found[1].index(inner))
-            elif inner not in numbers:
+            elif inner not in number_names:
                 yield from self._word_uses(text, *found.span(1), owner)
 
-    def _board_names(self, path: tuple[Any, ...]) -> tuple[str, ...]:
+    def _predefined_board_names(self, path: tuple[Any, ...]) -> tuple[str, ...]:
         """Return the predefined names in the expressions of a board, such as those for its squares; empty elsewhere.
         Nobody can rename them.
         """
@@ -272,13 +280,15 @@ class Index:
         board = _value_at(self.data, path[:2])
         return ("row", "column") if isinstance(board, dict) and "across" in board else ("square",)
 
-    def _word_uses(self, text: Text, start: int, end: int, owner: str, fixed: tuple[str, ...] = ()) -> Iterator[Use]:
+    def _word_uses(
+        self, text: Text, start: int, end: int, owner: str, excluded_names: tuple[str, ...] = ()
+    ) -> Iterator[Use]:
         for found in _WORD.finditer(text.value, start, end):
             name = found[0]
-            if name in fixed:
+            if name in excluded_names:
                 continue
             argument = name in self._argument_names(owner)
-            if name in self.known and not argument:
+            if name in self.known_names and not argument:
                 yield _use_in_text("name", name, "", text, found.start())
             elif name not in BUILTINS and name not in FUNCTIONS and not name_refusal(name):
                 defines = text.value[: found.start()].split()[-1:] in (["let"], ["for"])
@@ -286,10 +296,10 @@ class Index:
                 yield replace(use, scope=owner)
 
     def _name_uses(self, name: str, owner: str, node: Node, defines: bool) -> Iterator[Use]:
-        if name in self.known:
-            yield _whole_use("name", name, node, defines=defines or self.known[name].key is node)
+        if name in self.known_names:
+            yield _use_of_whole_node("name", name, node, defines=defines or self.known_names[name].key is node)
         elif not name_refusal(name):
-            yield replace(_whole_use("local", name, node, defines=True), scope=owner)
+            yield replace(_use_of_whole_node("local", name, node, defines=True), scope=owner)
 
     def _argument_names(self, owner: str) -> list[str]:
         if not owner.startswith("define/"):
@@ -336,7 +346,7 @@ def takes_policy_name(path: tuple[Any, ...]) -> bool:
     return path == ("regular",) or (path[0] in ("remember", "publish") and named)
 
 
-def _whole_use(kind: NameKind, name: str, node: Node, owner: str = "", defines: bool = False) -> Use:
+def _use_of_whole_node(kind: NameKind, name: str, node: Node, owner: str = "", defines: bool = False) -> Use:
     return _use_in_text(kind, name, owner, node.words(), 0, defines)
 
 
@@ -351,70 +361,76 @@ def _use_in_text(kind: NameKind, name: str, owner: str, text: Text, start: int, 
 _LABEL = re.compile(r"[A-Za-z][^:#{}\[\],\"|&*!%@`\n]*(?<! )")
 
 
-def definition(index: Index, line: int, column: int) -> Location | None:
+def definition_location(index: NameIndex, line: int, column: int) -> Location | None:
     """Return the place that defines the name at a place (from 1); None if there is no such place."""
     use = index.use_at(line, column)
-    return None if use is None else next((each.location for each in _uses_of_same(index, use) if each.defines), None)
+    return (
+        None if use is None else next((each.location for each in _uses_of_same_name(index, use) if each.defines), None)
+    )
 
 
-def references(index: Index, line: int, column: int) -> list[Use]:
+def references(index: NameIndex, line: int, column: int) -> list[Use]:
     """Return every use of the name at a place (from 1)."""
     use = index.use_at(line, column)
-    return [] if use is None else _uses_of_same(index, use)
+    return [] if use is None else _uses_of_same_name(index, use)
 
 
-def renameable_use(index: Index, line: int, column: int) -> Use:
+def renameable_use(index: NameIndex, line: int, column: int) -> Use:
     """Return the use of a name at a place (from 1). Raises InputError if there is none, or if the name cannot be
     changed.
     """
     use = index.use_at(line, column)
-    if use is None or not any(each.defines for each in _uses_of_same(index, use)):
+    if use is None or not any(each.defines for each in _uses_of_same_name(index, use)):
         raise InputError("nothing that this file names stands here: put the cursor on a variable, a phase or a policy")
     return use
 
 
-def places_to_rename(index: Index, line: int, column: int, name: str) -> list[Location]:
-    """Return the places to change if the name at a place (from 1) becomes ``name``. Raises InputError if that is not
-    possible.
+def locations_to_rename(index: NameIndex, line: int, column: int, new_name: str) -> list[Location]:
+    """Return the places to change if the name at a place (from 1) becomes ``new_name``. Raises InputError if that is
+    not possible.
     """
     use = renameable_use(index, line, column)
-    if name == use.name:
+    if new_name == use.name:
         return []
-    found = _uses_of_same(index, use)
-    _check_new_name(index, use, found, name)
+    found = _uses_of_same_name(index, use)
+    _check_new_name(index, use, found, new_name)
     return [each.location for each in found]
 
 
-def _uses_of_same(index: Index, use: Use) -> list[Use]:
+def _uses_of_same_name(index: NameIndex, use: Use) -> list[Use]:
     return list(dict.fromkeys(each for each in index.uses if each.reference_key == use.reference_key))
 
 
-def _check_new_name(index: Index, use: Use, found: list[Use], name: str) -> None:
-    """Raise InputError if ``name`` is not a valid name, or already has a meaning."""
+def _check_new_name(index: NameIndex, use: Use, all_uses: list[Use], new_name: str) -> None:
+    """Raise InputError if ``new_name`` is not a valid name, or already has a meaning."""
     if use.kind in ("name", "local"):
-        why = name_refusal(name)
-        same = [each for each in index.uses if each.name == name and each.kind in ("name", "local")]
+        why = name_refusal(new_name)
+        same = [each for each in index.uses if each.name == new_name and each.kind in ("name", "local")]
         taken = [each for each in same if not each.owner or not use.owner or each.owner == use.owner]
     else:
-        why = _misfit_reason(use, found, name)
-        taken = [each for each in index.uses if (each.kind, each.owner, each.name) == (use.kind, use.owner, name)]
+        why = _name_refusal_reason(use, all_uses, new_name)
+        taken = [each for each in index.uses if (each.kind, each.owner, each.name) == (use.kind, use.owner, new_name)]
     if why:
         raise InputError(why)
     if taken:
         line = next((each for each in taken if each.defines), taken[0]).location.line
-        raise InputError(f"{name} already means something in line {line}: choose another name")
+        raise InputError(f"{new_name} already means something in line {line}: choose another name")
 
 
-def _misfit_reason(use: Use, found: list[Use], name: str) -> str:
+def _name_refusal_reason(use: Use, all_uses: list[Use], new_name: str) -> str:
     """Return the reason why a phase, an entry or another named part cannot have a new name; empty if it can.
 
-    ``found``: all uses of the part. ``name``: the new name.
+    ``all_uses``: all uses of the part. ``new_name``: the new name.
     """
     kind = {"phase": "phase_name", "payoff": "payoff_name", "variant": "variant_name"}.get(use.kind)
-    piece: Piece = schema()["definitions"][kind] if kind else {}
-    if piece and not re.fullmatch(piece["pattern"].strip("^$"), name):
-        return f"`{name}` does not fit: {piece['description']}"
-    marks = {each.quoted for each in found}
-    if not _LABEL.fullmatch(name) or name in ("true", "false", "null", "yes", "no") or ("'" in name and "'" in marks):
-        return f"`{name}` does not fit: begin with a letter, and leave out brackets, commas, colons and quotation marks"
+    subschema: Subschema = schema()["definitions"][kind] if kind else {}
+    if subschema and not re.fullmatch(subschema["pattern"].strip("^$"), new_name):
+        return f"`{new_name}` does not fit: {subschema['description']}"
+    marks = {each.quoted for each in all_uses}
+    if (
+        not _LABEL.fullmatch(new_name)
+        or new_name in ("true", "false", "null", "yes", "no")
+        or ("'" in new_name and "'" in marks)
+    ):
+        return f"`{new_name}` does not fit: begin with a letter, and leave out brackets, commas, colons and quotation marks"
     return ""
