@@ -13,7 +13,7 @@ from oddsmith.base.location import text_without_file
 from oddsmith.expr.evaluation import EvaluationContext, compiled_function
 from oddsmith.expr.parse import BadExpression
 from oddsmith.expr.scope import Scope, Symbol
-from oddsmith.expr.tree import HAND, NUMBER, SEAT, Expr, Type, word_of
+from oddsmith.expr.tree import HAND, NUMBER, SEAT, Expr, Type, word_type
 from oddsmith.expr.typing import typed_tree
 from oddsmith.ruleset.game import Game
 
@@ -30,7 +30,7 @@ def tree_of(text: str, game: Game, local: Mapping[str, Any], wanted: Sequence[Ty
 def _type(value: Any) -> Type:
     if isinstance(value, Hand):
         return SINGLE if len(value) == 1 else HAND
-    return word_of(value) if isinstance(value, str) else NUMBER
+    return word_type(value) if isinstance(value, str) else NUMBER
 
 
 def hand_of(dice: Sequence[Sequence[int]]) -> Hand:

@@ -20,7 +20,7 @@ MOST_TOLD = 40
 START = re.compile(r"(?:The same|Of|In how many|That|So many)\b")
 OTHER = (
     "RuleFailure|SingularSystem|Unproven|FractionTooLong|MassFractionTooLong|BoundsTooWide|UndeterminedValues"
-    "|UnknownCellsNeeded|Mismatch|BadExpression"
+    "|UnknownCellsNeeded|ArgumentTypeMismatch|BadExpression"
 )
 ERROR = rf"(?:[A-Z]\w*(?:Error|Ends)|{OTHER})"
 BARE = re.compile(rf"(?:^|[.;:]\s+){ERROR}(?:(?:,| and|, and| or)\s+{ERROR})*\.?$")

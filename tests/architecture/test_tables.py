@@ -78,7 +78,7 @@ def test_every_place_knows_every_function(name: str) -> None:
 
 
 def test_a_new_function_is_missed_everywhere(monkeypatch: pytest.MonkeyPatch) -> None:
-    new = Function("median(list)", 1, 1, FUNCTIONS["sum"].typed, lambda values: sorted(values)[len(values) // 2])
+    new = Function("median(list)", 1, 1, FUNCTIONS["sum"].result_type, lambda values: sorted(values)[len(values) // 2])
     monkeypatch.setitem(FUNCTIONS, "median", new)
     assert places_without("median") == {
         "expr/intervals.py",

@@ -8,7 +8,14 @@
 from typing import TYPE_CHECKING
 
 from oddsmith.base.lazy import lazy_getattr
-from oddsmith.expr.evaluation import Compiled, EvaluationContext, Layout, cell_index, cell_of, compiled_function
+from oddsmith.expr.evaluation import (
+    Compiled,
+    EvaluationContext,
+    Layout,
+    compile_cell_index,
+    compiled_function,
+    variable_cell_index,
+)
 from oddsmith.expr.folding import (
     FoldCache,
     PartialPosition,
@@ -18,12 +25,12 @@ from oddsmith.expr.folding import (
     constant_value,
     disjunction,
     fold,
-    items_of,
-    locals_read,
-    negated,
-    simplified,
+    item_trees,
+    local_names_read,
+    negation,
+    simplify_root,
 )
-from oddsmith.expr.functions import FUNCTIONS, items_or_faces, refuse_too_long
+from oddsmith.expr.functions import FUNCTIONS, items_or_faces, refuse_too_long_list
 from oddsmith.expr.intervals import ALWAYS, NEVER, UNKNOWN, Bound, Interval
 from oddsmith.expr.parse import MAX_NUMBER, BadExpression, syntax_tree
 from oddsmith.expr.ranges import Bounds, RangeAnalyzer
@@ -42,7 +49,7 @@ from oddsmith.expr.tree import (
     Type,
     const,
     list_of,
-    word_of,
+    word_type,
 )
 from oddsmith.expr.typing import SEAT_HINT, as_numbers, typed_tree
 
@@ -83,8 +90,7 @@ __all__ = [
     "Type",
     "UnknownCellsNeeded",
     "as_numbers",
-    "cell_index",
-    "cell_of",
+    "compile_cell_index",
     "compiled_function",
     "conditional",
     "conjunction",
@@ -93,16 +99,17 @@ __all__ = [
     "disjunction",
     "evaluate",
     "fold",
-    "items_of",
+    "item_trees",
     "items_or_faces",
     "list_of",
-    "locals_read",
-    "negated",
-    "refuse_too_long",
-    "simplified",
+    "local_names_read",
+    "negation",
+    "refuse_too_long_list",
+    "simplify_root",
     "syntax_tree",
     "typed_tree",
-    "word_of",
+    "variable_cell_index",
+    "word_type",
 ]
 
 __getattr__ = lazy_getattr(__name__, {"evaluate": "columns"})  # arrays wait until somebody takes it

@@ -13,59 +13,65 @@ from typing import Any
 import numpy as np
 
 from oddsmith.base.arrays import Mask
-from oddsmith.expr.functions import division_by_0
+from oddsmith.expr.functions import division_by_0_failure
 from oddsmith.expr.tree import Expr
 
-Read = Callable[[Expr], Any]
+LeafReader = Callable[[Expr], Any]
 """A function that returns the values of a leaf: a column, or one value for all states. Words are coded as numbers."""
 
 
-def evaluate(tree: Expr, read: Read, live: Mask | None, seen: dict[Any, Any] | None = None) -> Any:
+def evaluate(tree: Expr, leaf_values: LeafReader, live_states: Mask | None, cache: dict[Any, Any] | None = None) -> Any:
     """Return the values of a folded tree: an array with a value for each state, or one value for all states.
 
-    ``read``: gives the values of a leaf. ``live``: a mask of the states whose values are used; None for all states.
-    ``seen``: a cache of results for the same states. `and`, `or` and `if` evaluate their later arguments only for the
-    states that need them. Raises RuleFailure if a rule cannot be carried out in a live state.
+    ``leaf_values``: gives the values of a leaf. ``live_states``: a mask of the states whose values are used; None for
+    all states. ``cache``: the results so far for the same states. `and`, `or` and `if` evaluate their later arguments
+    only for the states that need them. Raises RuleFailure if a rule cannot be carried out in a live state.
     """
-    seen = {} if seen is None else seen
+    cache = {} if cache is None else cache
 
-    def visit(node: Expr, live: Mask | None) -> Any:
+    def visit(node: Expr, live_states: Mask | None) -> Any:
         if not node.breaks:
-            if node not in seen:
-                seen[node] = _cached_program(node).run(read)
-            return seen[node]
-        key = (id(node), id(live))
-        if key not in seen:
-            seen[key] = (compute(node, live), node, live)  # keeping both keeps their ids their own
-        return seen[key][0]
+            if node not in cache:
+                cache[node] = _cached_program(node).evaluate(leaf_values)
+            return cache[node]
+        key = (id(node), id(live_states))
+        if key not in cache:
+            cache[key] = (compute(node, live_states), node, live_states)  # keeping both keeps their ids their own
+        return cache[key][0]
 
-    def compute(node: Expr, live: Mask | None) -> Any:
+    def compute(node: Expr, live_states: Mask | None) -> Any:
         op = node.op
         if op == "broken":
-            if live is None or live.any():
+            if live_states is None or live_states.any():
                 raise node.value
             return np.int64(0)
         if op in ("and", "or"):
-            left = visit(node.args[0], live)
-            more = live if not node.args[1].breaks else _live_where(live, left if op == "and" else np.logical_not(left))
+            left = visit(node.args[0], live_states)
+            more = (
+                live_states
+                if not node.args[1].breaks
+                else _restricted_mask(live_states, left if op == "and" else np.logical_not(left))
+            )
             return _OPERATORS[op](left, visit(node.args[1], more))
         if op == "if":
             test, a, b = node.args
-            held = visit(test, live)
-            then = visit(a, _live_where(live, held) if a.breaks else live)
-            return np.where(held, then, visit(b, _live_where(live, np.logical_not(held)) if b.breaks else live))
-        args = [visit(arg, live) for arg in node.args]
+            held = visit(test, live_states)
+            then = visit(a, _restricted_mask(live_states, held) if a.breaks else live_states)
+            return np.where(
+                held, then, visit(b, _restricted_mask(live_states, np.logical_not(held)) if b.breaks else live_states)
+            )
+        args = [visit(arg, live_states) for arg in node.args]
         if op in ("//", "%"):
             nought = np.equal(args[1], 0)
-            if np.any(nought if live is None else nought & live):
-                raise division_by_0()
+            if np.any(nought if live_states is None else nought & live_states):
+                raise division_by_0_failure()
             args[1] = np.where(nought, 1, args[1])  # where nobody looks
         return _numpy_function(node)(*args)
 
-    return visit(tree, live)
+    return visit(tree, live_states)
 
 
-class _Program:
+class _ColumnProgram:
     """The steps that evaluate a tree that cannot break a rule.
 
     ``leaves``: the different leaves of the tree. ``steps``: for each other different node, a function and the indices
@@ -75,32 +81,32 @@ class _Program:
     __slots__ = ("leaves", "steps")
 
     def __init__(self, tree: Expr) -> None:
-        nodes = list(dict.fromkeys(_bottom_up(tree)))
+        nodes = list(dict.fromkeys(_postorder_nodes(tree)))
         self.leaves = [node for node in nodes if not node.args]
         inner = [node for node in nodes if node.args]
         places = {node: place for place, node in enumerate([*self.leaves, *inner])}
         self.steps = [(_numpy_function(node), [places[arg] for arg in node.args]) for node in inner]
 
-    def run(self, read: Read) -> Any:
-        """Return the values of the tree, as ``evaluate`` does. ``read``: gives the values of a leaf."""
+    def evaluate(self, leaf_values: LeafReader) -> Any:
+        """Return the values of the tree, as ``evaluate`` does. ``leaf_values``: gives the values of a leaf."""
         # Two of Python's own numbers would give one that knows no width.
-        values = [np.int64(value) if type(value) is int else value for value in map(read, self.leaves)]
+        values = [np.int64(value) if type(value) is int else value for value in map(leaf_values, self.leaves)]
         for function, places in self.steps:
             values.append(function(*[values[place] for place in places]))
         return values[-1]
 
 
-def _cached_program(tree: Expr) -> _Program:
+def _cached_program(tree: Expr) -> _ColumnProgram:
     """Return the program of a tree, which the tree keeps."""
     try:
-        found: _Program = tree.program
+        found: _ColumnProgram = tree.program
     except AttributeError:
-        found = _Program(tree)
+        found = _ColumnProgram(tree)
         object.__setattr__(tree, "program", found)
     return found
 
 
-def _bottom_up(tree: Expr) -> Iterator[Expr]:
+def _postorder_nodes(tree: Expr) -> Iterator[Expr]:
     """Yield the nodes of a tree, each after its arguments. A shared node comes only once."""
     met, ways = set[int](), [(tree, False)]
     while ways:
@@ -118,9 +124,9 @@ def _numpy_function(node: Expr) -> Callable[..., Any]:
     return _CALLS[node.value] if node.op == "call" else _OPERATORS[node.op]
 
 
-def _live_where(live: Mask | None, test: Any) -> Any:
-    """Return the mask of the live states in which a test holds. ``live``: a mask; None for all states."""
-    return np.atleast_1d(test) if live is None else live & test
+def _restricted_mask(live_states: Mask | None, condition: Any) -> Any:
+    """Return the mask of the live states in which ``condition`` holds. ``live_states``: a mask; None for all states."""
+    return np.atleast_1d(condition) if live_states is None else live_states & condition
 
 
 _OPERATORS: dict[str, Callable[..., Any]] = {

@@ -16,11 +16,11 @@ from oddsmith.base.errors import RuleFailure
 from oddsmith.expr.functions import (
     FUNCTIONS,
     checked_division,
+    hand_without,
     items_or_faces,
     look_up,
-    refuse_too_long,
+    refuse_too_long_list,
     refuse_too_many_rounds,
-    take_away,
 )
 from oddsmith.expr.tree import Expr
 
@@ -37,15 +37,15 @@ class Layout:
     first: int
     dims: tuple[Mapping[Any, int], ...] = ()
 
-    def cell_index(self, indices: tuple[Any, ...]) -> int:
+    def cell_index(self, keys: tuple[Any, ...]) -> int:
         """Return the index of the cell with these keys, one for each dimension.
 
         Raises KeyError if a dimension lacks its key.
         """
-        if len(indices) == 1:  # nearly all families have one, and play asks for them all the time
-            return self.first + self.dims[0][indices[0]]
+        if len(keys) == 1:  # nearly all families have one, and play asks for them all the time
+            return self.first + self.dims[0][keys[0]]
         where = 0
-        for dim, index in zip(self.dims, indices, strict=True):
+        for dim, index in zip(self.dims, keys, strict=True):
             where = where * len(dim) + dim[index]
         return self.first + where
 
@@ -77,16 +77,16 @@ class EvaluationContext:
 
         ``skip``: the number of seats, out or not, that are left out at the beginning.
         """
-        return _seats_from(self.seats, self.out, start, skip)
+        return _seats_in_order(self.seats, self.out, start, skip)
 
-    def neighbour(self, step: int) -> int:
-        """Return the nearest seat after the mover (``step`` 1) or before it (-1) that is not out; the mover, if all
-        others are out.
+    def neighbour(self, direction: int) -> int:
+        """Return the nearest seat after the mover (``direction`` 1) or before it (-1) that is not out; the mover, if
+        all others are out.
 
         Raises RuleFailure if all seats are out.
         """
         for distance in range(1, self.seats):
-            seat = (self.mover + step * distance) % self.seats
+            seat = (self.mover + direction * distance) % self.seats
             if not self.out >> seat & 1:
                 return seat
         if self.out >> self.mover & 1:
@@ -95,24 +95,24 @@ class EvaluationContext:
 
 
 @cache
-def _seats_from(seats: int, out: int, start: int, skip: int) -> tuple[int, ...]:
+def _seats_in_order(seat_count: int, out_mask: int, start: int, skip: int) -> tuple[int, ...]:
     """Return the seats that are not out, in play order from the seat ``start``.
 
-    ``seats``: the number of all seats. ``out``: the seats that are out, as bits. ``skip``: the number of seats, out or
-    not, that are left out at the beginning.
+    ``seat_count``: the number of all seats. ``out_mask``: the seats that are out, as bits. ``skip``: the number of
+    seats, out or not, that are left out at the beginning.
     """
-    order = ((start + step) % seats for step in range(skip, seats))
-    return tuple(seat for seat in order if not out >> seat & 1)
+    order = ((start + step) % seat_count for step in range(skip, seat_count))
+    return tuple(seat for seat in order if not out_mask >> seat & 1)
 
 
-def cell_of(layout: Mapping[str, Layout], name: str, indices: tuple[Any, ...]) -> int:
+def variable_cell_index(layouts: Mapping[str, Layout], name: str, keys: tuple[Any, ...]) -> int:
     """Return the index of a cell of the variable ``name`` among the cells of a state.
 
-    ``layout``: the cells of each variable. ``indices``: the key of the cell in each dimension. Raises RuleFailure if
+    ``layouts``: the cells of each variable. ``keys``: the key of the cell in each dimension. Raises RuleFailure if
     there is no such cell.
     """
     try:
-        return layout[name].cell_index(indices)
+        return layouts[name].cell_index(keys)
     except KeyError as missing:
         message = f"{name} has no member {missing.args[0]}"
         raise RuleFailure("OD506", message, "test that it is in the list first") from None
@@ -132,7 +132,7 @@ def compiled_function(tree: Expr) -> Compiled:
     return lambda m: binary(left(m), right(m))
 
 
-def equal(a: Any, b: Any) -> bool:
+def are_equal(a: Any, b: Any) -> bool:
     """Return whether two values are equal in the language.
 
     A hand equals any hand or list with the same faces, in any order.
@@ -144,7 +144,7 @@ def equal(a: Any, b: Any) -> bool:
 
 def contains_item(item: Any, items: Sequence[Any]) -> bool:
     """Return whether one of ``items`` equals ``item`` in the language."""
-    return item in items or (isinstance(item, tuple) and any(equal(item, one) for one in items))
+    return item in items or (isinstance(item, tuple) and any(are_equal(item, one) for one in items))
 
 
 ARITHMETIC: dict[str, Callable[[Any, Any], Any]] = {
@@ -187,29 +187,29 @@ def _compile_variable(tree: Expr) -> Compiled:
     indices = [compiled_function(arg) for arg in tree.args]
     lists = [arg.type.kind == "list" for arg in tree.args]
     if not any(lists):
-        where = cell_index(name, indices)
+        where = compile_cell_index(name, indices)
         return lambda m: m.cells[where(m)]
 
-    def family(m: EvaluationContext) -> tuple[Any, ...]:
+    def family_values(context: EvaluationContext) -> tuple[Any, ...]:
         keys: list[tuple[Any, ...]] = [()]
         for index, is_list in zip(indices, lists, strict=True):
-            found = index(m)
+            found = index(context)
             keys = [(*key, item) for key in keys for item in (found if is_list else (found,))]
-        return tuple(m.cells[cell_of(m.layout, name, key)] for key in keys)
+        return tuple(context.cells[variable_cell_index(context.layout, name, key)] for key in keys)
 
-    return family
+    return family_values
 
 
-def cell_index(name: str, indices: Sequence[Compiled]) -> Callable[[EvaluationContext], int]:
+def compile_cell_index(name: str, compiled_keys: Sequence[Compiled]) -> Callable[[EvaluationContext], int]:
     """Return a function from a context to the index of a cell of the variable ``name``.
 
-    ``indices``: functions that give the key in each dimension. The returned function raises RuleFailure if there is no
-    such cell.
+    ``compiled_keys``: functions that give the key in each dimension. The returned function raises RuleFailure if there
+    is no such cell.
     """
-    if len(indices) == 1:
-        (index,) = indices
-        return lambda m: cell_of(m.layout, name, (index(m),))
-    return lambda m: cell_of(m.layout, name, tuple(index(m) for index in indices))
+    if len(compiled_keys) == 1:
+        (index,) = compiled_keys
+        return lambda m: variable_cell_index(m.layout, name, (index(m),))
+    return lambda m: variable_cell_index(m.layout, name, tuple(index(m) for index in compiled_keys))
 
 
 def _compile_sum_or_difference(tree: Expr) -> Compiled:
@@ -219,7 +219,7 @@ def _compile_sum_or_difference(tree: Expr) -> Compiled:
         return (lambda m: left(m) + right(m)) if tree.op == "+" else (lambda m: left(m) - right(m))
     if tree.op == "+":
         return lambda m: left(m) + right(m)
-    return lambda m: take_away(left(m), right(m))
+    return lambda m: hand_without(left(m), right(m))
 
 
 def _compile_equality(tree: Expr) -> Compiled:
@@ -228,8 +228,8 @@ def _compile_equality(tree: Expr) -> Compiled:
     if not {"hand", "list"} & {arg.type.kind for arg in tree.args}:
         return (lambda m: bool(left(m) == right(m))) if tree.op == "==" else (lambda m: bool(left(m) != right(m)))
     if tree.op == "==":
-        return lambda m: equal(left(m), right(m))
-    return lambda m: not equal(left(m), right(m))
+        return lambda m: are_equal(left(m), right(m))
+    return lambda m: not are_equal(left(m), right(m))
 
 
 def _compile_less(tree: Expr) -> Compiled:
@@ -258,14 +258,16 @@ def _compile_conditional(tree: Expr) -> Compiled:
     return lambda m: then(m) if test(m) else other(m)
 
 
-def _unary_compiler(change: Callable[[Any], Any]) -> Callable[[Expr], Compiled]:
-    """Return a function that compiles an operator with one argument. ``change``: the operator as a function of values."""
+def _unary_compiler(operator: Callable[[Any], Any]) -> Callable[[Expr], Compiled]:
+    """Return a function that compiles an operator with one argument. ``operator``: the operator as a function of
+    values.
+    """
 
-    def make(tree: Expr) -> Compiled:
+    def compile_unary(tree: Expr) -> Compiled:
         arg = compiled_function(tree.args[0])
-        return lambda m: change(arg(m))
+        return lambda m: operator(arg(m))
 
-    return make
+    return compile_unary
 
 
 def _compile_list(tree: Expr) -> Compiled:
@@ -285,22 +287,22 @@ def _compile_loop(tree: Expr) -> Compiled:
     items, element, *tests = (compiled_function(arg) for arg in tree.args)
     name, flat = tree.value[0], tree.value[1] == "flat"
 
-    def loop(m: EvaluationContext) -> tuple[Any, ...]:
+    def loop_values(context: EvaluationContext) -> tuple[Any, ...]:
         listed: list[Any] = []
-        for item in items_or_faces(items(m)):
-            m.local[name] = item
-            m.rounds += 1
-            refuse_too_many_rounds(m.rounds)
-            if all(test(m) for test in tests):
+        for item in items_or_faces(items(context)):
+            context.local[name] = item
+            context.rounds += 1
+            refuse_too_many_rounds(context.rounds)
+            if all(test(context) for test in tests):
                 if flat:
-                    listed.extend(element(m))
-                    refuse_too_long(len(listed), "a list made by loops")
+                    listed.extend(element(context))
+                    refuse_too_long_list(len(listed), "a list made by loops")
                 else:
-                    listed.append(element(m))
-        m.local.pop(name, None)
+                    listed.append(element(context))
+        context.local.pop(name, None)
         return tuple(listed)
 
-    return loop
+    return loop_values
 
 
 def _compile_call(tree: Expr) -> Compiled:
@@ -315,19 +317,19 @@ def _compile_call(tree: Expr) -> Compiled:
     return lambda m: function.compute(*(arg(m) for arg in args))
 
 
-def _compile_share(arg: Compiled) -> Compiled:
+def _compile_share(argument: Compiled) -> Compiled:
     """Compile ``share(...)``: the seats with the greatest value divide 1 equally, and all others have 0."""
 
-    def share(m: EvaluationContext) -> Fraction:
-        mine, values = m.seat, []
-        for seat in range(m.seats):
-            m.seat = seat
-            values.append(arg(m))
-        m.seat = mine
+    def share_of_seat(context: EvaluationContext) -> Fraction:
+        mine, values = context.seat, []
+        for seat in range(context.seats):
+            context.seat = seat
+            values.append(argument(context))
+        context.seat = mine
         best = max(values)
         return Fraction(int(values[mine] == best), values.count(best))
 
-    return share
+    return share_of_seat
 
 
 _MAKERS: dict[str, Callable[[Expr], Compiled]] = {

@@ -16,14 +16,14 @@ from typing import Any, NamedTuple
 from oddsmith.base.dice import Hand
 from oddsmith.base.errors import RuleFailure, Signal
 from oddsmith.base.limits import limits
-from oddsmith.expr.evaluation import ARITHMETIC, NOBODY_IN_HINT, Layout, cell_of, equal
+from oddsmith.expr.evaluation import ARITHMETIC, NOBODY_IN_HINT, Layout, are_equal, variable_cell_index
 from oddsmith.expr.functions import (
     FUNCTIONS,
+    hand_without,
     items_or_faces,
     look_up,
-    refuse_too_long,
+    refuse_too_long_list,
     refuse_too_many_rounds,
-    take_away,
 )
 from oddsmith.expr.tree import FALSE, FLAG, NUMBER, TRUE, Expr, Type, const
 
@@ -77,14 +77,14 @@ class PartialPosition:
         order = [(start + step) % self.seats for step in range(skip, self.seats)]
         return tuple(seat for seat in order if not constant_value(self.seats_out[seat]))
 
-    def neighbour(self, step: int) -> int:
-        """Return the nearest seat after the mover (``step`` 1) or before it (-1) that is not out; the mover, if all
-        others are out.
+    def neighbour(self, direction: int) -> int:
+        """Return the nearest seat after the mover (``direction`` 1) or before it (-1) that is not out; the mover, if
+        all others are out.
 
         Raises UnknownCellsNeeded if it is not known who is out, and RuleFailure if all seats are out.
         """
         for distance in range(1, self.seats):
-            seat = step * distance % self.seats
+            seat = direction * distance % self.seats
             if not constant_value(self.seats_out[seat]):
                 return seat
         if constant_value(self.seats_out[0]):
@@ -124,30 +124,30 @@ def fold(tree: Expr, view: PartialPosition) -> Expr:
         return Expr("broken", tree.type, (), failure, tree.span)
 
 
-def _fold_cached(tree: Expr, memory: FoldCache, view: PartialPosition) -> Expr:
+def _fold_cached(tree: Expr, cache: FoldCache, view: PartialPosition) -> Expr:
     """Return a folded tree. It is cached if it reads nothing but local names, and their values are known."""
-    kept = memory.reads.get(id(tree))
+    kept = cache.reads.get(id(tree))
     if kept is None:
-        names = locals_read(tree)
-        kept = memory.reads[id(tree)] = (tree, None if names is None else tuple(sorted(names)))
+        names = local_names_read(tree)
+        kept = cache.reads[id(tree)] = (tree, None if names is None else tuple(sorted(names)))
     values = None if kept[1] is None else [view.local[name] for name in kept[1]]
     if values is None or any(value.op != "const" for value in values):
         return _FOLDS[tree.op](tree, view)
     key = (id(tree), tuple([value.value for value in values]))
-    if key not in memory.found:
+    if key not in cache.found:
         view.memory = None  # its parts are done with it
         try:
-            memory.found[key] = _FOLDS[tree.op](tree, view)
+            cache.found[key] = _FOLDS[tree.op](tree, view)
         finally:
-            view.memory = memory
-    return memory.found[key]
+            view.memory = cache
+    return cache.found[key]
 
 
-def locals_read(tree: Expr) -> set[str] | None:
+def local_names_read(tree: Expr) -> set[str] | None:
     """Return the local names that a tree reads, except those of its own loops; None if it also reads a position."""
     if tree.op in _OF_POSITIONS:
         return None
-    read = [locals_read(arg) for arg in tree.args]
+    read = [local_names_read(arg) for arg in tree.args]
     names = {tree.value} if tree.op == "local" else set[str]()
     for place, some in enumerate(read):
         if some is None:
@@ -156,7 +156,7 @@ def locals_read(tree: Expr) -> set[str] | None:
     return names
 
 
-def simplified(tree: Expr) -> Expr:
+def simplify_root(tree: Expr) -> Expr:
     """Fold the operator at the root of a tree, whose arguments must be folded already.
 
     Return a constant if all arguments are constants, and otherwise the tree itself.
@@ -177,10 +177,10 @@ def _apply_operator(tree: Expr, args: tuple[Expr, ...]) -> Expr:
     for arg in args:
         if arg.type.kind in ("hand", "list") or arg.op == "listed":
             constant_value(arg)  # nothing but constants may stay a hand or a list
-    return _refuse_large(tree if args is tree.args else tree.with_args(args))
+    return _refuse_large_tree(tree if args is tree.args else tree.with_args(args))
 
 
-def _refuse_large(tree: Expr) -> Expr:
+def _refuse_large_tree(tree: Expr) -> Expr:
     """Return a tree unchanged. Raises UnknownCellsNeeded if it is too large and reads cells.
 
     Most of such a tree disappears when more cells are known.
@@ -195,10 +195,10 @@ def _refuse_large(tree: Expr) -> Expr:
 _COMPUTE: dict[str, Callable[..., Any]] = {
     **ARITHMETIC,
     "+": lambda a, b: a + b,
-    "-": lambda a, b: take_away(a, b) if isinstance(a, Hand) else a - b,
+    "-": lambda a, b: hand_without(a, b) if isinstance(a, Hand) else a - b,
     "neg": lambda a: -a,
-    "==": equal,
-    "!=": lambda a, b: not equal(a, b),
+    "==": are_equal,
+    "!=": lambda a, b: not are_equal(a, b),
     "<": lambda a, b: a < b,  # of numbers: seats are folded so that the mover is 0
     "not": lambda a: not a,
     "face": lambda hand: hand[0][0],
@@ -210,11 +210,13 @@ def _fold_static_name(tree: Expr, view: PartialPosition) -> Expr:
     return const(view.static[tree.value], tree.type)
 
 
-def _seat_group_fold(pick: Callable[[PartialPosition], tuple[int, ...]]) -> Callable[[Expr, PartialPosition], Expr]:
-    """Return a function that folds a group of seats to a constant. ``pick``: a function from a view to the seats of the
-    group.
+def _seat_group_fold(
+    seats_of_view: Callable[[PartialPosition], tuple[int, ...]],
+) -> Callable[[Expr, PartialPosition], Expr]:
+    """Return a function that folds a group of seats to a constant. ``seats_of_view``: a function from a view to the
+    seats of the group.
     """
-    return lambda tree, view: const(pick(view), tree.type)
+    return lambda tree, view: const(seats_of_view(view), tree.type)
 
 
 def _fold_variable(tree: Expr, view: PartialPosition) -> Expr:
@@ -226,7 +228,7 @@ def _fold_variable(tree: Expr, view: PartialPosition) -> Expr:
         several = several or arg.type.kind == "list"
         items = index if arg.type.kind == "list" else (index,)
         keys = [(*key, item) for key in keys for item in items]
-    cells = [view.cells[cell_of(view.layout, tree.value, key)] for key in keys]
+    cells = [view.cells[variable_cell_index(view.layout, tree.value, key)] for key in keys]
     if several:
         return _list_node(cells, tree.type)
     if cells[0].type.kind == "hand":
@@ -241,7 +243,7 @@ def _list_node(items: Sequence[Expr], type_: Type) -> Expr:
     return Expr("listed", type_, tuple(items))
 
 
-def items_of(tree: Expr) -> list[Expr]:
+def item_trees(tree: Expr) -> list[Expr]:
     """Return the items of a folded list, or the faces of a folded hand, each as a tree."""
     if tree.op == "listed":
         return list(tree.args)
@@ -265,19 +267,19 @@ def conjunction(a: Expr, b: Expr) -> Expr:
     """Return ``a and b``, simplified."""
     if a == FALSE or b == TRUE:
         return a
-    return b if a == TRUE else _refuse_large(Expr("and", FLAG, (a, b)))
+    return b if a == TRUE else _refuse_large_tree(Expr("and", FLAG, (a, b)))
 
 
 def disjunction(a: Expr, b: Expr) -> Expr:
     """Return ``a or b``, simplified."""
     if a == TRUE or b == FALSE:
         return a
-    return b if a == FALSE else _refuse_large(Expr("or", FLAG, (a, b)))
+    return b if a == FALSE else _refuse_large_tree(Expr("or", FLAG, (a, b)))
 
 
-def negated(a: Expr) -> Expr:
+def negation(a: Expr) -> Expr:
     """Return ``not a``, simplified."""
-    return simplified(Expr("not", FLAG, (a,)))
+    return simplify_root(Expr("not", FLAG, (a,)))
 
 
 def conditional(test: Expr, then: Expr, other: Expr) -> Expr:
@@ -288,7 +290,7 @@ def conditional(test: Expr, then: Expr, other: Expr) -> Expr:
         return then
     if then.type.kind in ("hand", "list"):
         constant_value(test)
-    return _refuse_large(Expr("if", then.type, (test, then, other)))
+    return _refuse_large_tree(Expr("if", then.type, (test, then, other)))
 
 
 def _fold_conditional(tree: Expr, view: PartialPosition) -> Expr:
@@ -319,43 +321,43 @@ def _fold_loop(tree: Expr, view: PartialPosition) -> Expr:
     name, flat = tree.value[0], tree.value[1] == "flat"
     items: list[Expr] = []
     outer = view.local
-    for item in items_of(fold(tree.args[0], view)):
+    for item in item_trees(fold(tree.args[0], view)):
         view.local = {**outer, name: item}
         view.rounds += 1
         refuse_too_many_rounds(view.rounds)
         if all(constant_value(fold(test, view)) for test in tree.args[2:]):
             element = fold(tree.args[1], view)
-            items.extend(items_of(element) if flat else [element])
-            refuse_too_long(len(items), "a list made by loops")
+            items.extend(item_trees(element) if flat else [element])
+            refuse_too_long_list(len(items), "a list made by loops")
     view.local = outer
     return _list_node(items, tree.type)
 
 
 def _fold_in(tree: Expr, view: PartialPosition) -> Expr:
     """Fold ``in`` to a disjunction of equalities."""
-    item, items = fold(tree.args[0], view), items_of(fold(tree.args[1], view))
+    item, items = fold(tree.args[0], view), item_trees(fold(tree.args[1], view))
     result = FALSE
     for other in items:
-        result = disjunction(result, simplified(Expr("==", FLAG, (item, other))))
+        result = disjunction(result, simplify_root(Expr("==", FLAG, (item, other))))
     return result
 
 
 def _fold_less(tree: Expr, view: PartialPosition) -> Expr:
     """Fold ``<``. Seats are compared as numbers, because the mover is seat 0."""
     left, right = fold(tree.args[0], view), fold(tree.args[1], view)
-    return simplified(Expr("<", FLAG, (left, right)))
+    return simplify_root(Expr("<", FLAG, (left, right)))
 
 
 def _fold_equality(tree: Expr, view: PartialPosition) -> Expr:
     """Fold ``==`` or ``!=``. Lists are compared item by item."""
     left, right = fold(tree.args[0], view), fold(tree.args[1], view)
     if "listed" in (left.op, right.op):
-        a, b = items_of(left), items_of(right)
+        a, b = item_trees(left), item_trees(right)
         result = TRUE if len(a) == len(b) else FALSE
         for x, y in zip(a, b, strict=False):
-            result = conjunction(result, simplified(Expr("==", FLAG, (x, y))))
-        return result if tree.op == "==" else negated(result)
-    return simplified(tree.with_args((left, right)))
+            result = conjunction(result, simplify_root(Expr("==", FLAG, (x, y))))
+        return result if tree.op == "==" else negation(result)
+    return simplify_root(tree.with_args((left, right)))
 
 
 def _fold_call(tree: Expr, view: PartialPosition) -> Expr:
@@ -370,7 +372,7 @@ def _fold_call(tree: Expr, view: PartialPosition) -> Expr:
     if name == "abs":
         return tree.with_args(tuple(args))
     if name in ("min", "max"):
-        items = args if args[0].type.kind not in ("list", "hand") else items_of(args[0]) or args[1:]
+        items = args if args[0].type.kind not in ("list", "hand") else item_trees(args[0]) or args[1:]
         return reduce(lambda one, two: _min_or_max_node(name, one, two), items)
     build = _UNROLLED.get(name)
     if build is None:
@@ -380,38 +382,38 @@ def _fold_call(tree: Expr, view: PartialPosition) -> Expr:
     return build(*args)
 
 
-def _min_or_max_node(name: str, one: Expr, two: Expr) -> Expr:
+def _min_or_max_node(name: str, a: Expr, b: Expr) -> Expr:
     """Return the minimum or maximum of two trees. ``name``: ``min`` or ``max``."""
-    if one.op == two.op == "const":
-        return const(FUNCTIONS[name].compute(one.value, two.value), NUMBER)
-    return Expr("call", NUMBER, (one, two), name)
+    if a.op == b.op == "const":
+        return const(FUNCTIONS[name].compute(a.value, b.value), NUMBER)
+    return Expr("call", NUMBER, (a, b), name)
 
 
 def _sum_node(items: Sequence[Expr]) -> Expr:
     """Return the sum of folded numbers."""
-    return reduce(lambda a, b: simplified(Expr("+", NUMBER, (a, b))), items, const(0, NUMBER))
+    return reduce(lambda a, b: simplify_root(Expr("+", NUMBER, (a, b))), items, const(0, NUMBER))
 
 
 def _count_node(items: Expr, *item: Expr) -> Expr:
     """Return a tree for the number of times that ``item`` is in a folded list or hand. Without ``item``, it counts true
     flags.
     """
-    tests = [simplified(Expr("==", FLAG, (x, item[0]))) for x in items_of(items)] if item else items_of(items)
+    tests = [simplify_root(Expr("==", FLAG, (x, item[0]))) for x in item_trees(items)] if item else item_trees(items)
     return _sum_node([conditional(test, const(1, NUMBER), const(0, NUMBER)) for test in tests])
 
 
 def _all_equal_node(items: Expr) -> Expr:
     """Return a tree for whether all items of a folded list or hand are equal."""
-    found = items_of(items)
-    return reduce(conjunction, (simplified(Expr("==", FLAG, (found[0], item))) for item in found[1:]), TRUE)
+    found = item_trees(items)
+    return reduce(conjunction, (simplify_root(Expr("==", FLAG, (found[0], item))) for item in found[1:]), TRUE)
 
 
 _UNROLLED: dict[str, Callable[..., Expr]] = {
-    "sum": lambda items: _sum_node(items_of(items)),
-    "size": lambda items: const(len(items_of(items)), NUMBER),
+    "sum": lambda items: _sum_node(item_trees(items)),
+    "size": lambda items: const(len(item_trees(items)), NUMBER),
     "count": _count_node,
-    "any": lambda items: reduce(disjunction, items_of(items), FALSE),
-    "all": lambda items: reduce(conjunction, items_of(items), TRUE),
+    "any": lambda items: reduce(disjunction, item_trees(items), FALSE),
+    "all": lambda items: reduce(conjunction, item_trees(items), TRUE),
     "all_equal": _all_equal_node,
 }
 

@@ -18,15 +18,15 @@ from oddsmith.base.limits import hint_to_raise_limit, limits
 from oddsmith.expr.tree import EXACT, FLAG, HAND, NUMBER, Type, list_of
 
 
-class Mismatch(Signal):
+class ArgumentTypeMismatch(Signal):
     """Raised if an argument has the wrong type.
 
-    ``at``: the index of the argument. ``expected_type``: the allowed types in words, which are kept as ``wanted``.
+    ``argument_index``: the index of the argument. ``expected_type``: the allowed types in words.
     """
 
-    def __init__(self, at: int, expected_type: str) -> None:
+    def __init__(self, argument_index: int, expected_type: str) -> None:
         super().__init__(expected_type)
-        self.at, self.wanted = at, expected_type
+        self.argument_index, self.expected_type = argument_index, expected_type
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,128 +34,139 @@ class Function:
     """A function of the language.
 
     ``signature``: how it is called, as text for people. ``least``, ``most``: the smallest and the largest number of
-    arguments. ``typed``: gives the type of the result for the types of the arguments, or raises Mismatch. ``compute``:
-    the function on plain values. ``default``: whether it takes the argument ``default=``, the result for an empty list.
+    arguments. ``result_type``: gives the type of the result for the types of the arguments, or raises
+    ArgumentTypeMismatch. ``compute``: the function on plain values. ``default``: whether it takes the argument
+    ``default=``, the result for an empty list.
     """
 
     signature: str
     least: int
     most: int
-    typed: Callable[[list[Type]], Type]
+    result_type: Callable[[list[Type]], Type]
     compute: Callable[..., Any]
     default: bool = False
 
 
-def _item_type(types: list[Type], at: int = 0, *kinds: str) -> Type:
-    """Return the type of the items of the argument with the index ``at``, which must be a list or a hand.
+def _item_type(argument_types: list[Type], index: int = 0, *item_kinds: str) -> Type:
+    """Return the type of the items of the argument with the index ``index``, which must be a list or a hand.
 
-    ``types``: the types of all arguments. ``kinds``: the allowed kinds of items; if none is given, all are allowed.
-    Raises Mismatch for any other argument.
+    ``argument_types``: the types of all arguments. ``item_kinds``: the allowed kinds of items; if none is given, all
+    are allowed. Raises ArgumentTypeMismatch for any other argument.
     """
-    found = types[at]
+    found = argument_types[index]
     item = NUMBER if found.kind == "hand" else found.item if found.kind == "list" else None
-    if found.kind not in ("hand", "list") or (item is not None and kinds and item.kind not in kinds):
-        raise Mismatch(at, f"a list of {' or '.join(kinds) or 'item'}s" + (" or a hand" if "number" in kinds else ""))
+    if found.kind not in ("hand", "list") or (item is not None and item_kinds and item.kind not in item_kinds):
+        raise ArgumentTypeMismatch(
+            index, f"a list of {' or '.join(item_kinds) or 'item'}s" + (" or a hand" if "number" in item_kinds else "")
+        )
     return item or NUMBER
 
 
-def _require_type(types: list[Type], at: int, *expected: Type) -> None:
-    """Raise Mismatch unless the argument with the index ``at`` has one of the expected types."""
-    if not any(kind.accepts(types[at]) for kind in expected):
-        raise Mismatch(at, " or ".join(f"a {kind}" for kind in expected))
+def _require_type(argument_types: list[Type], index: int, *expected: Type) -> None:
+    """Raise ArgumentTypeMismatch unless the argument with the index ``index`` has one of the expected types."""
+    if not any(kind.accepts(argument_types[index]) for kind in expected):
+        raise ArgumentTypeMismatch(index, " or ".join(f"a {kind}" for kind in expected))
 
 
-def _sum_type(types: list[Type]) -> Type:
-    """Return the result type of ``sum``: the type of the items. Raises Mismatch unless they are numbers."""
-    return _item_type(types, 0, "number", "exact")
+def _sum_type(argument_types: list[Type]) -> Type:
+    """Return the result type of ``sum``: the type of the items. Raises ArgumentTypeMismatch unless they are numbers."""
+    return _item_type(argument_types, 0, "number", "exact")
 
 
-def _min_or_max_type(types: list[Type]) -> Type:
-    """Return the result type of ``min`` and ``max``, of one list of numbers or of several numbers. Raises Mismatch for
-    other types.
+def _min_or_max_type(argument_types: list[Type]) -> Type:
+    """Return the result type of ``min`` and ``max``, of one list of numbers or of several numbers. Raises
+    ArgumentTypeMismatch for other types.
     """
-    if len(types) == 1:
-        return _sum_type(types)
-    for at in range(len(types)):
-        _require_type(types, at, NUMBER, EXACT)
-    return EXACT if EXACT in types else NUMBER
+    if len(argument_types) == 1:
+        return _sum_type(argument_types)
+    for at in range(len(argument_types)):
+        _require_type(argument_types, at, NUMBER, EXACT)
+    return EXACT if EXACT in argument_types else NUMBER
 
 
-def _abs_type(types: list[Type]) -> Type:
-    """Return the result type of ``abs``: the type of its argument. Raises Mismatch unless it is a number."""
-    _require_type(types, 0, NUMBER, EXACT)
-    return types[0]
+def _abs_type(argument_types: list[Type]) -> Type:
+    """Return the result type of ``abs``: the type of its argument. Raises ArgumentTypeMismatch unless it is a number."""
+    _require_type(argument_types, 0, NUMBER, EXACT)
+    return argument_types[0]
 
 
-def _count_type(types: list[Type]) -> Type:
-    """Return the result type of ``count``, a whole number. Raises Mismatch if the arguments do not fit.
+def _count_type(argument_types: list[Type]) -> Type:
+    """Return the result type of ``count``, a whole number. Raises ArgumentTypeMismatch if the arguments do not fit.
 
     With one argument, it counts the true flags of a list; with two, how often an item occurs in a list or a face in a
     hand.
     """
-    if len(types) == 1:
-        _item_type(types, 0, "flag")
-    elif types[0].kind == "hand":
-        _require_type(types, 1, NUMBER)
+    if len(argument_types) == 1:
+        _item_type(argument_types, 0, "flag")
+    elif argument_types[0].kind == "hand":
+        _require_type(argument_types, 1, NUMBER)
     else:
-        _require_type(types, 1, _item_type(types))
+        _require_type(argument_types, 1, _item_type(argument_types))
     return NUMBER
 
 
-def _list_function_type(result: Type | None) -> Callable[[list[Type]], Type]:
-    """Return the typing rule of a function of one list. ``result``: its result type; None for the type of the list."""
-
-    def typed(types: list[Type]) -> Type:
-        item = _item_type(types)
-        return list_of(item) if result is None else result
-
-    return typed
-
-
-def _sorted_type(types: list[Type]) -> Type:
-    """Return the result type of ``sorted`` and ``distinct``: a list of numbers. Raises Mismatch unless the items are
-    numbers.
+def _typing_of_list_function(result_type: Type | None) -> Callable[[list[Type]], Type]:
+    """Return the typing rule of a function of one list. ``result_type``: its result type; None for the type of the
+    list.
     """
-    return list_of(_item_type(types, 0, "number"))
+
+    def result_type_of(argument_types: list[Type]) -> Type:
+        item = _item_type(argument_types)
+        return list_of(item) if result_type is None else result_type
+
+    return result_type_of
 
 
-def _any_or_all_type(types: list[Type]) -> Type:
-    """Return the result type of ``any`` and ``all``, a flag. Raises Mismatch unless the argument is a list of flags."""
-    _item_type(types, 0, "flag")
+def _sorted_type(argument_types: list[Type]) -> Type:
+    """Return the result type of ``sorted`` and ``distinct``: a list of numbers. Raises ArgumentTypeMismatch unless the
+    items are numbers.
+    """
+    return list_of(_item_type(argument_types, 0, "number"))
+
+
+def _any_or_all_type(argument_types: list[Type]) -> Type:
+    """Return the result type of ``any`` and ``all``, a flag. Raises ArgumentTypeMismatch unless the argument is a list
+    of flags.
+    """
+    _item_type(argument_types, 0, "flag")
     return FLAG
 
 
-def _span_type(types: list[Type]) -> Type:
-    """Return the result type of ``span``, a list of numbers. Raises Mismatch unless both arguments are numbers."""
-    _require_type(types, 0, NUMBER)
-    _require_type(types, 1, NUMBER)
+def _span_type(argument_types: list[Type]) -> Type:
+    """Return the result type of ``span``, a list of numbers. Raises ArgumentTypeMismatch unless both arguments are
+    numbers.
+    """
+    _require_type(argument_types, 0, NUMBER)
+    _require_type(argument_types, 1, NUMBER)
     return list_of(NUMBER)
 
 
-def _subsets_type(types: list[Type]) -> Type:
-    """Return the result type of ``sub_hands``, a list of hands. Raises Mismatch unless it gets a hand and perhaps a
+def _subsets_type(argument_types: list[Type]) -> Type:
+    """Return the result type of ``sub_hands``, a list of hands. Raises ArgumentTypeMismatch unless it gets a hand and perhaps a
     number.
     """
-    _require_type(types, 0, HAND)
-    if len(types) > 1:
-        _require_type(types, 1, NUMBER)
+    _require_type(argument_types, 0, HAND)
+    if len(argument_types) > 1:
+        _require_type(argument_types, 1, NUMBER)
     return list_of(HAND)
 
 
-def _list_and_number_type(result: Type) -> Callable[[list[Type]], Type]:
-    """Return the typing rule of a function of a list of numbers and a number. ``result``: its result type."""
+def _typing_of_list_and_number(result_type: Type) -> Callable[[list[Type]], Type]:
+    """Return the typing rule of a function of a list of numbers and a number. ``result_type``: its result type."""
 
-    def typed(types: list[Type]) -> Type:
-        _item_type(types, 0, "number")
-        _require_type(types, 1, NUMBER)
-        return result
+    def result_type_of(argument_types: list[Type]) -> Type:
+        _item_type(argument_types, 0, "number")
+        _require_type(argument_types, 1, NUMBER)
+        return result_type
 
-    return typed
+    return result_type_of
 
 
-def _share_type(types: list[Type]) -> Type:
-    """Return the result type of ``share``, an exact number. Raises Mismatch unless the argument is a number."""
-    _require_type(types, 0, NUMBER, EXACT)
+def _share_type(argument_types: list[Type]) -> Type:
+    """Return the result type of ``share``, an exact number. Raises ArgumentTypeMismatch unless the argument is a
+    number.
+    """
+    _require_type(argument_types, 0, NUMBER, EXACT)
     return EXACT
 
 
@@ -164,13 +175,13 @@ def checked_division(divide: Callable[[Any, Any], Any]) -> Callable[[Any, Any], 
 
     def compute(a: Any, b: Any) -> Any:
         if b == 0:
-            raise division_by_0()
+            raise division_by_0_failure()
         return divide(a, b)
 
     return compute
 
 
-def division_by_0() -> RuleFailure:
+def division_by_0_failure() -> RuleFailure:
     """Return the RuleFailure signal for a divisor of 0."""
     return RuleFailure("OD411", "a division by 0", "test first that the divisor is not 0")
 
@@ -180,11 +191,11 @@ def items_or_faces(value: Any) -> tuple[Any, ...]:
     return value.faces if isinstance(value, Hand) else tuple(value)
 
 
-def _min_or_max(pick: Callable[..., Any], name: str) -> Callable[..., Any]:
+def _min_or_max_function(python_function: Callable[..., Any], name: str) -> Callable[..., Any]:
     """Return the function ``min`` or ``max`` of the language. It raises RuleFailure for an empty list without a
     default.
 
-    ``pick``: Python's function. ``name``: its name.
+    ``python_function``: Python's function. ``name``: its name.
     """
 
     def compute(*values: Any, default: Any = None) -> Any:
@@ -193,7 +204,7 @@ def _min_or_max(pick: Callable[..., Any], name: str) -> Callable[..., Any]:
             if default is None:
                 raise RuleFailure("OD501", f"{name} of nothing", f"give a value for that case: {name}(..., default=0)")
             return default
-        return pick(items)
+        return python_function(items)
 
     return compute
 
@@ -205,24 +216,26 @@ def _count_of(values: Any, *item: Any) -> int:
 
 def _numbers_from_to(low: int, high: int) -> tuple[int, ...]:
     """Return the whole numbers from ``low`` to ``high``, both included. Raises RuleFailure if there are too many."""
-    refuse_too_long(high - low + 1, f"the list {low}, {low + 1}, ..., {high}")
+    refuse_too_long_list(high - low + 1, f"the list {low}, {low + 1}, ..., {high}")
     return tuple(range(low, high + 1))
 
 
-def refuse_too_long(count: int, what: str) -> None:
+def refuse_too_long_list(length: int, list_in_words: str) -> None:
     """Raise RuleFailure if a list, or the list of all combinations of loop values, is too long.
 
-    ``count``: its length. ``what``: the list in words.
+    ``length``: its length. ``list_in_words``: the list in words.
     """
-    if count > limits().items:
+    if length > limits().items:
         raise RuleFailure(
-            "OD421", f"{what} has over {limits().items:,} items", f"let it end sooner, {hint_to_raise_limit('items')}"
+            "OD421",
+            f"{list_in_words} has over {limits().items:,} items",
+            f"let it end sooner, {hint_to_raise_limit('items')}",
         )
 
 
-def refuse_too_many_rounds(rounds: int) -> None:
+def refuse_too_many_rounds(loop_rounds: int) -> None:
     """Raise RuleFailure if the loops of one expression have made too many rounds."""
-    if rounds > limits().rounds:
+    if loop_rounds > limits().rounds:
         message = f"loops inside loops take over {limits().rounds:,} rounds here"
         raise RuleFailure(
             "OD507",
@@ -241,16 +254,18 @@ def _ith_largest(values: Any, i: int) -> Any:
     return faces[-i]
 
 
-def _has_run(values: Any, k: int) -> bool:
-    """Return whether the values contain ``k`` consecutive numbers."""
+def _has_run(values: Any, run_length: int) -> bool:
+    """Return whether the values contain ``run_length`` consecutive numbers."""
     found = set(items_or_faces(values))
-    return any(all(start + step in found for step in range(k)) for start in found) or k <= 0
+    return any(all(start + step in found for step in range(run_length)) for start in found) or run_length <= 0
 
 
-def take_away(hand: Hand, less: Hand) -> Hand:
-    """Return a hand without the dice of another hand, ``less``. Raises RuleFailure if the hand lacks one of these dice."""
+def hand_without(hand: Hand, removed: Hand) -> Hand:
+    """Return a hand without the dice of another hand, ``removed``. Raises RuleFailure if the hand lacks one of these
+    dice.
+    """
     left = list(hand)
-    for die in less:
+    for die in removed:
         if die not in left:
             message = f"a hand without a {die[0]} cannot give one away"
             raise RuleFailure("OD503", message, "test that the dice are there first")
@@ -272,24 +287,24 @@ def look_up(table: dict[Any, Any], key: Any, *otherwise: Any) -> Any:
 
 FUNCTIONS: dict[str, Function] = {
     "sum": Function("sum(list)", 1, 1, _sum_type, lambda values: sum(items_or_faces(values))),
-    "min": Function("min(list) or min(a, b, ...)", 1, 99, _min_or_max_type, _min_or_max(min, "min"), True),
-    "max": Function("max(list) or max(a, b, ...)", 1, 99, _min_or_max_type, _min_or_max(max, "max"), True),
+    "min": Function("min(list) or min(a, b, ...)", 1, 99, _min_or_max_type, _min_or_max_function(min, "min"), True),
+    "max": Function("max(list) or max(a, b, ...)", 1, 99, _min_or_max_type, _min_or_max_function(max, "max"), True),
     "abs": Function("abs(number)", 1, 1, _abs_type, abs),
-    "size": Function("size(list)", 1, 1, _list_function_type(NUMBER), len),
+    "size": Function("size(list)", 1, 1, _typing_of_list_function(NUMBER), len),
     "sorted": Function("sorted(list)", 1, 1, _sorted_type, lambda values: tuple(sorted(items_or_faces(values)))),
     "distinct": Function(
         "distinct(list)", 1, 1, _sorted_type, lambda values: tuple(sorted(set(items_or_faces(values))))
     ),
     "all_equal": Function(
-        "all_equal(list)", 1, 1, _list_function_type(FLAG), lambda values: len(set(items_or_faces(values))) <= 1
+        "all_equal(list)", 1, 1, _typing_of_list_function(FLAG), lambda values: len(set(items_or_faces(values))) <= 1
     ),
     "any": Function("any(flags)", 1, 1, _any_or_all_type, any),
     "all": Function("all(flags)", 1, 1, _any_or_all_type, all),
     "count": Function("count(list, item) or count(flags)", 1, 2, _count_type, _count_of),
     "span": Function("span(first, last)", 2, 2, _span_type, _numbers_from_to),
-    "rank": Function("rank(list, i)", 2, 2, _list_and_number_type(NUMBER), _ith_largest),
+    "rank": Function("rank(list, i)", 2, 2, _typing_of_list_and_number(NUMBER), _ith_largest),
     "subsets": Function("subsets(hand) or subsets(hand, k)", 1, 2, _subsets_type, sub_hands),
-    "has_run": Function("has_run(list, k)", 2, 2, _list_and_number_type(FLAG), _has_run),
+    "has_run": Function("has_run(list, k)", 2, 2, _typing_of_list_and_number(FLAG), _has_run),
     "share": Function("share(number)", 1, 1, _share_type, Fraction),
 }
 """The functions by name. ``evaluation`` computes ``share``, which depends on all seats; ``lookup`` is an operator."""

@@ -58,25 +58,25 @@ def value_range(value: Any) -> Interval:
     return Interval(int(value), int(value)) if isinstance(value, int) else UNKNOWN
 
 
-def _surely_equal(a: Interval, b: Interval) -> bool:
+def _are_surely_equal(a: Interval, b: Interval) -> bool:
     """Return whether both intervals contain only one value, which is the same."""
     return a.low == a.high == b.low == b.high
 
 
-def _surely_unequal(a: Interval, b: Interval) -> bool:
+def _are_surely_unequal(a: Interval, b: Interval) -> bool:
     """Return whether two intervals have no value in common."""
     return a.high < b.low or a.low > b.high
 
 
 def _comparison_rule(
-    always: Callable[[Interval, Interval], bool], never: Callable[[Interval, Interval], bool]
+    always_holds: Callable[[Interval, Interval], bool], never_holds: Callable[[Interval, Interval], bool]
 ) -> Callable[..., Interval]:
     """Return a function from the ranges of two values to the range of the truth value of a comparison.
 
-    ``always``: tells whether the comparison holds for all values of two ranges. ``never``: tells whether it holds for
-    none.
+    ``always_holds``: tells whether the comparison holds for all values of two ranges. ``never_holds``: tells whether it
+    holds for none.
     """
-    return lambda a, b: ALWAYS if always(a, b) else NEVER if never(a, b) else ANY_FLAG
+    return lambda a, b: ALWAYS if always_holds(a, b) else NEVER if never_holds(a, b) else ANY_FLAG
 
 
 def bound_product(a: Bound, b: Bound) -> Bound:
@@ -128,7 +128,7 @@ def _remainder_range(a: Interval, b: Interval) -> Interval:
     return Interval(0, b.high - 1) if b.low > 0 else Interval(b.low + 1, 0)
 
 
-def hands_range(op: str, a: Interval, b: Interval) -> Interval:
+def hand_operation_range(op: str, a: Interval, b: Interval) -> Interval:
     """Return the range of the sum of two hands (``+``), or of the first hand without the dice of the second (``-``)."""
     if op == "-":
         return Interval(a.low, a.high, max(0, a.least - b.most), max(0, a.most - b.least))
@@ -149,9 +149,9 @@ RULES: dict[str, Callable[..., Interval]] = {
     "<=": _comparison_rule(lambda a, b: a.high <= b.low, lambda a, b: a.low > b.high),
     ">": _comparison_rule(lambda a, b: a.low > b.high, lambda a, b: a.high <= b.low),
     ">=": _comparison_rule(lambda a, b: a.low >= b.high, lambda a, b: a.high < b.low),
-    "==": _comparison_rule(_surely_equal, _surely_unequal),
-    "!=": _comparison_rule(_surely_unequal, _surely_equal),
-    "in": lambda a, b: NEVER if b.most == 0 or _surely_unequal(a, b) else ANY_FLAG,
+    "==": _comparison_rule(_are_surely_equal, _are_surely_unequal),
+    "!=": _comparison_rule(_are_surely_unequal, _are_surely_equal),
+    "in": lambda a, b: NEVER if b.most == 0 or _are_surely_unequal(a, b) else ANY_FLAG,
     "face": lambda a: Interval(a.low, a.high),
 }
 
@@ -167,28 +167,31 @@ def hull(ranges: Sequence[Interval]) -> Interval:
 _Rule = Callable[[Expr, Sequence[Interval]], Interval]
 
 
-def call_range(tree: Expr, args: Sequence[Interval]) -> Interval:
-    """Return the range of a function call. ``args``: the ranges of the arguments."""
-    return _CALLS[tree.value](tree, args)
+def call_range(tree: Expr, argument_ranges: Sequence[Interval]) -> Interval:
+    """Return the range of a function call. ``argument_ranges``: the ranges of the arguments."""
+    return _CALLS[tree.value](tree, argument_ranges)
 
 
-def _min_or_max_rule(pick: Callable[[Iterable[Bound]], Bound]) -> _Rule:
-    """Return the rule for the range of ``min`` or ``max``. ``pick``: Python's function."""
+def _min_or_max_rule(python_function: Callable[[Iterable[Bound]], Bound]) -> _Rule:
+    """Return the rule for the range of ``min`` or ``max``. ``python_function``: Python's function."""
 
-    def rule(tree: Expr, args: Sequence[Interval]) -> Interval:
+    def rule(tree: Expr, argument_ranges: Sequence[Interval]) -> Interval:
         if tree.args[0].type.kind in ("list", "hand"):
-            items = hull(args) if args[0].least == 0 else args[0]  # the default counts where nothing is there
+            # The default counts where nothing is there.
+            items = hull(argument_ranges) if argument_ranges[0].least == 0 else argument_ranges[0]
             return Interval(items.low, items.high)
-        return Interval(pick(arg.low for arg in args), pick(arg.high for arg in args))
+        return Interval(
+            python_function(arg.low for arg in argument_ranges), python_function(arg.high for arg in argument_ranges)
+        )
 
     return rule
 
 
-def _rule_from_ranges(rule: Callable[..., Interval]) -> _Rule:
-    """Return the rule of a function whose range depends only on the ranges of its arguments. ``rule``: gives it from
-    these.
+def _rule_of_argument_ranges(range_function: Callable[..., Interval]) -> _Rule:
+    """Return the rule of a function whose range depends only on the ranges of its arguments. ``range_function``: gives
+    it from these.
     """
-    return lambda tree, args: rule(*args)
+    return lambda tree, args: range_function(*args)
 
 
 def _sum_range(items: Interval) -> Interval:
@@ -222,17 +225,17 @@ def _subsets_range(hand: Interval, size: Interval | None = None) -> Interval:
 
 
 _CALLS: Mapping[str, _Rule] = {
-    "sum": _rule_from_ranges(_sum_range),
-    "abs": _rule_from_ranges(_abs_range),
-    "span": _rule_from_ranges(_span_range),
-    "subsets": _rule_from_ranges(_subsets_range),
+    "sum": _rule_of_argument_ranges(_sum_range),
+    "abs": _rule_of_argument_ranges(_abs_range),
+    "span": _rule_of_argument_ranges(_span_range),
+    "subsets": _rule_of_argument_ranges(_subsets_range),
     "min": _min_or_max_rule(min),
     "max": _min_or_max_rule(max),
-    "size": _rule_from_ranges(lambda items: Interval(items.least, items.most)),
-    "count": _rule_from_ranges(lambda items, item=None: Interval(0, items.most)),
-    "sorted": _rule_from_ranges(lambda items: items),
-    "distinct": _rule_from_ranges(lambda items: replace(items, least=min(items.least, 1))),
-    "rank": _rule_from_ranges(lambda hand, i: Interval(hand.low, hand.high)),
-    "share": _rule_from_ranges(lambda value: Interval(0, 1)),
+    "size": _rule_of_argument_ranges(lambda items: Interval(items.least, items.most)),
+    "count": _rule_of_argument_ranges(lambda items, item=None: Interval(0, items.most)),
+    "sorted": _rule_of_argument_ranges(lambda items: items),
+    "distinct": _rule_of_argument_ranges(lambda items: replace(items, least=min(items.least, 1))),
+    "rank": _rule_of_argument_ranges(lambda hand, i: Interval(hand.low, hand.high)),
+    "share": _rule_of_argument_ranges(lambda value: Interval(0, 1)),
     **dict.fromkeys(("all_equal", "any", "all", "has_run"), lambda tree, args: ANY_FLAG),
 }

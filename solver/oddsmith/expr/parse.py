@@ -91,7 +91,7 @@ def syntax_tree(text: Text, start: int = 0, end: int | None = None) -> ast.expr:
         raise BadExpression("OD302", "the expression is nested too deeply", whole) from None
     for node in ast.walk(tree):
         _check_node(node, text, start + pad, whole)
-        for operator, span in _operators(node, text, start + pad):
+        for operator, span in _operators_with_spans(node, text, start + pad):
             _check_operator(operator, span)
     return tree.body
 
@@ -99,20 +99,20 @@ def syntax_tree(text: Text, start: int = 0, end: int | None = None) -> ast.expr:
 _QUOTES = "\u2018\u2019\u201c\u201d\u201e\u00ab\u00bb"
 
 
-def _operators(node: ast.AST, text: Text, start: int) -> Iterator[tuple[ast.AST, Span]]:
+def _operators_with_spans(node: ast.AST, text: Text, text_offset: int) -> Iterator[tuple[ast.AST, Span]]:
     """Yield each operator of a node with its span. Python's syntax tree has no spans of operators.
 
-    ``start``: the index in the text from which column offsets count.
+    ``text_offset``: the index in the text from which column offsets count.
     """
     if isinstance(node, ast.UnaryOp):
-        yield node.op, Span(text, start + node.col_offset, start + node.col_offset + 1)
+        yield node.op, Span(text, text_offset + node.col_offset, text_offset + node.col_offset + 1)
     pairs: list[tuple[ast.AST, ast.expr, ast.expr]] = []
     if isinstance(node, ast.BinOp):
         pairs = [(node.op, node.left, node.right)]
     elif isinstance(node, ast.Compare):
         pairs = list(zip(node.ops, [node.left, *node.comparators], node.comparators, strict=False))
     for operator, left, right in pairs:
-        low, high = start + (left.end_col_offset or 0), start + right.col_offset
+        low, high = text_offset + (left.end_col_offset or 0), text_offset + right.col_offset
         between = re.search(r"[^()\s]+", text.value[low:high])
         stretch = between.span() if between else (0, high - low)
         yield operator, Span(text, low + stretch[0], low + stretch[1])
@@ -159,16 +159,16 @@ def _syntax_error(error: SyntaxError, text: Text, start: int, source: str) -> Ba
     return BadExpression("OD304", "this is not an expression of the language", Span(text, where, where + 1), hint)
 
 
-def _check_node(node: ast.AST, text: Text, start: int, whole: Span) -> None:
+def _check_node(node: ast.AST, text: Text, text_offset: int, whole_span: Span) -> None:
     """Raise BadExpression if a node is not in the language.
 
-    ``whole``: the span of the whole expression, for nodes without a location.
+    ``whole_span``: the span of the whole expression, for nodes without a location.
     """
     kind = type(node)
     if isinstance(node, ast.expr):
-        span = Span(text, start + node.col_offset, start + (node.end_col_offset or node.col_offset + 1))
+        span = Span(text, text_offset + node.col_offset, text_offset + (node.end_col_offset or node.col_offset + 1))
     else:
-        span = whole
+        span = whole_span
     if isinstance(node, ast.Constant) and type(node.value) is not int:
         shown = type(node.value).__name__
         if isinstance(node.value, float):
@@ -189,8 +189,8 @@ def _check_node(node: ast.AST, text: Text, start: int, whole: Span) -> None:
                 "OD305", f"`{span.covered_text}` is not a plain whole number", span, f"write {node.value}"
             )
     if isinstance(node, ast.comprehension) and (node.is_async or not isinstance(node.target, ast.Name)):
-        start += node.target.col_offset
-        place = Span(text, start, start + 1)
+        text_offset += node.target.col_offset
+        place = Span(text, text_offset, text_offset + 1)
         raise BadExpression("OD305", "a loop here takes one plain name", place, "write: f for f in hand")
     if kind in _ALLOWED or isinstance(node, ast.operator | ast.unaryop | ast.cmpop):
         return

@@ -69,7 +69,7 @@ def list_of(item: Type | None) -> Type:
     return Type("list", item=item)
 
 
-def word_of(*words: str) -> Type:
+def word_type(*words: str) -> Type:
     """Return the type of a word that is one of these."""
     return Type("word", words=frozenset(words))
 
@@ -123,7 +123,7 @@ class Expr(CachedProperties):
     breaks: bool = field(init=False, compare=False, repr=False)
 
     def __post_init__(self) -> None:
-        size, breaks = 1, self.op == "broken" or (self.op in ("//", "%") and _may_be_0(self.args[1]))
+        size, breaks = 1, self.op == "broken" or (self.op in ("//", "%") and _divisor_may_be_0(self.args[1]))
         for arg in self.args:
             size += arg.size
             breaks = breaks or arg.breaks
@@ -142,19 +142,19 @@ class Expr(CachedProperties):
         return Expr(self.op, self.type, args, self.value, self.span)
 
     @property
-    def unordered(self) -> bool:
+    def is_commutative(self) -> bool:
         """Whether the order of the arguments does not matter."""
         return self.function_or_operator in JOINING or self.op in ("==", "!=")
 
     @property
-    def joined_arguments(self) -> tuple[Expr, ...]:
+    def flattened_arguments(self) -> tuple[Expr, ...]:
         """The arguments; for an associative operator, also those of nested nodes with the same operator."""
         if self.function_or_operator not in JOINING:
             return self.args
         return tuple(
             part
             for arg in self.args
-            for part in (arg.joined_arguments if arg.function_or_operator == self.function_or_operator else (arg,))
+            for part in (arg.flattened_arguments if arg.function_or_operator == self.function_or_operator else (arg,))
         )
 
     @property
@@ -168,9 +168,11 @@ class Expr(CachedProperties):
         for arg in self.args:
             yield from arg.walk()
 
-    def transform(self, visit: Callable[[Expr], Expr]) -> Expr:
-        """Return the tree after ``visit`` has replaced each node, from the leaves up."""
-        return visit(self.with_args(tuple(arg.transform(visit) for arg in self.args)) if self.args else self)
+    def transform(self, replace_node: Callable[[Expr], Expr]) -> Expr:
+        """Return the tree after ``replace_node`` has replaced each node, from the leaves up."""
+        return replace_node(
+            self.with_args(tuple(arg.transform(replace_node) for arg in self.args)) if self.args else self
+        )
 
     def to_json(self) -> Any:
         """Return the node as plain data for JSON: nested lists ``[op, value?, arg...]``.
@@ -183,7 +185,7 @@ class Expr(CachedProperties):
         return [*head, *(arg.to_json() for arg in self.args)]
 
 
-def _may_be_0(divisor: Expr) -> bool:
+def _divisor_may_be_0(divisor: Expr) -> bool:
     """Return whether a divisor may be 0, because it is 0 or not a constant."""
     return divisor.op != "const" or divisor.value == 0
 

@@ -14,30 +14,30 @@ from dataclasses import dataclass, replace
 
 from oddsmith.base.errors import did_you_mean
 from oddsmith.base.location import Span, Text
-from oddsmith.expr.functions import FUNCTIONS, Function, Mismatch
+from oddsmith.expr.functions import FUNCTIONS, ArgumentTypeMismatch, Function
 from oddsmith.expr.parse import BadExpression, syntax_tree
 from oddsmith.expr.scope import BUILTINS, Scope, Symbol
-from oddsmith.expr.tree import EXACT, FLAG, HAND, NUMBER, SEAT, Expr, Op, Type, const, list_of, word_of
+from oddsmith.expr.tree import EXACT, FLAG, HAND, NUMBER, SEAT, Expr, Op, Type, const, list_of, word_type
 
 
-def as_numbers(tree: Expr, *wanted: Type) -> Expr | None:
-    """Return a tree of hands converted to a number or a list of numbers. Return None if ``wanted`` allows neither, or
-    if a hand may have several dice.
+def as_numbers(tree: Expr, *allowed_types: Type) -> Expr | None:
+    """Return a tree of hands converted to a number or a list of numbers. Return None if ``allowed_types`` allows
+    neither, or if a hand may have several dice.
 
-    ``wanted``: the types that are allowed. ``a + b`` and ``a - b`` become a sum and a difference of faces. A
+    ``allowed_types``: the types that are allowed. ``a + b`` and ``a - b`` become a sum and a difference of faces. A
     conditional of two hands becomes one of two numbers.
     """
-    if NUMBER in wanted or EXACT in wanted:
+    if NUMBER in allowed_types or EXACT in allowed_types:
         return _as_number(tree)
-    listed = list_of(NUMBER) in wanted and tree.op in ("listed", "each") and tree.type.item is not None
+    listed = list_of(NUMBER) in allowed_types and tree.op in ("listed", "each") and tree.type.item is not None
     return _as_number_list(tree) if listed else None
 
 
-def with_same_type(items: Sequence[Expr]) -> list[Expr]:
+def with_same_type(trees: Sequence[Expr]) -> list[Expr]:
     """Return trees that must all have one type. If one of them is a number, hands of one die are converted to numbers."""
-    if not any(item.type.kind in ("number", "exact") for item in items):
-        return list(items)
-    return [as_numbers(item, NUMBER) or item for item in items]
+    if not any(item.type.kind in ("number", "exact") for item in trees):
+        return list(trees)
+    return [as_numbers(item, NUMBER) or item for item in trees]
 
 
 def _as_number(tree: Expr) -> Expr | None:
@@ -66,15 +66,15 @@ SEAT_HINT = "write mover, next, previous, or a variable of type seat"
 _CHANCE = ("rand", "roll", "dice")
 
 
-def conversion_hint(given: Type, wanted: Collection[Type]) -> str:
-    """Return a hint on how to turn a value of the type ``given`` into one of the wanted types; empty if there is none."""
-    if given.kind == "flag" and NUMBER in wanted:
+def conversion_hint(actual: Type, allowed_types: Collection[Type]) -> str:
+    """Return a hint on how to turn a value of the type ``actual`` into one of the wanted types; empty if there is none."""
+    if actual.kind == "flag" and NUMBER in allowed_types:
         return "true and false do not count as 1 and 0: use count(...) or `1 if ... else 0`"
-    if given.kind == "hand" and NUMBER in wanted:
+    if actual.kind == "hand" and NUMBER in allowed_types:
         return "a hand of several dice is no number: use sum(...), rank(...) or count(...)"
-    if given.kind == "number" and FLAG in wanted:
+    if actual.kind == "number" and FLAG in allowed_types:
         return "compare it: ... > 0"
-    return SEAT_HINT if given.kind == "number" and SEAT in wanted else ""
+    return SEAT_HINT if actual.kind == "number" and SEAT in allowed_types else ""
 
 
 def comparison_hint(kinds: Collection[str]) -> str:
@@ -105,35 +105,42 @@ _BINARY: dict[type[ast.AST], Op] = {
 
 
 def typed_tree(
-    text: Text, scope: Scope, *wanted: Type, start: int = 0, end: int | None = None, also: Sequence[str] = ()
+    text: Text,
+    scope: Scope,
+    *allowed_types: Type,
+    start: int = 0,
+    end: int | None = None,
+    extra_words: Sequence[str] = (),
 ) -> Expr:
-    """Return the typed tree of ``text[start:end]``. ``wanted``: the types that are allowed; any type, if none is given.
-    ``also``: words that may stand in place of an expression, for hints.
+    """Return the typed tree of ``text[start:end]``. ``allowed_types``: the types that are allowed; any type, if none is
+    given. ``extra_words``: words that may stand in place of an expression, for hints.
 
     Raises BadExpression if the text is no expression of the language or has none of these types.
     """
     tree = syntax_tree(text, start, end)
     stretch = text.value[start:end]
-    typer = _Typer(text, start + len(stretch) - len(stretch.lstrip()), scope, _ExpansionLimits())
-    if isinstance(tree, ast.Name) and (SEAT in wanted or list_of(SEAT) in wanted):
-        typer.shown = [*typer.names_of_seats(), *also]
+    typer = _TypeChecker(text, start + len(stretch) - len(stretch.lstrip()), scope, _ExpansionLimits())
+    if isinstance(tree, ast.Name) and (SEAT in allowed_types or list_of(SEAT) in allowed_types):
+        typer.shown = [*typer.names_of_seats(), *extra_words]
     checked = typer.visit(tree)
-    return typer.as_wanted_type(checked, *wanted) if wanted else checked
+    return typer.as_allowed_type(checked, *allowed_types) if allowed_types else checked
 
 
 def _match_arguments(function: Function, args: list[Expr]) -> tuple[Type, list[Expr]]:
     """Return the result type of a function, and its arguments. Where the function needs numbers, hands of one die are
     converted to numbers.
 
-    Raises Mismatch if an argument still has the wrong type.
+    Raises ArgumentTypeMismatch if an argument still has the wrong type.
     """
     try:
-        return function.typed([arg.type for arg in args]), args
-    except Mismatch as wrong:
-        found = as_numbers(args[wrong.at], NUMBER) or as_numbers(args[wrong.at], list_of(NUMBER))
+        return function.result_type([arg.type for arg in args]), args
+    except ArgumentTypeMismatch as wrong:
+        found = as_numbers(args[wrong.argument_index], NUMBER) or as_numbers(
+            args[wrong.argument_index], list_of(NUMBER)
+        )
         if found is None:
             raise
-        return _match_arguments(function, [*args[: wrong.at], found, *args[wrong.at + 1 :]])
+        return _match_arguments(function, [*args[: wrong.argument_index], found, *args[wrong.argument_index + 1 :]])
 
 
 @dataclass
@@ -149,7 +156,7 @@ class _ExpansionLimits:
     open: tuple[str, ...] = ()
 
 
-class _Typer:
+class _TypeChecker:
     """Turns the syntax tree of one text into a typed tree.
 
     ``start``: the index in the text from which column offsets count. ``shown``: the names that a hint lists for a wrong
@@ -158,8 +165,8 @@ class _Typer:
 
     shown: Sequence[str] = ()
 
-    def __init__(self, text: Text, start: int, scope: Scope, budget: _ExpansionLimits) -> None:
-        self.text, self.start, self.scope, self.budget = text, start, scope, budget
+    def __init__(self, text: Text, start: int, scope: Scope, limits: _ExpansionLimits) -> None:
+        self.text, self.start, self.scope, self.limits = text, start, scope, limits
 
     def names_of_seats(self) -> list[str]:
         """Return the known names of a seat or of several seats."""
@@ -177,8 +184,8 @@ class _Typer:
 
     def visit(self, node: ast.expr) -> Expr:
         """Return the typed tree of a syntax node. Raises BadExpression if it is wrong or too large."""
-        self.budget.nodes -= 1
-        if self.budget.nodes < 0:
+        self.limits.nodes -= 1
+        if self.limits.nodes < 0:
             raise BadExpression(
                 "OD302", f"with its definitions expanded, this has over {MAX_NODES:,} parts", self.span(node)
             )
@@ -189,27 +196,27 @@ class _Typer:
         # `and`, `or` and chains of comparisons become trees as deep as they are long.
         chain = node.values if isinstance(node, ast.BoolOp) else node.ops if isinstance(node, ast.Compare) else [node]
         deep = len(chain)
-        self.budget.depth += deep
-        if self.budget.depth > MAX_DEPTH:
+        self.limits.depth += deep
+        if self.limits.depth > MAX_DEPTH:
             hint = "for a long sum write sum([a, b, c]); let fewer definitions use other definitions"
             raise BadExpression("OD302", f"this is nested more than {MAX_DEPTH} deep", self.span(node), hint)
         method: Callable[..., Expr] = getattr(self, f"visit_{type(node).__name__}")
         typed_node = method(node)
-        self.budget.depth -= deep
+        self.limits.depth -= deep
         return typed_node
 
-    def as_wanted_type(self, tree: Expr, *wanted: Type) -> Expr:
+    def as_allowed_type(self, tree: Expr, *allowed_types: Type) -> Expr:
         """Return a tree as one of the wanted types.
 
         If a number is wanted, hands of one die are converted to their faces.
 
         Raises BadExpression if the tree has none of these types.
         """
-        if any(kind.accepts(tree.type) for kind in wanted) or (tree.type == NUMBER and EXACT in wanted):
+        if any(kind.accepts(tree.type) for kind in allowed_types) or (tree.type == NUMBER and EXACT in allowed_types):
             return tree
-        if (found := as_numbers(tree, *wanted)) is not None:
+        if (found := as_numbers(tree, *allowed_types)) is not None:
             return found
-        shown, hint = " or ".join(f"a {kind}" for kind in wanted), conversion_hint(tree.type, wanted)
+        shown, hint = " or ".join(f"a {kind}" for kind in allowed_types), conversion_hint(tree.type, allowed_types)
         raise BadExpression(
             "OD321", f"this must be {shown}; `{tree.span.covered_text}` is a {tree.type}", tree.span, hint
         )
@@ -244,7 +251,7 @@ class _Typer:
         self.scope.used.add(name)
         match symbol.kind:
             case "word":
-                return const(name, word_of(name), span)
+                return const(name, word_type(name), span)
             case "state":
                 return self.variable_node(name, symbol, (), span)
             case "define":
@@ -285,22 +292,22 @@ class _Typer:
             if index.type.kind == "list" and (index.type.item is None or dim.accepts(index.type.item)):
                 type_ = list_of(type_)
             else:
-                self.as_wanted_type(index, dim)
+                self.as_allowed_type(index, dim)
                 self.refuse_disjoint_words(index, dim)
         fixed = tuple(
-            self.as_wanted_type(index, dim) if index.type.kind != "list" else index
+            self.as_allowed_type(index, dim) if index.type.kind != "list" else index
             for index, dim in zip(indices, symbol.dims, strict=True)
         )
         return Expr("state", type_, fixed, name, span)
 
-    def refuse_disjoint_words(self, actual: Expr, other: Type) -> None:
-        """Raise BadExpression if ``actual`` is a word that can never be one of the words of the type ``other``."""
-        if actual.type.kind == "word" and other.kind == "word" and not actual.type.words & other.words:
+    def refuse_disjoint_words(self, word: Expr, expected_type: Type) -> None:
+        """Raise BadExpression if ``word`` is a word that can never be one of the words of the type ``expected_type``."""
+        if word.type.kind == "word" and expected_type.kind == "word" and not word.type.words & expected_type.words:
             raise BadExpression(
                 "OD324",
-                f"`{actual.span.covered_text}` can never be one of {', '.join(sorted(other.words))}",
-                actual.span,
-                did_you_mean(actual.span.covered_text, other.words, "words"),
+                f"`{word.span.covered_text}` can never be one of {', '.join(sorted(expected_type.words))}",
+                word.span,
+                did_you_mean(word.span.covered_text, expected_type.words, "words"),
             )
 
     def expanded_definition(self, name: str, symbol: Symbol, arguments: list[Expr], span: Span) -> Expr:
@@ -310,7 +317,7 @@ class _Typer:
         if len(arguments) != len(symbol.arguments):
             shown = f"{name}({', '.join(symbol.arguments)})" if symbol.arguments else name
             raise BadExpression("OD325", f"the definition is {shown}; {len(arguments)} arguments are given", span)
-        if name in self.budget.open:
+        if name in self.limits.open:
             raise BadExpression(
                 "OD326", f"the definition {name} uses itself", span, "a definition is expanded in place"
             )
@@ -320,9 +327,9 @@ class _Typer:
         assert symbol.text is not None
         inner = syntax_tree(symbol.text)
         lead = len(symbol.text.value) - len(symbol.text.value.lstrip())
-        before, self.budget.open = self.budget.open, (*self.budget.open, name)
-        tree = _Typer(symbol.text, lead, replace(self.scope, symbols=symbols), self.budget).visit(inner)
-        self.budget.open = before
+        before, self.limits.open = self.limits.open, (*self.limits.open, name)
+        tree = _TypeChecker(symbol.text, lead, replace(self.scope, symbols=symbols), self.limits).visit(inner)
+        self.limits.open = before
         # Where there are arguments, its own words know nothing of them: those of whoever uses it count.
         return replace(tree, span=span) if arguments else tree
 
@@ -331,8 +338,8 @@ class _Typer:
     def visit_UnaryOp(self, node: ast.UnaryOp) -> Expr:
         """Return the typed node of ``not`` or of a minus sign."""
         if isinstance(node.op, ast.Not):
-            return self.make_node("not", FLAG, node, self.as_wanted_type(self.visit(node.operand), FLAG))
-        arg = self.as_wanted_type(self.visit(node.operand), NUMBER, EXACT)
+            return self.make_node("not", FLAG, node, self.as_allowed_type(self.visit(node.operand), FLAG))
+        arg = self.as_allowed_type(self.visit(node.operand), NUMBER, EXACT)
         if arg.op == "const":
             return const(-arg.value, NUMBER, self.span(node))
         return self.make_node("neg", arg.type, node, arg)
@@ -342,7 +349,7 @@ class _Typer:
         op, left, right = _BINARY[type(node.op)], self.visit(node.left), self.visit(node.right)
         if op in "+-" and left.type.kind == "hand" and right.type.kind == "hand":
             return self.make_node(op, HAND, node, left, right)
-        left, right = self.as_wanted_type(left, NUMBER, EXACT), self.as_wanted_type(right, NUMBER, EXACT)
+        left, right = self.as_allowed_type(left, NUMBER, EXACT), self.as_allowed_type(right, NUMBER, EXACT)
         if op == "/":
             if not self.scope.exact:
                 hint = "// rounds down; `/` is exact in payoffs and claims"
@@ -353,7 +360,7 @@ class _Typer:
     def visit_BoolOp(self, node: ast.BoolOp) -> Expr:
         """Return the typed nodes of ``and`` or ``or``, each with two arguments."""
         op: Op = "and" if isinstance(node.op, ast.And) else "or"
-        args = [self.as_wanted_type(self.visit(value), FLAG) for value in node.values]
+        args = [self.as_allowed_type(self.visit(value), FLAG) for value in node.values]
         tree = args[-1]
         for arg in reversed(args[:-1]):
             tree = Expr(op, FLAG, (arg, tree), None, Span(self.text, arg.span.start, tree.span.end))
@@ -368,12 +375,12 @@ class _Typer:
             tree = self.make_node("and", FLAG, node, pair, tree)
         return tree
 
-    def comparison_node(self, kind: ast.cmpop, a: Expr, b: Expr, node: ast.Compare) -> Expr:
+    def comparison_node(self, operator: ast.cmpop, a: Expr, b: Expr, node: ast.Compare) -> Expr:
         """Return the node of one comparison."""
-        if isinstance(kind, ast.In | ast.NotIn):
+        if isinstance(operator, ast.In | ast.NotIn):
             inside = self.make_node("in", FLAG, node, *self.membership_arguments(a, b))
-            return self.make_node("not", FLAG, node, inside) if isinstance(kind, ast.NotIn) else inside
-        op = _BINARY[type(kind)]
+            return self.make_node("not", FLAG, node, inside) if isinstance(operator, ast.NotIn) else inside
+        op = _BINARY[type(operator)]
         a, b = with_same_type([a, b])
         if a.type.kind == b.type.kind == "hand" and (op not in ("==", "!=") or a.type.single or b.type.single):
             one, other = as_numbers(a, NUMBER), as_numbers(b, NUMBER)  # hands are only equal or not
@@ -393,54 +400,56 @@ class _Typer:
         self.refuse_disjoint_words(a, b.type)
         return self.make_node(op, FLAG, node, a, b)
 
-    def membership_arguments(self, a: Expr, b: Expr) -> tuple[Expr, Expr]:
-        """Return both arguments of ``in``, converted so that an item of ``b`` can equal ``a``."""
-        if b.type.kind == "hand":
-            return self.as_wanted_type(a, NUMBER), b
-        if b.type.kind != "list":
+    def membership_arguments(self, element: Expr, collection: Expr) -> tuple[Expr, Expr]:
+        """Return both arguments of ``in``, converted so that an item of ``collection`` can equal ``element``."""
+        if collection.type.kind == "hand":
+            return self.as_allowed_type(element, NUMBER), collection
+        if collection.type.kind != "list":
             raise BadExpression(
-                "OD321", f"`in` looks into a hand or a list, and `{b.span.covered_text}` is a {b.type}", b.span
+                "OD321",
+                f"`in` looks into a hand or a list, and `{collection.span.covered_text}` is a {collection.type}",
+                collection.span,
             )
-        item, faces = b.type.item, list_of(NUMBER)
+        item, faces = collection.type.item, list_of(NUMBER)
         if item is None:
-            return a, b
-        if (a.type.kind, item.kind) == ("hand", "list"):
-            return a, self.as_wanted_type(b, list_of(faces))
-        if (a.type.kind, item.kind) == ("list", "hand"):
-            return self.as_wanted_type(a, faces), b
-        a = self.as_wanted_type(a, item)
-        self.refuse_disjoint_words(a, item)
-        return a, b
+            return element, collection
+        if (element.type.kind, item.kind) == ("hand", "list"):
+            return element, self.as_allowed_type(collection, list_of(faces))
+        if (element.type.kind, item.kind) == ("list", "hand"):
+            return self.as_allowed_type(element, faces), collection
+        element = self.as_allowed_type(element, item)
+        self.refuse_disjoint_words(element, item)
+        return element, collection
 
     def visit_IfExp(self, node: ast.IfExp) -> Expr:
         """Return the typed node of a conditional."""
         test, then, other = (
-            self.as_wanted_type(self.visit(node.test), FLAG),
+            self.as_allowed_type(self.visit(node.test), FLAG),
             self.visit(node.body),
             self.visit(node.orelse),
         )
         then, other = with_same_type([then, other])
         return self.make_node("if", self.common_type([then, other]), node, test, then, other)
 
-    def common_type(self, items: list[Expr]) -> Type:
+    def common_type(self, trees: list[Expr]) -> Type:
         """Return the common type of several expressions. For words, it allows the words of all of them.
 
         Raises BadExpression if they have no common type.
         """
-        types = {item.type.kind for item in items}
+        types = {item.type.kind for item in trees}
         if types <= {"number", "exact"}:
             return EXACT if "exact" in types else NUMBER
-        first = items[0].type
-        for item in items[1:]:
-            self.as_wanted_type(item, first)
+        first = trees[0].type
+        for item in trees[1:]:
+            self.as_allowed_type(item, first)
         if first.kind == "word":
-            return replace(first, words=frozenset().union(*(item.type.words for item in items)))
-        return replace(first, single=all(item.type.single for item in items))
+            return replace(first, words=frozenset().union(*(item.type.words for item in trees)))
+        return replace(first, single=all(item.type.single for item in trees))
 
     def visit_List(self, node: ast.List) -> Expr:
         """Return the typed node of a list of expressions."""
         items = [self.visit(item) for item in node.elts]
-        items = with_same_type([self.as_wanted_type(item, NUMBER) if item.type.single else item for item in items])
+        items = with_same_type([self.as_allowed_type(item, NUMBER) if item.type.single else item for item in items])
         return self.make_node("listed", list_of(self.common_type(items) if items else None), node, *items)
 
     def visit_Tuple(self, node: ast.Tuple) -> Expr:
@@ -458,7 +467,7 @@ class _Typer:
             return self.variable_node(name, symbol, tuple(self.visit(part) for part in parts), span)
         if symbol is not None and symbol.kind == "local" and symbol.type.kind == "map" and len(parts) == 1:
             self.scope.used.add(name)
-            return self.seat_choice_node(name, symbol, self.as_wanted_type(self.visit(parts[0]), SEAT), span)
+            return self.seat_choice_node(name, symbol, self.as_allowed_type(self.visit(parts[0]), SEAT), span)
         if symbol is not None and symbol.kind == "map" and len(parts) == 1:
             return self.lookup_node(name, symbol, [self.visit(parts[0])], node)
         shown = name or span.covered_text
@@ -470,20 +479,22 @@ class _Typer:
         assert symbol.type.item is not None
         return Expr("lookup", symbol.type.item, (Expr("local", symbol.type, value=name, span=span), seat), None, span)
 
-    def lookup_node(self, name: str, symbol: Symbol, rest: list[Expr], node: ast.expr) -> Expr:
+    def lookup_node(self, name: str, symbol: Symbol, key_and_default: list[Expr], node: ast.expr) -> Expr:
         """Return the node of a map's value at a key.
 
-        ``rest``: the key, and the value for a missing key if there is one.
+        ``key_and_default``: the key, and the value for a missing key if there is one.
         """
         self.scope.used.add(name)
         assert symbol.type.key is not None
         assert symbol.type.item is not None
-        key = self.as_wanted_type(rest[0], symbol.type.key)
+        key = self.as_allowed_type(key_and_default[0], symbol.type.key)
         type_ = (
-            symbol.type.item if len(rest) == 1 else self.common_type([const(0, symbol.type.item, key.span), rest[1]])
+            symbol.type.item
+            if len(key_and_default) == 1
+            else self.common_type([const(0, symbol.type.item, key.span), key_and_default[1]])
         )
         table = Expr("map", symbol.type, value=name, span=self.span(node))
-        return self.make_node("lookup", type_, node, table, key, *rest[1:])
+        return self.make_node("lookup", type_, node, table, key, *key_and_default[1:])
 
     # --- calls and loops
 
@@ -514,16 +525,16 @@ class _Typer:
                 raise BadExpression("OD325", f"{name} takes no {keyword.arg}=", span, f"write {function.signature}")
         try:
             type_, args = _match_arguments(function, args)
-        except Mismatch as wrong:
-            misfit = args[wrong.at]
-            message = f"{name}(...) takes {wrong.wanted} here; `{misfit.span.covered_text}` is a {misfit.type}"
+        except ArgumentTypeMismatch as wrong:
+            misfit = args[wrong.argument_index]
+            message = f"{name}(...) takes {wrong.expected_type} here; `{misfit.span.covered_text}` is a {misfit.type}"
             hint = (
                 f"use count(...) to count flags: {function.signature}"
                 if name == "sum"
                 else f"write {function.signature}"
             )
             raise BadExpression("OD321", message, misfit.span, hint) from None
-        args += [self.as_wanted_type(self.visit(keyword.value), NUMBER) for keyword in node.keywords]
+        args += [self.as_allowed_type(self.visit(keyword.value), NUMBER) for keyword in node.keywords]
         return self.make_node("call", type_, node, *args, value=name)
 
     def lookup_call(self, node: ast.Call) -> Expr:
@@ -553,16 +564,16 @@ class _Typer:
         if items.type.kind not in ("list", "hand"):
             raise BadExpression("OD321", f"a loop runs over a list or a hand; this is a {items.type}", items.span)
         item = items.type.item or NUMBER  # a hand has faces
-        inner = _Typer(
+        inner = _TypeChecker(
             self.text,
             self.start,
             self.scope.with_local(clause.target.id, item, self.span(clause.target)),
-            self.budget,
+            self.limits,
         )
-        tests = [inner.as_wanted_type(inner.visit(test), FLAG) for test in clause.ifs]
+        tests = [inner.as_allowed_type(inner.visit(test), FLAG) for test in clause.ifs]
         element = inner.loop_nodes(node, clauses[1:])
         flat = len(clauses) > 1
-        element = self.as_wanted_type(element, NUMBER) if element.type.single else element
+        element = self.as_allowed_type(element, NUMBER) if element.type.single else element
         type_ = element.type if flat else list_of(element.type)
         value = [clause.target.id, "flat" if flat else "item"]
         return self.make_node("each", type_, node, items, element, *tests, value=tuple(value))

@@ -10,10 +10,10 @@ from oddsmith.expr import (
     MAX_NUMBER,
     Compiled,
     EvaluationContext,
-    cell_index,
+    compile_cell_index,
     compiled_function,
     items_or_faces,
-    refuse_too_long,
+    refuse_too_long_list,
 )
 from oddsmith.ruleset.game import Game
 from oddsmith.ruleset.model.effects import (
@@ -78,7 +78,7 @@ def _compile_effect(effect: Effect, game: Game) -> Act:
 
 
 def _cell_index_function(place: VariableRef) -> Callable[[EvaluationContext], int]:
-    return cell_index(place.name, [compiled_function(index) for index in place.indices])
+    return compile_cell_index(place.name, [compiled_function(index) for index in place.indices])
 
 
 def _cell_writer(game: Game) -> Callable[[EvaluationContext, int, Any], None]:
@@ -236,7 +236,7 @@ def loop_bindings(
             m.local.update(binding)
             seen = items(m)
             longer += [{**binding, name: item} for item in dict.fromkeys(items_or_faces(seen))]
-            refuse_too_long(len(longer), f"the loop over {', '.join(each for each, _ in loops)}")
+            refuse_too_long_list(len(longer), f"the loop over {', '.join(each for each, _ in loops)}")
         bindings = longer
     return bindings
 

@@ -17,7 +17,7 @@ from typing import Any
 
 from oddsmith.base.dice import NO_DICE, Die, Hand, check_roll_size, distribution_of_equal_dice, merge_terms
 from oddsmith.base.errors import MeasureError
-from oddsmith.expr import cell_of
+from oddsmith.expr import variable_cell_index
 from oddsmith.ruleset.model.phases import RollOrDraw
 from oddsmith.ruleset.rules import Rules, State, Step
 from oddsmith.ruleset.successors import Deriver, Landing
@@ -75,7 +75,10 @@ class SharedChance:
         """Return how many dice or items a roll or draw takes, by source."""
         m = self.rules.context(position)
         if throw.kind == "draw":
-            held = tuple((item, m.cells[cell_of(m.layout, throw.bag, (item,))]) for item in m.layout[throw.bag].dims[0])
+            held = tuple(
+                (item, m.cells[variable_cell_index(m.layout, throw.bag, (item,))])
+                for item in m.layout[throw.bag].dims[0]
+            )
             if self.bags.setdefault(throw.bag, held) != held:
                 raise MeasureError(
                     f"options there change {throw.bag} before they draw from it, so no peek tells them all"

@@ -107,7 +107,7 @@ def _normal_form(thing: Any, renamed: Mapping[str, str]) -> Any:
 
 def _normal_tree(tree: Expr, renamed: Mapping[str, str]) -> Any:
     value = renamed.get(tree.value, tree.value) if tree.op == "local" else tree.value
-    args = [_normal_tree(part, renamed) for part in tree.joined_arguments]
+    args = [_normal_tree(part, renamed) for part in tree.flattened_arguments]
     if (
         tree.op == "call"
         and tree.function_or_operator in _ORDER_FREE_FUNCTIONS
@@ -117,7 +117,7 @@ def _normal_tree(tree: Expr, renamed: Mapping[str, str]) -> Any:
         args[0] = ("listed", "", *sorted(args[0][2:], key=repr))
     if tree.op == "in" and tree.args[1].op == "listed":
         args[1] = ("listed", "", *sorted(args[1][2:], key=repr))
-    if tree.unordered:
+    if tree.is_commutative:
         args.sort(key=repr)
     return (tree.function_or_operator, repr(value), *args)
 

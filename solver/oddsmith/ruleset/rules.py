@@ -17,7 +17,7 @@ from typing import Any
 from oddsmith.base.dice import Die, RollDistribution, check_hand_count, hand_count_after_draw, roll_distribution
 from oddsmith.base.errors import PlayError, RuleFailure
 from oddsmith.base.exact import short_repr
-from oddsmith.expr import Compiled, EvaluationContext, cell_of, compiled_function, items_or_faces
+from oddsmith.expr import Compiled, EvaluationContext, compiled_function, items_or_faces, variable_cell_index
 from oddsmith.ruleset.effects import Act, check_hand, compile_effects, loop_bindings, next_mover_function, seat_set
 from oddsmith.ruleset.game import Game, possible_draws_in_order
 from oddsmith.ruleset.model.phases import End, Entry, Phase, RollOrDraw, TogetherPhase, ToPhase
@@ -324,7 +324,7 @@ class Rules:
         """
         if throw.kind == "draw":
             dims = self.game.layout[throw.bag].dims
-            counts = [(item, m.cells[cell_of(m.layout, throw.bag, (item,))]) for item in dims[0]]
+            counts = [(item, m.cells[variable_cell_index(m.layout, throw.bag, (item,))]) for item in dims[0]]
             total = sum(count for _, count in counts)
             if total == 0:
                 empty = RuleFailure(
@@ -355,7 +355,7 @@ class Rules:
     def _store_result(self, throw: RollOrDraw, value: Any, m: EvaluationContext) -> None:
         """Write a result to the cell or local name of a roll or draw, and remove a drawn item from its bag."""
         if throw.kind == "draw":
-            m.cells[cell_of(m.layout, throw.bag, (value,))] -= 1
+            m.cells[variable_cell_index(m.layout, throw.bag, (value,))] -= 1
         if not throw.kept:
             m.local[throw.name] = value
             return

@@ -14,16 +14,16 @@ from oddsmith.expr import (
     Expr,
     PartialPosition,
     Type,
-    cell_of,
     conditional,
     conjunction,
     const,
     constant_value,
     fold,
-    items_of,
-    negated,
-    refuse_too_long,
-    simplified,
+    item_trees,
+    negation,
+    refuse_too_long_list,
+    simplify_root,
+    variable_cell_index,
 )
 from oddsmith.ruleset import Game, check_hand
 from oddsmith.ruleset.model import Add, Drop, Effect, ForItems, ForSeats, If, Let, Move, Reveal, Set, VariableRef
@@ -69,7 +69,7 @@ class SymbolicEffects:
                 self._write_cell(view, self._cell_index(effect.target, view), fold(effect.amount, view), guard, checks)
             case Add():
                 where = self._cell_index(effect.target, view)
-                value = simplified(Expr("+", NUMBER, (view.cells[where], fold(effect.amount, view))))
+                value = simplify_root(Expr("+", NUMBER, (view.cells[where], fold(effect.amount, view))))
                 self._write_cell(view, where, value, guard, checks)
             case Let():
                 value = fold(effect.amount, view)
@@ -92,7 +92,7 @@ class SymbolicEffects:
 
     def _cell_index(self, place: VariableRef, view: PartialPosition) -> int:
         """Return the index of the cell that a reference names."""
-        return cell_of(
+        return variable_cell_index(
             self.game.layout, place.name, tuple(constant_value(fold(index, view)) for index in place.indices)
         )
 
@@ -134,10 +134,10 @@ class SymbolicEffects:
         if here == there:
             return
         if here is not None:
-            left = const(0, NUMBER) if wanted is None else simplified(Expr("-", NUMBER, (held, moved)))
+            left = const(0, NUMBER) if wanted is None else simplify_root(Expr("-", NUMBER, (held, moved)))
             self._write_cell(view, here, left, guard, checks)
         if there is not None:
-            total = simplified(Expr("+", NUMBER, (view.cells[there], moved)))
+            total = simplify_root(Expr("+", NUMBER, (view.cells[there], moved)))
             self._write_cell(view, there, total, guard, checks)
 
     def _run_if(self, effect: If, view: PartialPosition, guard: Expr, checks: list[Check]) -> None:
@@ -149,7 +149,7 @@ class SymbolicEffects:
             return
         then, other = copy_view(view), copy_view(view)
         self.run(effect.do, then, conjunction(guard, test), checks)
-        self.run(effect.other, other, conjunction(guard, negated(test)), checks)
+        self.run(effect.other, other, conjunction(guard, negation(test)), checks)
         view.cells = [a if a == b else conditional(test, a, b) for a, b in zip(then.cells, other.cells, strict=True)]
         view.seats_out = [
             a if a == b else conditional(test, a, b) for a, b in zip(then.seats_out, other.seats_out, strict=True)
@@ -184,9 +184,9 @@ class SymbolicEffects:
             longer = []
             for binding in bindings:
                 view.local = {**outer, **binding}
-                trees = {constant_value(item): item for item in items_of(fold(items, view))}
+                trees = {constant_value(item): item for item in item_trees(fold(items, view))}
                 longer += [{**binding, name: tree} for tree in trees.values()]
-                refuse_too_long(len(longer), f"the loop over {', '.join(each for each, _ in loops)}")
+                refuse_too_long_list(len(longer), f"the loop over {', '.join(each for each, _ in loops)}")
             bindings = longer
         view.local = outer
         return bindings

@@ -27,7 +27,7 @@ from oddsmith.expr import (
     constant_value,
     disjunction,
     fold,
-    simplified,
+    simplify_root,
 )
 from oddsmith.graph.columns.effects import Check, SymbolicEffects, copy_view
 from oddsmith.ruleset import Game, check_hand
@@ -254,7 +254,7 @@ class SymbolicRules:
                 continue
             after, run = copy_view(view), luck.run + 1 if place > 1 and at == luck.last else 1
             held = after.cells[layout.first + at]
-            after.cells[layout.first + at] = simplified(Expr("-", NUMBER, (held, const(1, NUMBER))))
+            after.cells[layout.first + at] = simplify_root(Expr("-", NUMBER, (held, const(1, NUMBER))))
             type_ = Type("word", words=frozenset([item])) if isinstance(item, str) else NUMBER
             self._store_result(throw, const(item, type_), after)
             weight, counts = luck.weight * place // run, (*luck.counts, held)

@@ -167,7 +167,7 @@ class _Normalizer:
     def _new_tree_index(self, tree: Expr) -> int:
         """Return the number of a tree in ``table``, without the cache."""
         value = self.renamed.get(tree.value, tree.value) if tree.op == "cell" else repr(tree.value)
-        args = [self.tree_index(part) for part in tree.joined_arguments]
-        if tree.unordered:
+        args = [self.tree_index(part) for part in tree.flattened_arguments]
+        if tree.is_commutative:
             args.sort()
         return self.table.setdefault((tree.function_or_operator, value, *args), len(self.table))

@@ -18,7 +18,7 @@ from typing import Any
 
 from oddsmith.base.dice import Hand
 from oddsmith.base.exact import plain_text
-from oddsmith.expr import locals_read
+from oddsmith.expr import local_names_read
 from oddsmith.report.english.words import joined, plain_name, seat_name
 from oddsmith.ruleset import Game, compile_words, option_for_people
 from oddsmith.ruleset.model import ComputedValue, Entry
@@ -187,7 +187,7 @@ def _depends_only_on(sentence_part: str | ComputedValue, loop_names: set[str]) -
     """Whether a part of a sentence depends only on the ``loop_names`` loop names, and not on the position."""
     if isinstance(sentence_part, str):
         return True
-    read = locals_read(sentence_part.tree)
+    read = local_names_read(sentence_part.tree)
     return read is not None and read <= loop_names
 
 

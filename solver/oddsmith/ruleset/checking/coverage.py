@@ -32,7 +32,7 @@ from oddsmith.expr import (
     compiled_function,
     const,
     fold,
-    word_of,
+    word_type,
 )
 from oddsmith.ruleset.checking.traps import entry_words, when_location
 from oddsmith.ruleset.game import Game
@@ -208,7 +208,7 @@ class _Coverage:
         """Return a partial position in which only the results of the rolls and draws are known."""
         cells, local = list(self.cells), {}
         for throw, value in zip(self.phase.rolls_and_draws, rolled.values, strict=True):
-            type_ = HAND if throw.kind != "draw" else NUMBER if isinstance(value, int) else word_of(value)
+            type_ = HAND if throw.kind != "draw" else NUMBER if isinstance(value, int) else word_type(value)
             if throw.kept:
                 cells[self.game.layout[throw.name].first] = const(value, type_)
             else:
@@ -315,5 +315,5 @@ def _reads_state(test: Expr) -> bool:
 def _type_of_cell(game: Game, where: int) -> Type:
     variable = game.cells[where].variable
     if variable.kind == "word":
-        return word_of(*variable.words)
+        return word_type(*variable.words)
     return {"flag": FLAG, "seat": SEAT, "hand": HAND}.get(variable.kind, NUMBER)

@@ -99,7 +99,7 @@ class RangeChecker:
         bounds = self.bounds_after_rolls(phase)
         if phase.kind == "together":
             self.ranger.range(phase.who, bounds)
-            items = self.ranger.loop_range(phase.items, bounds)
+            items = self.ranger.iterable_range(phase.items, bounds)
             bounds = bounds.with_local(phase.chosen, Interval(items.low, items.high, *items.inner))
         elif phase.seen_by is not None:
             self.ranger.range(phase.seen_by, bounds)
@@ -163,7 +163,7 @@ class RangeChecker:
         """Return the bounds inside loops; None if a list never has items, so the loops do nothing."""
         ways: Bound = 1
         for name, items in loops:
-            items_range = self.ranger.loop_range(items, bounds)
+            items_range = self.ranger.iterable_range(items, bounds)
             if items_range.most == 0:
                 return None
             ways *= items_range.most
@@ -330,7 +330,9 @@ class RangeChecker:
         group = self.ranger.range(effect.group, bounds)
         if effect.group.type.kind == "list" and group.most == 0:
             return None
-        inside = _bounds_after(effect, bounds).without(lambda node: node.op in ("seat", "everyone", "others", "table"))
+        inside = _bounds_after(effect, bounds).without_trees_containing(
+            lambda node: node.op in ("seat", "everyone", "others", "table")
+        )
         still_in = effect.group.op in ("everyone", "others") and not _may_drop_seat(effect)
         return replace(inside, least_in=1) if still_in else inside
 
@@ -397,7 +399,9 @@ def _bounds_after(effect: Effect, bounds: Bounds) -> Bounds:
     written = {place.name for one in every_effect([effect]) for place in one.writes}
     gone = {"everyone", "others", "next", "previous"} if _may_drop_seat(effect) else set()
     bounds = replace(bounds, least_in=0) if gone else bounds
-    return bounds.without(lambda node: (node.op == "state" and node.value in written) or node.op in gone)
+    return bounds.without_trees_containing(
+        lambda node: (node.op == "state" and node.value in written) or node.op in gone
+    )
 
 
 def _may_drop_seat(effect: Effect) -> bool:

@@ -25,7 +25,7 @@ from oddsmith.expr import (
     const,
     list_of,
     syntax_tree,
-    word_of,
+    word_type,
 )
 from oddsmith.ruleset.model.phases import Term
 from oddsmith.ruleset.model.state import DieRule, Parameter, Variable
@@ -114,7 +114,7 @@ class Names:
         word = str(node.words().value)
         known = self.symbols.get(word)
         if known is None and self.reading.check_name(Node(word, node.location)):
-            self.symbols[word] = Symbol("word", word_of(word))
+            self.symbols[word] = Symbol("word", word_type(word))
             self.locations[word] = node.location
         elif known is not None and known.kind != "word":
             self.report_second_meaning(word, node)
@@ -143,7 +143,7 @@ class Names:
         if len(set(values)) < len(values):
             twice = next(value for value in values if values.count(value) > 1)
             self.reading.report("OD353", nodes[0].location, f"{twice} stands twice in the list")
-        return tuple(values), word_of(*words) if words else NUMBER
+        return tuple(values), word_type(*words) if words else NUMBER
 
     # --- sections
 
@@ -196,10 +196,10 @@ class Names:
         if isinstance(node.value, dict):
             keys, key_type = self.read_items(list(node.keys.values()))
             nodes = list(node.value.values())
-            kinds = [word_of(self.add_word(item)) if isinstance(item.value, str) else NUMBER for item in nodes]
+            kinds = [word_type(self.add_word(item)) if isinstance(item.value, str) else NUMBER for item in nodes]
             if len({kind.kind for kind in kinds}) > 1:
                 self.reading.report("OD352", node.location, f"the map {name} cannot mix words and numbers")
-            type_ = kinds[0] if kinds and kinds[0] == NUMBER else word_of(*(str(item.value) for item in nodes))
+            type_ = kinds[0] if kinds and kinds[0] == NUMBER else word_type(*(str(item.value) for item in nodes))
             self.maps[name] = dict(zip(keys, (item.value for item in nodes), strict=False))
             self.symbols[name] = Symbol("map", Type("map", item=type_, key=key_type))
         else:
@@ -280,7 +280,7 @@ class Names:
         type_ = {"flag": FLAG, "seat": SEAT, "hand": HAND}.get(kind, NUMBER)
         if kind == "word":
             words = tuple(self.add_word(item) for item in node.value["one_of"].value)
-            type_ = word_of(*words)
+            type_ = word_type(*words)
         if kind == "hand":
             dice = DiceReader(self.reading, self.dice).terms(node.value["dice"].words(), self.fixed_scope())
         bounds = {key: self.read_bound(node.get(key)) for key in ("min", "max")}

@@ -21,7 +21,7 @@ from oddsmith.expr import (
     Type,
     const,
     list_of,
-    word_of,
+    word_type,
 )
 from oddsmith.ruleset.model.effects import Loops
 from oddsmith.ruleset.model.phases import (
@@ -276,7 +276,7 @@ class PhaseReader:
             self.effects.written.add(name)
         else:
             try:
-                type_ = word_of(*item.words) if item.kind == "word" else NUMBER
+                type_ = word_type(*item.words) if item.kind == "word" else NUMBER
                 scope = scope.with_local(name, type_, Span(key.words(), 0, len(name)))
             except BadExpression as error:
                 self.reading.report_expression_error(error)

@@ -12,7 +12,7 @@ from dataclasses import replace
 from oddsmith.base.errors import did_you_mean
 from oddsmith.base.exact import parse_published_number
 from oddsmith.base.location import Span, Text
-from oddsmith.expr import EXACT, FLAG, NUMBER, TRUE, BadExpression, Expr, Scope, Type, word_of
+from oddsmith.expr import EXACT, FLAG, NUMBER, TRUE, BadExpression, Expr, Scope, Type, word_type
 from oddsmith.ruleset.model.phases import Phase
 from oddsmith.ruleset.model.questions import Claim, Measure, Origin, Payoff, Policy, PolicyLine
 from oddsmith.ruleset.model.wording import AdviceLine, Board, ComputedValue, SolvedNumber, Wording
@@ -136,7 +136,7 @@ class QuestionReader:
 
     def item_type(self, bag: str) -> Type:
         dim = self.scope.symbols[bag].dims[0]
-        return word_of(*dim.words) if dim.kind == "word" else NUMBER
+        return word_type(*dim.words) if dim.kind == "word" else NUMBER
 
     def scope_with_loops(self, scope: Scope, loops: tuple[tuple[str, Expr], ...]) -> Scope:
         for name, items in loops:

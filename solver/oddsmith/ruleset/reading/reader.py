@@ -67,7 +67,7 @@ class ReadingContext:
         of the text to parse. ``also``: words that may stand in place of an expression, for hints.
         """
         try:
-            return typed_tree(text, scope, *wanted, start=start, end=end, also=also)
+            return typed_tree(text, scope, *wanted, start=start, end=end, extra_words=also)
         except BadExpression as error:
             self.report_expression_error(error)
             return substitute_expression(wanted[0] if wanted else NUMBER)
