@@ -16,14 +16,14 @@ from oddsmith.base.errors import TooManyStatesError
 from oddsmith.base.executors import Work
 from oddsmith.base.files import find_ruleset
 from oddsmith.base.limits import limited
-from oddsmith.graph import estimate
+from oddsmith.graph import estimate_size
 from oddsmith.graph.estimate import (
     MAX_COINS,
     MAX_SPELLED_OUT,
     PlaySample,
     SizeEstimate,
-    _sum_count,
-    played_lower_bound,
+    _count_sums,
+    lower_bound_from_single_plays,
     sample_plays,
 )
 from oddsmith.graph.explore import Explorer
@@ -37,12 +37,12 @@ from tests.staged import by_stages
 @pytest.mark.parametrize("total", [0, 3, 6])
 def test_sums_are_counted(spans: list[int], total: int) -> None:
     ways = [sum(pick) for pick in product(*(range(span + 1) for span in spans))]
-    assert _sum_count(spans, total, exactly=True) == ways.count(total)
-    assert _sum_count(spans, total, exactly=False) == sum(way <= total for way in ways)
+    assert _count_sums(spans, total, exactly=True) == ways.count(total)
+    assert _count_sums(spans, total, exactly=False) == sum(way <= total for way in ways)
 
 
 def test_a_large_total_bounds_nothing() -> None:
-    assert _sum_count([9, 9], MAX_COINS + 1, exactly=True) == 100
+    assert _count_sums([9, 9], MAX_COINS + 1, exactly=True) == 100
 
 
 @pytest.mark.parametrize(
@@ -54,7 +54,7 @@ def test_a_sample_of_plays_claims_no_more_positions_than_there_are(case: Case) -
     assert whole
     assert 1 <= Explorer(case.game, explorer.objective).sampled_lower_bound <= graph.states
     assert (
-        1 <= played_lower_bound(explorer.rules, explorer.codec, MAX_SPELLED_OUT) <= 2 * graph.states
+        1 <= lower_bound_from_single_plays(explorer.rules, explorer.codec, MAX_SPELLED_OUT) <= 2 * graph.states
     )  # of short plays, few are still going on
 
 
@@ -191,10 +191,10 @@ def test_few_plays_are_played_one_by_one_where_they_often_meet(monkeypatch: pyte
         played.append(given)
         return played_moves(*given)
 
-    monkeypatch.setattr(estimate, "played_moves", counted)
+    monkeypatch.setattr(estimate_size, "played_moves", counted)
     explorer = Explorer(oddsmith.load("royal-game-of-ur").game, "win")
-    assert played_lower_bound(explorer.rules, explorer.codec, MAX_SPELLED_OUT) > 10_000
-    assert len(played) < estimate.MAX_SINGLE_PLAYS / 2  # more would only say the same
+    assert lower_bound_from_single_plays(explorer.rules, explorer.codec, MAX_SPELLED_OUT) > 10_000
+    assert len(played) < estimate_size.MAX_SINGLE_PLAYS / 2  # more would only say the same
 
 
 def test_a_sample_that_is_too_much_work_is_given_up_in_the_middle_of_a_step() -> None:
@@ -206,7 +206,7 @@ def test_a_sample_that_is_too_much_work_is_given_up_in_the_middle_of_a_step() ->
             yield keys, np.arange(keys.shape[1])
 
     assert sample_plays(np.zeros(1, dtype=np.int64), follow, 10) is None
-    assert len(looked) < 2 * estimate.MAX_SAMPLED_BLOCKS / estimate.STEPS_PER_WINDOW
+    assert len(looked) < 2 * estimate_size.MAX_SAMPLED_BLOCKS / estimate_size.STEPS_PER_WINDOW
 
 
 def test_a_game_beyond_a_limit_alone_names_the_limit() -> None:

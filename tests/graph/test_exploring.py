@@ -226,7 +226,7 @@ def test_what_folding_remembers_is_what_it_gives(case: Case) -> None:
     chosen = [(key, made) for key, made in divider.made.items() if key[0] == "choose" and not isinstance(made, int)]
     assert chosen
     for (_, phase, out, given), made in chosen:
-        view = divider.symbolic.view({where: found.codec.value(where, code) for where, code in given}, out)
+        view = divider.symbolic.view({where: found.codec.decode_value(where, code) for where, code in given}, out)
         assert view.memory is not None
         view.memory = None
         assert divider.symbolic.options(phases[phase], view) == made

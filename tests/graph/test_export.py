@@ -21,7 +21,7 @@ from oddsmith.graph.export import networks
 from oddsmith.graph.export.model_checkers import drn
 from oddsmith.graph.export.networks import dot, graphml
 from oddsmith.graph.stategraph import StateGraph
-from oddsmith.graph.variables import Variables
+from oddsmith.graph.variables import ExportedVariables
 from oddsmith.report.export.tables import policy_rows, storm_drn_bytes
 from oddsmith.ruleset.binding import bind
 from oddsmith.ruleset.model import Setting
@@ -89,7 +89,7 @@ def test_the_chain_is_worth_what_the_solution_says(case: Case, objective: str) -
 @pytest.mark.parametrize("case", ALONE, ids=str)
 def test_one_seat_s_choices_are_all_there(case: Case) -> None:
     graph = explored(case, case.objectives[0])
-    model = read_drn(drn(graph, seat=1))
+    model = read_drn(drn(graph, choosing_seat=1))
     assert model.kind == "MDP"
     counts = [f"count_{number}" for number in range(1, len(graph.watched) + 1)]
     assert model.rewards == ["seat_1", "turns", "rolls", *counts]
@@ -172,7 +172,7 @@ def test_a_chain_by_seat_and_none_where_a_player_mixes() -> None:
 
 def test_negative_payoffs_are_pointed_out() -> None:
     notes = [
-        " ".join(read_drn(drn(explored(case, objective), seat=1)).notes)
+        " ".join(read_drn(drn(explored(case, objective), choosing_seat=1)).notes)
         for case, objective in ((cases_of("craps")[0], "even"), (cases_of("pig")[0], "points"))
     ]
     assert ["negative" in note for note in notes] == [True, False]
@@ -199,7 +199,7 @@ def test_graphml_reads_back(case: Case) -> None:
     assert found.graph["objective"] == graph.objective
     assert set(found) == {str(node) for node in plain}
     assert edges_of(found) == edges_of(plain)
-    variables = Variables(graph.game, graph.codec, ("phase", "out"))
+    variables = ExportedVariables(graph.game, graph.codec, ("phase", "out"))
     for number in range(graph.states):
         node = dict(found.nodes[str(number)])
         assert node.pop("phase") == graph.state(number).phase
@@ -265,7 +265,7 @@ def test_no_name_breaks_a_format() -> None:
     assert any(action.startswith("=1+1 \ufffd") for action in actions)
     assert {"phase", "phase_", "action"} <= set(read_back.nodes["0"])
     assert read_back.nodes["0"]["phase"] == "choose"
-    model = read_drn(drn(graph, seat=1))
+    model = read_drn(drn(graph, choosing_seat=1))
     names = {choice.name for choices in model.choices for choice in choices}
     assert {"end", "a_%22_->_b_%5Blabel=%22x%22%5D%3B_%2F%2F_%5Cn"} < names
     assert read_drn(storm_drn_bytes(solution)).values("seat_1")[0] == solution.values[0].exact
@@ -287,7 +287,7 @@ def test_the_same_game_gives_the_same_bytes() -> None:
     assert storm_drn_bytes(solve(one.game)) == storm_drn_bytes(solve(two.game))
     for case in ALONE[:3]:
         fresh = Explorer(case.game, case.objectives[0], entries_in_questions(case.game)).explore()[0]
-        assert drn(fresh, seat=1) == drn(explored(case, case.objectives[0]), seat=1)
+        assert drn(fresh, choosing_seat=1) == drn(explored(case, case.objectives[0]), choosing_seat=1)
 
 
 def test_fractions_are_in_lowest_terms() -> None:

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from oddsmith.base.arrays import Ints
-from oddsmith.graph.index import MAX_TABLE_KEYS, ChunkedColumn, KeyIndex, narrow, unique_columns
+from oddsmith.graph.index import MAX_TABLE_KEYS, ChunkedColumn, KeyIndex, to_narrowest_type, unique_columns
 
 
 def by_dictionary(batches: list[Ints]) -> list[tuple[list[int], list[int]]]:
@@ -67,4 +67,4 @@ def test_columns_are_narrow_and_whole() -> None:
         parts.append(np.array(values))
     assert parts.bytes == 2 + 2 + 4 + 16
     assert parts.join().tolist() == [1, 2, 300, 70_000, 2**40, -1]
-    assert narrow(np.array([-5, 200])).tolist() == [-5, 200]
+    assert to_narrowest_type(np.array([-5, 200])).tolist() == [-5, 200]

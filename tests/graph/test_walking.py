@@ -10,7 +10,7 @@ import pytest
 import oddsmith
 from oddsmith.base.errors import PlayError
 from oddsmith.graph.explore import Explorer
-from oddsmith.graph.first_positions import MOVES_PER_REPORT, WalkProgress, walk_first_positions
+from oddsmith.graph.first_positions import MOVES_PER_REPORT, SearchProgress, search_first_positions
 from oddsmith.graph.stategraph import refuse_endless
 from oddsmith.ruleset.binding import bind
 from oddsmith.ruleset.game import Game
@@ -22,8 +22,8 @@ from tests.ruleset.finding import SAMPLES
 FEW = 1_500  # positions of a game that is walked to the end
 
 
-def looked(game: Game, **limits: int) -> list[WalkProgress]:
-    return list(walk_first_positions(game, next(iter(game.ruleset.payoffs)), **limits))
+def looked(game: Game, **limits: int) -> list[SearchProgress]:
+    return list(search_first_positions(game, next(iter(game.ruleset.payoffs)), **limits))
 
 
 OPEN = [path for path in SAMPLES if not load(path)[0].has_secrets]

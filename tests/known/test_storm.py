@@ -103,7 +103,7 @@ def test_no_seat_can_get_more_against_the_others(case: Case, objective: str, tmp
 def test_the_bare_graph_of_one_seat_has_the_same_optimum(case: Case, tmp_path: Path) -> None:
     for objective in case.objectives:
         solution = solved(case, objective)
-        model = Model(drn(explored(case, objective), seat=1), tmp_path)
+        model = Model(drn(explored(case, objective), choosing_seat=1), tmp_path)
         assert model.collected("seat_1", goal_of(solution)) == solution.values[0].exact
 
 
@@ -132,7 +132,7 @@ def test_losses_are_the_same_in_exact_arithmetic(tmp_path: Path) -> None:
     solution = solve(bind(read(Source("losses.yaml", LOSSES))[0]))
     assert (solution.values[0].exact or 0) < 0
     assert solution.graph.decisions > 1
-    for model, goal in ((drn(solution.graph, seat=1), "max"), (storm_drn_bytes(solution), "")):
+    for model, goal in ((drn(solution.graph, choosing_seat=1), "max"), (storm_drn_bytes(solution), "")):
         assert Model(model, tmp_path).collected("seat_1", goal) == solution.values[0].exact
 
 

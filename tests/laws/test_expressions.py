@@ -45,8 +45,8 @@ def scalar(tree: Expr, held: tuple[Any, ...], out: int = 0) -> Any:
 
 def block_of(states: list[State]) -> PositionBlock:
     """States as a block of columns."""
-    base = SourceStates(CODEC, CODEC.columns(states))
-    return PositionBlock("throw", 0, base, None, CODEC.rotation(0), {}, np.ones(len(states), dtype=np.int64))
+    base = SourceStates(CODEC, CODEC.cell_columns(states))
+    return PositionBlock("throw", 0, base, None, CODEC.cell_rotation(0), {}, np.ones(len(states), dtype=np.int64))
 
 
 def in_columns(tree: Expr, held: tuple[Any, ...], out: int = 0) -> Any:

@@ -9,7 +9,7 @@ import pytest
 
 from oddsmith.base.errors import MeasureError
 from oddsmith.base.location import Source
-from oddsmith.graph.estimate import estimate
+from oddsmith.graph.estimate import estimate_size
 from oddsmith.graph.explore import Explorer
 from oddsmith.graph.reductions.reduce import ReductionOptions
 from oddsmith.ruleset.binding import bind
@@ -89,7 +89,7 @@ def test_the_estimate_is_a_bound(case: Case, objective: str) -> None:
     size = how.estimate
     assert size.upper_bound >= explored(case, objective).states
     assert size.worst in size.value_counts or size.upper_bound <= len(how.codec.phases)
-    assert estimate(how.codec) == size
+    assert estimate_size(how.codec) == size
 
 
 def test_what_a_named_policy_looks_at_is_state() -> None:

@@ -8,7 +8,7 @@ import pytest
 from oddsmith.base.errors import OddsmithError
 from oddsmith.base.location import Source
 from oddsmith.graph.columns.block import PositionBlock, SourceStates
-from oddsmith.graph.explore import Explorer, _Edges
+from oddsmith.graph.explore import Explorer, _TransitionCollector
 from oddsmith.ruleset.binding import bind
 from oddsmith.ruleset.game import Game
 from oddsmith.ruleset.reading.build import read
@@ -123,7 +123,7 @@ def test_floats_of_small_numbers_are_right_to_their_own_precision() -> None:
 
 
 def test_rows_stay_in_order_where_a_state_has_very_many_actions() -> None:
-    explorer, edges = Explorer(game_of(PRIZES), "coins"), _Edges()
+    explorer, edges = Explorer(game_of(PRIZES), "coins"), _TransitionCollector()
     edges.payoff_index((explorer.game.start[0],))
     cells = np.zeros((1, 65_536), dtype=np.int64)
     for place in (0, 40_000):

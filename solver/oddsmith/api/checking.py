@@ -109,7 +109,7 @@ def _try_other_settings(ruleset: Ruleset) -> None:
     Games are shortest at these settings, so rules that fail late in play are reached soon. Raises PlayError, which
     names the setting.
     """
-    from oddsmith.graph import walk_first_positions
+    from oddsmith.graph import search_first_positions
     from oddsmith.ruleset import bind
     from oddsmith.ruleset.checking import with_setting
 
@@ -122,7 +122,9 @@ def _try_other_settings(ruleset: Ruleset) -> None:
     for changes in islice(({**one, **other} for one, other in product(seats, least)), 1, MAX_OTHER_SETTINGS):
         try:
             game = bind(ruleset, Setting().changed(changes))
-            for _ in walk_first_positions(game, next(iter(ruleset.payoffs)), POSITIONS_PER_SETTING, MOVES_PER_SETTING):
+            for _ in search_first_positions(
+                game, next(iter(ruleset.payoffs)), POSITIONS_PER_SETTING, MOVES_PER_SETTING
+            ):
                 pass
         except PlayError as error:
             raise PlayError(with_setting(error.problem, changes), error.play, error.source) from None

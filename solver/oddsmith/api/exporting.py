@@ -69,7 +69,7 @@ def export_graph(graph: StateGraph, export_format: str) -> bytes:
     from oddsmith.graph.export import dot, drn, graphml, prism
 
     if export_format == "drn":
-        return drn(graph, seat=1)
+        return drn(graph, choosing_seat=1)
     return {"dot": dot, "graphml": graphml, "prism": prism}[export_format](graph)
 
 

@@ -17,7 +17,7 @@ from oddsmith.base.exact import Number, fraction_text, plural
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-    from oddsmith.graph import Variables
+    from oddsmith.graph import ExportedVariables
     from oddsmith.report.facts import Unit
     from oddsmith.solve import Advice, Solution
 
@@ -149,13 +149,13 @@ def solution_html(solution: Solution) -> str:
     return f"{html_heading(head)}{html_table(['', 'value'], values)}{html_table(names, lines)}{more}"
 
 
-def _variables(solution: Solution) -> Variables:
-    from oddsmith.graph import Variables
+def _variables(solution: Solution) -> ExportedVariables:
+    from oddsmith.graph import ExportedVariables
 
-    return Variables(solution.graph.game, solution.graph.codec)
+    return ExportedVariables(solution.graph.game, solution.graph.codec)
 
 
-def _state_row_cells(solution: Solution, state_index: int, variables: Variables) -> list[Any]:
+def _state_row_cells(solution: Solution, state_index: int, variables: ExportedVariables) -> list[Any]:
     """Return the line of a state in the table of a notebook: its phase and variables, the action, and the values to the
     seats. Seat 1 is the player to move.
     """

@@ -154,7 +154,7 @@ def position_filter_mask(codec: Codec, keys: Ints, position_filter: PositionFilt
     if position_filter.phase is not None:
         found &= phase == codec.phases.index(position_filter.phase)
     for where, value in position_filter.value_by_cell.items():
-        found &= cells[where] == codec.code(where, value)
+        found &= cells[where] == codec.encode_value(where, value)
     return found
 
 

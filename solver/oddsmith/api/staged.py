@@ -182,7 +182,7 @@ class StagedGame(SolvedGame):
         staged, codec = self.staged, self.staged.explorer.codec
         fixed = parse_position_filter(staged, where)
         sizes = {stage: each.states for stage, each in staged.summaries.items()}
-        held = {cell: codec.code(cell, value) for cell, value in fixed.value_by_cell.items()}
+        held = {cell: codec.encode_value(cell, value) for cell, value in fixed.value_by_cell.items()}
         before, found = 0, False
         for stage in reversed(staged.schedule.order):
             done = before

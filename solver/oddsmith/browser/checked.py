@@ -18,7 +18,7 @@ from oddsmith.design import (
     settings_message,
 )
 from oddsmith.editor import Completion, completions, cursor_at, fill_snippet_defaults
-from oddsmith.graph import walk_first_positions
+from oddsmith.graph import search_first_positions
 from oddsmith.report.english import rules_in_words, unsolved_bundle
 from oddsmith.ruleset import bind
 from oddsmith.ruleset.checking import check_everywhere
@@ -69,7 +69,7 @@ def _position_check_messages(ruleset: Ruleset, setting: Setting, problems: list[
     """Check the first positions, as ``oddsmith check`` does, and yield the progress and the problems."""
     game = bind(ruleset, setting)
     try:
-        for far in walk_first_positions(game, setting.objective):
+        for far in search_first_positions(game, setting.objective):
             yield {"looked": far.positions, "whole": far.complete, "seats": plural(game.seats, "seat")}
     except RulesetError as error:
         yield {"problems": problem_messages([*problems, *error.problems], ruleset.source, error)}

@@ -33,15 +33,17 @@ UNEXPLORED = -2  # the number of every state that was not explored
 FEW_ORDERS = 4  # orders of alike members that are all derived
 
 
-def refuse_disagreement(graph: StateGraph, whole: bool = True, boundary: Ints | None = None) -> None:
+def refuse_disagreement(graph: StateGraph, has_all_actions: bool = True, boundary_keys: Ints | None = None) -> None:
     """Compare the rows of random states with the rules for one state. Raises DisagreementError if they differ.
 
-    It stops after more than ``STEPS_TO_CHECK`` steps, so in a small graph all states are compared. ``whole``: whether
-    the graph has all actions of its states. ``boundary``: the keys of the states outside the graph to which it leads;
-    they are numbered after the graph's states.
+    It stops after more than ``STEPS_TO_CHECK`` steps, so in a small graph all states are compared. ``has_all_actions``:
+    whether the graph has all actions of its states. ``boundary_keys``: the keys of the states outside the graph to
+    which it leads; they are numbered after the graph's states.
     """
     sample = _StateComparer(
-        graph, whole, graph.keys if boundary is None else np.concatenate([graph.keys, boundary], axis=1)
+        graph,
+        has_all_actions,
+        graph.keys if boundary_keys is None else np.concatenate([graph.keys, boundary_keys], axis=1),
     )
     for number in _random_states(graph):
         sample.compare(number)
@@ -73,29 +75,31 @@ def _random_states(graph: StateGraph) -> Iterator[int]:
 class _StateComparer:
     """Compares single states of a graph with the rules for one state."""
 
-    def __init__(self, graph: StateGraph, whole: bool, keys: Ints) -> None:
+    def __init__(self, graph: StateGraph, has_all_actions: bool, keys: Ints) -> None:
         self.graph, self.keys, reduction = graph, keys, graph.codec.reduction
-        self.whole, self.reached = whole, dict[State, int]()
+        self.has_all_actions, self.reached = has_all_actions, dict[State, int]()
         self.random = Random(graph.states)  # noqa: S311 - a sample, not a secret
         try:
             self.canonical = CanonicalForm(graph.game, reduction.unit_payoffs, reduction.forgotten, reduction.orbits)
-            self.deriver = Deriver(graph.game, graph.objective, self.canonical, _state_numbers(self.reached, whole))
+            self.deriver = Deriver(
+                graph.game, graph.objective, self.canonical, _state_number_function(self.reached, has_all_actions)
+            )
         except LeftOutCellRead as wrong:
             raise _disagreement_error(graph, "", wrong) from None
 
-    def compare(self, number: int) -> None:
+    def compare(self, state_index: int) -> None:
         """Compute the rows of a state again, with exchangeable members in the given order and in others.
 
         Raises DisagreementError if they differ from the graph's rows.
         """
-        graph, state = self.graph, self.graph.state(number)
-        stated = [_row_chances(graph, row) for row in graph.rows(number)]
+        graph, state = self.graph, self.graph.state(state_index)
+        stated = [_row_distribution(graph, row) for row in graph.rows(state_index)]
         targets = sorted({target for row in stated for target, _, _ in row if target >= 0})
         self.reached.clear()
         self.reached.update(zip(graph.codec.states(self.keys[:, targets]), targets, strict=True))
         try:
-            rows = self.deriver.successors(state, number % graph.seats).rows
-            same = rows == stated if self.whole else all(row in rows for row in stated)
+            rows = self.deriver.successors(state, state_index % graph.seats).rows
+            same = rows == stated if self.has_all_actions else all(row in rows for row in stated)
             if not same or any(
                 unordered_rows(self.deriver.successors(other, 0).rows) != unordered_rows(rows)
                 for other in self._reorderings(state)
@@ -114,23 +118,23 @@ class _StateComparer:
         return [self.canonical.random_arrangement(state, self.random)]
 
 
-def _state_numbers(reached: Mapping[State, int], whole: bool) -> Callable[[State], int | None]:
+def _state_number_function(known_numbers: Mapping[State, int], has_all_actions: bool) -> Callable[[State], int | None]:
     """Return a function from a state to its number.
 
-    For a state that was not reached, it returns None if the graph is ``whole``, else ``UNEXPLORED``. The function holds
-    no reference to the comparer, so the comparer can be freed before it.
+    For a state that was not reached, it returns None if the graph is ``has_all_actions``, else ``UNEXPLORED``. The
+    function holds no reference to the comparer, so the comparer can be freed before it.
     """
-    return lambda state: reached.get(state, None if whole else UNEXPLORED)
+    return lambda state: known_numbers.get(state, None if has_all_actions else UNEXPLORED)
 
 
-def _disagreement_error(graph: StateGraph, where: str, wrong: Exception) -> DisagreementError:
-    """Return the error for a graph that disagrees with the rules. ``where``: the state in words."""
+def _disagreement_error(graph: StateGraph, state_text: str, cause: Exception) -> DisagreementError:
+    """Return the error for a graph that disagrees with the rules. ``state_text``: the state in words."""
     return DisagreementError(
-        f"{graph.game.ruleset.id}: the rules do not give what was explored{where}: {wrong}. No answer is given"
+        f"{graph.game.ruleset.id}: the rules do not give what was explored{state_text}: {cause}. No answer is given"
     )
 
 
-def _row_chances(graph: StateGraph, row: int) -> LandingDistribution:
+def _row_distribution(graph: StateGraph, row: int) -> LandingDistribution:
     """Return the distribution of a row of the graph: the chance of each triple (target, seat shift, payoffs).
 
     It has the same form as what the rules for one state give.

@@ -52,13 +52,13 @@ class SizeEstimate:
         )
         return f"at most {self.bound_text} positions ({shown})"
 
-    def too_large_message(self, least: int) -> str:
+    def too_large_message(self, lower_bound: int) -> str:
         """Return the message for a game that is probably too large.
 
-        ``least``: the lower bound on its states that random plays suggest.
+        ``lower_bound``: the lower bound on its states that random plays suggest.
         """
         return (
-            f"plays at random hardly ever meet, so it probably has far more than {least:,} positions; it has {self}. "
+            f"plays at random hardly ever meet, so it probably has far more than {lower_bound:,} positions; it has {self}. "
             f"{self.worst} multiplies them most"
         )
 
@@ -73,34 +73,34 @@ class SizeEstimate:
         return f"exploring at most {self.bound_text} positions, multiplied most by {self.worst or 'nothing'}"
 
 
-def estimate(codec: Codec) -> SizeEstimate:
+def estimate_size(codec: Codec) -> SizeEstimate:
     """Return the upper bound on the number of states that ranges and conserved sums imply.
 
     It counts all values of all cells, whether play reaches them or not. For a group of variables whose sum is
     conserved, it counts the ways to divide the sum among the group.
     """
     names = list(dict.fromkeys(cell.variable.name for cell in codec.game.cells))
-    ways = {name: _joint_values(codec, {name}) for name in names}
+    ways = {name: _joint_value_bound(codec, {name}) for name in names}
     ways = {name: count for name, count in ways.items() if count > 1}
     rest = codec.all_radices[-1] * codec.all_radices[-2]
-    most = _joint_values(codec, set(names)) * rest
-    worst = min(ways, key=lambda name: _joint_values(codec, set(names) - {name}), default="")
+    most = _joint_value_bound(codec, set(names)) * rest
+    worst = min(ways, key=lambda name: _joint_value_bound(codec, set(names) - {name}), default="")
     return SizeEstimate(most, ways, worst)
 
 
-def _joint_values(codec: Codec, names: set[str]) -> int:
-    """Return an upper bound on the number of joint values of the variables ``names``.
+def _joint_value_bound(codec: Codec, variables: set[str]) -> int:
+    """Return an upper bound on the number of joint values of the variables ``variables``.
 
     A conserved sum bounds the values of its variables.
     """
-    cells = [where for where, cell in enumerate(codec.game.cells) if cell.variable.name in names]
+    cells = [where for where, cell in enumerate(codec.game.cells) if cell.variable.name in variables]
     count = 1
     for one in codec.reduction.implied_cells:
         group = {one.cell, *one.others}
         members = [where for where in cells if where in group]
         floor = sum(codec.game.cells[where].least for where in group)
         if members:
-            count *= _sum_count(
+            count *= _count_sums(
                 [codec.game.cells[where].most - codec.game.cells[where].least for where in members],
                 one.total - floor,
                 exactly=len(members) == len(group),
@@ -111,18 +111,18 @@ def _joint_values(codec: Codec, names: set[str]) -> int:
     return count
 
 
-def _sum_count(spans: Iterable[int], total: int, exactly: bool) -> int:
+def _count_sums(largest_values: Iterable[int], total: int, exactly: bool) -> int:
     """Return the number of ways in which numbers add up to ``total``; if not ``exactly``, to at most ``total``.
 
-    ``spans``: the largest value of each number; the smallest is 0. If the total is large, return the number of all
-    combinations, which is an upper bound.
+    ``largest_values``: the largest value of each number; the smallest is 0. If the total is large, return the number of
+    all combinations, which is an upper bound.
     """
-    spans = list(spans)
+    largest_values = list(largest_values)
     if total > MAX_COINS:
-        return prod(span + 1 for span in spans)
+        return prod(span + 1 for span in largest_values)
     ways = np.zeros(total + 1, dtype=object)
     ways[0] = 1
-    for span in spans:
+    for span in largest_values:
         running = cumsum(ways)
         ways = running.copy()
         ways[span + 1 :] -= running[: max(0, total - span)]
@@ -146,41 +146,43 @@ class PlaySample:
         """The largest of the lower bounds; 1 if there is none."""
         return max(self.bounds, default=1)
 
-    def extrapolated_bound(self, used: float) -> int:
+    def extrapolated_bound(self, used_share: float) -> int:
         """Return the lower bound on the number of states that longer plays would probably give.
 
-        These plays would go on until they have used a hundredth of the values of a variable. ``used``: the share of the
-        values that the last window used.
+        These plays would go on until they have used a hundredth of the values of a variable. ``used_share``: the share
+        of the values that the last window used.
 
         The bound is assumed to grow with each doubling of the steps as it did in the last windows. If plays end, if
         there are fewer than three windows, or if a hundredth is used already, the greatest bound is returned.
         """
-        if not self.going_on or len(self.bounds) < 3 or not 0 < used < MAX_USED_SHARE:
+        if not self.going_on or len(self.bounds) < 3 or not 0 < used_share < MAX_USED_SHARE:
             return self.greatest_bound
         growth = min(self.bounds[-1] / self.bounds[-2], self.bounds[-2] / self.bounds[-3])
-        return max(self.greatest_bound, int(self.bounds[-1] * growth ** log2(MAX_USED_SHARE / used)))
+        return max(self.greatest_bound, int(self.bounds[-1] * growth ** log2(MAX_USED_SHARE / used_share)))
 
 
-def sample_plays(start: Ints, follow: Callable[[Ints], Iterable[tuple[Ints, Ints]]], enough: int) -> PlaySample | None:
+def sample_plays(
+    start_key: Ints, successors: Callable[[Ints], Iterable[tuple[Ints, Ints]]], sufficient_bound: int
+) -> PlaySample | None:
     """Estimate lower bounds on the number of reachable states from how often random plays reach the same state.
 
     Two draws from a distribution over n states are equal with a chance of at least 1/n. So the share of equal pairs
     among the states of different plays, in a window of ``STEPS_PER_WINDOW`` steps, gives a bound. The number of equal
     pairs is first raised by three standard deviations, as if pairs were independent. Each window ends twice as late as
-    the one before, because plays of some games separate late. Sampling stops once a bound is at least ``enough``. There
-    is no bound if all plays end before the first window begins. The result is None if sampling would take too much
-    work.
+    the one before, because plays of some games separate late. Sampling stops once a bound is at least
+    ``sufficient_bound``. There is no bound if all plays end before the first window begins. The result is None if
+    sampling would take too much work.
 
-    ``start``: the key of the first state. ``follow``: takes keys, shape (words, states), and yields pairs: keys of
-    successors, and the index of the state before each. The bounds come from a fixed seed. They are suggestions and not
-    proofs.
+    ``start_key``: the key of the first state. ``successors``: takes keys, shape (words, states), and yields pairs: keys
+    of successors, and the index of the state before each. The bounds come from a fixed seed. They are suggestions and
+    not proofs.
     """
     random = np.random.default_rng(1)
-    keys, plays = repeat(start.reshape(-1, 1), SAMPLED_PLAYS, axis=1), arange(SAMPLED_PLAYS)
+    keys, plays = repeat(start_key.reshape(-1, 1), SAMPLED_PLAYS, axis=1), arange(SAMPLED_PLAYS)
     met, whose, work, bounds, end, last = list[Ints](), list[Ints](), 0, list[int](), 2 * STEPS_PER_WINDOW, keys
     for step in count(1):
         found, sources = [], []
-        for after, source in follow(keys):
+        for after, source in successors(keys):
             found.append(after)
             sources.append(source)
             if (
@@ -202,17 +204,17 @@ def sample_plays(start: Ints, follow: Callable[[Ints], Iterable[tuple[Ints, Ints
         if met and (over or step == end):
             last = np.concatenate(met, axis=1)
             states = np.unique(last, axis=1, return_inverse=True)[1].reshape(-1)
-            bounds.append(_lower_bound(*_agreeing_pairs(states, np.concatenate(whose))))
+            bounds.append(_state_count_lower_bound(*_count_equal_and_all_pairs(states, np.concatenate(whose))))
             met, whose, end = [], [], 2 * end
-        if over or max(bounds, default=1) >= enough:
+        if over or max(bounds, default=1) >= sufficient_bound:
             break
     return PlaySample(tuple(bounds), last, len(plays) > 0.9 * SAMPLED_PLAYS)
 
 
-def played_lower_bound(rules: Rules, codec: Codec, enough: int) -> int:
+def lower_bound_from_single_plays(rules: Rules, codec: Codec, sufficient_bound: int) -> int:
     """Estimate a lower bound on the number of states from plays that are simulated one by one.
 
-    Stop once it exceeds ``enough``.
+    Stop once it exceeds ``sufficient_bound``.
 
     The bound is 1 if a rule breaks during a play. Exploring then reports how play gets there.
     """
@@ -234,31 +236,33 @@ def played_lower_bound(rules: Rules, codec: Codec, enough: int) -> int:
             met.append(numbers.setdefault(told, len(numbers)))
             whose.append(number)
         if met and number % PLAYS_BETWEEN_LOOKS == 0:
-            agree, pairs = _agreeing_pairs(np.array(met, dtype=np.int64), np.array(whose, dtype=np.int64))
-            most = _lower_bound(agree, pairs)
-            if agree >= ENOUGH_EQUAL_STATES or most > enough:
+            agree, pairs = _count_equal_and_all_pairs(np.array(met, dtype=np.int64), np.array(whose, dtype=np.int64))
+            most = _state_count_lower_bound(agree, pairs)
+            if agree >= ENOUGH_EQUAL_STATES or most > sufficient_bound:
                 break
     return most
 
 
-def _lower_bound(agree: int, pairs: int) -> int:
+def _state_count_lower_bound(equal_pairs: int, pairs: int) -> int:
     """Return a lower bound on the number of states.
 
-    ``agree``: the number of equal pairs among ``pairs`` pairs of states.
+    ``equal_pairs``: the number of equal pairs among ``pairs`` pairs of states.
     """
-    return max(1, int(pairs / (agree + 3 * agree**0.5 + 3)))
+    return max(1, int(pairs / (equal_pairs + 3 * equal_pairs**0.5 + 3)))
 
 
-def _agreeing_pairs(states: Ints, plays: Ints) -> tuple[int, int]:
+def _count_equal_and_all_pairs(state_numbers: Ints, play_numbers: Ints) -> tuple[int, int]:
     """Return the number of equal pairs among the pairs of states from different plays, and the number of all these
-    pairs. ``plays``: the play of each state.
+    pairs. ``play_numbers``: the play of each state.
     """
-    return _equal_pairs(states, plays), _equal_pairs(np.zeros_like(states), plays)
+    return _count_equal_pairs(state_numbers, play_numbers), _count_equal_pairs(
+        np.zeros_like(state_numbers), play_numbers
+    )
 
 
-def _equal_pairs(states: Ints, plays: Ints) -> int:
-    """Return the number of pairs of equal states from different plays. ``plays``: the play of each state."""
-    both = states * (plays.max(initial=0) + 1) + plays
+def _count_equal_pairs(state_numbers: Ints, play_numbers: Ints) -> int:
+    """Return the number of pairs of equal states from different plays. ``play_numbers``: the play of each state."""
+    both = state_numbers * (play_numbers.max(initial=0) + 1) + play_numbers
     alone = np.unique(both, return_counts=True)[1].astype(np.int64)
-    together = np.unique(states, return_counts=True)[1].astype(np.int64)
+    together = np.unique(state_numbers, return_counts=True)[1].astype(np.int64)
     return int(((together**2).sum() - (alone**2).sum()) // 2)

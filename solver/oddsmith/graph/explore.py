@@ -23,14 +23,14 @@ from oddsmith.graph.columns.codec import Codec
 from oddsmith.graph.columns.expand import DICE_ROLLED_BIT, Expander
 from oddsmith.graph.columns.symbolic import SymbolicRules
 from oddsmith.graph.cross_check import refuse_disagreement
-from oddsmith.graph.estimate import SizeEstimate, estimate, played_lower_bound, sample_plays
+from oddsmith.graph.estimate import SizeEstimate, estimate_size, lower_bound_from_single_plays, sample_plays
 from oddsmith.graph.index import (
     ChunkedColumn,
     GrowingArray,
     KeyIndex,
-    compressed_keys,
+    compress_keys,
     merge_transitions,
-    narrow,
+    to_narrowest_type,
     unique_columns,
 )
 from oddsmith.graph.reachability import stable_argsort
@@ -54,36 +54,41 @@ FEW_NEW_STATES = 100  # new states of a step: where many steps in a row find no 
 MEMORY_SHARE = 0.6  # of the machine's memory that may be filled
 
 
-class _Edges:
+class _TransitionCollector:
     """The transitions found so far, in columns.
 
     The transitions of a chunk of states are added block by block. ``merge_chunk`` then sorts them by state and action.
 
-    ``before``: an earlier collection, whose numbers of payoffs are kept. A tag is the number of a tuple: (index among
+    ``earlier``: an earlier collection, whose numbers of payoffs are kept. A tag is the number of a tuple: (index among
     the state's actions, action, seat shift, event bits, whether the turn ends).
     """
 
-    def __init__(self, before: _Edges | None = None) -> None:
+    def __init__(self, earlier: _TransitionCollector | None = None) -> None:
         self.target, self.weight, self.payoff, self.tag = (ChunkedColumn() for _ in range(4))
         self.denominator, self.action, self.per_row, self.per_state = (ChunkedColumn() for _ in range(4))
-        self.payoffs: dict[tuple[Fraction, ...], int] = before.payoffs if before else {}
+        self.payoffs: dict[tuple[Fraction, ...], int] = earlier.payoffs if earlier else {}
         self.tags: dict[tuple[int, int, int, int, bool], int] = {}
         self.pending: list[tuple[Whole, Whole, Whole, Whole, int]] = []
 
-    def payoff_index(self, values: tuple[Fraction, ...]) -> int:
+    def payoff_index(self, payoff_vector: tuple[Fraction, ...]) -> int:
         """Return the index of a vector of payoffs, one for each seat. A new vector receives the next index."""
-        return self.payoffs.setdefault(values, len(self.payoffs))
+        return self.payoffs.setdefault(payoff_vector, len(self.payoffs))
 
-    def add(self, block: PositionBlock, rows: Ints, target: Ints, payoff: Ints) -> None:
+    def add(self, block: PositionBlock, source_rows: Ints, targets: Ints, payoff_indices: Ints) -> None:
         """Add the transitions of one block.
 
-        ``rows``: their source states, counted from the first state of the chunk. ``target``: their target states.
-        ``payoff``: the indices of their payoffs.
+        ``source_rows``: their source states, counted from the first state of the chunk. ``targets``: their target
+        states. ``payoff_indices``: the indices of their payoffs.
         """
         tag = (block.action_index, block.action, block.seat_shift, block.marks, block.turn_over)
         assert STATES_PER_CHUNK <= 1 << 16
         number = self.tags.setdefault(tag, len(self.tags))
-        narrowed = (rows.astype(np.uint16), target.astype(np.int32), block.weight, payoff.astype(np.int32))
+        narrowed = (
+            source_rows.astype(np.uint16),
+            targets.astype(np.int32),
+            block.weight,
+            payoff_indices.astype(np.int32),
+        )
         self.pending.append((*narrowed, number))
 
     def merge_chunk(self) -> None:
@@ -91,14 +96,14 @@ class _Edges:
         counts = [len(part[0]) for part in self.pending]
         row, target, weight, payoff = (np.concatenate([part[i] for part in self.pending]) for i in range(4))
         table = np.array(list(self.tags))
-        tag = repeat(narrow(np.array([part[4] for part in self.pending])), counts)
+        tag = repeat(to_narrowest_type(np.array([part[4] for part in self.pending])), counts)
         places = int(table[:, 0].max()) + 1
         # Two packings into words of 64 bits make this quick. The upper half of a word is the number of the row in the
         # chunk: the state's number times `places`, plus the index of the action. With the index of the transition in the
         # lower half, plain sorting is stable. With the target + 1 in the lower half, equal neighbours show which rows may
         # hold a transition twice. Both need fewer than 2^31 states, which no memory holds, and row numbers below 2^31. If
         # states have more than 2^15 actions, row numbers can be larger, and their ranks replace them.
-        key = row if places == 1 else narrow(compressed_keys(row.astype(np.int64) * places + table[tag, 0]))
+        key = row if places == 1 else to_narrowest_type(compress_keys(row.astype(np.int64) * places + table[tag, 0]))
         order = merge_transitions(key, target, weight, payoff, tag, stable_argsort(key))
         row, key, weight, tag = row[order], key[order], weight[order], tag[order]
         rows = np.flatnonzero(np.append(True, key[1:] != key[:-1]))
@@ -146,23 +151,23 @@ class NextStates(NamedTuple):
 class Explorer:
     """Explores the states of one game under one objective.
 
-    ``watch``: entries whose transitions are marked. ``sharing``: which positions may share a state. ``taken``: the only
-    actions to explore, taken from another graph that distinguishes no more states than this one; None for all actions.
-    ``unseen``: whether a game with secrets is allowed, although its states do not say who knows what. Raises
-    SecretsError for a game with secrets that is not allowed. Raises RulesetError for what ``check`` finds wrong with
-    the game at its settings, and for a tally that would have to be part of the state.
+    ``watched_entries``: entries whose transitions are marked. ``sharing``: which positions may share a state.
+    ``taken``: the only actions to explore, taken from another graph that distinguishes no more states than this one;
+    None for all actions. ``allow_secrets``: whether a game with secrets is allowed, although its states do not say who
+    knows what. Raises SecretsError for a game with secrets that is not allowed. Raises RulesetError for what ``check``
+    finds wrong with the game at its settings, and for a tally that would have to be part of the state.
     """
 
     def __init__(
         self,
         game: Game,
         objective: str,
-        watch: Iterable[tuple[str, str]] = (),
+        watched_entries: Iterable[tuple[str, str]] = (),
         sharing: ReductionOptions | None = None,
         taken: TakenActions | None = None,
-        unseen: bool = False,
+        allow_secrets: bool = False,
     ) -> None:
-        if game.ruleset.has_secrets and not unseen:
+        if game.ruleset.has_secrets and not allow_secrets:
             raise SecretsError(game.ruleset.id)
         refuse_unsound(game)
         self.taken = taken
@@ -171,10 +176,12 @@ class Explorer:
         reduction = find_reduction(game, objective, phases, sharing or ReductionOptions())
         self.carried = sorted(reduction.carried)
         self.codec = Codec(game, reduction, phases)
-        self.watched = {entry: DICE_ROLLED_BIT << number for number, entry in enumerate(dict.fromkeys(watch), 1)}
+        self.watched = {
+            entry: DICE_ROLLED_BIT << number for number, entry in enumerate(dict.fromkeys(watched_entries), 1)
+        }
         numbers = taken.within.actions if taken else None
         self.expander = Expander(game, self.codec, SymbolicRules(game, reduction.safe), self.watched, numbers)
-        self.edges = _Edges()
+        self.edges = _TransitionCollector()
         self.paid: dict[tuple[int, ...], int] = {}
         self.slow = False
         self.edges.payoff_index((Fraction(0),) * game.seats)
@@ -182,15 +189,16 @@ class Explorer:
     @cached_property
     def estimate(self) -> SizeEstimate:
         """The estimate of the number of states, which is an upper bound."""
-        return estimate(self.codec)
+        return estimate_size(self.codec)
 
     def explore(
-        self, progress: Progress | None = None, limit: int | None = None, room: int = 0
+        self, progress: Progress | None = None, limit: int | None = None, bytes_per_transition: int = 0
     ) -> tuple[StateGraph, bool]:
         """Return the graph, and whether it has all states that play can reach.
 
-        ``limit``: if it is given, exploring stops once that many states are expanded, or far more are found. ``room``:
-        the number of bytes that each transition will need later, which the memory must hold too.
+        ``limit``: if it is given, exploring stops once that many states are expanded, or far more are found.
+        ``bytes_per_transition``: the number of bytes that each transition will need later, which the memory must hold
+        too.
 
         Raises PlayError if a rule breaks, with the play that leads there. Raises TooManyStatesError if memory does not
         suffice. Raises RulesetError for a game that goes on and on; with a ``limit``, exploring of such a game just
@@ -225,16 +233,16 @@ class Explorer:
                     raise RulesetError([self.endless_looking_problem()], self.game.ruleset.source)
                 break
             if (
-                self.edges.memory_bytes + index.keys.array.nbytes + room * self.edges.count
+                self.edges.memory_bytes + index.keys.array.nbytes + bytes_per_transition * self.edges.count
                 > MEMORY_SHARE * memory_size()
             ):
-                raise TooManyStatesError(self.too_many_message(index.count))
+                raise TooManyStatesError(self.too_many_positions_message(index.count))
             if progress:
                 progress("exploring", done, index.count)
         whole, graph = done == index.count, self._make_graph(index.keys.filled[:, :done], parents.filled[:done])
         graph.target[graph.target >= done] = -1  # beyond the limit of a sample
         if whole:
-            refuse_disagreement(graph, whole=self.taken is None)
+            refuse_disagreement(graph, has_all_actions=self.taken is None)
         return graph, whole
 
     def neighbourhood(self, keys: Ints) -> tuple[StateGraph, Ints]:
@@ -245,7 +253,10 @@ class Explorer:
         ``keys``: the keys of the states, all different, shape (words, states). Raises RuleFailureInBlock if a rule
         breaks.
         """
-        self.edges, self.index = _Edges(self.edges), KeyIndex(self.codec.possible_key_count, self.codec.words_per_key)
+        self.edges, self.index = (
+            _TransitionCollector(self.edges),
+            KeyIndex(self.codec.possible_key_count, self.codec.words_per_key),
+        )
         self.index.add(keys)
         count = keys.shape[1]
         for first in range(0, count, STATES_PER_CHUNK):
@@ -280,16 +291,17 @@ class Explorer:
         assert start is not None
         return start.reshape(-1, 1)
 
-    def too_many_message(self, count: int, filled: str = "this machine's memory") -> str:
+    def too_many_positions_message(self, count: int, memory_text: str = "this machine's memory") -> str:
         """Return the message for a game whose first ``count`` positions already fill the memory.
 
-        ``filled``: the memory in words.
+        ``memory_text``: the memory in words.
         """
         worst = self.estimate.worst
         return (
-            f"{self.game.ruleset.id} with {plural(self.game.seats, 'seat')} needs more than {filled} when it is played for "
-            f"{self.objective}: {count:,} positions were found, and there are more. {worst} multiplies them most (it can have "
-            f"up to {self.estimate.value_counts[worst]:,} values): try fewer seats, smaller parameters, or another objective"
+            f"{self.game.ruleset.id} with {plural(self.game.seats, 'seat')} needs more than {memory_text} when it is played "
+            f"for {self.objective}: {count:,} positions were found, and there are more. {worst} multiplies them most (it can "
+            f"have up to {self.estimate.value_counts[worst]:,} values): try fewer seats, smaller parameters, or another "
+            "objective"
         )
 
     def exceeds_limits(self, staged: bool = False) -> bool:
@@ -325,10 +337,12 @@ class Explorer:
             )
             raise TooManyStatesError(f"{self._too_large_sentence('is too large')}: {hint}", staged=not hopeless)
 
-    def _too_large_sentence(self, what: str) -> str:
-        """Return the sentence that says that the game is too large. ``what``: its predicate, such as ``is too large``."""
+    def _too_large_sentence(self, predicate: str) -> str:
+        """Return the sentence that says that the game is too large. ``predicate``: its predicate, such as ``is too
+        large``.
+        """
         name = f"{self.game.ruleset.id} with {plural(self.game.seats, 'seat')}"
-        return f"{name} {what}: {self.estimate.too_large_message(self.sampled_lower_bound)}"
+        return f"{name} {predicate}: {self.estimate.too_large_message(self.sampled_lower_bound)}"
 
     def endless_looking_problem(self, severity: Severity = "error") -> Problem:
         """Return the problem of a game whose exploration goes on and on, with few new states at each step."""
@@ -354,17 +368,17 @@ class Explorer:
     def sampled_lower_bound(self) -> int:
         """A lower bound on the number of states, suggested by random plays and not proved."""
 
-        def follow(keys: Ints) -> Iterable[tuple[Ints, Ints]]:
+        def successors(keys: Ints) -> Iterable[tuple[Ints, Ints]]:
             for block, source in self._successor_blocks(keys):  # nothing is asked of payoffs
                 if block.phase:
                     yield block.keys(self.codec.phases.index(block.phase)), source
 
         try:
-            found = sample_plays(self.start[:, 0], follow, self.sampled_states_limit)
+            found = sample_plays(self.start[:, 0], successors, self.sampled_states_limit)
         except RuleFailureInBlock:
             return 1  # exploring says how play gets there
         if found is None:
-            return played_lower_bound(self.rules, self.codec, self.sampled_states_limit)
+            return lower_bound_from_single_plays(self.rules, self.codec, self.sampled_states_limit)
         values = self.codec.decode(found.keys)[0]
         return found.extrapolated_bound(
             max(
@@ -403,17 +417,20 @@ class Explorer:
             except RuleFailureInBlock as trouble:
                 raise RuleFailureInBlock(int(rows[trouble.row])) from None
 
-    def _add_successors(self, block: PositionBlock, source: Ints) -> Ints:
+    def _add_successors(self, block: PositionBlock, source_indices: Ints) -> Ints:
         """Add the transitions to a block of successors. Return, for each new state, the index of its source.
 
-        ``source``: the index of the source of each successor. If the block is at the end of the game, no state is new.
+        ``source_indices``: the index of the source of each successor. If the block is at the end of the game, no state
+        is new.
         """
         if not block.phase:
-            self.edges.add(block, source, np.full(block.count, -1, dtype=np.int64), self._final_payoff_indices(block))
-            return source[:0]
+            self.edges.add(
+                block, source_indices, np.full(block.count, -1, dtype=np.int64), self._final_payoff_indices(block)
+            )
+            return source_indices[:0]
         target, fresh = self.index.add(block.keys(self.codec.phases.index(block.phase)))
-        self.edges.add(block, source, target, self._carried_payoff_indices(block))
-        return source[fresh]
+        self.edges.add(block, source_indices, target, self._carried_payoff_indices(block))
+        return source_indices[fresh]
 
     # --- payoffs, seats counted from the mover of the source
 
@@ -426,19 +443,19 @@ class Explorer:
         touched = [where for where in self.carried if where in block.new]
         if not touched:
             return np.zeros(block.count, dtype=np.int64)
-        columns, inverse = unique_columns(np.array([block.cell(where) for where in touched]))
+        columns, inverse = unique_columns(np.array([block.cell_column(where) for where in touched]))
         numbers = []
         for column in columns.T.tolist():
             grown = dict(zip(touched, column, strict=True))
             worth = (self.codec.reduction.unit_payoffs[where] for where in grown)
             paid = (sum(map(mul, seat, grown.values()), Fraction(0)) for seat in zip(*worth, strict=True))
-            numbers.append(self.edges.payoff_index(self._counted_from_source_mover(tuple(paid), block.seat_shift)))
+            numbers.append(self.edges.payoff_index(self._payoffs_from_source_mover(tuple(paid), block.seat_shift)))
         return np.array(numbers, dtype=np.int64)[inverse]
 
     def _final_payoff_indices(self, block: PositionBlock) -> Ints:
         """Return for each position at an end of the game the index of its payoff vector."""
         columns, inverse = unique_columns(
-            np.array([block.cell(where) for where in self._payoff_cells]).reshape(-1, block.count)
+            np.array([block.cell_column(where) for where in self._payoff_cells]).reshape(-1, block.count)
         )
         numbers = []
         for place, column in enumerate(columns.T.tolist()):
@@ -448,7 +465,7 @@ class Explorer:
                     paid = self._payoffs_at_end(column, block.out)
                 except RuleFailure:
                     raise RuleFailureInBlock(int(block.sources[np.argmax(inverse == place)])) from None
-                self.paid[key] = self.edges.payoff_index(self._counted_from_source_mover(paid, block.seat_shift))
+                self.paid[key] = self.edges.payoff_index(self._payoffs_from_source_mover(paid, block.seat_shift))
             numbers.append(self.paid[key])
         return np.array(numbers, dtype=np.int64)[inverse]
 
@@ -458,28 +475,28 @@ class Explorer:
         names = variables_in(self.game.ruleset.payoffs[self.objective].value)
         return [where for name in names for where in self.game.cell_indices_of(name)]
 
-    def _payoffs_at_end(self, column: list[int], out: int) -> tuple[Fraction, ...]:
+    def _payoffs_at_end(self, cell_codes: list[int], out_mask: int) -> tuple[Fraction, ...]:
         """Return the payoff of every seat at an end of the game.
 
-        ``column``: the codes of the cells that payoffs read. ``out``: the seats that are out, as bits.
+        ``cell_codes``: the codes of the cells that payoffs read. ``out_mask``: the seats that are out, as bits.
         """
         cells = list(self.game.start)
-        for where, code in zip(self._payoff_cells, column, strict=True):
-            value = self.codec.value(where, code)
+        for where, code in zip(self._payoff_cells, cell_codes, strict=True):
+            value = self.codec.decode_value(where, code)
             cells[where] = value + self.game.start[where] if where in self.codec.carried else value
-        context = self.game.context(cells, 0, out)
+        context = self.game.context(cells, 0, out_mask)
         paid = []
         for seat in range(self.game.seats):
             context.seat = seat
             paid.append(Fraction(self.rules.pay[self.objective](context)))
         return tuple(paid)
 
-    def _counted_from_source_mover(self, paid: tuple[Fraction, ...], seat_shift: int) -> tuple[Fraction, ...]:
+    def _payoffs_from_source_mover(self, payoffs: tuple[Fraction, ...], seat_shift: int) -> tuple[Fraction, ...]:
         """Return payoffs with seats counted from the mover of the source state.
 
-        ``paid``: the payoffs, counted from the next mover, ``seat_shift`` seats after the mover of the source.
+        ``payoffs``: the payoffs, counted from the next mover, ``seat_shift`` seats after the mover of the source.
         """
-        return tuple(paid[(seat - seat_shift) % len(paid)] for seat in range(len(paid)))
+        return tuple(payoffs[(seat - seat_shift) % len(payoffs)] for seat in range(len(payoffs)))
 
     # --- the graph
 
@@ -491,15 +508,15 @@ class Explorer:
         edges = self.edges
         target = edges.target.join().astype(np.int32, copy=False)
         return StateGraph(
-            self.game, self.objective, self.codec, keys, _offsets(edges.per_state), edges.action.join(),
-            _offsets(edges.per_row), edges.denominator.join().astype(np.int64), target, edges.weight.join(),
+            self.game, self.objective, self.codec, keys, _range_offsets(edges.per_state), edges.action.join(),
+            _range_offsets(edges.per_row), edges.denominator.join().astype(np.int64), target, edges.weight.join(),
             edges.payoff.join(), edges.tag.join(),
             tuple((seat_shift, marks, over) for _, _, seat_shift, marks, over in edges.tags), *self.payoffs,
             tuple(self.expander.actions), parents, self.watched, self.rules.start().mover,
         )  # fmt: skip
 
 
-def _offsets(counts: ChunkedColumn) -> Ints:
+def _range_offsets(counts: ChunkedColumn) -> Ints:
     """Return the index at which each of several consecutive ranges begins, and the end of the last one.
 
     ``counts``: their lengths.

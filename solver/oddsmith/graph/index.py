@@ -22,7 +22,7 @@ MAX_TABLE_KEYS = (
 )  # possible keys up to which a table holds them all; the system fills it only where it is touched
 
 
-def narrow(values: NDArray[Any]) -> NDArray[Any]:
+def to_narrowest_type(values: NDArray[Any]) -> NDArray[Any]:
     """Return whole numbers as an array of the narrowest type that holds them."""
     low, high = (int(values.min()), int(values.max())) if len(values) else (0, 0)
     kinds = (np.uint8, np.uint16) if low >= 0 else (np.int8, np.int16)
@@ -39,7 +39,7 @@ class ChunkedColumn:
 
     def append(self, values: NDArray[Any]) -> None:
         """Add values at the end."""
-        self.parts.append(narrow(values))
+        self.parts.append(to_narrowest_type(values))
         self.bytes += self.parts[-1].nbytes
 
     def join(self) -> NDArray[Any]:
@@ -52,8 +52,8 @@ class ChunkedColumn:
 class GrowingArray:
     """An array that grows at its end along the last axis."""
 
-    def __init__(self, shape: tuple[int, ...], kind: type[np.integer[Any]]) -> None:
-        self.array: NDArray[Any] = np.empty((*shape, 1024), dtype=kind)
+    def __init__(self, shape: tuple[int, ...], dtype: type[np.integer[Any]]) -> None:
+        self.array: NDArray[Any] = np.empty((*shape, 1024), dtype=dtype)
         self.count = 0
 
     def append(self, values: NDArray[Any]) -> None:
@@ -75,15 +75,18 @@ class GrowingArray:
 class KeyIndex:
     """Assigns consecutive numbers to keys.
 
-    ``possible_key_count``: the number of possible keys. ``words``: the number of integers in a key. ``table_from``: another
-    index whose table this index uses too. Then no key of one index may be looked up in the other.
+    ``possible_key_count``: the number of possible keys. ``words_per_key``: the number of integers in a key.
+    ``share_table_with``: another index whose table this index uses too. Then no key of one index may be looked up in
+    the other.
     """
 
-    def __init__(self, possible_key_count: int, words: int, table_from: KeyIndex | None = None) -> None:
+    def __init__(self, possible_key_count: int, words_per_key: int, share_table_with: KeyIndex | None = None) -> None:
         self.table: NDArray[np.int32] | None = None  # number + 1; 0 is unknown
-        if possible_key_count <= MAX_TABLE_KEYS and words == 1:
-            self.table = np.zeros(possible_key_count, dtype=np.int32) if table_from is None else table_from.table
-        self.keys = GrowingArray((words,), np.int64)
+        if possible_key_count <= MAX_TABLE_KEYS and words_per_key == 1:
+            self.table = (
+                np.zeros(possible_key_count, dtype=np.int32) if share_table_with is None else share_table_with.table
+            )
+        self.keys = GrowingArray((words_per_key,), np.int64)
         self.runs: list[tuple[Ints, Ints]] = []
         self.seed = 1
 
@@ -111,7 +114,7 @@ class KeyIndex:
             return found
         if not self.count:
             return np.full(keys.shape[1], -1, dtype=np.int64)
-        numbers = self._find_hashes(self._hashes(keys))
+        numbers = self._numbers_of_hashes(self._hashes(keys))
         same: Ints = (self.keys.filled[:, numbers] == keys).all(axis=0)
         return np.where(same, numbers, -1)
 
@@ -135,7 +138,7 @@ class KeyIndex:
         """Add keys as ``add`` does, with sorted runs of hashes."""
         while True:
             distinct, first, inverse = np.unique(self._hashes(keys), return_index=True, return_inverse=True)
-            numbers = self._find_hashes(distinct)
+            numbers = self._numbers_of_hashes(distinct)
             known = numbers >= 0
             if (keys[:, first[inverse]] == keys).all() and (
                 self.keys.filled[:, numbers[known]] == keys[:, first[known]]
@@ -154,7 +157,7 @@ class KeyIndex:
         self.keys.append(keys[:, first[fresh]])
         return numbers[inverse], first[fresh]
 
-    def _find_hashes(self, hashes: Ints) -> Ints:
+    def _numbers_of_hashes(self, hashes: Ints) -> Ints:
         """Return the number of the key that has each hash; -1 if there is none."""
         numbers = np.full(len(hashes), -1, dtype=np.int64)
         for held, given in self.runs:
@@ -203,31 +206,31 @@ def unique_columns(columns: Ints) -> tuple[Ints, Ints]:
     return columns[:, first], inverse
 
 
-def compressed_keys(key: Whole) -> Whole:
+def compress_keys(keys: Whole) -> Whole:
     """Return numbers below 2^31 in the same order as some keys: the keys themselves if all are below 2^31, else their
     ranks.
     """
-    return key if key.max(initial=0) < 1 << 31 else np.unique(key, return_inverse=True)[1]
+    return keys if keys.max(initial=0) < 1 << 31 else np.unique(keys, return_inverse=True)[1]
 
 
-def merge_transitions(key: Whole, target: Whole, weight: Whole, payoff: Whole, tag: Whole, order: Whole) -> Whole:
+def merge_transitions(row_key: Whole, target: Whole, weight: Whole, payoff: Whole, tag: Whole, order: Whole) -> Whole:
     """Add the weights of equal transitions to the first of them, in place. Return ``order`` without the others.
 
-    ``key``: the row of each transition. ``order``: the indices of the transitions, in an order in which rows ascend.
-    Transitions are equal if they differ only in their weights.
+    ``row_key``: the row of each transition. ``order``: the indices of the transitions, in an order in which rows
+    ascend. Transitions are equal if they differ only in their weights.
     """
-    pairs = np.sort(key.astype(np.int64) << 32 | (target + 1))
+    pairs = np.sort(row_key.astype(np.int64) << 32 | (target + 1))
     twice = pairs[1:][pairs[1:] == pairs[:-1]] >> 32
     if not len(twice):
         return order
     maybe_repeated = np.zeros(int(pairs[-1] >> 32) + 1, dtype=bool)
     maybe_repeated[twice] = True
-    some = np.flatnonzero(maybe_repeated[key])
-    some = some[np.lexsort((tag[some], payoff[some], target[some], key[some]))]
-    same = np.stack([key[some], target[some], payoff[some], tag[some]])
+    some = np.flatnonzero(maybe_repeated[row_key])
+    some = some[np.lexsort((tag[some], payoff[some], target[some], row_key[some]))]
+    same = np.stack([row_key[some], target[some], payoff[some], tag[some]])
     new = np.append(True, (same[:, 1:] != same[:, :-1]).any(axis=0))
     starts = np.flatnonzero(new)
     weight[some[starts]] = reduceat(np.add, weight[some], starts)
-    keep = np.ones(len(key), dtype=bool)
+    keep = np.ones(len(row_key), dtype=bool)
     keep[some[~new]] = False
     return order[keep[order]]

@@ -39,22 +39,23 @@ def stable_argsort(keys: Whole) -> Whole:
     return order
 
 
-def group_by(keys: Whole, count: int) -> tuple[Whole, Whole]:
-    """Return two arrays for keys from 0 to below ``count``: the indices that sort the keys, and where each key begins.
+def group_by(keys: Whole, key_count: int) -> tuple[Whole, Whole]:
+    """Return two arrays for keys from 0 to below ``key_count``: the indices that sort the keys, and where each key
+    begins.
 
     Equal keys stay in their order. The second array has ``count + 1`` entries; the last is the number of keys.
     """
-    return stable_argsort(keys), np.concatenate([[0], cumsum(bincount(keys, minlength=count))])
+    return stable_argsort(keys), np.concatenate([[0], cumsum(bincount(keys, minlength=key_count))])
 
 
-def bfs_layers(source: Whole, target: Whole, count: int, seeds: Whole) -> Iterator[tuple[Whole, Whole]]:
+def bfs_layers(source: Whole, target: Whole, node_count: int, seeds: Whole) -> Iterator[tuple[Whole, Whole]]:
     """Yield the layers of a breadth-first search from some nodes, the ``seeds``. The seeds are not a layer.
 
-    ``source``, ``target``: the nodes of each transition. ``count``: the number of nodes. A layer is a pair: the nodes
-    that are first met at one step, and for each of them the index of a transition to it.
+    ``source``, ``target``: the nodes of each transition. ``node_count``: the number of nodes. A layer is a pair: the
+    nodes that are first met at one step, and for each of them the index of a transition to it.
     """
-    order, first = group_by(source, count)
-    met = np.zeros(count, dtype=bool)
+    order, first = group_by(source, node_count)
+    met = np.zeros(node_count, dtype=bool)
     met[seeds] = True
     wave = seeds
     while len(wave):
@@ -65,38 +66,40 @@ def bfs_layers(source: Whole, target: Whole, count: int, seeds: Whole) -> Iterat
         yield wave, edges[place]
 
 
-def reachable(source: Whole, target: Whole, count: int, seeds: Whole) -> Mask:
-    """Return a mask of the nodes, of ``count`` in all, that are reachable from the ``seeds``. The seeds are included."""
-    met = np.zeros(count, dtype=bool)
+def reachable_mask(source: Whole, target: Whole, node_count: int, seeds: Whole) -> Mask:
+    """Return a mask of the nodes, of ``node_count`` in all, that are reachable from the ``seeds``. The seeds are
+    included.
+    """
+    met = np.zeros(node_count, dtype=bool)
     met[seeds] = True
-    for nodes, _ in bfs_layers(source, target, count, seeds):
+    for nodes, _ in bfs_layers(source, target, node_count, seeds):
         met[nodes] = True
     return met
 
 
-def payoff_sums(payoffs: Sequence[Sequence[int]], most: int) -> Whole:
+def payoff_sums(payoffs: Sequence[Sequence[int]], max_addends: int) -> Whole:
     """Return the sum over all seats of each payoff vector.
 
-    They are in 64 bits if the sum of ``most`` of them cannot overflow, else they are Python integers.
+    They are in 64 bits if the sum of ``max_addends`` of them cannot overflow, else they are Python integers.
     """
     sums = [sum(each) for each in payoffs]
-    wide = max(map(abs, sums), default=0) * (most + 1) >= 1 << 62
+    wide = max(map(abs, sums), default=0) * (max_addends + 1) >= 1 << 62
     return np.array(sums, dtype=object if wide else np.int64)
 
 
-def path_independent_payoffs(source: Whole, target: Whole, count: int, paid: Whole) -> Whole | None:
+def path_independent_payoffs(source: Whole, target: Whole, state_count: int, payoffs: Whole) -> Whole | None:
     """Return for each state the total payoff from it to the end, if the total is the same along every path; else None.
 
-    ``paid``: the payoff of each transition. ``target`` -1 is the end, which every state must reach. The total t(s) is
-    taken from one shortest path of each state. Then t(s) = paid + t(target) is tested on all transitions. If it holds,
-    each step pays t(s) - t(target), so the payoffs along any path to the end add up to t(s). If it fails for one
+    ``payoffs``: the payoff of each transition. ``target`` -1 is the end, which every state must reach. The total t(s)
+    is taken from one shortest path of each state. Then t(s) = paid + t(target) is tested on all transitions. If it
+    holds, each step pays t(s) - t(target), so the payoffs along any path to the end add up to t(s). If it fails for one
     transition, two paths differ.
     """
     inner = target >= 0
-    if not paid[inner].any() and (paid[~inner] == paid[~inner][0]).all():
-        return np.full(count, paid[~inner][0], dtype=paid.dtype)
-    total = np.zeros(count + 1, dtype=paid.dtype)  # the last one is the end
-    onwards = np.where(inner, target, count)
-    for states, edges in bfs_layers(onwards, source, count + 1, np.array([count])):
-        total[states] = paid[edges] + total[onwards[edges]]
-    return total[:-1] if (total[source] == paid + total[onwards]).all() else None
+    if not payoffs[inner].any() and (payoffs[~inner] == payoffs[~inner][0]).all():
+        return np.full(state_count, payoffs[~inner][0], dtype=payoffs.dtype)
+    total = np.zeros(state_count + 1, dtype=payoffs.dtype)  # the last one is the end
+    onwards = np.where(inner, target, state_count)
+    for states, edges in bfs_layers(onwards, source, state_count + 1, np.array([state_count])):
+        total[states] = payoffs[edges] + total[onwards[edges]]
+    return total[:-1] if (total[source] == payoffs + total[onwards]).all() else None

@@ -22,15 +22,15 @@ if TYPE_CHECKING:
 class StateMap:
     """Finds the states and actions of a coarser graph that correspond to those of a finer graph.
 
-    ``graph``: the coarser graph. ``again``: the entries that the finer graph's game has twice, as a map from the phase
-    and the index of a copy to the index of the original. The coarser graph's game has the originals only.
+    ``graph``: the coarser graph. ``copied_entries``: the entries that the finer graph's game has twice, as a map from
+    the phase and the index of a copy to the index of the original. The coarser graph's game has the originals only.
     """
 
-    def __init__(self, graph: StateGraph, again: Mapping[tuple[str, int], int] | None = None) -> None:
-        self.graph, self.codec, self.again = graph, graph.codec, again or {}
+    def __init__(self, graph: StateGraph, copied_entries: Mapping[tuple[str, int], int] | None = None) -> None:
+        self.graph, self.codec, self.copied_entries = graph, graph.codec, copied_entries or {}
 
     @cached_property
-    def index(self) -> KeyIndex:
+    def key_index(self) -> KeyIndex:
         """The number of each state of the coarser graph, by its key."""
         index = KeyIndex(self.codec.possible_key_count, self.codec.words_per_key)
         index.add(self.graph.keys)
@@ -42,7 +42,7 @@ class StateMap:
         known = {key: number for number, key in enumerate(self.graph.actions)}
         copies = {
             (phase, second, binding): known[phase, first, binding]
-            for (phase, second), first in self.again.items()
+            for (phase, second), first in self.copied_entries.items()
             for name, entry, binding in self.graph.actions
             if (name, entry) == (phase, first)
         }
@@ -57,29 +57,29 @@ class StateMap:
             found = [self.graph.index_of(codec.state(key)) for key in keys.T]
             return np.array(found, dtype=np.int64)
         own = recoded_keys(codec, keys, self.codec)
-        numbers, new = self.index.add(own)
+        numbers, new = self.key_index.add(own)
         assert not len(new)
         return numbers
 
 
-def recoded_keys(codec: Codec, keys: Ints, own: Codec) -> Ints:
+def recoded_keys(codec: Codec, keys: Ints, target_codec: Codec) -> Ints:
     """Return keys of one codec as keys of another codec of the same game.
 
-    ``keys``: shape (words, states). ``own``: the other codec.
+    ``keys``: shape (words, states). ``target_codec``: the other codec.
 
     The other codec must not distinguish more states. Members of an orbit are not sorted.
     """
     cells, phase, out = codec.decode(keys)
-    found = np.empty((own.words_per_key, keys.shape[1]), dtype=np.int64)
+    found = np.empty((target_codec.words_per_key, keys.shape[1]), dtype=np.int64)
     masks = int(out.max(initial=0)) + 1
     for number, mask in (divmod(code, masks) for code in unique(phase * masks + out).tolist()):
         rows = np.flatnonzero((phase == number) & (out == mask))
-        phase_there = own.phases.index(codec.phases[number])
+        phase_there = target_codec.phases.index(codec.phases[number])
 
-        def read(where: int, rows: Ints = rows) -> Ints:
-            return np.asarray(cells[where, rows])
+        def read_column(cell_index: int, rows: Ints = rows) -> Ints:
+            return np.asarray(cells[cell_index, rows])
 
-        found[:, rows] = own.keys(read, len(rows), phase_there, mask)
+        found[:, rows] = target_codec.keys(read_column, len(rows), phase_there, mask)
     return found
 
 

@@ -18,8 +18,8 @@ from oddsmith.base.errors import PlayError
 from oddsmith.base.exact import fraction_text, plural, short_repr
 from oddsmith.graph.columns.codec import Codec
 from oddsmith.graph.columns.expand import Action
-from oddsmith.graph.reachability import reachable, unique
-from oddsmith.graph.variables import Variables, named_values
+from oddsmith.graph.reachability import reachable_mask, unique
+from oddsmith.graph.variables import ExportedVariables, named_values
 from oddsmith.graph.witness import endless_problem, play_to
 from oddsmith.ruleset import Game, Rules, State
 
@@ -195,12 +195,12 @@ class StateGraph:
         """The names of actions found so far, by the row label."""
         return {}
 
-    def _action_in_words(self, action: int, first: int) -> str:
-        """Return the name of an action. ``first``: the seat of the first side."""
+    def _action_in_words(self, action: int, first_side_seat: int) -> str:
+        """Return the name of an action. ``first_side_seat``: the seat of the first side."""
         if action < 0:
             return "roll"
         phase, entry, binding = self.actions[action]
-        return self.game.option_text(self.game.ruleset.phases[phase].entries[entry], binding, first)
+        return self.game.option_text(self.game.ruleset.phases[phase].entries[entry], binding, first_side_seat)
 
     @cached_property
     def row_labels(self) -> Ints:
@@ -269,7 +269,7 @@ class StateGraph:
         import networkx as nx
 
         plain = nx.MultiDiGraph(ruleset=self.game.ruleset.id, objective=self.objective)
-        shown = Variables(self.game, self.codec, ("state", "phase", "out"))
+        shown = ExportedVariables(self.game, self.codec, ("state", "phase", "out"))
         for number in range(self.states):
             state = self.state(number)
             plain.add_node(number)
@@ -292,18 +292,18 @@ class StateGraph:
         return plain
 
 
-def refuse_endless(graph: StateGraph, part: bool = False) -> None:
+def refuse_endless(graph: StateGraph, is_partial: bool = False) -> None:
     """Raise PlayError if play can reach a state from which nobody can ever end the game.
 
-    ``part``: whether the graph has only some states of a game. The states outside it are then assumed to reach the end,
-    and the error shows no play.
+    ``is_partial``: whether the graph has only some states of a game. The states outside it are then assumed to reach
+    the end, and the error shows no play.
     """
     inner = (graph.target >= 0) & (graph.target < graph.states)
     source = graph.edge_state
-    ends = reachable(graph.target[inner], source[inner], graph.states, unique(source[~inner]))
+    ends = reachable_mask(graph.target[inner], source[inner], graph.states, unique(source[~inner]))
     if ends.all():
         return
     number = int(np.flatnonzero(~ends)[0])
-    play = play_to(Rules(graph.game), graph.codec, graph.keys, graph.parent, number)[1] if not part else ()
+    play = play_to(Rules(graph.game), graph.codec, graph.keys, graph.parent, number)[1] if not is_partial else ()
     problem = endless_problem(graph.game, graph.state(number), graph.codec.carried)
     raise PlayError(problem, play, graph.game.ruleset.source)

@@ -48,62 +48,64 @@ def steps_in_words(rules: Rules, state: State) -> Iterator[tuple[str, Step]]:
         yield words(), make_move(words, rules.resolve, state, thrown)
 
 
-def chosen_action(words: str) -> str:
+def chosen_action(move_text: str) -> str:
     """Return the action that a move in words chooses; an empty text if it chooses none."""
-    return words.partition(" chooses ")[2]
+    return move_text.partition(" chooses ")[2]
 
 
-def takes_option(words: str, option: str) -> bool:
+def takes_option(move_text: str, option_name: str) -> bool:
     """Return whether a move in words chooses an option, with any values of its loop names."""
-    return chosen_action(words) == option or chosen_action(words).startswith(f"{option} (")
+    return chosen_action(move_text) == option_name or chosen_action(move_text).startswith(f"{option_name} (")
 
 
-def shortest_path(parents: Ints, number: int) -> list[int]:
-    """Return the states on one shortest path from the first state to the state ``number``, both included.
+def shortest_path(parents: Ints, state_index: int) -> list[int]:
+    """Return the states on one shortest path from the first state to the state ``state_index``, both included.
 
     ``parents``: the state from which each state was first found; negative for the first state.
     """
-    chain = [number]
+    chain = [state_index]
     while parents[chain[-1]] >= 0:
         chain.append(int(parents[chain[-1]]))
     return chain[::-1]
 
 
 def play_along(
-    rules: Rules, codec: Codec, keys: Ints, chain: Sequence[int], options: Sequence[str] = ()
+    rules: Rules, codec: Codec, keys: Ints, path: Sequence[int], option_names: Sequence[str] = ()
 ) -> tuple[State, tuple[str, ...]]:
     """Return the last state of a path from the start, and the moves of a play along the path, in words.
 
-    The state has its seats numbered from seat 1, and not from the mover. ``chain``: the numbers of the states on the
-    path. ``keys``: the keys of all states. ``options``: the name of the option that each step takes; an empty name
+    The state has its seats numbered from seat 1, and not from the mover. ``path``: the numbers of the states on the
+    path. ``keys``: the keys of all states. ``option_names``: the name of the option that each step takes; an empty name
     allows any, and by default all are empty.
     """
     state, moves = rules.start(), list[str]()
-    for follower, option in zip(chain[1:], options or repeat(""), strict=False):
+    for follower, option in zip(path[1:], option_names or repeat(""), strict=False):
         wanted = codec.state(keys[:, follower])
         state, more = _moves_between(rules, codec, state, wanted, option)
         moves += more
     return state, tuple(moves)
 
 
-def play_to(rules: Rules, codec: Codec, keys: Ints, parents: Ints, number: int) -> tuple[State, tuple[str, ...]]:
-    """Return the state ``number``, and the moves of one shortest play to it, in words.
+def play_to(rules: Rules, codec: Codec, keys: Ints, parents: Ints, state_index: int) -> tuple[State, tuple[str, ...]]:
+    """Return the state ``state_index``, and the moves of one shortest play to it, in words.
 
     The state has its seats numbered from seat 1, and not from the mover. ``parents``: the state from which each state
     was first found; negative for the first state.
     """
-    return play_along(rules, codec, keys, shortest_path(parents, number))
+    return play_along(rules, codec, keys, shortest_path(parents, state_index))
 
 
-def _moves_between(rules: Rules, codec: Codec, state: State, target: State, option: str) -> tuple[State, list[str]]:
+def _moves_between(
+    rules: Rules, codec: Codec, state: State, target: State, option_name: str
+) -> tuple[State, list[str]]:
     """Return the state after one transition of the graph from ``state`` to ``target``, and the moves of the transition
     in words.
 
     A transition is one move, or a choice and the roll that was merged with it. The state has its seats numbered from
-    seat 1. ``option``: the name of the option that the transition takes; an empty name allows any.
+    seat 1. ``option_name``: the name of the option that the transition takes; an empty name allows any.
     """
     for words, step in steps_in_words(rules, state):
-        if not step.state.phase or (option and not takes_option(words, option)):
+        if not step.state.phase or (option_name and not takes_option(words, option_name)):
             continue
         if codec.seen_from_mover(step.state) == target:
             return step.state, [words]
@@ -114,13 +116,15 @@ def _moves_between(rules: Rules, codec: Codec, state: State, target: State, opti
     raise DisagreementError("the one-state rules do not lead where the graph leads")
 
 
-def error_with_play(rules: Rules, codec: Codec, keys: Ints, parents: Ints, number: int, objective: str) -> PlayError:
-    """Return the error that the rules for one state raise in the state ``number``, with the play that leads there."""
-    state, moves = play_to(rules, codec, keys, parents, number)
-    return error_in(rules, state, objective, moves)
+def error_with_play(
+    rules: Rules, codec: Codec, keys: Ints, parents: Ints, state_index: int, objective: str
+) -> PlayError:
+    """Return the error that the rules for one state raise in the state ``state_index``, with the play that leads there."""
+    state, moves = play_to(rules, codec, keys, parents, state_index)
+    return rule_error_in_state(rules, state, objective, moves)
 
 
-def error_in(rules: Rules, state: State, objective: str, moves: tuple[str, ...] = ()) -> PlayError:
+def rule_error_in_state(rules: Rules, state: State, objective: str, moves: tuple[str, ...] = ()) -> PlayError:
     """Return the error that the rules for one state raise in a state.
 
     ``moves``: the play that leads there, in words, if it is known. Raises DisagreementError if the rules raise none.
@@ -149,7 +153,7 @@ def error_in(rules: Rules, state: State, objective: str, moves: tuple[str, ...] 
 def endless_problem(game: Game, state: State, carried: Collection[int]) -> Problem:
     """Return the problem of a state from which nobody can ever end the game. ``carried``: the carried cells."""
     where = game.ruleset.phases[state.phase].location
-    message = f"from {_description(game, state, carried)} the game can never end, whatever anybody does"
+    message = f"from {_state_text(game, state, carried)} the game can never end, whatever anybody does"
     return Problem("OD541", where, message, "give it a way to `then: end`, or let end_when come true")
 
 
@@ -170,10 +174,10 @@ def describe(graph: HasCodec, state: State) -> str:
 
     Carried cells are left out, and so are most cells that have their start values.
     """
-    return _description(graph.game, state, graph.codec.carried)
+    return _state_text(graph.game, state, graph.codec.carried)
 
 
-def _description(game: Game, state: State, carried: Collection[int]) -> str:
+def _state_text(game: Game, state: State, carried: Collection[int]) -> str:
     """Return a state in words, as ``describe`` does. ``carried``: the carried cells."""
     shown, sides = _always_shown_variables(game), game.ruleset.sides
     parts = [f"mover={game.seat_name(state.cells, state.mover)}"] if sides else []
@@ -190,9 +194,9 @@ def _description(game: Game, state: State, carried: Collection[int]) -> str:
     return f"{state.phase}: {', '.join(parts)}" if parts else state.phase
 
 
-def cell_name(game: Game, cells: Sequence[Any], where: int) -> str:
+def cell_name(game: Game, cells: Sequence[Any], cell_index: int) -> str:
     """Return the name of a cell of a position: ``purse[seat 1]``."""
-    cell = game.cells[where]
+    cell = game.cells[cell_index]
     names = [
         game.seat_name(cells, item) if cell.variable.per_seat and at == 0 else str(item)
         for at, item in enumerate(cell.index)

@@ -31,7 +31,7 @@ from oddsmith.base.executors import Executor, SerialExecutor, completed_tasks
 from oddsmith.base.limits import hint_to_raise_limit, limits
 from oddsmith.base.progress import Progress, ignore_progress
 from oddsmith.expr import RangeAnalyzer
-from oddsmith.graph import Explorer, error_in
+from oddsmith.graph import Explorer, rule_error_in_state
 from oddsmith.graph.columns import PositionBlock, RuleFailureInBlock, Sampler, SourceStates, UniformIntegers
 from oddsmith.ruleset import Game, SampleMoments, State
 from oddsmith.ruleset.checking import bounds_of
@@ -333,12 +333,12 @@ class _SimulatedGames:
         self, game: Game, objective: str, policies: Sequence[str], games: int, look_ahead: LookAhead | None = None
     ) -> None:
         self.game, self.left, self.over, self.ahead = game, games, 0, look_ahead
-        self.explorer = Explorer(game, objective, sharing=WHOLE, unseen=True)
+        self.explorer = Explorer(game, objective, sharing=WHOLE, allow_secrets=True)
         self.codec, symbolic = self.explorer.codec, self.explorer.expander.symbolic
         self.chooser = NamedPolicyChooser(game, self.explorer.expander.divider, policies, look_ahead)
         self.sampler = Sampler(game, self.codec, symbolic, self.chooser)
         start = self.explorer.rules.start()
-        self.first = self.codec.columns([self.codec.seen_from_mover(start)])
+        self.first = self.codec.cell_columns([self.codec.seen_from_mover(start)])
         self.first_group, self.first_mover = self._group_number(start.phase, start.out), start.mover
         side_by_side = min(games, MAX_CELLS // len(self.first))
         self.cells = np.empty((len(self.first), side_by_side), dtype=np.int64)
@@ -386,15 +386,17 @@ class _SimulatedGames:
         name, out = self.codec.phases[group_number >> self.game.seats], group_number & ((1 << self.game.seats) - 1)
         base = SourceStates(self.codec, self.cells[:, game_indices], movers=self.mover[game_indices])
         block = PositionBlock(
-            name, out, base, None, self.codec.rotation(0), {}, np.ones(len(game_indices), dtype=np.int64)
+            name, out, base, None, self.codec.cell_rotation(0), {}, np.ones(len(game_indices), dtype=np.int64)
         )
         try:
             for arrived in self.sampler.expand(block):
                 self._move_games(arrived, game_indices[arrived.sources])
         except RuleFailureInBlock as trouble:
             codes = base.cells[:, trouble.row].tolist()
-            cells = tuple(self.codec.value(where, code) for where, code in enumerate(codes))
-            raise error_in(self.explorer.rules, State(name, 0, out, cells), self.explorer.objective) from None
+            cells = tuple(self.codec.decode_value(where, code) for where, code in enumerate(codes))
+            raise rule_error_in_state(
+                self.explorer.rules, State(name, 0, out, cells), self.explorer.objective
+            ) from None
 
     def _move_games(self, block: PositionBlock, game_indices: Ints) -> None:
         """Move ``game_indices`` to the positions of a block, one position for each game."""
@@ -407,7 +409,7 @@ class _SimulatedGames:
         self.mover[game_indices] = (self.mover[game_indices] + block.seat_shift) % self.game.seats
         for where, old in enumerate(block.order):
             if where in block.new or where != old:
-                self.cells[where, game_indices] = 0 if where in self.codec.carried else block.cell(where)
+                self.cells[where, game_indices] = 0 if where in self.codec.carried else block.cell_column(where)
 
     def _add_payoffs(self, payoff_rows: Ints, game_indices: Ints) -> None:
         """Add payoffs to the sums of the seats.

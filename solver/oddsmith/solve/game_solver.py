@@ -46,7 +46,7 @@ def solve(
     started = perf_counter()
     explorer = Explorer(game, objective, entries_in_questions(game), ReductionOptions(symmetry=merge_symmetric_states))
     tell(explorer.estimate.progress_text, 0, 1)
-    graph = explorer.explore(tell, room=BYTES_PER_TRANSITION)[0]
+    graph = explorer.explore(tell, bytes_per_transition=BYTES_PER_TRANSITION)[0]
     explored = perf_counter()
     refuse_endless(graph)
     from oddsmith.solve.search import BestPlaySearch, endless_play_notes

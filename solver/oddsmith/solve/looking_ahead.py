@@ -144,14 +144,19 @@ class LookAhead:
         between = bind(game.ruleset, replace(game.setting, seats=smaller.seats))
         if between.parameters == smaller.parameters:
             found = PositionMap(codec, own, {})
-            if found.fits:
+            if found.is_applicable:
                 return found
         else:
             explorer = Explorer(between, self.smaller.objective, sharing=WHOLE)
             for shifts in _possible_variable_shifts(between, smaller):
                 back = PositionMap(own, explorer.codec, {name: -shift for name, shift in shifts.items()})
                 there, found = PositionMap(explorer.codec, own, shifts), PositionMap(codec, own, shifts)
-                if there.fits and back.fits and found.fits and self._outcomes_agree(explorer, there, back):
+                if (
+                    there.is_applicable
+                    and back.is_applicable
+                    and found.is_applicable
+                    and self._outcomes_agree(explorer, there, back)
+                ):
                     return found
         raise LookAheadError(
             f"positions of {game.ruleset.id} at this setting do not play like those of the smaller game, nor if numbers count "

@@ -142,7 +142,7 @@ class PolicyLineEvaluator:
         for mask in np.unique(self.out[deciding]).tolist():
             states = deciding[self.out[deciding] == mask]
             base, ones = SourceStates(codec, self.cells[:, states]), np.ones(len(states), dtype=np.int64)
-            yield states, PositionBlock(phase, mask, base, None, codec.rotation(0), {}, ones)
+            yield states, PositionBlock(phase, mask, base, None, codec.cell_rotation(0), {}, ones)
 
 
 def policy_rows(graph: StateGraph, policy_name: str) -> Ints:

@@ -40,16 +40,18 @@ class SourceStates:
     movers: Ints | None = None
     sums: dict[tuple[tuple[int, ...], int], Ints] = field(default_factory=dict)
 
-    def keys(self, order: tuple[int, ...], phase: int) -> Ints:
+    def keys(self, cell_order: tuple[int, ...], phase_number: int) -> Ints:
         """Return the keys that the states would have in the phase with this number if nobody were out, shape (words,
         states).
 
-        ``order``: for each cell, the cell from which its value is taken.
+        ``cell_order``: for each cell, the cell from which its value is taken.
         """
-        if (order, phase) not in self.sums:
+        if (cell_order, phase_number) not in self.sums:
             count = self.cells.shape[1]
-            self.sums[order, phase] = self.codec.keys(lambda where: self.cells[order[where]], count, phase, 0)
-        return self.sums[order, phase]
+            self.sums[cell_order, phase_number] = self.codec.keys(
+                lambda where: self.cells[cell_order[where]], count, phase_number, 0
+            )
+        return self.sums[cell_order, phase_number]
 
 
 @dataclass(frozen=True, eq=False)
@@ -95,13 +97,13 @@ class PositionBlock:
         """The index of the source of each position."""
         return arange(self.count) if self.at is None else self.at
 
-    def take(self, rows: Ints) -> PositionBlock:
-        """Return a block of the positions with the indices ``rows``."""
+    def take(self, indices: Ints) -> PositionBlock:
+        """Return a block of the positions with the indices ``indices``."""
         return self.with_fields(
-            at=rows if self.at is None else self.at[rows],
-            weight=self.weight[rows],
-            new={where: column[rows] for where, column in self.new.items()},
-            slots=None if self.slots is None else self.slots[:, rows],
+            at=indices if self.at is None else self.at[indices],
+            weight=self.weight[indices],
+            new={where: column[indices] for where, column in self.new.items()},
+            slots=None if self.slots is None else self.slots[:, indices],
         )
 
     def where(self, mask: Mask) -> PositionBlock | None:
@@ -111,39 +113,43 @@ class PositionBlock:
         rows = np.flatnonzero(mask)
         return self.take(rows) if len(rows) else None
 
-    def cell(self, where: int) -> Ints:
+    def cell_column(self, cell: int) -> Ints:
         """Return the column of a cell: the code of its value in each position."""
-        if where in self.new:
-            return self.new[where]
-        if where not in self.held:
-            column = self.base.cells[self.order[where]]
-            self.held[where] = column if self.at is None else column[self.at]
-        return self.held[where]
+        if cell in self.new:
+            return self.new[cell]
+        if cell not in self.held:
+            column = self.base.cells[self.order[cell]]
+            self.held[cell] = column if self.at is None else column[self.at]
+        return self.held[cell]
 
     def leaf_values(self, node: Expr) -> Any:
         """Return the values of a leaf of a folded tree: a column, or one value for all positions."""
         if node.op == "cell":
-            column = self.cell(node.value)
+            column = self.cell_column(node.value)
             return column != 0 if node.type.kind == "flag" else column
         if node.op == "slot":
             assert self.slots is not None
             return self.slots[node.value]
         return self.base.codec.code_of_word[node.value] if isinstance(node.value, str) else node.value
 
-    def column(self, tree: Expr, live: Mask | None = None) -> Any:
+    def column(self, tree: Expr, live_positions: Mask | None = None) -> Any:
         """Return the values of a folded tree: a column, or one value for all positions.
 
-        ``live``: a mask of the positions whose values are used. Raises RuleFailureInBlock if a rule breaks.
+        ``live_positions``: a mask of the positions whose values are used. Raises RuleFailureInBlock if a rule breaks.
         """
         try:
-            return evaluate(tree, self.leaf_values, live, self.seen)
+            return evaluate(tree, self.leaf_values, live_positions, self.seen)
         except RuleFailure:
-            held = np.ones(self.count, dtype=bool) if live is None else np.broadcast_to(live, self.count)
+            held = (
+                np.ones(self.count, dtype=bool)
+                if live_positions is None
+                else np.broadcast_to(live_positions, self.count)
+            )
             raise RuleFailureInBlock(int(self.sources[np.flatnonzero(held)[0]])) from None
 
-    def condition_mask(self, tree: Expr) -> Mask:
+    def condition_mask(self, condition: Expr) -> Mask:
         """Return a mask of the positions in which a condition holds."""
-        mask: Mask = self.as_column(self.column(tree)).astype(bool, copy=False)
+        mask: Mask = self.as_column(self.column(condition)).astype(bool, copy=False)
         return mask
 
     def as_column(self, values: Any) -> Any:
@@ -164,41 +170,43 @@ class PositionBlock:
 
     # --- keys
 
-    def keys(self, phase: int) -> Ints:
+    def keys(self, phase_number: int) -> Ints:
         """Return the keys of the positions in the phase with this number, shape (words, positions).
 
         It starts from the keys of the sources, and replaces the digits of the written cells one by one. After each
         replacement a key is that of cells within their ranges, so nothing leaves 64 bits.
         """
         codec = self.base.codec
-        keys: Ints = self.base.keys(self.order, phase)
+        keys: Ints = self.base.keys(self.order, phase_number)
         keys = keys.copy() if self.at is None else keys[:, self.at]
-        word, times = codec.places[-1]
+        word, times = codec.digit_places[-1]
         keys[word] += (self.out >> 1) * times
-        new = {**self.new, **self._sorted_members(phase)}
-        for where in codec.cells_in_keys[phase]:
+        new = {**self.new, **self._sorted_member_columns(phase_number)}
+        for where in codec.cells_in_keys[phase_number]:
             if where in new:
-                word, times = codec.places[where]
-                old = codec.digit(where, self.base.cells[self.order[where]])
-                keys[word] += times * (codec.digit(where, new[where]) - (old if self.at is None else old[self.at]))
+                word, times = codec.digit_places[where]
+                old = codec.digits_of_cell(where, self.base.cells[self.order[where]])
+                keys[word] += times * (
+                    codec.digits_of_cell(where, new[where]) - (old if self.at is None else old[self.at])
+                )
         return keys
 
-    def _sorted_members(self, phase: int) -> dict[int, Ints]:
+    def _sorted_member_columns(self, phase_number: int) -> dict[int, Ints]:
         """Return the columns of the cells of exchangeable members, by cell, after the members of each position are
         sorted.
 
         Only groups of members with a cell that was written or moved are included.
         """
         ordered: dict[int, Ints] = {}
-        for members in self.base.codec.orbits[self.base.codec.phases[phase]]:
+        for members in self.base.codec.orbits[self.base.codec.phases[phase_number]]:
             cells = [where for member in members for where in member]
             if all(where not in self.new and self.order[where] == where for where in cells):
                 continue
             if len(members[0]) == 1 and len(members) == 2:
-                a, b = self.cell(cells[0]), self.cell(cells[1])
+                a, b = self.cell_column(cells[0]), self.cell_column(cells[1])
                 ordered[cells[0]], ordered[cells[1]] = np.minimum(a, b), np.maximum(a, b)
                 continue
-            columns = np.array([[self.cell(where) for where in member] for member in members])
+            columns = np.array([[self.cell_column(where) for where in member] for member in members])
             rank = np.lexsort(columns.transpose(1, 0, 2)[::-1], axis=0)
             moved = np.take_along_axis(columns, rank[:, None, :], axis=0)
             ordered.update({where: moved[i, j] for i, member in enumerate(members) for j, where in enumerate(member)})

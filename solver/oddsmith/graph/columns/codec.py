@@ -45,15 +45,15 @@ class Codec:
             where: _codes_of_hands(cell) for where, cell in enumerate(game.cells) if cell.variable.kind == "hand"
         }
         self.radices = [self._radix(where, cell) for where, cell in enumerate(game.cells)]
-        self.start = tuple(self.code(where, value) for where, value in enumerate(game.start))
-        self.left_out = {phase: reduction.left_out(phase) for phase in phases}
+        self.start = tuple(self.encode_value(where, value) for where, value in enumerate(game.start))
+        self.left_out = {phase: reduction.left_out_cells(phase) for phase in phases}
         self.orbits = {phase: self._orbits_in_keys(phase) for phase in phases}
 
-    def _radix(self, where: int, cell: Cell) -> int:
+    def _radix(self, cell_index: int, cell: Cell) -> int:
         """Return the radix of the digit of a cell: its number of values, or 1 if keys do not hold it."""
-        if where in self.carried or where in self.given:
+        if cell_index in self.carried or cell_index in self.given:
             return 1
-        return len(self.hands[where]) if where in self.hands else cell.most - cell.least + 1
+        return len(self.hands[cell_index]) if cell_index in self.hands else cell.most - cell.least + 1
 
     def _orbits_in_keys(self, phase: str) -> list[list[tuple[int, ...]]]:
         """Return the groups of exchangeable members in a phase.
@@ -77,7 +77,7 @@ class Codec:
         return [*self.radices, len(self.phases), 2 ** (self.game.seats - 1) if self.game.has_elimination else 1]
 
     @cached_property
-    def places(self) -> list[tuple[int, int]]:
+    def digit_places(self) -> list[tuple[int, int]]:
         """For each digit, the index of the word that holds it, and its factor in that word."""
         places, word, size = [], 0, 1
         for radix in self.all_radices:
@@ -90,7 +90,7 @@ class Codec:
     @property
     def words_per_key(self) -> int:
         """The number of words of a key."""
-        return self.places[-1][0] + 1
+        return self.digit_places[-1][0] + 1
 
     @property
     def possible_key_count(self) -> int:
@@ -99,20 +99,20 @@ class Codec:
 
     # --- plain values and columns
 
-    def code(self, where: int | None, value: Any) -> int:
-        """Return the code of a plain value. ``where``: the cell that holds it, which may be None unless the value is a
-        hand.
+    def encode_value(self, cell_index: int | None, value: Any) -> int:
+        """Return the code of a plain value. ``cell_index``: the cell that holds it, which may be None unless the value
+        is a hand.
         """
         if isinstance(value, Hand):
-            assert where is not None
-            return self.hands[where][value]
+            assert cell_index is not None
+            return self.hands[cell_index][value]
         return self.code_of_word[value] if isinstance(value, str) else int(value)
 
-    def value(self, where: int, code: int) -> Any:
-        """Return the plain value of a code in the cell ``where``. It is the inverse of :meth:`code`."""
-        kind = self.game.cells[where].variable.kind
-        if where in self.hands:
-            return self._hands_by_cell[where][code]
+    def decode_value(self, cell_index: int, code: int) -> Any:
+        """Return the plain value of a code in the cell ``cell_index``. It is the inverse of :meth:`encode_value`."""
+        kind = self.game.cells[cell_index].variable.kind
+        if cell_index in self.hands:
+            return self._hands_by_cell[cell_index][code]
         if kind == "word":
             return self._words_by_code[code]
         return bool(code) if kind == "flag" else int(code)
@@ -127,11 +127,11 @@ class Codec:
         """The words in the order of their codes."""
         return list(self.code_of_word)
 
-    def columns(self, states: list[State]) -> Ints:
+    def cell_columns(self, states: list[State]) -> Ints:
         """Return the codes of the cells of some states, shape (cells, states). The states must be seen from their
         movers.
         """
-        rows = [[self.code(where, value) for where, value in enumerate(state.cells)] for state in states]
+        rows = [[self.encode_value(where, value) for where, value in enumerate(state.cells)] for state in states]
         return np.array(rows, dtype=np.int64).reshape(len(states), len(self.game.cells)).T.copy()
 
     # --- keys
@@ -145,41 +145,44 @@ class Codec:
             for number, phase in enumerate(self.phases)
         }
 
-    def digit(self, where: int, column: Any) -> Any:
-        """Return the digits of the cell ``where`` for a column of its codes."""
-        cell = self.game.cells[where]
+    def digits_of_cell(self, cell_index: int, codes: Any) -> Any:
+        """Return the digits of the cell ``cell_index`` for a column of its codes."""
+        cell = self.game.cells[cell_index]
         if cell.variable.kind == "word":
-            return self._word_digits(where)[column]
-        return column - cell.least if cell.least else column
+            return self._word_digits(cell_index)[codes]
+        return codes - cell.least if cell.least else codes
 
     @cache  # noqa: B019 - a codec lives as long as its graph
-    def _word_digits(self, where: int) -> Ints:
+    def _word_digits(self, cell_index: int) -> Ints:
         """Return the digits of a cell that holds a word, by the code of the word."""
         table = np.zeros(len(self.code_of_word), dtype=np.int64)
-        for digit, word in enumerate(self.game.cells[where].variable.words):
+        for digit, word in enumerate(self.game.cells[cell_index].variable.words):
             table[self.code_of_word[word]] = digit
         return table
 
-    def keys(self, read: Callable[[int], Ints], count: int, phase: int, out: int) -> Ints:
+    def keys(self, read_column: Callable[[int], Ints], count: int, phase_number: int, out_mask: int) -> Ints:
         """Return the keys of positions in canonical form, shape (words, positions).
 
-        ``read``: gives the column of a cell. ``count``: the number of positions. ``phase``: the number of their phase.
-        ``out``: the seats that are out, as bits.
+        ``read_column``: gives the column of a cell. ``count``: the number of positions. ``phase_number``: the number of
+        their phase. ``out_mask``: the seats that are out, as bits.
         """
         keys = np.zeros((self.words_per_key, count), dtype=np.int64)
-        for digit, value in ((-2, phase), (-1, out >> 1)):
-            word, times = self.places[digit]
+        for digit, value in ((-2, phase_number), (-1, out_mask >> 1)):
+            word, times = self.digit_places[digit]
             keys[word] += value * times
-        for where in self.cells_in_keys[phase]:
-            word, times = self.places[where]
-            keys[word] += self.digit(where, read(where)) * times
+        for where in self.cells_in_keys[phase_number]:
+            word, times = self.digit_places[where]
+            keys[word] += self.digits_of_cell(where, read_column(where)) * times
         return keys
 
     def digit_columns(self, keys: Ints) -> list[Ints]:
         """Return the digits of keys of shape (words, states): a column for each cell, one for the phase, and one for
         the seats that are out.
         """
-        return [keys[word] // times % radix for (word, times), radix in zip(self.places, self.all_radices, strict=True)]
+        return [
+            keys[word] // times % radix
+            for (word, times), radix in zip(self.digit_places, self.all_radices, strict=True)
+        ]
 
     def decode(self, keys: Ints) -> tuple[Ints, Ints, Ints]:
         """Return the states of keys of shape (words, states) as three arrays: the codes of the cells, shape (cells,
@@ -205,7 +208,7 @@ class Codec:
 
     # --- seats
 
-    def rotation(self, seat_shift: int) -> tuple[int, ...]:
+    def cell_rotation(self, seat_shift: int) -> tuple[int, ...]:
         """Return for each cell the cell whose value it takes when the seat ``seat_shift`` places on becomes the mover."""
         return self.mover_frame.orders[seat_shift]
 
@@ -214,13 +217,13 @@ class Codec:
 
         Its mover is seat 0, exchangeable members are sorted, and cells that its key leaves out have fixed values.
         """
-        seen = self.mover_frame.by_mover(state)
+        seen = self.mover_frame.seen_from_mover(state)
         orbits = self.orbits.get(state.phase)
         if not orbits:
             return seen
         cells = list(seen.cells)
         for orbit in orbits:
-            members = sorted(orbit, key=lambda member: [self.code(where, cells[where]) for where in member])
+            members = sorted(orbit, key=lambda member: [self.encode_value(where, cells[where]) for where in member])
             held = [[cells[where] for where in member] for member in members]
             for member, values in zip(orbit, held, strict=True):
                 for where, value in zip(member, values, strict=True):
@@ -235,7 +238,7 @@ class Codec:
         """Return the states of keys of shape (words, states). They are seen from their movers."""
         cells, phase, out = self.decode(keys)
         return [
-            State(self.phases[at], 0, gone, tuple(self.value(where, code) for where, code in enumerate(column)))
+            State(self.phases[at], 0, gone, tuple(self.decode_value(where, code) for where, code in enumerate(column)))
             for column, at, gone in zip(cells.T.tolist(), phase.tolist(), out.tolist(), strict=True)
         ]
 
@@ -244,7 +247,7 @@ class Codec:
         if state.phase not in self.phases:
             return None
         try:
-            cells = self.columns([state])
+            cells = self.cell_columns([state])
         except (KeyError, ValueError):
             return None
         for where, cell in enumerate(self.game.cells):

@@ -30,7 +30,7 @@ from oddsmith.ruleset.model import Add, Drop, Effect, ForItems, ForSeats, If, Le
 
 
 @dataclass(frozen=True, slots=True)
-class Check:
+class RangeCheck:
     """A condition for a rule not to break: wherever ``guard`` holds, ``value`` must be from ``low`` to ``high``."""
 
     guard: Expr
@@ -49,7 +49,7 @@ class SymbolicEffects:
     def __init__(self, game: Game, types: Sequence[Type], safe: frozenset[str]) -> None:
         self.game, self.types, self.safe = game, types, safe
 
-    def run(self, effects: Sequence[Effect], view: PartialPosition, guard: Expr, checks: list[Check]) -> None:
+    def run(self, effects: Sequence[Effect], view: PartialPosition, guard: Expr, checks: list[RangeCheck]) -> None:
         """Carry out effects on a view, for the states in which ``guard`` holds.
 
         Add the conditions that must be checked to ``checks``.
@@ -58,9 +58,9 @@ class SymbolicEffects:
             try:
                 self._run_effect(effect, view, guard, checks)
             except RuleFailure as failure:
-                checks.append(Check(guard, Expr("broken", NUMBER, (), failure), 0, 0))
+                checks.append(RangeCheck(guard, Expr("broken", NUMBER, (), failure), 0, 0))
 
-    def _run_effect(self, effect: Effect, view: PartialPosition, guard: Expr, checks: list[Check]) -> None:
+    def _run_effect(self, effect: Effect, view: PartialPosition, guard: Expr, checks: list[RangeCheck]) -> None:
         """Carry out one effect. The arguments are those of ``run``."""
         match effect:
             case Move():
@@ -90,23 +90,27 @@ class SymbolicEffects:
             case _:
                 assert_never(effect)
 
-    def _cell_index(self, place: VariableRef, view: PartialPosition) -> int:
+    def _cell_index(self, reference: VariableRef, view: PartialPosition) -> int:
         """Return the index of the cell that a reference names."""
         return variable_cell_index(
-            self.game.layout, place.name, tuple(constant_value(fold(index, view)) for index in place.indices)
+            self.game.layout, reference.name, tuple(constant_value(fold(index, view)) for index in reference.indices)
         )
 
-    def _write_cell(self, view: PartialPosition, where: int, value: Expr, guard: Expr, checks: list[Check]) -> None:
-        """Write a value to the cell ``where``, and add a check if the value may leave the cell's bounds.
+    def _write_cell(
+        self, view: PartialPosition, cell_index: int, value: Expr, guard: Expr, checks: list[RangeCheck]
+    ) -> None:
+        """Write a value to the cell ``cell_index``, and add a check if the value may leave the cell's bounds.
 
         Raises RuleFailure if it certainly breaks a rule.
         """
-        cell = self.game.cells[where]
+        cell = self.game.cells[cell_index]
         if value.op == "broken":
             raise value.value
         if cell.variable.kind == "hand":
-            check_hand(self.game, where, constant_value(value))
-        elif cell.variable.kind == "word" and not (value.op == "cell" and value.type.words <= self.types[where].words):
+            check_hand(self.game, cell_index, constant_value(value))
+        elif cell.variable.kind == "word" and not (
+            value.op == "cell" and value.type.words <= self.types[cell_index].words
+        ):
             if constant_value(value) not in cell.variable.words:
                 raise RuleFailure("OD523", f"{cell.shown} cannot be {value.value}")
         elif (
@@ -114,10 +118,10 @@ class SymbolicEffects:
             and cell.variable.name not in self.safe
             and not (value.op == "const" and cell.least <= value.value <= cell.most)
         ):
-            checks.append(Check(guard, value, cell.least, cell.most))
-        view.cells[where] = value
+            checks.append(RangeCheck(guard, value, cell.least, cell.most))
+        view.cells[cell_index] = value
 
-    def _run_move(self, effect: Move, view: PartialPosition, guard: Expr, checks: list[Check]) -> None:
+    def _run_move(self, effect: Move, view: PartialPosition, guard: Expr, checks: list[RangeCheck]) -> None:
         """Move an amount from one cell to another: at most what the first cell holds, and all of it if no amount is
         given.
         """
@@ -127,10 +131,10 @@ class SymbolicEffects:
         if wanted is not None and wanted.op == "broken":
             raise wanted.value
         if wanted is not None and _lower_bound(wanted, self.game) < 0:
-            checks.append(Check(guard, wanted, 0, MAX_NUMBER))
+            checks.append(RangeCheck(guard, wanted, 0, MAX_NUMBER))
         held = view.cells[here] if here is not None else wanted
         assert held is not None
-        moved = held if wanted is None or here is None else _minimum(wanted, held)
+        moved = held if wanted is None or here is None else _minimum_tree(wanted, held)
         if here == there:
             return
         if here is not None:
@@ -140,7 +144,7 @@ class SymbolicEffects:
             total = simplify_root(Expr("+", NUMBER, (view.cells[there], moved)))
             self._write_cell(view, there, total, guard, checks)
 
-    def _run_if(self, effect: If, view: PartialPosition, guard: Expr, checks: list[Check]) -> None:
+    def _run_if(self, effect: If, view: PartialPosition, guard: Expr, checks: list[RangeCheck]) -> None:
         """Carry out both branches of a conditional effect, and combine the values that they write."""
         test = fold(effect.test, view)
         self._add_check(test, guard, checks)
@@ -155,14 +159,14 @@ class SymbolicEffects:
             a if a == b else conditional(test, a, b) for a, b in zip(then.seats_out, other.seats_out, strict=True)
         ]
 
-    def _add_check(self, tree: Expr, guard: Expr, checks: list[Check]) -> None:
+    def _add_check(self, tree: Expr, guard: Expr, checks: list[RangeCheck]) -> None:
         """Add a check for a tree whose evaluation may break a rule, even if nothing depends on its value."""
         if tree.op == "broken":
             raise tree.value
         if tree.breaks and tree.type.kind in ("number", "flag"):
-            checks.append(Check(guard, tree, -MAX_NUMBER, MAX_NUMBER))
+            checks.append(RangeCheck(guard, tree, -MAX_NUMBER, MAX_NUMBER))
 
-    def _run_for_seats(self, effect: ForSeats, view: PartialPosition, guard: Expr, checks: list[Check]) -> None:
+    def _run_for_seats(self, effect: ForSeats, view: PartialPosition, guard: Expr, checks: list[RangeCheck]) -> None:
         """Carry out effects for each seat of a group. A seat that drops out in the meantime is skipped."""
         seats = constant_value(fold(effect.group, view))
         own, before = view.seat, list(view.seats_out)
@@ -208,7 +212,7 @@ def _lower_bound(tree: Expr, game: Game) -> float:
     return float("-inf")
 
 
-def _minimum(a: Expr, b: Expr) -> Expr:
+def _minimum_tree(a: Expr, b: Expr) -> Expr:
     """Return the minimum of two folded amounts."""
     if a.op == "const" and b.op == "const":
         return a if a.value <= b.value else b

@@ -21,8 +21,8 @@ from oddsmith.base.limits import hint_to_raise_limit, limits
 from oddsmith.expr import FALSE, TRUE, Expr, PartialPosition, Type, UnknownCellsNeeded, fold
 from oddsmith.graph.columns.block import PositionBlock, RuleFailureInBlock
 from oddsmith.graph.columns.codec import Codec
-from oddsmith.graph.columns.effects import Check
-from oddsmith.graph.columns.reduction import rotate_mask
+from oddsmith.graph.columns.effects import RangeCheck
+from oddsmith.graph.columns.reduction import rotate_seat_mask
 from oddsmith.graph.columns.symbolic import Branch, Option, RollClass, SymbolicRules
 from oddsmith.ruleset import Game
 from oddsmith.ruleset.model import Again, End, Pass, PassTo, ToPhase
@@ -55,16 +55,16 @@ class RollClasses:
         return DICE_ROLLED_BIT * self.rolls_dice
 
 
-def group_rolls(chances: Sequence[RollClass], code: Callable[[int | None, Any], int]) -> list[RollClasses]:
-    """Join classes of rolls whose entries differ only in constants. ``chances``: the single classes.
+def group_rolls(roll_classes: Sequence[RollClass], encode_value: Callable[[int | None, Any], int]) -> list[RollClasses]:
+    """Join classes of rolls whose entries differ only in constants. ``roll_classes``: the single classes.
 
-    ``code``: a function from a cell and a value in it to the code of the value.
+    ``encode_value``: a function from a cell and a value in it to the code of the value.
     """
     shapes: dict[Any, list[tuple[RollClass, list[int]]]] = {}
-    for roll_class in chances:
-        slotted = _Slots(code)
-        branches = tuple(slotted.slotted_branch(branch) for branch in roll_class.branches)
-        counts = tuple(map(slotted.slotted_tree, roll_class.counts))
+    for roll_class in roll_classes:
+        slotted = _SlotReplacer(encode_value)
+        branches = tuple(slotted.branch_with_slots(branch) for branch in roll_class.branches)
+        counts = tuple(map(slotted.tree_with_slots, roll_class.counts))
         shapes.setdefault((counts, roll_class.rolls_dice, branches), []).append((roll_class, slotted.values))
     rolls = []
     for shape, classes in shapes.items():
@@ -78,45 +78,47 @@ def group_rolls(chances: Sequence[RollClass], code: Callable[[int | None, Any], 
     return rolls
 
 
-class _Slots:
+class _SlotReplacer:
     """Replaces the constants in the entries of one class of rolls by slots.
 
     ``values``: the codes of these constants, by slot.
     """
 
-    def __init__(self, code: Callable[[int | None, Any], int]) -> None:
-        self.code, self.values = code, list[int]()
+    def __init__(self, encode_value: Callable[[int | None, Any], int]) -> None:
+        self.encode_value, self.values = encode_value, list[int]()
         self.done: dict[int, tuple[Expr, Expr]] = {}
 
-    def new_slot(self, type_: Type, value: int) -> Expr:
-        """Return the node of a new slot, which holds ``value``."""
-        self.values.append(value)
+    def new_slot(self, type_: Type, code: int) -> Expr:
+        """Return the node of a new slot, which holds ``code``."""
+        self.values.append(code)
         return Expr("slot", type_, value=len(self.values) - 1)
 
-    def slotted_tree(self, tree: Expr, where: int | None = None) -> Expr:
-        """Return a tree in which slots replace constants. ``where``: the cell to which its value is written, if any."""
+    def tree_with_slots(self, tree: Expr, cell_index: int | None = None) -> Expr:
+        """Return a tree in which slots replace constants. ``cell_index``: the cell to which its value is written, if
+        any.
+        """
         if id(tree) in self.done:  # shared parts stay shared
             return self.done[id(tree)][1]
         if tree.op == "const" and (
-            tree.type.kind in ("number", "word", "seat") or (where is not None and tree.type.kind == "hand")
+            tree.type.kind in ("number", "word", "seat") or (cell_index is not None and tree.type.kind == "hand")
         ):
-            return self.new_slot(tree.type, self.code(where, tree.value))
-        replaced = tree.with_args(tuple(map(self.slotted_tree, tree.args))) if tree.args else tree
+            return self.new_slot(tree.type, self.encode_value(cell_index, tree.value))
+        replaced = tree.with_args(tuple(map(self.tree_with_slots, tree.args))) if tree.args else tree
         self.done[id(tree)] = (tree, replaced)
         return replaced
 
-    def slotted_branch(self, branch: Branch) -> Branch:
+    def branch_with_slots(self, branch: Branch) -> Branch:
         """Return a branch in which slots replace constants."""
         return replace(
             branch,
-            guard=self.slotted_tree(branch.guard),
-            writes=tuple((where, self.slotted_tree(tree, where)) for where, tree in branch.writes),
-            seats_out=tuple(map(self.slotted_tree, branch.seats_out)),
+            guard=self.tree_with_slots(branch.guard),
+            writes=tuple((where, self.tree_with_slots(tree, where)) for where, tree in branch.writes),
+            seats_out=tuple(map(self.tree_with_slots, branch.seats_out)),
             checks=tuple(
-                replace(one, guard=self.slotted_tree(one.guard), value=self.slotted_tree(one.value))
+                replace(one, guard=self.tree_with_slots(one.guard), value=self.tree_with_slots(one.value))
                 for one in branch.checks
             ),
-            seat=self.slotted_tree(branch.seat) if branch.seat else None,
+            seat=self.tree_with_slots(branch.seat) if branch.seat else None,
         )
 
 
@@ -132,39 +134,46 @@ class BlockSplitter:
         self.made: dict[Any, Any] = {}
 
     def divide(
-        self, block: PositionBlock, cache_key: Any, make: Callable[[PartialPosition], Any], given: KnownCells = ()
+        self,
+        block: PositionBlock,
+        cache_key: Any,
+        fold_view: Callable[[PartialPosition], Any],
+        known_cells: KnownCells = (),
     ) -> Iterator[tuple[PositionBlock, Any]]:
-        """Yield the parts of a block, each with the result of ``make`` for a view in which some cells are known.
+        """Yield the parts of a block, each with the result of ``fold_view`` for a view in which some cells are known.
 
-        ``cache_key``: the name of ``make`` in the cache. ``given``: the cells that are known from the beginning, each
-        with its code. Raises RuleFailureInBlock if a rule breaks, and RulesetError if folding would take too long.
+        ``cache_key``: the name of ``fold_view`` in the cache. ``known_cells``: the cells that are known from the
+        beginning, each with its code. Raises RuleFailureInBlock if a rule breaks, and RulesetError if folding would
+        take too long.
         """
-        made = self._cached_result(block, cache_key, make, given)
+        made = self._cached_result(block, cache_key, fold_view, known_cells)
         if not isinstance(made, int):
             yield block, made
             return
-        column = block.cell(made)
-        ways = {code: tuple(sorted((*given, (made, code)))) for code in np.unique(column).tolist()}
+        column = block.cell_column(made)
+        ways = {code: tuple(sorted((*known_cells, (made, code)))) for code in np.unique(column).tolist()}
         if len(ways) > 2 * SAMPLED_VALUES:
-            self._refuse_long_work(block, cache_key, make, list(ways.values()), made)
+            self._refuse_long_work(block, cache_key, fold_view, list(ways.values()), made)
         for code, known in ways.items():
             part = block.where(column == code)
             assert part
-            yield from self.divide(part, cache_key, make, known)
+            yield from self.divide(part, cache_key, fold_view, known)
 
     def _cached_result(
-        self, block: PositionBlock, what: Any, make: Callable[[PartialPosition], Any], given: KnownCells
+        self, block: PositionBlock, cache_key: Any, fold_view: Callable[[PartialPosition], Any], known_cells: KnownCells
     ) -> Any:
-        """Return the result of ``make`` for a view with the known cells ``given``. If another cell must be known,
-        return its index.
+        """Return the result of ``fold_view`` for a view with the known cells ``known_cells``. If another cell must be
+        known, return its index.
 
-        ``what``: the name of ``make`` in the cache.
+        ``cache_key``: the name of ``fold_view`` in the cache.
         """
-        key = (what, block.phase, block.out, given)
+        key = (cache_key, block.phase, block.out, known_cells)
         if key not in self.made:
-            view = self.symbolic.view({where: self.codec.value(where, code) for where, code in given}, block.out)
+            view = self.symbolic.view(
+                {where: self.codec.decode_value(where, code) for where, code in known_cells}, block.out
+            )
             try:
-                self.made[key] = make(view)
+                self.made[key] = fold_view(view)
             except UnknownCellsNeeded as needs:
                 self.made[key] = min(needs.cells)
             except RuleFailure:
@@ -172,26 +181,32 @@ class BlockSplitter:
         return self.made[key]
 
     def _refuse_long_work(
-        self, block: PositionBlock, what: Any, make: Callable[[PartialPosition], Any], ways: list[KnownCells], cell: int
+        self,
+        block: PositionBlock,
+        cache_key: Any,
+        fold_view: Callable[[PartialPosition], Any],
+        known_cell_sets: list[KnownCells],
+        varied_cell: int,
     ) -> None:
-        """Raise RulesetError if a sample of ``ways`` suggests that folding for all of them would take too long.
+        """Raise RulesetError if a sample of ``known_cell_sets`` suggests that folding for all of them would take too
+        long.
 
-        ``ways``: sets of known cells, which differ in the code of ``cell``.
+        ``known_cell_sets``: sets of known cells, which differ in the code of ``varied_cell``.
         """
         before = self.symbolic.worked
-        for given in ways[:: len(ways) // SAMPLED_VALUES]:
+        for given in known_cell_sets[:: len(known_cell_sets) // SAMPLED_VALUES]:
             try:
-                self._cached_result(block, what, make, given)
+                self._cached_result(block, cache_key, fold_view, given)
             except RuleFailureInBlock:
                 return  # the parts tell which row it is
-        work = before + (self.symbolic.worked - before) * len(ways) // SAMPLED_VALUES
+        work = before + (self.symbolic.worked - before) * len(known_cell_sets) // SAMPLED_VALUES
         if work <= limits().entries:
             return
         game = self.codec.game
-        name, phase = game.cells[cell].name, game.ruleset.phases[block.phase]
+        name, phase = game.cells[varied_cell].name, game.ruleset.phases[block.phase]
         message = (
-            f"what can be done in {phase.name} depends on {name}, which has {len(ways):,} values here: about {work:,} "
-            f"entries would be computed one by one, over {limits().entries:,}"
+            f"what can be done in {phase.name} depends on {name}, which has {len(known_cell_sets):,} values here: about "
+            f"{work:,} entries would be computed one by one, over {limits().entries:,}"
         )
         hint = f"let {name} have fewer values, or loop over fewer items, {hint_to_raise_limit('entries')}"
         raise RulesetError([Problem("OD432", phase.location, message, hint)], game.ruleset.source)
@@ -205,10 +220,10 @@ MAX_BLOCK_POSITIONS = 1 << 19  # positions on their way at a time
 
 
 class Expander:
-    """Finds the successors of blocks of states of one game. ``watch``: the event bit of each watched entry.
+    """Finds the successors of blocks of states of one game. ``event_bits``: the event bit of each watched entry.
 
-    ``taken``: the number by which ``SourceStates.taken`` refers to each action; needed only if not all actions are
-    explored.
+    ``action_numbers``: the number by which ``SourceStates.taken`` refers to each action; needed only if not all actions
+    are explored.
     """
 
     def __init__(
@@ -216,10 +231,16 @@ class Expander:
         game: Game,
         codec: Codec,
         symbolic: SymbolicRules,
-        watch: dict[tuple[str, str], int] | None = None,
-        taken: Mapping[Action, int] | None = None,
+        event_bits: dict[tuple[str, str], int] | None = None,
+        action_numbers: Mapping[Action, int] | None = None,
     ) -> None:
-        self.game, self.codec, self.watch, self.symbolic, self.taken = game, codec, watch or {}, symbolic, taken or {}
+        self.game, self.codec, self.event_bits, self.symbolic, self.action_numbers = (
+            game,
+            codec,
+            event_bits or {},
+            symbolic,
+            action_numbers or {},
+        )
         self.rules = game.ruleset
         self.divider = BlockSplitter(codec, symbolic)
         self.actions: dict[Action, int] = {}
@@ -246,14 +267,14 @@ class Expander:
 
     # --- the three bodies
 
-    def rolls(self, block: PositionBlock) -> Iterator[tuple[PositionBlock, list[RollClasses]]]:
+    def parts_with_rolls(self, block: PositionBlock) -> Iterator[tuple[PositionBlock, list[RollClasses]]]:
         """Yield the parts of a block in a phase of rolls or draws, each with its classes of rolls."""
         phase = self.rules.phases[block.phase]
         return self.divider.divide(
-            block, "roll", lambda view: group_rolls(self.symbolic.roll_classes(phase, view), self.codec.code)
+            block, "roll", lambda view: group_rolls(self.symbolic.roll_classes(phase, view), self.codec.encode_value)
         )
 
-    def options(self, block: PositionBlock) -> Iterator[tuple[PositionBlock, list[Option]]]:
+    def parts_with_options(self, block: PositionBlock) -> Iterator[tuple[PositionBlock, list[Option]]]:
         """Yield the parts of a block in a phase of choice, each with all instances of its options."""
         phase = self.rules.phases[block.phase]
         return self.divider.divide(block, "choose", lambda view: self.symbolic.options(phase, view))
@@ -261,7 +282,7 @@ class Expander:
     def _blocks_after_roll(self, block: PositionBlock) -> Iterator[PositionBlock]:
         """Yield the blocks after all results of a phase of rolls and draws."""
         phase = self.rules.phases[block.phase]
-        for part, rolls in self.rolls(block):
+        for part, rolls in self.parts_with_rolls(block):
             possible = np.zeros(part.count, dtype=bool)
             several = sum(len(classes.weights) for classes in rolls)
             for classes in rolls:
@@ -278,25 +299,27 @@ class Expander:
                     possible |= live.reshape(-1, part.count).any(axis=0)
                     going = rolled.with_fields(weight=weight).where(live)
                     if going:
-                        yield from self._carry_out_first_match(going, classes.branches, fold_rolls=False)
+                        yield from self._carry_out_first_match(going, classes.branches, merge_rolls=False)
             if not possible.all():  # a draw from an empty bag
                 raise RuleFailureInBlock(int(part.sources[np.argmin(possible)]))
 
     def _blocks_after_choice(self, block: PositionBlock) -> Iterator[PositionBlock]:
         """Yield the blocks after each legal option."""
         legal = np.zeros(block.base.cells.shape[1], dtype=bool)
-        for part, options in self.options(block):
+        for part, options in self.parts_with_options(block):
             for action_index, option in enumerate(options):
                 key = (block.phase, option.branch.entry, option.binding)
                 number = self.actions.setdefault(key, len(self.actions))
                 matches = part.condition_mask(option.branch.guard)
                 if part.base.taken is not None:
-                    matches = matches & (part.base.taken[:, part.sources] == self.taken.get(key, -1)).any(axis=0)
+                    matches = matches & (part.base.taken[:, part.sources] == self.action_numbers.get(key, -1)).any(
+                        axis=0
+                    )
                 chosen = part.where(matches)
                 if chosen:
                     legal[chosen.sources] = True
                     chosen = chosen.with_fields(action=number, action_index=action_index)
-                    yield from self._carry_out_entry(chosen, option.branch, fold_rolls=True)
+                    yield from self._carry_out_entry(chosen, option.branch, merge_rolls=True)
         if not legal[block.sources].all():
             raise RuleFailureInBlock(int(block.sources[np.argmin(legal[block.sources])]))
 
@@ -312,20 +335,20 @@ class Expander:
             yield from self._carry_out_first_match(part, branches, merge_rolls)
 
     def _carry_out_first_match(
-        self, block: PositionBlock, branches: tuple[Branch, ...], fold_rolls: bool
+        self, block: PositionBlock, branches: tuple[Branch, ...], merge_rolls: bool
     ) -> Iterator[PositionBlock]:
         """Carry out, for each position, the first entry that matches.
 
-        Yield the blocks after the entry. ``fold_rolls``: whether a roll that follows belongs to the same transition.
+        Yield the blocks after the entry. ``merge_rolls``: whether a roll that follows belongs to the same transition.
         """
         for branch in branches:
             if branch.guard == TRUE:
-                yield from self._carry_out_entry(block, branch, fold_rolls)
+                yield from self._carry_out_entry(block, branch, merge_rolls)
                 return
             matches = block.condition_mask(branch.guard)
             taken, left = block.where(matches), block.where(~matches)
             if taken:
-                yield from self._carry_out_entry(taken, branch, fold_rolls)
+                yield from self._carry_out_entry(taken, branch, merge_rolls)
             if left is None:
                 return
             block = left
@@ -333,26 +356,26 @@ class Expander:
 
     # --- steps 2 to 6 of the evaluation order
 
-    def _carry_out_entry(self, block: PositionBlock, branch: Branch, fold_rolls: bool) -> Iterator[PositionBlock]:
+    def _carry_out_entry(self, block: PositionBlock, branch: Branch, merge_rolls: bool) -> Iterator[PositionBlock]:
         """Carry out an entry for all positions of a block, and yield the blocks after it.
 
-        ``fold_rolls``: whether a roll that follows belongs to the same transition.
+        ``merge_rolls``: whether a roll that follows belongs to the same transition.
         """
         entry = self.rules.phases[block.phase].entries[branch.entry]
-        mark = self.watch.get((block.phase, entry.name), 0)
+        mark = self.event_bits.get((block.phase, entry.name), 0)
         after = self._write_cells(block, branch.writes, branch.checks, marks=block.marks | mark)
         if branch.seat is not None:
             after = after.with_fields(new={**after.new, -1: arange(block.count)})  # the row that its seat is read in
         for part in self._split_by_seats_out(after, self._seats_out_after(block, branch)):
-            yield from self._continue_after_entry(part, block, branch, fold_rolls)
+            yield from self._continue_after_entry(part, block, branch, merge_rolls)
 
-    def _split_by_seats_out(self, block: PositionBlock, outs: Ints | int) -> Iterator[PositionBlock]:
+    def _split_by_seats_out(self, block: PositionBlock, out_masks: Ints | int) -> Iterator[PositionBlock]:
         """Yield the parts of a block with the same seats out.
 
-        ``outs``: the seats out as bits, a column or one number for all positions.
+        ``out_masks``: the seats out as bits, a column or one number for all positions.
         """
-        for out in [outs] if isinstance(outs, int) else np.flatnonzero(bincount(outs)).tolist():
-            part = block if isinstance(outs, int) else block.where(outs == out)
+        for out in [out_masks] if isinstance(out_masks, int) else np.flatnonzero(bincount(out_masks)).tolist():
+            part = block if isinstance(out_masks, int) else block.where(out_masks == out)
             assert part
             yield part.with_fields(out=out)
 
@@ -370,13 +393,13 @@ class Expander:
         return outs
 
     def _continue_after_entry(
-        self, block: PositionBlock, before: PositionBlock, branch: Branch, fold_rolls: bool
+        self, block: PositionBlock, block_before_entry: PositionBlock, branch: Branch, merge_rolls: bool
     ) -> Iterator[PositionBlock]:
         """Yield a block at the place to which its entry leads: the end of the game, or the next phase.
 
-        ``block``: the positions after the entry. ``before``: the block before the entry.
+        ``block``: the positions after the entry. ``block_before_entry``: the block before the entry.
         """
-        then = self.rules.phases[before.phase].entries[branch.entry].then
+        then = self.rules.phases[block_before_entry.phase].entries[branch.entry].then
         over = np.ones(block.count, dtype=bool)
         if block.out != (1 << self.game.seats) - 1 and not isinstance(then, End):
             over = self._game_over_mask(block)
@@ -389,34 +412,37 @@ class Expander:
             then = Pass()
         match then:
             case ToPhase():
-                yield from self._enter_phase(going.with_fields(phase=then.phase), fold_rolls)
+                yield from self._enter_phase(going.with_fields(phase=then.phase), merge_rolls)
             case PassTo():
-                yield from self._pass_turn(going, before, branch)
+                yield from self._pass_turn(going, block_before_entry, branch)
             case Pass():  # a turn starts in a state of its own
-                yield from self._enter_phase(self._start_turn(going, self._next_seat(going.out)), fold_rolls=False)
+                yield from self._enter_phase(self._start_turn(going, self._next_seat(going.out)), merge_rolls=False)
             case Again():
-                yield from self._enter_phase(self._start_turn(going, 0), fold_rolls=False)
+                yield from self._enter_phase(self._start_turn(going, 0), merge_rolls=False)
             case End():
                 raise AssertionError("a game that is over goes on")
             case _:
                 assert_never(then)
 
-    def _pass_turn(self, block: PositionBlock, before: PositionBlock, branch: Branch) -> Iterator[PositionBlock]:
+    def _pass_turn(
+        self, block: PositionBlock, block_before_entry: PositionBlock, branch: Branch
+    ) -> Iterator[PositionBlock]:
         """Yield the blocks at the start of the turn of the seat that the branch names.
 
-        That seat is evaluated in ``before``, the block before the entry, and only for the positions in ``block``.
+        That seat is evaluated in ``block_before_entry``, the block before the entry, and only for the positions in
+        ``block``.
         """
         assert branch.seat is not None
         rows = block.new[-1]
-        read = np.zeros(before.count, dtype=bool)
+        read = np.zeros(block_before_entry.count, dtype=bool)
         read[rows] = True
-        seats = before.as_column(before.column(branch.seat, read))[rows]
+        seats = block_before_entry.as_column(block_before_entry.column(branch.seat, read))[rows]
         for seat_shift in np.unique(seats).tolist():
             part = block.where(seats == seat_shift)
             assert part
             if part.out >> seat_shift & 1:
                 raise RuleFailureInBlock(int(part.sources[0]))
-            yield from self._enter_phase(self._start_turn(part, seat_shift), fold_rolls=False)
+            yield from self._enter_phase(self._start_turn(part, seat_shift), merge_rolls=False)
 
     def _start_turn(self, block: PositionBlock, seat_shift: int) -> PositionBlock:
         """Return a block at the start of the next turn, after resets.
@@ -428,30 +454,30 @@ class Expander:
             if cell.variable.resets:
                 new[where] = block.as_column(seat_shift if cell.variable.starts_as_mover else self.codec.start[where])
             if cell.variable.kind == "seat" and seat_shift:
-                new[where] = (new.get(where, block.cell(where)) - seat_shift) % seats
-        rotation = self.codec.rotation(seat_shift)
+                new[where] = (new.get(where, block.cell_column(where)) - seat_shift) % seats
+        rotation = self.codec.cell_rotation(seat_shift)
         return block.with_fields(
             phase=self.rules.turn,
             order=tuple(block.order[old] for old in rotation),
             turn_over=True,
             new={where: new[old] for where, old in enumerate(rotation) if old in new},
             seat_shift=(block.seat_shift + seat_shift) % seats,
-            out=rotate_mask(block.out, seat_shift, seats),
+            out=rotate_seat_mask(block.out, seat_shift, seats),
         )
 
-    def _next_seat(self, out: int) -> int:
+    def _next_seat(self, out_mask: int) -> int:
         """Return the next seat after the mover that is not out; 0, the mover, if there is none."""
-        return next((seat for seat in range(1, self.game.seats) if not out >> seat & 1), 0)
+        return next((seat for seat in range(1, self.game.seats) if not out_mask >> seat & 1), 0)
 
-    def _enter_phase(self, block: PositionBlock, fold_rolls: bool) -> Iterator[PositionBlock]:
+    def _enter_phase(self, block: PositionBlock, merge_rolls: bool) -> Iterator[PositionBlock]:
         """Yield a block that has entered its phase.
 
         If the phase rolls, and the roll belongs to the same transition, yield the blocks after the roll instead.
         """
         kind = self.rules.phases[block.phase].kind
         if kind == "cases":
-            yield block.with_fields(merges_roll=fold_rolls)
-        elif kind == "roll" and fold_rolls:
+            yield block.with_fields(merges_roll=merge_rolls)
+        elif kind == "roll" and merge_rolls:
             yield from self._blocks_after_roll(block)
         else:
             yield block
@@ -463,7 +489,11 @@ class Expander:
             yield from self._split_by_seats_out(over, self._seats_out_after(part, ending))
 
     def _write_cells(
-        self, block: PositionBlock, writes: tuple[tuple[int, Expr], ...], checks: tuple[Check, ...], **changes: Any
+        self,
+        block: PositionBlock,
+        writes: tuple[tuple[int, Expr], ...],
+        checks: tuple[RangeCheck, ...],
+        **other_changes: Any,
     ) -> PositionBlock:
         """Return the block after some cells are written. Raises RuleFailureInBlock if a check fails."""
         for check in checks:
@@ -473,12 +503,12 @@ class Expander:
             if wrong.any():
                 raise RuleFailureInBlock(int(block.sources[np.argmax(wrong)]))
         new = {where: block.as_column(self._encoded_value(where, tree, block)) for where, tree in writes}
-        return block.with_fields(new={**block.new, **new}, slots=None, **changes)
+        return block.with_fields(new={**block.new, **new}, slots=None, **other_changes)
 
-    def _encoded_value(self, where: int, tree: Expr, block: PositionBlock) -> Any:
+    def _encoded_value(self, cell_index: int, tree: Expr, block: PositionBlock) -> Any:
         """Return the codes of a written value: a column, or one code for all positions."""
-        if tree.op == "const" and where in self.codec.hands:
-            return self.codec.code(where, tree.value)
+        if tree.op == "const" and cell_index in self.codec.hands:
+            return self.codec.encode_value(cell_index, tree.value)
         return np.asarray(block.column(tree), dtype=np.int64)
 
     def _game_over_mask(self, block: PositionBlock) -> Mask:
@@ -490,9 +520,9 @@ class Expander:
         return over
 
 
-def repeat_for_rolls(block: PositionBlock, classes: RollClasses, part: slice) -> PositionBlock:
-    """Return a block with its positions repeated for each class of rolls in ``part``, class by class."""
-    weights, slots = classes.weights[part], classes.slots[:, part]
+def repeat_for_rolls(block: PositionBlock, classes: RollClasses, class_slice: slice) -> PositionBlock:
+    """Return a block with its positions repeated for each class of rolls in ``class_slice``, class by class."""
+    weights, slots = classes.weights[class_slice], classes.slots[:, class_slice]
     count = len(weights)
     if count > 1:
         new = {where: np.tile(column, count) for where, column in block.new.items()}

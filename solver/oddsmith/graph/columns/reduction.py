@@ -39,7 +39,7 @@ class Reduction:
         """The carried cells, whose changes are paid at once and which are not part of the state."""
         return frozenset(self.unit_payoffs)
 
-    def left_out(self, phase: str) -> frozenset[int]:
+    def left_out_cells(self, phase: str) -> frozenset[int]:
         """Return the cells that no key of a phase holds: those that are carried, or never read again before they are
         set.
         """
@@ -56,11 +56,11 @@ class MoverFrame:
 
     def __init__(self, game: Game, reduction: Reduction) -> None:
         self.game, self.carried = game, reduction.carried
-        self.left_out = {phase: reduction.left_out(phase) for phase in game.ruleset.phases}
-        self.orders = [rotation(game, seat_shift) for seat_shift in range(game.seats)]
+        self.left_out = {phase: reduction.left_out_cells(phase) for phase in game.ruleset.phases}
+        self.orders = [cell_rotation(game, seat_shift) for seat_shift in range(game.seats)]
         self.seats_named = [where for where, cell in enumerate(game.cells) if cell.variable.kind == "seat"]
 
-    def by_mover(self, state: State) -> State:
+    def seen_from_mover(self, state: State) -> State:
         """Return a state of the rules with the mover as seat 0."""
         seats, seat_shift = self.game.seats, state.mover
         cells = [state.cells[where] for where in self.orders[seat_shift]]
@@ -68,10 +68,10 @@ class MoverFrame:
             cells[where] = (cells[where] - seat_shift) % seats
         for where in self.left_out.get(state.phase, self.carried):
             cells[where] = 0 if where in self.carried else self.game.start[where]
-        return State(state.phase, 0, rotate_mask(state.out, seat_shift, seats), tuple(cells))
+        return State(state.phase, 0, rotate_seat_mask(state.out, seat_shift, seats), tuple(cells))
 
 
-def rotation(game: Game, seat_shift: int) -> tuple[int, ...]:
+def cell_rotation(game: Game, seat_shift: int) -> tuple[int, ...]:
     """Return for each cell the cell whose value it takes when the seat ``seat_shift`` places on becomes the mover.
 
     So new[c] = old[rotation[c]]. A variable that every seat has lists its cells seat by seat. So its cells rotate by
@@ -87,6 +87,6 @@ def rotation(game: Game, seat_shift: int) -> tuple[int, ...]:
     return tuple(order)
 
 
-def rotate_mask(mask: int, seat_shift: int, seats: int) -> int:
+def rotate_seat_mask(seat_mask: int, seat_shift: int, seats: int) -> int:
     """Return a set of seats, as bits, renumbered so that the seat ``seat_shift`` places on is seat 0."""
-    return ((mask >> seat_shift) | (mask << (seats - seat_shift))) & ((1 << seats) - 1)
+    return ((seat_mask >> seat_shift) | (seat_mask << (seats - seat_shift))) & ((1 << seats) - 1)

@@ -56,7 +56,7 @@ class Sampler(Expander):
 
     def _blocks_after_roll(self, block: PositionBlock) -> Iterator[PositionBlock]:
         """Yield the blocks after one random result of each position."""
-        for part, rolls in self.rolls(block):
+        for part, rolls in self.parts_with_rolls(block):
             sums = []  # of the weights of each class and those before it: shape (classes, positions), or (classes, 1)
             for classes in rolls:
                 weights = classes.weights[:, None]
@@ -82,12 +82,12 @@ class Sampler(Expander):
                         marks=part.marks | classes.event_bits,
                         slots=classes.slots[:, number] if len(classes.slots) else None,
                     )
-                    yield from self._carry_out_first_match(rolled, classes.branches, fold_rolls=False)
+                    yield from self._carry_out_first_match(rolled, classes.branches, merge_rolls=False)
                 drawn -= each[-1]
 
     def _blocks_after_choice(self, block: PositionBlock) -> Iterator[PositionBlock]:
         """Yield the blocks after the option that the policy takes in each position."""
-        for part, options in self.options(block):
+        for part, options in self.parts_with_options(block):
             legal = np.array([part.condition_mask(option.branch.guard) for option in options]).reshape(-1, part.count)
             if not legal.any(axis=0).all():
                 raise RuleFailureInBlock(int(part.sources[np.argmin(legal.any(axis=0))]))
@@ -95,4 +95,4 @@ class Sampler(Expander):
             for place in np.unique(places).tolist():
                 chosen = part.where(places == place)
                 assert chosen
-                yield from self._carry_out_entry(chosen, options[place].branch, fold_rolls=True)
+                yield from self._carry_out_entry(chosen, options[place].branch, merge_rolls=True)

@@ -29,7 +29,7 @@ from oddsmith.expr import (
     fold,
     simplify_root,
 )
-from oddsmith.graph.columns.effects import Check, SymbolicEffects, copy_view
+from oddsmith.graph.columns.effects import RangeCheck, SymbolicEffects, copy_view
 from oddsmith.ruleset import Game, check_hand
 from oddsmith.ruleset.model import Draw, Entry, PassTo, Phase, RollOrDraw
 
@@ -47,7 +47,7 @@ class Branch:
     guard: Expr
     writes: tuple[tuple[int, Expr], ...]
     seats_out: tuple[Expr, ...]
-    checks: tuple[Check, ...]
+    checks: tuple[RangeCheck, ...]
     seat: Expr | None
 
 
@@ -127,16 +127,16 @@ class SymbolicRules:
             return bool(self.game.ruleset.state[node.value].resets)
         return node.op == "<" and node.args[0].type.kind == "seat"
 
-    def view(self, known_cells: dict[int, Any], out: int) -> PartialPosition:
+    def view(self, known_cells: dict[int, Any], out_mask: int) -> PartialPosition:
         """Return a position in which only some cells are known.
 
-        ``known_cells``: their values. ``out``: the seats that are out, as bits.
+        ``known_cells``: their values. ``out_mask``: the seats that are out, as bits.
         """
         cells = [
             const(known_cells[where], type_) if where in known_cells else Expr("cell", type_, value=where)
             for where, type_ in enumerate(self.types)
         ]
-        gone = [TRUE if out >> seat & 1 else FALSE for seat in range(self.game.seats)]
+        gone = [TRUE if out_mask >> seat & 1 else FALSE for seat in range(self.game.seats)]
         return PartialPosition(self.game.static, self.game.layout, self.game.seats, cells, gone, memory=self.memory)
 
     # --- the three bodies
@@ -144,7 +144,9 @@ class SymbolicRules:
     def roll_classes(self, phase: Phase, view: PartialPosition) -> list[RollClass]:
         """Return the classes of rolls of a phase. Rolls with the same consequences are in one class."""
         weighted_views = list(
-            self._results(self.game.rolls_and_draws_with_places_in_runs(phase), view, _ResultProbability())
+            self._roll_and_draw_results(
+                self.game.rolls_and_draws_with_places_in_runs(phase), view, _ResultProbability()
+            )
         )
         common = lcm(*(luck.denominator for _, luck in weighted_views))
         classes: dict[tuple[Any, ...], int] = {}
@@ -175,14 +177,14 @@ class SymbolicRules:
                     legal.append(Option(values, branch))
         return legal
 
-    def branches(self, phase: Phase, view: PartialPosition, before: PartialPosition) -> Iterator[Branch]:
+    def branches(self, phase: Phase, view: PartialPosition, view_before: PartialPosition) -> Iterator[Branch]:
         """Yield the branches of the entries that may apply, in order.
 
-        The first entry that always applies comes last. ``view``: the position after a roll. ``before``: the position
-        before it.
+        The first entry that always applies comes last. ``view``: the position after a roll. ``view_before``: the
+        position before it.
         """
         for number, entry in enumerate(phase.entries):
-            branch = self._branch_of_entry(number, entry, copy_view(view), before)
+            branch = self._branch_of_entry(number, entry, copy_view(view), view_before)
             if branch.guard != FALSE:
                 yield branch
             if branch.guard == TRUE:
@@ -190,93 +192,95 @@ class SymbolicRules:
 
     def at_end_branch(self, view: PartialPosition) -> Branch:
         """Return the branch of the effects ``at_end``, which are not an entry of a phase."""
-        after, checks = copy_view(view), list[Check]()
+        after, checks = copy_view(view), list[RangeCheck]()
         self.effects.run(self.game.ruleset.at_end, after, TRUE, checks)
         return Branch(-1, TRUE, _changed_cells(view, after), tuple(after.seats_out), tuple(checks), None)
 
-    def _branch_of_entry(self, number: int, entry: Entry, view: PartialPosition, before: PartialPosition) -> Branch:
+    def _branch_of_entry(
+        self, entry_index: int, entry: Entry, view: PartialPosition, view_before: PartialPosition
+    ) -> Branch:
         """Return the branch of an entry.
 
-        ``number``: the index of the entry. ``view``: the position to change. ``before``: the position that ``writes``
-        are compared with.
+        ``entry_index``: the index of the entry. ``view``: the position to change. ``view_before``: the position that
+        ``writes`` are compared with.
         """
         self.worked += 1
         guard = fold(entry.when, view)
         if guard == FALSE:
-            return Branch(number, FALSE, (), (), (), None)
-        checks: list[Check] = []
+            return Branch(entry_index, FALSE, (), (), (), None)
+        checks: list[RangeCheck] = []
         self.effects.run(entry.do, view, TRUE, checks)
-        view.seats_out = self._seats_out_after(view, before)
+        view.seats_out = self._seats_out_after_step(view, view_before)
         seat = fold(entry.then.seat, view) if isinstance(entry.then, PassTo) else None
-        return Branch(number, guard, _changed_cells(before, view), tuple(view.seats_out), tuple(checks), seat)
+        return Branch(entry_index, guard, _changed_cells(view_before, view), tuple(view.seats_out), tuple(checks), seat)
 
-    def _seats_out_after(self, view: PartialPosition, before: PartialPosition) -> list[Expr]:
+    def _seats_out_after_step(self, view: PartialPosition, view_before: PartialPosition) -> list[Expr]:
         """Return for each seat an expression for whether it is out after a step: it was out, it dropped out, or
         ``out_when`` holds.
 
-        ``view``: the position after the step. ``before``: the position before it. Where the step leaves ``out_when``
-        unchanged, it is known not to hold, because it did not hold before.
+        ``view``: the position after the step. ``view_before``: the position before it. Where the step leaves
+        ``out_when`` unchanged, it is known not to hold, because it did not hold before.
         """
         gone = []
         leave = self.game.ruleset.out_when
         for seat in range(self.game.seats):
-            view.seat = before.seat = seat
+            view.seat = view_before.seat = seat
             leaves = fold(leave, view)
-            if self.out_waits_for_change and leaves == fold(leave, before):
+            if self.out_waits_for_change and leaves == fold(leave, view_before):
                 leaves = FALSE
             gone.append(disjunction(view.seats_out[seat], leaves))
-        view.seat = before.seat = 0
+        view.seat = view_before.seat = 0
         return gone
 
     # --- chance
 
     def _draw_results(
         self,
-        throw: Draw,
-        place: int,
-        rest: Sequence[tuple[RollOrDraw, int]],
+        draw: Draw,
+        place_in_run: int,
+        remaining: Sequence[tuple[RollOrDraw, int]],
         view: PartialPosition,
-        luck: _ResultProbability,
+        probability: _ResultProbability,
     ) -> Iterator[tuple[PartialPosition, _ResultProbability]]:
         """Yield the results of a draw and of the rolls and draws after it: the position after them, and its
         probability.
 
-        ``place``: the number of the draw in a run of equal draws. The results of a run are yielded in one order only,
-        with the probability of all orders. ``rest``: the rolls and draws after it. ``luck``: the probability of the
-        results before it.
+        ``place_in_run``: the number of the draw in a run of equal draws. The results of a run are yielded in one order
+        only, with the probability of all orders. ``remaining``: the rolls and draws after it. ``probability``: the
+        probability of the results before it.
         """
-        layout, empty = self.game.layout[throw.bag], const(0, NUMBER)
+        layout, empty = self.game.layout[draw.bag], const(0, NUMBER)
         found = [(item, at) for item, at in layout.dims[0].items() if view.cells[layout.first + at] != empty]
-        results = hand_count_after_draw(luck.results, len(found), place)
+        results = hand_count_after_draw(probability.results, len(found), place_in_run)
         check_hand_count(results, "the dice and draws of this phase together", is_draw=True)
         for item, at in found:
-            if place > 1 and at < luck.last:
+            if place_in_run > 1 and at < probability.last:
                 continue
-            after, run = copy_view(view), luck.run + 1 if place > 1 and at == luck.last else 1
+            after, run = copy_view(view), probability.run + 1 if place_in_run > 1 and at == probability.last else 1
             held = after.cells[layout.first + at]
             after.cells[layout.first + at] = simplify_root(Expr("-", NUMBER, (held, const(1, NUMBER))))
             type_ = Type("word", words=frozenset([item])) if isinstance(item, str) else NUMBER
-            self._store_result(throw, const(item, type_), after)
-            weight, counts = luck.weight * place // run, (*luck.counts, held)
-            more = replace(luck, weight=weight, counts=counts, results=results, last=at, run=run)
-            yield from self._results(rest, after, more)
+            self._store_result(draw, const(item, type_), after)
+            weight, counts = probability.weight * place_in_run // run, (*probability.counts, held)
+            more = replace(probability, weight=weight, counts=counts, results=results, last=at, run=run)
+            yield from self._roll_and_draw_results(remaining, after, more)
 
-    def _results(
-        self, throws: Sequence[tuple[RollOrDraw, int]], view: PartialPosition, luck: _ResultProbability
+    def _roll_and_draw_results(
+        self, rolls_and_draws: Sequence[tuple[RollOrDraw, int]], view: PartialPosition, probability: _ResultProbability
     ) -> Iterator[tuple[PartialPosition, _ResultProbability]]:
         """Yield the results of rolls and draws: the position after them, and its probability.
 
-        ``luck``: the probability of the results before them.
+        ``probability``: the probability of the results before them.
         """
-        if not throws:
-            yield view, luck
+        if not rolls_and_draws:
+            yield view, probability
             return
-        (throw, place), rest = throws[0], throws[1:]
+        (throw, place), rest = rolls_and_draws[0], rolls_and_draws[1:]
         if isinstance(throw, Draw):
-            yield from self._draw_results(throw, place, rest, view, luck)
+            yield from self._draw_results(throw, place, rest, view, probability)
             return
         distribution = roll_distribution(self._dice_of_roll(throw, view))
-        results = luck.results * len(distribution.hands)
+        results = probability.results * len(distribution.hands)
         check_hand_count(results, "the dice and draws of this phase together")
         for hand, times in distribution.hands:
             after = copy_view(view)
@@ -285,30 +289,32 @@ class SymbolicRules:
             if throw.kept:
                 check_hand(self.game, self.game.layout[throw.name].first, whole)
             self._store_result(throw, const(whole, HAND), after)
-            weight, denominator = luck.weight * times, luck.denominator * distribution.denominator
-            more = _ResultProbability(weight, luck.counts, denominator, luck.rolls_dice or bool(hand), results)
-            yield from self._results(rest, after, more)
+            weight, denominator = probability.weight * times, probability.denominator * distribution.denominator
+            more = _ResultProbability(
+                weight, probability.counts, denominator, probability.rolls_dice or bool(hand), results
+            )
+            yield from self._roll_and_draw_results(rest, after, more)
 
-    def _dice_of_roll(self, throw: RollOrDraw, view: PartialPosition) -> list[tuple[int, Any]]:
+    def _dice_of_roll(self, roll: RollOrDraw, view: PartialPosition) -> list[tuple[int, Any]]:
         """Return the dice of a roll, as pairs (count, die). Raises RuleFailure for a negative count."""
-        if throw.kind == "rest":
-            where = self.game.layout[throw.name].first
+        if roll.kind == "rest":
+            where = self.game.layout[roll.name].first
             lying = [kind for _, kind in constant_value(view.cells[where])]
             return [(count - lying.count(die.kind), die) for die, count in self.game.cells[where].dice]
-        counted = [(constant_value(fold(term.count, view)), self.game.dice[term.die]) for term in throw.dice]
+        counted = [(constant_value(fold(term.count, view)), self.game.dice[term.die]) for term in roll.dice]
         if any(count < 0 for count, _ in counted):
             raise RuleFailure("OD533", "a negative number of dice", "roll max(0, ...) dice")
         return counted
 
-    def _store_result(self, throw: RollOrDraw, value: Expr, view: PartialPosition) -> None:
+    def _store_result(self, roll_or_draw: RollOrDraw, value: Expr, view: PartialPosition) -> None:
         """Store the result of a roll or draw in its variable, or under its local name."""
-        if throw.kept:
-            view.cells[self.game.layout[throw.name].first] = value
+        if roll_or_draw.kept:
+            view.cells[self.game.layout[roll_or_draw.name].first] = value
         else:
-            view.local[throw.name] = value
+            view.local[roll_or_draw.name] = value
 
 
-def _changed_cells(before: PartialPosition, after: PartialPosition) -> tuple[tuple[int, Expr], ...]:
-    """Return the cells that differ between two positions, each with its value in ``after``."""
-    pairs = enumerate(zip(before.cells, after.cells, strict=True))
+def _changed_cells(view_before: PartialPosition, view_after: PartialPosition) -> tuple[tuple[int, Expr], ...]:
+    """Return the cells that differ between two positions, each with its value in ``view_after``."""
+    pairs = enumerate(zip(view_before.cells, view_after.cells, strict=True))
     return tuple((where, new) for where, (old, new) in pairs if new is not old and new != old)

@@ -25,7 +25,7 @@ from oddsmith.base.arrays import Ints, arange, repeat
 from oddsmith.base.errors import ExportError
 from oddsmith.base.exact import fraction_text, one_line
 from oddsmith.graph.columns.expand import DICE_ROLLED_BIT
-from oddsmith.graph.reachability import concatenated_ranges, reachable
+from oddsmith.graph.reachability import concatenated_ranges, reachable_mask
 from oddsmith.graph.stategraph import StateGraph
 from oddsmith.graph.witness import describe
 from oddsmith.ruleset import sha256
@@ -95,7 +95,7 @@ class DecisionProcess:
         inner = graph.target[edges] >= 0
         edges, source = edges[inner], source[inner]
         target = graph.target[edges].astype(np.int64) * n + (source + graph.seat_shift[edges]) % n
-        return np.flatnonzero(reachable(source, target, graph.states * n, np.array([graph.first_mover])))
+        return np.flatnonzero(reachable_mask(source, target, graph.states * n, np.array([graph.first_mover])))
 
     @cached_property
     def index_of_entry(self) -> dict[int, int]:
@@ -123,7 +123,7 @@ class DecisionProcess:
         return state, mover
 
     @cached_property
-    def _bounds(self) -> tuple[Ints, Ints]:
+    def _row_bounds(self) -> tuple[Ints, Ints]:
         """For each state of the process, the index of its first row in ``rows``, and the index after its last row."""
         entry, reached = self.rows[1], self.reachable_states_by_mover
         return np.searchsorted(entry, reached), np.searchsorted(entry, reached, side="right")
@@ -131,11 +131,11 @@ class DecisionProcess:
     @property
     def choice_count(self) -> int:
         """The number of choices in all states except the end."""
-        first, last = self._bounds
+        first, last = self._row_bounds
         return int((last - first).sum())
 
     @cached_property
-    def rewards(self) -> dict[str, str]:
+    def reward_meanings(self) -> dict[str, str]:
         """The meaning of each reward model in words, by its name."""
         graph = self.graph
         seats = {
@@ -167,12 +167,12 @@ class DecisionProcess:
         head = [f"{game.ruleset.id}, {game.seats} seats, {graph.objective} ({self.goal})", *game.variants, *settings]
         yield one_line(", ".join(head))
         yield f"rules {sha256(game.ruleset)}"
-        yield from (one_line(f"{name}: {meaning}") for name, meaning in self.rewards.items())
+        yield from (one_line(f"{name}: {meaning}") for name, meaning in self.reward_meanings.items())
 
-    def states(self) -> Iterator[ProcessState]:
+    def process_states(self) -> Iterator[ProcessState]:
         """Yield the states of the process except the end, in order of their numbers."""
         graph, rows = self.graph, self.rows[0]
-        for number, (first, last) in enumerate(zip(*self._bounds, strict=True)):
+        for number, (first, last) in enumerate(zip(*self._row_bounds, strict=True)):
             state, mover = self.state_and_mover(number)
             note = one_line(describe(graph, graph.state(state)))
             yield ProcessState(number, mover, note, [self._choice(row, mover) for row in rows[first:last].tolist()])
@@ -194,20 +194,22 @@ class DecisionProcess:
             graph.action_name(row), tuple(self._expected_rewards(part, mover, weights, bottom)), chances
         )
 
-    def _expected_rewards(self, part: slice, mover: int, weights: list[int], bottom: int) -> Iterator[Fraction]:
+    def _expected_rewards(
+        self, transitions: slice, mover: int, weights: list[int], denominator: int
+    ) -> Iterator[Fraction]:
         """Yield the expected reward of a row in each reward model.
 
-        ``part``: the row's transitions, with the probabilities ``weights / bottom``.
+        ``transitions``: the row's transitions, with the probabilities ``weights / bottom``.
         """
         graph, n = self.graph, self.graph.seats
-        paid = [graph.payoffs[kind] for kind in graph.payoff[part].tolist()]
+        paid = [graph.payoffs[kind] for kind in graph.payoff[transitions].tolist()]
         for seat in range(n):
             units = sum(weight * kind[(seat - mover) % n] for weight, kind in zip(weights, paid, strict=True))
-            yield Fraction(units, bottom * graph.scale)
-        turns, marks = graph.turn_over[part].tolist(), graph.event_bits[part].tolist()
-        yield Fraction(sum(weight for weight, over in zip(weights, turns, strict=True) if over), bottom)
+            yield Fraction(units, denominator * graph.scale)
+        turns, marks = graph.turn_over[transitions].tolist(), graph.event_bits[transitions].tolist()
+        yield Fraction(sum(weight for weight, over in zip(weights, turns, strict=True) if over), denominator)
         for bit in (DICE_ROLLED_BIT, *graph.watched.values()):
-            yield Fraction(sum(weight for weight, mark in zip(weights, marks, strict=True) if mark & bit), bottom)
+            yield Fraction(sum(weight for weight, mark in zip(weights, marks, strict=True) if mark & bit), denominator)
 
 
 PRISM_MOST = 50_000  # choices, beyond which PRISM takes more than minutes: it tries every command in every state
@@ -216,28 +218,29 @@ PRISM_MOST = 50_000  # choices, beyond which PRISM takes more than minutes: it t
 # --- DRN
 
 
-def drn(graph: StateGraph, played: Ints | None = None, seat: int = 0) -> bytes:
-    """Return the graph in Storm's format: a Markov chain (DTMC), or an MDP in which one ``seat`` (from 1) chooses.
+def drn(graph: StateGraph, policy_rows: Ints | None = None, choosing_seat: int = 0) -> bytes:
+    """Return the graph in Storm's format: a Markov chain (DTMC), or an MDP in which one ``choosing_seat`` (from 1)
+    chooses.
 
-    ``played``: the row taken in each state, for each seat to move, shape (states, seats); None if the game has one
-    seat, which chooses. ``seat``: the seat that chooses; 0 for none. The file holds the reachable states. Its rewards
-    are ``seat_1``, ... for the payoff of each seat, ``turns``, ``rolls``, and ``count_1``, ... for each watched entry.
-    Its labels are ``init``, ``done``, and, if there are several seats, ``mover_1``, ....
+    ``policy_rows``: the row taken in each state, for each seat to move, shape (states, seats); None if the game has one
+    seat, which chooses. ``choosing_seat``: the seat that chooses; 0 for none. The file holds the reachable states. Its
+    rewards are ``seat_1``, ... for the payoff of each seat, ``turns``, ``rolls``, and ``count_1``, ... for each watched
+    entry. Its labels are ``init``, ``done``, and, if there are several seats, ``mover_1``, ....
     """
-    return "\n".join(_drn_lines(DecisionProcess(graph, [seat], played), seat)).encode() + b"\n"
+    return "\n".join(_drn_lines(DecisionProcess(graph, [choosing_seat], policy_rows), choosing_seat)).encode() + b"\n"
 
 
-def _drn_lines(process: DecisionProcess, seat: int) -> Iterator[str]:
-    """Yield the lines of a DRN file. ``seat``: as for ``drn``."""
-    end, seats, nothing = process.end_number, process.graph.seats, ", ".join("0" for _ in process.rewards)
+def _drn_lines(process: DecisionProcess, choosing_seat: int) -> Iterator[str]:
+    """Yield the lines of a DRN file. ``choosing_seat``: as for ``drn``."""
+    end, seats, nothing = process.end_number, process.graph.seats, ", ".join("0" for _ in process.reward_meanings)
     yield from (f"// {note}" for note in process.head_lines())
-    yield f'// ask R{{"seat_{seat or 1}"}}{process.goal if seat else ""}=? [F "done"], and the like'
+    yield f'// ask R{{"seat_{choosing_seat or 1}"}}{process.goal if choosing_seat else ""}=? [F "done"], and the like'
     if process.has_losses:
         yield "// some payoffs are negative: ask in exact arithmetic, because Storm then goes wrong in floats"
-    yield from (f"@type: {'MDP' if seat else 'DTMC'}", "@value_type: rational")
-    yield from ("@reward_models", " ".join(process.rewards))
+    yield from (f"@type: {'MDP' if choosing_seat else 'DTMC'}", "@value_type: rational")
+    yield from ("@reward_models", " ".join(process.reward_meanings))
     yield from ("@nr_states", str(end + 1), "@nr_choices", str(process.choice_count + 1), "@model")
-    for place in process.states():
+    for place in process.process_states():
         labels = ["init"] * (place.number == process.first_number) + [f"mover_{place.mover + 1}"] * (seats > 1)
         yield " ".join([f"state {place.number} [{nothing}]", *labels])
         yield f"// state {process.state_and_mover(place.number)[0]} of the graph, {place.note}"
@@ -272,7 +275,7 @@ def prism(graph: StateGraph) -> bytes:
 
 def _prism_lines(process: DecisionProcess) -> Iterator[str]:
     """Yield the lines of a PRISM file."""
-    graph, places = process.graph, list(process.states())
+    graph, places = process.graph, list(process.process_states())
     several, called = graph.seats > 1, _action_labels(places)
     yield from (f"// {note}" for note in process.head_lines())
     yield f'// ask {"<<seat_1>> " if several else ""}R{{"seat_1"}}{process.goal}=? [F "done"], and the like'
@@ -286,40 +289,42 @@ def _prism_lines(process: DecisionProcess) -> Iterator[str]:
     yield from ("module game", f"  state : [0..{graph.states}] init 0;")
     if several:
         yield f"  mover : [1..{graph.seats}] init {graph.first_mover + 1};"
-    paid: list[list[str]] = [[] for _ in process.rewards]
+    paid: list[list[str]] = [[] for _ in process.reward_meanings]
     for place in places:
         yield f"  // {place.note}"
         for choice in place.choices:
             command = f"  [{called[place.mover, choice.action]}] {_prism_condition(process, place.number)}"
-            ways = (f"{_prism_number(chance)} : {_prism_update(process, to)}" for to, chance in choice.ways.items())
+            ways = (
+                f"{_prism_fraction_text(chance)} : {_prism_update(process, to)}" for to, chance in choice.ways.items()
+            )
             yield f"{command} -> {' + '.join(ways)};"
             for lines, reward in zip(paid, choice.rewards, strict=True):
-                lines.extend([f"{command} : {_prism_number(reward)};"] * bool(reward))
+                lines.extend([f"{command} : {_prism_fraction_text(reward)};"] * bool(reward))
     yield from (f"  [] state={graph.states} -> true;", "endmodule", f'label "done" = state={graph.states};')
-    for name, lines in zip(process.rewards, paid, strict=True):
+    for name, lines in zip(process.reward_meanings, paid, strict=True):
         yield from (f'rewards "{name}"', *lines, "endrewards")
 
 
-def _prism_condition(process: DecisionProcess, number: int) -> str:
+def _prism_condition(process: DecisionProcess, state_number: int) -> str:
     """Return the PRISM condition that holds if play is in a state of the process."""
-    state, mover = process.state_and_mover(number)
+    state, mover = process.state_and_mover(state_number)
     return f"state={state}" + f" & mover={mover + 1}" * (process.graph.seats > 1)
 
 
-def _prism_update(process: DecisionProcess, number: int) -> str:
+def _prism_update(process: DecisionProcess, state_number: int) -> str:
     """Return the PRISM update that leads to a state of the process."""
-    state, mover = process.state_and_mover(number)
+    state, mover = process.state_and_mover(state_number)
     return f"(state'={state})" + f" & (mover'={mover + 1})" * (process.graph.seats > 1)
 
 
-def _action_labels(places: list[ProcessState]) -> dict[tuple[int, str], str]:
+def _action_labels(states: list[ProcessState]) -> dict[tuple[int, str], str]:
     """Return a PRISM label for each action of each seat, by the pair (seat from 0, action).
 
     All labels differ, and each begins with its seat.
     """
     found: dict[tuple[int, str], str] = {}
     taken = set[str]()
-    for mover, action in dict.fromkeys((place.mover, choice.action) for place in places for choice in place.choices):
+    for mover, action in dict.fromkeys((place.mover, choice.action) for place in states for choice in place.choices):
         plain = "_".join([f"seat_{mover + 1}", *(re.findall("[A-Za-z0-9]+", action) or ["action"])])
         label = next(each for each in chain([plain], (f"{plain}__{k}" for k in count(2))) if each not in taken)
         taken.add(label)
@@ -327,7 +332,7 @@ def _action_labels(places: list[ProcessState]) -> dict[tuple[int, str], str]:
     return found
 
 
-def _prism_number(value: Fraction) -> str:
+def _prism_fraction_text(value: Fraction) -> str:
     """Return a fraction in PRISM's syntax.
 
     PRISM's integers have 32 bits, so longer integers are written with a decimal point.

@@ -9,7 +9,7 @@ from typing import Any
 from oddsmith.base.errors import ExportError
 from oddsmith.base.exact import one_line
 from oddsmith.graph.stategraph import StateGraph
-from oddsmith.graph.variables import Plain, Variables, named_values
+from oddsmith.graph.variables import ExportedVariables, Plain, named_values
 from oddsmith.graph.witness import describe
 
 GRAPHML_MOST = 100_000  # transitions, beyond which nothing that reads GraphML is of use
@@ -26,7 +26,7 @@ def graphml(graph: StateGraph) -> bytes:
     import networkx as nx
 
     plain = _small_networkx_graph(graph, GRAPHML_MOST, "GraphML")
-    shown = Variables(graph.game, graph.codec, ("phase", "out"))
+    shown = ExportedVariables(graph.game, graph.codec, ("phase", "out"))
     for number in range(graph.states):
         node: dict[str, Any] = plain.nodes[number]
         node.clear()
@@ -41,27 +41,29 @@ def graphml(graph: StateGraph) -> bytes:
 def dot(graph: StateGraph) -> bytes:
     """Return the graph in DOT, the format of Graphviz, which draws it. Raises ExportError beyond DOT_MOST transitions."""
     plain = _small_networkx_graph(graph, DOT_MOST, "DOT")
-    lines = [f"digraph {_quoted(graph.game.ruleset.id)} {{", "  node [shape=box];"]
-    lines += [f"  {number} [label={_quoted(describe(graph, graph.state(number)))}];" for number in range(graph.states)]
+    lines = [f"digraph {_quoted_text(graph.game.ruleset.id)} {{", "  node [shape=box];"]
+    lines += [
+        f"  {number} [label={_quoted_text(describe(graph, graph.state(number)))}];" for number in range(graph.states)
+    ]
     lines.append('  end [label="the end", shape=oval];')
     for source, target, edge in plain.edges(data=True):
         chance = "" if edge["probability"] == "1" else f" {edge['probability']}"
         named = {"label": edge["action"] + chance, **edge}
-        shown = ", ".join(f"{name}={_quoted(str(value))}" for name, value in named.items())
+        shown = ", ".join(f"{name}={_quoted_text(str(value))}" for name, value in named.items())
         lines.append(f"  {source} -> {target} [{shown}];")
     return "\n".join([*lines, "}"]).encode() + b"\n"
 
 
-def _small_networkx_graph(graph: StateGraph, most: int, what: str) -> Any:
+def _small_networkx_graph(graph: StateGraph, max_transitions: int, format_name: str) -> Any:
     """Return the graph as a plain networkx graph.
 
-    ``what``: the format in words. Raises ExportError if the graph has more than ``most`` transitions.
+    ``format_name``: the format in words. Raises ExportError if the graph has more than ``max_transitions`` transitions.
     """
     count = len(graph.target)
-    if count > most:
+    if count > max_transitions:
         raise ExportError(
-            f"this game has {count:,} transitions, and {what} is of no use beyond {most:,}: take fewer seats or smaller "
-            "parameters, or write DRN, or a table as CSV, Parquet or JSON"
+            f"this game has {count:,} transitions, and {format_name} is of no use beyond {max_transitions:,}: take fewer "
+            "seats or smaller parameters, or write DRN, or a table as CSV, Parquet or JSON"
         )
     return graph.to_networkx()
 
@@ -74,7 +76,7 @@ def _xml_value(value: Plain) -> Plain:
     return _NO_XML.sub("\ufffd", value) if isinstance(value, str) else value
 
 
-def _quoted(text: str) -> str:
+def _quoted_text(text: str) -> str:
     """Return text on one line in quotation marks, escaped so that Graphviz shows it unchanged."""
     escaped = one_line(text).replace("\\", "\\\\").replace('"', '\\"')
     return f'"{escaped}"'

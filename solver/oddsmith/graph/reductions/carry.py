@@ -5,7 +5,7 @@ objective is linear in them.
 depend on c). Pay w times the change of c on every transition, and at the end pay as if c still had its start value.
 Over a game the changes add up to c at the end minus c at the start. So every seat receives the same, and c need not be
 part of the state. The factor w must be the same at every end of a game, whichever seat moves last and whichever seats
-are out then. ``_linear_factors`` computes w for every set of seats that may be out, and ``_same_for_next_mover``
+are out then. ``_linear_factors`` computes w for every set of seats that may be out, and ``_are_same_for_next_mover``
 compares it with what the next seat sees.
 
 *Bounds.* Leaving a bound is an error, so a bound reads its variable. A tally has no bounds. A number may be carried
@@ -28,7 +28,7 @@ from typing import assert_never
 
 from oddsmith.base.errors import Problem, RulesetError, Signal
 from oddsmith.expr import Expr, UnknownCellsNeeded, fold
-from oddsmith.graph.columns.reduction import ImpliedCell, Reduction, rotation
+from oddsmith.graph.columns.reduction import ImpliedCell, Reduction, cell_rotation
 from oddsmith.graph.columns.symbolic import SymbolicRules
 from oddsmith.graph.reductions.liveness import variables_in, variables_in_policies
 from oddsmith.ruleset import Game, Rules
@@ -79,9 +79,9 @@ def cells_implied_by_sums(game: Game, conserved: ConservedGroups, left_out: froz
     return tuple(sorted(given, key=lambda one: one.cell))
 
 
-def _range_width(game: Game, where: int) -> int:
+def _range_width(game: Game, cell_index: int) -> int:
     """Return the largest value of a cell minus its least."""
-    return game.cells[where].most - game.cells[where].least
+    return game.cells[cell_index].most - game.cells[cell_index].least
 
 
 def carried_cells(
@@ -93,7 +93,7 @@ def carried_cells(
     ``at_end``: whether to leave out the cells that the objective reads. ``finer_than``: a reduction; only cells that it
     carries too are carried.
     """
-    names = set(conserved.safe - _read_variables(game) - _variables_with_unequal_starts(game))
+    names = set(conserved.safe - _variables_read(game) - _variables_with_unequal_starts(game))
     paying = variables_in(game.ruleset.payoffs[objective].value)
     if at_end:
         names -= paying
@@ -123,13 +123,13 @@ def _variables_with_unequal_starts(game: Game) -> set[str]:
     return unlike
 
 
-def refuse_uncarried_tallies(game: Game, objective: str, kept: frozenset[int]) -> None:
-    """Raise RulesetError for a tally that is not among the carried cells ``kept``.
+def refuse_uncarried_tallies(game: Game, objective: str, carried: frozenset[int]) -> None:
+    """Raise RulesetError for a tally that is not among the carried cells ``carried``.
 
     A tally has no bounds, so it cannot be part of the state.
     """
     for where, cell in enumerate(game.cells):
-        if cell.variable.kind == "tally" and where not in kept:
+        if cell.variable.kind == "tally" and where not in carried:
             name = cell.variable.name
             message = f"the objective {objective} needs the tally {name} itself, and not only a multiple of it"
             hint = f"make it a number with a max, or use it as it is: coins: {name}"
@@ -144,7 +144,7 @@ def conserved_sums(game: Game) -> list[tuple[tuple[str, ...], int]]:
     ]
 
 
-def _read_variables(game: Game) -> set[str]:
+def _variables_read(game: Game) -> set[str]:
     """Return the variables that some rule or named policy reads."""
     rules = game.ruleset
     trees: list[Expr] = [rules.out_when, rules.end_when]
@@ -217,28 +217,32 @@ def _linear_factors(game: Game, objective: str, cells: set[int]) -> UnitPayoffs 
             view.seat = seat
             try:
                 tree = fold(game.ruleset.payoffs[objective].value, view)
-                parts.append(_linear_parts(tree, Fraction(1), cells))
+                parts.append(_linear_coefficients(tree, Fraction(1), cells))
             except (UnknownCellsNeeded, _NotLinear):
                 return None
         worths.append({where: tuple(part.get(where, Fraction(0)) for part in parts) for where in cells})
     same = all(worth == worths[0] for worth in worths)
-    return worths[0] if same and _same_for_next_mover(game, worths[0]) else None
+    return worths[0] if same and _are_same_for_next_mover(game, worths[0]) else None
 
 
-def _same_for_next_mover(game: Game, worth: UnitPayoffs) -> bool:
-    """Return whether each seat has the same factors when they are seen from the next mover. ``worth``: the factors.
+def _are_same_for_next_mover(game: Game, unit_payoffs: UnitPayoffs) -> bool:
+    """Return whether each seat has the same factors when they are seen from the next mover. ``unit_payoffs``: the
+    factors.
 
     If this holds for the next mover, it holds for every mover.
     """
-    before = rotation(game, 1)
-    return all(worths == (*worth[before[where]][1:], worth[before[where]][0]) for where, worths in worth.items())
+    before = cell_rotation(game, 1)
+    return all(
+        worths == (*unit_payoffs[before[where]][1:], unit_payoffs[before[where]][0])
+        for where, worths in unit_payoffs.items()
+    )
 
 
 class _NotLinear(Signal):
     """Raised if an expression is not linear."""
 
 
-def _linear_parts(tree: Expr, factor: Fraction, cells: set[int]) -> dict[int, Fraction]:
+def _linear_coefficients(tree: Expr, factor: Fraction, cells: set[int]) -> dict[int, Fraction]:
     """Return the coefficient of each of ``cells`` in a folded tree, times ``factor``. Raises _NotLinear.
 
     Terms that contain none of the cells are ignored.
@@ -252,15 +256,15 @@ def _linear_parts(tree: Expr, factor: Fraction, cells: set[int]) -> dict[int, Fr
         parts: dict[int, Fraction] = {}
         for at, arg in enumerate(tree.args):
             sign = -1 if tree.op == "neg" or (tree.op == "-" and at == 1) else 1
-            for where, value in _linear_parts(arg, factor * sign, cells).items():
+            for where, value in _linear_coefficients(arg, factor * sign, cells).items():
                 parts[where] = parts.get(where, Fraction(0)) + value
         return parts
     if tree.op in ("*", "/"):
         left, right = tree.args
         if right.op == "const":
-            return _linear_parts(
+            return _linear_coefficients(
                 left, factor * right.value if tree.op == "*" else factor / Fraction(right.value), cells
             )
         if left.op == "const" and tree.op == "*":
-            return _linear_parts(right, factor * left.value, cells)
+            return _linear_coefficients(right, factor * left.value, cells)
     raise _NotLinear

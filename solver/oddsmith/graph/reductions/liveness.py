@@ -127,36 +127,40 @@ class _Liveness:
             after |= self.live[entry.then.phase]
         return variables_in(*entry.reads) | self.live_before_effects(entry.do, after | variables_in(*entry.then.reads))
 
-    def live_before_effects(self, effects: Sequence[Effect], after: Names) -> Names:
+    def live_before_effects(self, effects: Sequence[Effect], live_after: Names) -> Names:
         """Return the variables that may be read from the first of some effects on.
 
-        ``after``: those that may be read after the last.
+        ``live_after``: those that may be read after the last.
         """
         for effect in reversed(effects):
-            after = self.live_before_effect(effect, after)
-        return after
+            live_after = self.live_before_effect(effect, live_after)
+        return live_after
 
-    def live_before_effect(self, effect: Effect, after: Names) -> Names:
-        """Return the variables that may be read from one effect on. ``after``: those that may be read after it."""
+    def live_before_effect(self, effect: Effect, live_after: Names) -> Names:
+        """Return the variables that may be read from one effect on. ``live_after``: those that may be read after it."""
         read = variables_in(*effect.reads)
         match effect:
             case Set():
                 name = effect.target.name
-                return (after - {name} if len(self.game.cell_indices_of(name)) == 1 else after) | read
+                return (live_after - {name} if len(self.game.cell_indices_of(name)) == 1 else live_after) | read
             case If():
                 test = self.game.constant_truth(effect.test)
                 if test is not None:
-                    return self.live_before_effects(effect.do if test else effect.other, after)
-                return read | self.live_before_effects(effect.do, after) | self.live_before_effects(effect.other, after)
+                    return self.live_before_effects(effect.do if test else effect.other, live_after)
+                return (
+                    read
+                    | self.live_before_effects(effect.do, live_after)
+                    | self.live_before_effects(effect.other, live_after)
+                )
             case ForSeats() | ForItems():
                 return (
                     read
-                    | after
-                    | self.live_before_effects(effect.do, after | self.live_before_effects(effect.do, after))
+                    | live_after
+                    | self.live_before_effects(effect.do, live_after | self.live_before_effects(effect.do, live_after))
                 )
             case Move() | Add():
-                return read | after | {place.name for place in effect.writes}
+                return read | live_after | {place.name for place in effect.writes}
             case Let() | Drop() | Reveal():
-                return read | after
+                return read | live_after
             case _:
                 assert_never(effect)

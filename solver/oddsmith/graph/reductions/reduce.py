@@ -41,27 +41,27 @@ class ReductionOptions:
     finer_than: Reduction | None = None
 
 
-def find_reduction(game: Game, objective: str, phases: Sequence[str], sharing: ReductionOptions) -> Reduction:
+def find_reduction(game: Game, objective: str, phases: Sequence[str], options: ReductionOptions) -> Reduction:
     """Return the reduction of a game under an objective.
 
-    ``phases``: the phases whose positions become states. ``sharing``: the options.
+    ``phases``: the phases whose positions become states. ``options``: the options.
 
     Raises RulesetError if a tally would have to be part of the state.
     """
-    conserved, finer_than = ConservedGroups.of(game), sharing.finer_than
-    worth = carried_cells(game, objective, conserved, sharing.at_end, finer_than) if sharing.carry else {}
+    conserved, finer_than = ConservedGroups.of(game), options.finer_than
+    worth = carried_cells(game, objective, conserved, options.at_end, finer_than) if options.carry else {}
     refuse_uncarried_tallies(game, objective, frozenset(worth))
     dead = {
-        phase: cells for phase, cells in forgotten_cells(game, objective).items() if sharing.forget and phase in phases
+        phase: cells for phase, cells in forgotten_cells(game, objective).items() if options.forget and phase in phases
     }
-    orbits = find_orbits(game, objective, SymbolicRules(game, conserved.safe)) if sharing.symmetry else ()
+    orbits = find_orbits(game, objective, SymbolicRules(game, conserved.safe)) if options.symmetry else ()
     if finer_than is not None:
-        dead = {phase: cells & finer_than.left_out(phase) for phase, cells in dead.items()}
+        dead = {phase: cells & finer_than.left_out_cells(phase) for phase, cells in dead.items()}
         orbits = _orbits_within(orbits, finer_than.orbits)
     given = cells_implied_by_sums(game, conserved, frozenset(worth).union(*dead.values()))
     return Reduction(worth, given, dead, orbits, conserved.safe)
 
 
-def _orbits_within(orbits: Orbits, larger: Orbits) -> Orbits:
-    """Return those of the orbits that are subsets of some orbit of ``larger``."""
-    return tuple(orbit for orbit in orbits if any(set(orbit) <= set(other) for other in larger))
+def _orbits_within(orbits: Orbits, larger_orbits: Orbits) -> Orbits:
+    """Return those of the orbits that are subsets of some orbit of ``larger_orbits``."""
+    return tuple(orbit for orbit in orbits if any(set(orbit) <= set(other) for other in larger_orbits))

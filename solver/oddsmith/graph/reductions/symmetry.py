@@ -23,7 +23,7 @@ from typing import Any
 
 from oddsmith.base.errors import RuleFailure
 from oddsmith.expr import Expr, UnknownCellsNeeded, fold
-from oddsmith.graph.columns.effects import Check
+from oddsmith.graph.columns.effects import RangeCheck
 from oddsmith.graph.columns.symbolic import Branch, SymbolicRules
 from oddsmith.graph.reductions.liveness import variables_in, variables_in_policies
 from oddsmith.ruleset import Game
@@ -45,7 +45,9 @@ def find_orbits(game: Game, objective: str, symbolic: SymbolicRules) -> Orbits:
         if distinguished.intersection(families):
             continue
         try:
-            more = _orbits(_FoldedRules(game, symbolic), [_member_cells(game, families, name, item) for item in items])
+            more = _find_member_orbits(
+                _FoldedRules(game, symbolic), [_member_cells(game, families, name, item) for item in items]
+            )
             taken = {where for orbit in orbits for member in orbit for where in member}
             orbits += [orbit for orbit in more if not taken.intersection(where for member in orbit for where in member)]
         except (UnknownCellsNeeded, RuleFailure):
@@ -53,16 +55,16 @@ def find_orbits(game: Game, objective: str, symbolic: SymbolicRules) -> Orbits:
     return tuple(orbits)
 
 
-def _member_cells(game: Game, families: list[str], dim: str, item: Any) -> tuple[int, ...]:
-    """Return the cells of one item of a list, family by family. ``dim``: the name of the list."""
+def _member_cells(game: Game, families: list[str], list_name: str, item: Any) -> tuple[int, ...]:
+    """Return the cells of one item of a list, family by family. ``list_name``: the name of the list."""
     cells = []
     for family in families:
-        at = game.ruleset.state[family].dims.index(dim)
+        at = game.ruleset.state[family].dims.index(list_name)
         cells += [where for where in game.cell_indices_of(family) if game.cells[where].index[at] == item]
     return tuple(cells)
 
 
-def _orbits(rules: _FoldedRules, members: list[tuple[int, ...]]) -> list[tuple[tuple[int, ...], ...]]:
+def _find_member_orbits(rules: _FoldedRules, members: list[tuple[int, ...]]) -> list[tuple[tuple[int, ...], ...]]:
     """Return the orbits that have at least two members.
 
     Two members are in one orbit if exchanges lead from one to the other. Each exchanges a pair of members, and leaves
@@ -70,7 +72,7 @@ def _orbits(rules: _FoldedRules, members: list[tuple[int, ...]]) -> list[tuple[t
     """
     orbit = list(range(len(members)))
     for a, b in combinations(range(len(members)), 2):
-        if orbit[a] != orbit[b] and rules.unchanged_by(members[a], members[b]):
+        if orbit[a] != orbit[b] and rules.are_unchanged_by_exchange(members[a], members[b]):
             orbit = [orbit[a] if number == orbit[b] else number for number in orbit]
     groups = [tuple(members[place] for place, number in enumerate(orbit) if number == head) for head in set(orbit)]
     return sorted(group for group in groups if len(group) > 1)
@@ -99,24 +101,35 @@ class _FoldedRules:
             self.bodies.append((False, [fold(game.ruleset.end_when, view), symbolic.at_end_branch(view)]))
         self.plain = self.normal_form({})
 
-    def unchanged_by(self, a: tuple[int, ...], b: tuple[int, ...]) -> bool:
+    def are_unchanged_by_exchange(self, first_cells: tuple[int, ...], second_cells: tuple[int, ...]) -> bool:
         """Return whether the rules stay the same if the cells of two members are exchanged."""
-        if any(self.hidden_properties(x) != self.hidden_properties(y) for x, y in zip(a, b, strict=True)):
+        if any(
+            self.hidden_properties(x) != self.hidden_properties(y)
+            for x, y in zip(first_cells, second_cells, strict=True)
+        ):
             return False
-        return self.normal_form({**dict(zip(a, b, strict=True)), **dict(zip(b, a, strict=True))}) == self.plain
+        return (
+            self.normal_form(
+                {
+                    **dict(zip(first_cells, second_cells, strict=True)),
+                    **dict(zip(second_cells, first_cells, strict=True)),
+                }
+            )
+            == self.plain
+        )
 
-    def hidden_properties(self, where: int) -> tuple[Any, ...]:
+    def hidden_properties(self, cell_index: int) -> tuple[Any, ...]:
         """Return the properties of a cell that no entry shows: its range, its dice, and its value after a reset."""
-        cell = self.game.cells[where]
-        back = self.game.start[where] if cell.variable.resets else None
+        cell = self.game.cells[cell_index]
+        back = self.game.start[cell_index] if cell.variable.resets else None
         return cell.least, cell.most, cell.dice, back
 
-    def normal_form(self, renamed: Mapping[int, int]) -> list[Any]:
+    def normal_form(self, renamed_cells: Mapping[int, int]) -> list[Any]:
         """Return all entries in a normal form, which ignores the order of the classes of a roll.
 
-        ``renamed``: the new index of each cell that is renamed.
+        ``renamed_cells``: the new index of each cell that is renamed.
         """
-        normal = _Normalizer(renamed, self.table)
+        normal = _Normalizer(renamed_cells, self.table)
         shapes: list[Any] = []
         for rolled, body in self.bodies:
             if not rolled:
@@ -132,11 +145,11 @@ class _FoldedRules:
 class _Normalizer:
     """Computes the normal form of folded entries, with some cells renamed.
 
-    Equal trees have the same number in ``table``.
+    Equal trees have the same number in ``tree_numbers``.
     """
 
-    def __init__(self, renamed: Mapping[int, int], table: dict[Any, int]) -> None:
-        self.renamed, self.table = renamed, table
+    def __init__(self, renamed_cells: Mapping[int, int], tree_numbers: dict[Any, int]) -> None:
+        self.renamed_cells, self.tree_numbers = renamed_cells, tree_numbers
         self.seen: dict[int, tuple[Expr, int]] = {}
 
     def normal_form(self, part: Any) -> Any:
@@ -149,10 +162,10 @@ class _Normalizer:
         if isinstance(part, Branch):
             checks = tuple(sorted(map(self.normal_form, part.checks)))
             writes = tuple(
-                sorted((self.renamed.get(where, where), self.tree_index(tree)) for where, tree in part.writes)
+                sorted((self.renamed_cells.get(where, where), self.tree_index(tree)) for where, tree in part.writes)
             )
             return (part.entry, checks, writes, *map(self.normal_form, (part.guard, part.seats_out, part.seat)))
-        if isinstance(part, Check):
+        if isinstance(part, RangeCheck):
             return self.tree_index(part.guard), self.tree_index(part.value), part.low, part.high
         if isinstance(part, tuple):
             return tuple(map(self.normal_form, part))
@@ -166,8 +179,8 @@ class _Normalizer:
 
     def _new_tree_index(self, tree: Expr) -> int:
         """Return the number of a tree in ``table``, without the cache."""
-        value = self.renamed.get(tree.value, tree.value) if tree.op == "cell" else repr(tree.value)
+        value = self.renamed_cells.get(tree.value, tree.value) if tree.op == "cell" else repr(tree.value)
         args = [self.tree_index(part) for part in tree.flattened_arguments]
         if tree.is_commutative:
             args.sort()
-        return self.table.setdefault((tree.function_or_operator, value, *args), len(self.table))
+        return self.tree_numbers.setdefault((tree.function_or_operator, value, *args), len(self.tree_numbers))

@@ -26,7 +26,7 @@ from oddsmith.base.arrays import Ints, arange, cumsum, repeat
 from oddsmith.base.errors import ExportError
 from oddsmith.base.exact import MAX_SHOWN_DIGITS, Number, fraction_text, plain_text
 from oddsmith.base.resources import missing_extra_text
-from oddsmith.graph import Plain, Variables, concatenated_ranges, seats_out
+from oddsmith.graph import ExportedVariables, Plain, concatenated_ranges, seats_out_text
 from oddsmith.graph.export import drn
 from oddsmith.report.policy.decisions import Decisions, Feature, FeatureColumn
 from oddsmith.solve import FractionTooLong, Solution
@@ -64,7 +64,7 @@ class StateTable:
         self.places, self.sign, self.copies = places, self.arena.objective_sign, self.arena.copies_per_state
         self.mixed = solution.kind == "mixed"  # of a part as well whose own positions mix nothing
         own = self._columns([], [])
-        self.variables = Variables(self.graph.game, self.graph.codec, [column.name for column in own])
+        self.variables = ExportedVariables(self.graph.game, self.graph.codec, [column.name for column in own])
         kinds = {"number": int, "seat": int, "flag": bool}
         cells = [self.graph.game.cells[where].variable.kind for where in self.variables.cells]
         self.columns = self._columns(self.variables.names, [kinds.get(kind, str) for kind in cells])
@@ -133,7 +133,7 @@ class StateTable:
         row = mixture.rows[0] if mixture else int(self.solution.solved.rows[arena_state])
         first = int(self.arena.state_rows[arena_state])
         line: list[Plain] = [self.states_before + position] + [mover + 1] * (self.copies > 1) + [state.phase]
-        line += [seats_out(state)] * self.graph.game.has_elimination
+        line += [seats_out_text(state)] * self.graph.game.has_elimination
         line += [*self.variables.values(state), self._action_name(position, row - first)]
         if self.mixed:
             line += self._mixture_cells(position, first, mixture) if mixture else ["1", None]

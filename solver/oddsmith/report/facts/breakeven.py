@@ -497,7 +497,7 @@ class _FormulaDeriver:
     def mask_of_decisions_in(self, region: FormulaRegion) -> NDArray[np.bool_]:
         """Return the mask of the decisions that lie in a region."""
         columns = {where: self.cells[where][self.states].astype(np.int64) for where in range(len(self.game.cells))}
-        codes = {where: self.graph.codec.code(where, value) for where, value in region.known.items()}
+        codes = {where: self.graph.codec.encode_value(where, value) for where, value in region.known.items()}
         same: NDArray[np.bool_] = self.out[self.states] == region.state.out
         return region.mask_of_positions_inside(columns, codes) & same
 

@@ -17,7 +17,7 @@ import numpy as np
 from oddsmith.base.distributions import Distribution
 from oddsmith.base.errors import InputError, MeasureError
 from oddsmith.base.exact import Number, average
-from oddsmith.graph import StateGraph, reachable
+from oddsmith.graph import StateGraph, reachable_mask
 from oddsmith.report.english.words import plain_name
 from oddsmith.ruleset import Game, State
 from oddsmith.ruleset.model import Measure, Ruleset, is_one_or_zero
@@ -246,7 +246,7 @@ def _is_counted_at_most_once(question: Measure, graph: StateGraph) -> bool:
     passed = graph.event_bits & graph.watched[question.at] != 0
     inner = graph.target >= 0
     after = np.unique(graph.target[passed & inner])
-    again = reachable(graph.edge_state[inner], graph.target[inner], graph.states, after)
+    again = reachable_mask(graph.edge_state[inner], graph.target[inner], graph.states, after)
     return not again[graph.edge_state[passed]].any()
 
 

@@ -159,7 +159,8 @@ def _states_by_two_holdings(solution: Solution, own_cell: int, other_cell: int) 
     for where, begun in enumerate(begin.cells):
         if where not in (own_cell, other_cell) and where not in graph.codec.carried:
             alike &= np.isin(
-                cells[where], [code for code in np.unique(cells[where]) if graph.codec.value(where, code) == begun]
+                cells[where],
+                [code for code in np.unique(cells[where]) if graph.codec.decode_value(where, code) == begun],
             )
     states = np.flatnonzero(alike)
     return dict(

@@ -20,7 +20,7 @@ import numpy as np
 from oddsmith.base.arrays import Ints, Mask
 from oddsmith.base.errors import Signal
 from oddsmith.base.exact import Number, plural, short_repr
-from oddsmith.graph import reachable
+from oddsmith.graph import reachable_mask
 from oddsmith.report.policy.thresholds import SolvedStrategy
 from oddsmith.ruleset import Game
 from oddsmith.ruleset.model import Entry, Phase, RollPhase, ToPhase
@@ -149,7 +149,7 @@ class _RollOnTurn:
         graph = self.solution.graph
         inner = (graph.target >= 0) & ~graph.turn_over
         source, target = graph.edge_state[inner], graph.target[inner]
-        return reachable(target, source, graph.states, np.flatnonzero(self.stopping_states))
+        return reachable_mask(target, source, graph.states, np.flatnonzero(self.stopping_states))
 
     def risk_of_rolling_on(self) -> RollOnRisk | None:
         """Return the risk of each roll; None if no roll after the first can lose the turn, or if dice may be rolled

@@ -142,7 +142,7 @@ def _position_key(game: Game, effects: list[Effect]) -> Callable[[State], object
         return lambda state: state
     try:
         codec = Explorer(
-            game, next(iter(game.ruleset.payoffs)), sharing=ReductionOptions(forget=False), unseen=True
+            game, next(iter(game.ruleset.payoffs)), sharing=ReductionOptions(forget=False), allow_secrets=True
         ).codec
     except RulesetError:
         return lambda state: state

@@ -303,7 +303,7 @@ def _evaluated_feature(
     for *codes, mask in np.stack([column[first] for column in columns]).T.tolist():
         plain = list(game.start)
         for where, code in zip(looked_at, codes, strict=True):
-            plain[where] = graph.codec.value(where, code)
+            plain[where] = graph.codec.decode_value(where, code)
         values.append(int(value(game.context(plain, 0, mask))))
     variable = game.ruleset.state.get(expression_text)
     kind = {"number": "number", "flag": "flag"}.get(tree.type.kind, "seat")
@@ -374,7 +374,7 @@ def _value_text_function(solution: Solution, cell_index: int) -> Callable[[int],
 
 
 def _value_text_of_code(graph: StateGraph, cell_index: int, code: int) -> str:
-    return graph.game.value_text(graph.codec.value(cell_index, code))
+    return graph.game.value_text(graph.codec.decode_value(cell_index, code))
 
 
 def _flag_text(code: int) -> str:

@@ -121,7 +121,7 @@ def _expected_payoffs(solution: Solution, rules: Rules, state: State) -> Numbers
     number = solution.find(state)
     if number is None:
         return _expected_payoffs_from_successors(solution, rules, state)
-    turned = graph.codec.rotation(state.mover)
+    turned = graph.codec.cell_rotation(state.mover)
     has = [Fraction(0)] * game.seats
     for where, worth in graph.codec.reduction.unit_payoffs.items():
         gained = state.cells[turned[where]] - game.start[turned[where]]

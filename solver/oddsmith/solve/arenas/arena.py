@@ -26,7 +26,7 @@ from scipy.sparse import csr_matrix
 from scipy.sparse.csgraph import connected_components
 
 from oddsmith.base.arrays import Floats, Ints, Mask, Whole, arange, bincount, cumsum, repeat
-from oddsmith.graph import StateGraph, concatenated_ranges, group_by, reachable, unique
+from oddsmith.graph import StateGraph, concatenated_ranges, group_by, reachable_mask, unique
 
 MAX_KEPT = 2_000_000  # transitions of an arena by seat that is kept beside the relative one
 
@@ -232,7 +232,7 @@ class Arena:
         taken[rows] = True
         taken[list(extra_rows)] = True
         use = taken[self.edge_row] & (self.target >= 0)
-        return reachable(self.row_state[self.edge_row[use]], self.target[use], self.states, arange(start_count))
+        return reachable_mask(self.row_state[self.edge_row[use]], self.target[use], self.states, arange(start_count))
 
     def policy_chain(self, rows: Ints, start_count: int = 1) -> Arena:
         """Return the Markov chain of a policy, given as one row for each state, on the states that it can reach.

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from oddsmith.base.arrays import Floats, Ints, Mask, Whole, arange, bincount, cumsum, reduceat, repeat
 from oddsmith.base.errors import Signal
-from oddsmith.graph import concatenated_ranges, group_by, reachable, unique
+from oddsmith.graph import concatenated_ranges, group_by, reachable_mask, unique
 from oddsmith.solve.arenas.arena import Arena
 from oddsmith.solve.systems.linear_systems import EliminationOrder, LinearSystem, elimination_order
 from oddsmith.solve.systems.low_rank_update import ChoiceRows, LowRankUpdate
@@ -265,7 +265,7 @@ class Component:
         use = self.taken_edges(chosen_rows)
         source = self.row_state[self.edge_row[use]]
         leaving = self.row_state[(self.row_probabilities(chosen_rows) > 0) & self.leaves]
-        return reachable(self.to[use], source, len(self.states), np.unique(leaving))
+        return reachable_mask(self.to[use], source, len(self.states), np.unique(leaving))
 
     # --- what a policy is worth
 

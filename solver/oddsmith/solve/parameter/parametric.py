@@ -25,7 +25,7 @@ from oddsmith.base.arrays import Ints
 from oddsmith.base.errors import SymbolError
 from oddsmith.base.exact import plural, short_repr
 from oddsmith.base.progress import Progress, ignore_progress
-from oddsmith.graph import describe, reachable
+from oddsmith.graph import describe, reachable_mask
 from oddsmith.ruleset import Game, sha256
 from oddsmith.solve.arenas.component import NeverEnds
 from oddsmith.solve.arenas.component_policy import NoPureEquilibrium
@@ -211,8 +211,8 @@ def play_ends_at_bound(parametric_game: ParametricGame, policy_rows: Ints, bound
     possible = np.array([chance.at(bound) > 0 for chance in parametric_game.probability])
     inner = possible & (target >= 0)
     chosen = possible & np.isin(parametric_game.arena.payoff, policy_rows)
-    reached = reachable(source[inner], target[inner], graph.states, np.array([0]))
-    ends = reachable(
+    reached = reachable_mask(source[inner], target[inner], graph.states, np.array([0]))
+    ends = reachable_mask(
         target[chosen & inner], source[chosen & inner], graph.states, np.unique(source[chosen & (target < 0)])
     )
     return bool(ends[reached].all())

@@ -23,7 +23,7 @@ import numpy as np
 from oddsmith.base.arrays import Ints, Mask, arange, cumsum, reduceat
 from oddsmith.base.errors import MeasureError, TooManyStatesError
 from oddsmith.expr import FLAG, Expr
-from oddsmith.graph import Explorer, StateGraph, StateMap, TakenActions, reachable
+from oddsmith.graph import Explorer, StateGraph, StateMap, TakenActions, reachable_mask
 from oddsmith.graph.columns import DICE_ROLLED_BIT, Reduction
 from oddsmith.graph.reductions import ReductionOptions
 from oddsmith.ruleset.model import Payoff, Ruleset
@@ -258,7 +258,7 @@ class PlayedPolicy(Play):
         if avoided is not None:
             target, increments = np.where(avoided[edges], -1, target), np.where(avoided[edges], NOWHERE, increments)
         inner = target >= 0
-        met = reachable(source[inner], target[inner], arena.states, np.array([0]))
+        met = reachable_mask(source[inner], target[inner], arena.states, np.array([0]))
         place = np.append(cumsum(met) - 1, -1)  # the last is the end
         weight, denominator = self._weights_and_denominators(edges)
         live = met[source]
@@ -271,7 +271,7 @@ class PlayedPolicy(Play):
         edges, arena = self.policy_edges, self.arena
         edges = edges[arena.target[edges] >= 0]
         source = arena.row_state[arena.edge_row[edges]]
-        return edges[reachable(source, arena.target[edges], arena.states, np.array([0]))[source]]
+        return edges[reachable_mask(source, arena.target[edges], arena.states, np.array([0]))[source]]
 
     def may_decrease(self, increments: Ints) -> bool:
         """Return whether a sum may decrease between states, if each transition adds its ``increments`` to the sum."""

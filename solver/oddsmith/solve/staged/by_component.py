@@ -24,9 +24,9 @@ from oddsmith.graph import (
     Explorer,
     StateGraph,
     describe,
-    narrow,
     refuse_disagreement,
     refuse_endless,
+    to_narrowest_type,
     unique,
 )
 from oddsmith.ruleset import Game
@@ -316,7 +316,7 @@ class LargeStageSolver:
         exponents = np.full((self.count, 1), UNKNOWN_EXPONENT, dtype=np.int16)
         scale = quantity.boundary_values.scale if quantity.boundary_values else self.graph.scale
         deterministic = np.zeros((self.count, quantity.seat_count + 1), dtype=bool)
-        mover_values = narrow(np.stack(seats, axis=2))
+        mover_values = to_narrowest_type(np.stack(seats, axis=2))
         return KnownValues(
             mover_values, radius, self.point, (), exponents, 1 if quantity.is_turn_count else scale, deterministic
         )
@@ -793,7 +793,7 @@ class StagePart:
             values_and_turns_of = self.solved_successors.values_and_remaining_turns
         states = self.all_state_keys
         graph, boundary = self.explorer.neighbourhood(states)
-        refuse_disagreement(graph, boundary=boundary)
+        refuse_disagreement(graph, boundary_keys=boundary)
         values, turns = values_and_turns_of(boundary) if values_and_turns_of and boundary.shape[1] else (None, None)
         inside = np.flatnonzero((graph.target >= 0) & (graph.target < graph.states))
         largest, circling = strong_component_sizes(graph.states, graph.edge_state[inside], graph.target[inside])
@@ -860,7 +860,7 @@ class StagePart:
             what = "No play that is the same for every seat is found, pure or mixed"
             raise SolveError(self._message_with_states(graph, none.states, what)) from None
         except NeverEnds as endless:
-            refuse_endless(graph, part=True)
+            refuse_endless(graph, is_partial=True)
             raise SolveError(self._message_with_states(graph, [endless.state], what)) from None
         own = arange(graph.states)
         values, boundary_turns = (bounds.known_values(own) for bounds in (solved.bounds, length))

@@ -121,7 +121,7 @@ def explore_stages(
                 + found.table_bytes
                 > room
             ):
-                raise TooManyStatesError(explorer.too_many_message(done + left, size_text(room)))
+                raise TooManyStatesError(explorer.too_many_positions_message(done + left, size_text(room)))
         found.sizes[now], found.transition_counts[now] = index.count, ways
         found.store_keys(now, open_.pop(now).keys.filled)
         found.largest_component_sizes[now], found.cyclic_state_counts[now] = strong_component_sizes(

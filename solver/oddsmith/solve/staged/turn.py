@@ -26,7 +26,15 @@ from oddsmith.base.arrays import Ints, Mask, arange, bincount, cumsum, reduceat,
 from oddsmith.base.errors import DisagreementError
 from oddsmith.base.exact import fraction_from_text, fraction_text
 from oddsmith.base.executors import Executor
-from oddsmith.graph import Explorer, KeyIndex, NextStates, StateGraph, concatenated_ranges, refuse_disagreement, unique
+from oddsmith.graph import (
+    Explorer,
+    KeyIndex,
+    NextStates,
+    StateGraph,
+    concatenated_ranges,
+    refuse_disagreement,
+    unique,
+)
 from oddsmith.graph.columns import Codec, RuleFailureInBlock
 from oddsmith.graph.reductions import variables_in
 from oddsmith.ruleset import Game
@@ -146,7 +154,7 @@ class TurnGraph:
         inner = self.inner_graph.states
         for part, first in ((keys[:, :inner], 0), (keys[:, inner:], inner)):
             graph, boundary = self.explorer.neighbourhood(part)
-            refuse_disagreement(graph, boundary=boundary)
+            refuse_disagreement(graph, boundary_keys=boundary)
             if not first and not (
                 _graphs_are_equal(graph, self.inner_graph) and np.array_equal(boundary, keys[:, inner:])
             ):
@@ -159,8 +167,8 @@ class TurnGraph:
         cells_in_keys = codec.cells_in_keys[codec.phases.index(codec.game.ruleset.turn)]
         for where in self.fixed_cells:
             if where in cells_in_keys:
-                word, times = codec.places[where]
-                found[word] += codec.digit(where, cells[where]) * times
+                word, times = codec.digit_places[where]
+                found[word] += codec.digits_of_cell(where, cells[where]) * times
         return found
 
 
