@@ -60,7 +60,7 @@ def played(block: Block) -> None:
         if ruleset.has_secrets:
             assert TreeBuilder(game, objective).follow(MOST)[0] >= 1
             continue
-        graph, _ = Explorer(game, objective).explore(limit=MOST)
+        graph, _ = Explorer(game, objective).explore(max_states=MOST)
         assert graph.states >= 1
 
 

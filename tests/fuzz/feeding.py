@@ -109,7 +109,7 @@ def feed_ruleset(raw: bytes) -> str:
 
 def _small_print(game: Game) -> StateGraph | None:
     """The graph of a game with few states."""
-    graph, whole = Explorer(game, next(iter(game.ruleset.payoffs))).explore(limit=FEW)
+    graph, whole = Explorer(game, next(iter(game.ruleset.payoffs))).explore(max_states=FEW)
     return graph if whole and graph.states <= FEW and len(graph.target) <= 20 * FEW else None
 
 

@@ -137,9 +137,9 @@ def coffers_are_alike(*_: object) -> tuple[tuple[tuple[int, ...], ...], ...]:
 
 
 FAULTS: list[tuple[str, str, Callable[..., object], str]] = [
-    (LAST_MOVER, "carried_cells", worth_while_all_are_in, "has bounds that it might leave"),
-    (TALLY, "carried_cells", worth_of_the_first_view, "depends on who is to move"),
-    (LEAVING, "carried_cells", worth_while_all_are_in, "what is paid depends on cells that count as carried"),
+    (LAST_MOVER, "carried_unit_payoffs", worth_while_all_are_in, "has bounds that it might leave"),
+    (TALLY, "carried_unit_payoffs", worth_of_the_first_view, "depends on who is to move"),
+    (LEAVING, "carried_unit_payoffs", worth_while_all_are_in, "what is paid depends on cells that count as carried"),
     (LAST_MOVER, "forgotten_cells", everything_is_forgotten, "look at points"),
     (COFFERS, "find_orbits", coffers_are_alike, "the rows are others"),
 ]

@@ -16,7 +16,7 @@ from oddsmith.base.errors import TooManyStatesError
 from oddsmith.base.executors import Work
 from oddsmith.base.files import find_ruleset
 from oddsmith.base.limits import limited
-from oddsmith.graph import estimate_size
+from oddsmith.graph import estimate
 from oddsmith.graph.estimate import (
     MAX_COINS,
     MAX_SPELLED_OUT,
@@ -191,10 +191,10 @@ def test_few_plays_are_played_one_by_one_where_they_often_meet(monkeypatch: pyte
         played.append(given)
         return played_moves(*given)
 
-    monkeypatch.setattr(estimate_size, "played_moves", counted)
+    monkeypatch.setattr(estimate, "played_moves", counted)
     explorer = Explorer(oddsmith.load("royal-game-of-ur").game, "win")
     assert lower_bound_from_single_plays(explorer.rules, explorer.codec, MAX_SPELLED_OUT) > 10_000
-    assert len(played) < estimate_size.MAX_SINGLE_PLAYS / 2  # more would only say the same
+    assert len(played) < estimate.MAX_SINGLE_PLAYS / 2  # more would only say the same
 
 
 def test_a_sample_that_is_too_much_work_is_given_up_in_the_middle_of_a_step() -> None:
@@ -206,7 +206,7 @@ def test_a_sample_that_is_too_much_work_is_given_up_in_the_middle_of_a_step() ->
             yield keys, np.arange(keys.shape[1])
 
     assert sample_plays(np.zeros(1, dtype=np.int64), follow, 10) is None
-    assert len(looked) < 2 * estimate_size.MAX_SAMPLED_BLOCKS / estimate_size.STEPS_PER_WINDOW
+    assert len(looked) < 2 * estimate.MAX_SAMPLED_BLOCKS / estimate.STEPS_PER_WINDOW
 
 
 def test_a_game_beyond_a_limit_alone_names_the_limit() -> None:
@@ -223,7 +223,7 @@ def test_check_sends_nobody_to_what_cannot_be_done() -> None:
 
 
 def test_a_look_at_some_positions_ends_where_far_more_are_found() -> None:
-    graph, whole = Explorer(oddsmith.loads(BOXES).game, "most").explore(limit=3_000)
+    graph, whole = Explorer(oddsmith.loads(BOXES).game, "most").explore(max_states=3_000)
     assert not whole
     assert 0 < graph.states <= 3_000
 

@@ -32,7 +32,7 @@ def changed(old: str, new: str) -> Game:
 
 def test_a_sample_stops_at_its_limit() -> None:
     explorer = Explorer(bind(ruleset("rogues-gambit"), Setting(2)), "coins")
-    graph, whole = explorer.explore(limit=100)
+    graph, whole = explorer.explore(max_states=100)
     assert not whole
     assert 100 <= graph.states < 1_000
     assert graph.target.max() < graph.states
@@ -221,7 +221,7 @@ def test_a_division_by_0_breaks_the_rules_where_play_comes_to_it_and_nowhere_els
 def test_what_folding_remembers_is_what_it_gives(case: Case) -> None:
     """Options of every position, folded once more without a memory."""
     found = Explorer(case.game, case.objectives[0])
-    found.explore(limit=500)
+    found.explore(max_states=500)
     divider, phases = found.expander.divider, case.game.ruleset.phases
     chosen = [(key, made) for key, made in divider.made.items() if key[0] == "choose" and not isinstance(made, int)]
     assert chosen

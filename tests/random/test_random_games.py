@@ -15,7 +15,7 @@ from oddsmith.base.errors import RulesetError
 from oddsmith.graph import explore
 from oddsmith.graph.explore import Explorer
 from oddsmith.graph.reductions import reduce
-from oddsmith.graph.reductions.carry import ConservedGroups, UnitPayoffs, carried_cells
+from oddsmith.graph.reductions.carry import ConservedGroups, UnitPayoffs, carried_unit_payoffs
 from oddsmith.graph.reductions.liveness import variables_in
 from oddsmith.report.policy.policy_table import policy_table
 from oddsmith.ruleset.bundle import bundle
@@ -153,10 +153,10 @@ def _counts_twice(monkeypatch: pytest.MonkeyPatch) -> None:
     def twice(game: Game, objective: str, *_: object) -> UnitPayoffs:
         return {
             where: tuple(2 * times for times in each)
-            for where, each in carried_cells(game, objective, ConservedGroups.of(game)).items()
+            for where, each in carried_unit_payoffs(game, objective, ConservedGroups.of(game)).items()
         }
 
-    monkeypatch.setattr(reduce, "carried_cells", twice)
+    monkeypatch.setattr(reduce, "carried_unit_payoffs", twice)
 
 
 def _forgets(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -172,7 +172,7 @@ def _forgets(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def _confuses(monkeypatch: pytest.MonkeyPatch) -> None:
     """What a seat gets is given to the next one."""
-    monkeypatch.setattr(Explorer, "_counted_from_source_mover", lambda self, paid, by: (*paid[1:], paid[0]))
+    monkeypatch.setattr(Explorer, "_payoffs_from_source_mover", lambda self, paid, by: (*paid[1:], paid[0]))
 
 
 def _misjudges(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -186,7 +186,7 @@ def test_a_planted_fault_is_found(plant: Callable[[pytest.MonkeyPatch], None], m
     """One that only the positions as they are give away: certificates, stages and the sample of every graph take no part."""
     monkeypatch.setattr(compare, "_certified", lambda found, solution: None)
     monkeypatch.setattr(compare, "_by_stages", lambda found, solution: None)
-    monkeypatch.setattr(explore, "refuse_disagreement", lambda graph, whole: None)
+    monkeypatch.setattr(explore, "refuse_disagreement", lambda graph, has_all_actions: None)
     plant(monkeypatch)
     found = (one for seed in SLICE for one in answers(ruleset(seed)))
     assert any("is told" in sentence or "is worth" in sentence for one in found for sentence in one.wrong)

@@ -18,7 +18,7 @@ SAMPLES = ("craps", "farkle-turn", "marbles", "pig", "rogues-gambit", "left-cent
 
 def tables(name: str, **settings: int) -> list[ChanceTable]:
     game = bind(ruleset(name), Setting(values=settings))
-    return chance_tables(Explorer(game, next(iter(game.ruleset.payoffs))).explore(limit=5_000)[0])
+    return chance_tables(Explorer(game, next(iter(game.ruleset.payoffs))).explore(max_states=5_000)[0])
 
 
 def chances(table: ChanceTable) -> dict[str, Fraction]:
@@ -63,7 +63,7 @@ def test_a_roll_that_cannot_come_has_no_table() -> None:
 
 
 def test_a_roll_that_an_action_leads_to_is_found_with_every_number_of_dice() -> None:
-    found = chance_tables(Explorer(oddsmith.load("farkle-turn").game, "points").explore(limit=10_000)[0])
+    found = chance_tables(Explorer(oddsmith.load("farkle-turn").game, "points").explore(max_states=10_000)[0])
     assert {each.when for each in found} == {f"when dice left are {dice}" for dice in range(1, 7)}
     assert {each.dice for each in found} == {"d6", *(f"{dice}d6" for dice in range(2, 7))}
     assert chances(found[0])["Farkle"] == Fraction(5, 216)

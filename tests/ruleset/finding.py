@@ -8,7 +8,7 @@ from pathlib import Path
 
 from oddsmith.base.errors import PlayError, Problem, RulesetError
 from oddsmith.base.location import Source
-from oddsmith.graph.reductions.carry import ConservedGroups, carried_cells, refuse_uncarried_tallies
+from oddsmith.graph.reductions.carry import ConservedGroups, carried_unit_payoffs, refuse_uncarried_tallies
 from oddsmith.graph.witness import steps_in_words
 from oddsmith.ruleset.binding import bind
 from oddsmith.ruleset.checking.check import check_everywhere
@@ -55,7 +55,7 @@ def _in_play(game: Game) -> list[Problem]:
     try:
         for objective in game.ruleset.payoffs:
             refuse_uncarried_tallies(
-                game, objective, frozenset(carried_cells(game, objective, ConservedGroups.of(game)))
+                game, objective, frozenset(carried_unit_payoffs(game, objective, ConservedGroups.of(game)))
             )
         todo = [rules.start()]
         seen = set(todo)

@@ -125,7 +125,7 @@ def test_what_is_played_is_worth_the_same_without_the_rest(case: Case) -> None:
 def test_a_fault_in_what_is_played_stops_the_answer(monkeypatch: pytest.MonkeyPatch) -> None:
     case = Case("rogues-gambit", 2, {"coins_each": 6})
     solution = solved(case, case.objectives[0])
-    monkeypatch.setattr(Explorer, "_counted_from_source_mover", lambda self, paid, by: (*paid[1:], paid[0]))
+    monkeypatch.setattr(Explorer, "_payoffs_from_source_mover", lambda self, paid, by: (*paid[1:], paid[0]))
     with pytest.raises(DisagreementError):
         policy_on_other_graph(solution, case.game.ruleset.payoffs["win"])
 

@@ -53,8 +53,8 @@ def test_every_position_of_a_game_is_found_in_itself(case: Case, objective: str)
     if game.ruleset.has_secrets:
         return
     one, two = (Explorer(game, objective, sharing=WHOLE) for _ in range(2))
-    graph, _ = one.explore(limit=2_000)
-    ((keys, known),) = PositionMap(one.codec, two.codec, {}).keys(graph.keys, [range(game.seats)])
+    graph, _ = one.explore(max_states=2_000)
+    ((keys, known),) = PositionMap(one.codec, two.codec, {}).smaller_keys(graph.keys, [range(game.seats)])
     assert known.all()
     assert (keys == graph.keys).all()
 

@@ -148,7 +148,7 @@ def _check_positions(game: Game, full: bool, objective: str) -> tuple[int, bool,
     if game.ruleset.has_secrets:
         return *_check_positions_with_secrets(game, objective or next(iter(game.ruleset.payoffs)), full), []
     explorer = Explorer(game, objective or next(iter(game.ruleset.payoffs)))
-    graph, whole = explorer.explore(limit=None if full else MAX_SAMPLED_STATES)
+    graph, whole = explorer.explore(max_states=None if full else MAX_SAMPLED_STATES)
     people = plural(game.seats, "seat")
     if whole:
         refuse_endless(graph)

@@ -210,7 +210,7 @@ def _is_large(game: Game, objective: str | None) -> bool:
     from oddsmith.graph import Explorer
 
     explorer = Explorer(game, objective or next(iter(game.ruleset.payoffs)))
-    return explorer.estimate.upper_bound > limits().states or not explorer.explore(limit=LARGE_GAME_POSITIONS)[1]
+    return explorer.estimate.upper_bound > limits().states or not explorer.explore(max_states=LARGE_GAME_POSITIONS)[1]
 
 
 def _throttled_progress(progress: Callable[[Message], None]) -> Progress:

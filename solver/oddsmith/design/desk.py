@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import replace
 from pathlib import Path
@@ -185,7 +185,7 @@ def web_application(files: Sequence[Path], setting: Setting, allowed_hosts: Sequ
     )
 
 
-async def _watch_files(session: DeskSession, ask: Any) -> None:
+async def _watch_files(session: DeskSession, ask: Callable[[Question], None]) -> None:
     ask(session.next_question(only_settings_changed=False))
     while True:
         await asyncio.sleep(SECONDS_BETWEEN_LOOKS)

@@ -408,9 +408,9 @@ class FairValueSearch:
         """The goal in the game at this setting. Raises InputError."""
         return GoalInGame.of(self.problem.goal, self.ruleset, self.setting.seats, self.setting.objective)
 
-    def settings_at(self, value: int) -> dict[str, Any]:
-        """Return the settings with the parameter at ``value``."""
-        return {**self.settings, self.name: value}
+    def settings_at(self, parameter_value: int) -> dict[str, Any]:
+        """Return the settings with the parameter at ``parameter_value``."""
+        return {**self.settings, self.name: parameter_value}
 
     def solve_values(self, values: Sequence[int]) -> list[TriedValue]:
         """Solve the game at those of the values that are not solved yet, and return the results at all of them."""

@@ -106,7 +106,7 @@ def _value_items(cursor: Cursor, index: NameIndex) -> Iterator[Completion]:
     names = definition_names(found)
     yield from (_plain_item(plain_text(value), "value", before) for value in enumerated_values(found))
     yield from _name_items(path, names, before, index)
-    if cursor.begins_line and allows_map(found):
+    if cursor.is_first_in_line and allows_map(found):
         for key, subschema in addable_keys(data, path).items():
             yield Completion(key, "key", "", key_description(key, subschema), f"{key}: ", len(before))
     if " " not in before:
@@ -224,8 +224,8 @@ def _snippet_items(subschemas: NamedSubschemas, cursor: Cursor) -> Iterator[Comp
             if block and cursor.is_in_brackets:
                 continue
             # Editors indent new lines as the line of the cursor is; a dash, or a key before it, wants more.
-            text = text.replace("\n", "\n" + " " * (len(cursor.line_start.lstrip()) if cursor.begins_line else 2))
-            text = text if block and not cursor.begins_line else text.lstrip()
+            text = text.replace("\n", "\n" + " " * (len(cursor.line_start.lstrip()) if cursor.is_first_in_line else 2))
+            text = text if block and not cursor.is_first_in_line else text.lstrip()
             yield Completion(
                 snippet["label"], "snippet", snippet["description"], said, text, len(cursor.typed_text), snippet=True
             )

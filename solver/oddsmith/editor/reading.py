@@ -67,7 +67,7 @@ class Cursor:
     line_start: str
 
     @property
-    def begins_line(self) -> bool:
+    def is_first_in_line(self) -> bool:
         """Whether nothing but spaces and dashes comes before the key or value in its line."""
         return not self.line_start.strip(" -")
 

@@ -89,7 +89,7 @@ def _solution_notes(source: Source) -> SolutionNotes:
 
 
 def _is_small(game: Game) -> bool:
-    _, whole = Explorer(game, next(iter(game.ruleset.payoffs))).explore(limit=MAX_POSITIONS)
+    _, whole = Explorer(game, next(iter(game.ruleset.payoffs))).explore(max_states=MAX_POSITIONS)
     return whole
 
 
@@ -201,7 +201,7 @@ def diagnostics(problems: Iterable[Problem], source: Source) -> list[types.Diagn
     """Return problems as diagnostics of the Language Server Protocol."""
     return [
         types.Diagnostic(
-            range_of(problem.location, source),
+            lsp_range_of(problem.location, source),
             f"{problem.message}\n{problem.hint}" if problem.hint else problem.message,
             _SEVERITY[problem.severity],
             problem.code,
@@ -211,7 +211,7 @@ def diagnostics(problems: Iterable[Problem], source: Source) -> list[types.Diagn
     ]
 
 
-def range_of(location: Location, source: Source) -> types.Range:
+def lsp_range_of(location: Location, source: Source) -> types.Range:
     """Return the range of a location, in lines and characters from 0. If the end of the location is not known, the
     range ends with the word.
     """
@@ -288,7 +288,7 @@ class Server(LanguageServer):
 
     def client_range_of(self, uri: str, location: Location) -> types.Range:
         """Return the range of a place, in the units of the editor."""
-        return self.client_range(uri, range_of(location, self.source(uri)))
+        return self.client_range(uri, lsp_range_of(location, self.source(uri)))
 
     # --- looking
 
@@ -307,7 +307,7 @@ class Server(LanguageServer):
         if not is_ruleset(source.text, self.document(uri).language_id or ""):
             self.publish_problems(uri, ())
             return
-        problems, refused = await asyncio.to_thread(_read_problems, source)
+        problems, refused = await asyncio.to_thread(_problems_and_refusal, source)
         if mine != seen.edit_count:
             return
         if refused or seen.refused:
@@ -397,7 +397,7 @@ class Server(LanguageServer):
         return uri, NameIndex(parse_leniently(self.source(uri))), line + 1, column + 1
 
 
-def _read_problems(source: Source) -> tuple[tuple[Problem, ...], bool]:
+def _problems_and_refusal(source: Source) -> tuple[tuple[Problem, ...], bool]:
     """Read a text. Return the problems that reading finds, and whether the text was refused."""
     try:
         return read(source)[1], False

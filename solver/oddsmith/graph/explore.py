@@ -192,30 +192,30 @@ class Explorer:
         return estimate_size(self.codec)
 
     def explore(
-        self, progress: Progress | None = None, limit: int | None = None, bytes_per_transition: int = 0
+        self, progress: Progress | None = None, max_states: int | None = None, bytes_per_transition: int = 0
     ) -> tuple[StateGraph, bool]:
         """Return the graph, and whether it has all states that play can reach.
 
-        ``limit``: if it is given, exploring stops once that many states are expanded, or far more are found.
+        ``max_states``: if it is given, exploring stops once that many states are expanded, or far more are found.
         ``bytes_per_transition``: the number of bytes that each transition will need later, which the memory must hold
         too.
 
         Raises PlayError if a rule breaks, with the play that leads there. Raises TooManyStatesError if memory does not
-        suffice. Raises RulesetError for a game that goes on and on; with a ``limit``, exploring of such a game just
-        stops, and ``slow`` is set.
+        suffice. Raises RulesetError for a game that goes on and on; with a ``max_states``, exploring of such a game
+        just stops, and ``slow`` is set.
         """
-        if limit is None:
+        if max_states is None:
             self.refuse_too_large()
-        thin, chunk = 0, STATES_PER_CHUNK if limit is None else min(STATES_PER_CHUNK, LIMITED_CHUNK)
+        thin, chunk = 0, STATES_PER_CHUNK if max_states is None else min(STATES_PER_CHUNK, LIMITED_CHUNK)
         index = KeyIndex(self.codec.possible_key_count, self.codec.words_per_key)
         index.add(self.start)
         parents = GrowingArray((), np.int32)
         parents.append(np.array([-1]))
         self.index, done = index, 0
         while done < index.count and (
-            limit is None or (done < limit and index.count < limit * MAX_NEIGHBOURS_PER_STATE)
+            max_states is None or (done < max_states and index.count < max_states * MAX_NEIGHBOURS_PER_STATE)
         ):
-            end = min(index.count, done + chunk, limit or index.count)
+            end = min(index.count, done + chunk, max_states or index.count)
             try:
                 for parent in self._expand(index.keys.filled[:, done:end]):
                     parents.append(parent + done)
@@ -229,7 +229,7 @@ class Explorer:
             done = end
             self.slow = thin > limits().steps and self.estimate.upper_bound > limits().states
             if self.slow:
-                if limit is None:
+                if max_states is None:
                     raise RulesetError([self.endless_looking_problem()], self.game.ruleset.source)
                 break
             if (

@@ -44,7 +44,7 @@ class PositionMap:
         """The cells of the larger game, by the name of the variable and the indices."""
         return {(cell.variable.name, cell.index): where for where, cell in enumerate(self.codec.game.cells)}
 
-    def keys(self, keys: Ints, staying_choices: Iterable[Sequence[int]]) -> Iterator[tuple[Ints, Mask]]:
+    def smaller_keys(self, keys: Ints, staying_choices: Iterable[Sequence[int]]) -> Iterator[tuple[Ints, Mask]]:
         """Yield, for each choice of the seats that stay, the keys of the smaller game for some positions, and a mask of
         those positions that it has.
 

@@ -173,7 +173,7 @@ class LookAhead:
         every = self.smaller.state_keys
         keys = every[:, np.unique(np.linspace(0, every.shape[1] - 1, SAMPLE).astype(np.int64))]
         every_seat = [range(explorer.game.seats)]
-        ((larger, possible),) = from_smaller.keys(keys, every_seat)
+        ((larger, possible),) = from_smaller.smaller_keys(keys, every_seat)
         if not possible.all():
             return False
         try:
@@ -181,7 +181,7 @@ class LookAhead:
             two, next_to = explorer.neighbourhood(larger)
         except RuleFailureInBlock:
             return False
-        ((mapped, known),) = to_smaller.keys(np.concatenate([larger, next_to], axis=1), every_seat)
+        ((mapped, known),) = to_smaller.smaller_keys(np.concatenate([larger, next_to], axis=1), every_seat)
         if not known.all():
             return False
         own, other = np.concatenate([keys, beside], axis=1), mapped
@@ -259,7 +259,7 @@ class LookAhead:
             there = [sorted((each + seat) % graph.seats for each in staying) for staying in choices]
             edges = np.flatnonzero(seats == seat)
             targets, place = np.unique(graph.target[edges], return_inverse=True)
-            for choice, (own, possible) in enumerate(self.positions.keys(target_keys[:, targets], there)):
+            for choice, (own, possible) in enumerate(self.positions.smaller_keys(target_keys[:, targets], there)):
                 states = np.where(possible, self.states.find(own), -1)
                 value = self.smaller.state_values[states, there[choice].index(seat)]
                 worth[choice, edges] += np.where(states >= 0, value, 0)[place]

@@ -179,12 +179,12 @@ class PositionBlock:
         codec = self.base.codec
         keys: Ints = self.base.keys(self.order, phase_number)
         keys = keys.copy() if self.at is None else keys[:, self.at]
-        word, times = codec.digit_places[-1]
+        word, times = codec.digit_words_and_factors[-1]
         keys[word] += (self.out >> 1) * times
         new = {**self.new, **self._sorted_member_columns(phase_number)}
         for where in codec.cells_in_keys[phase_number]:
             if where in new:
-                word, times = codec.digit_places[where]
+                word, times = codec.digit_words_and_factors[where]
                 old = codec.digits_of_cell(where, self.base.cells[self.order[where]])
                 keys[word] += times * (
                     codec.digits_of_cell(where, new[where]) - (old if self.at is None else old[self.at])

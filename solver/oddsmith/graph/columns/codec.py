@@ -42,7 +42,7 @@ class Codec:
         names |= {item for dims in game.layout.values() for dim in dims.dims for item in dim if isinstance(item, str)}
         self.code_of_word: Mapping[str, int] = {word: number for number, word in enumerate(sorted(names))}
         self.hands = {
-            where: _codes_of_hands(cell) for where, cell in enumerate(game.cells) if cell.variable.kind == "hand"
+            where: _code_of_each_hand(cell) for where, cell in enumerate(game.cells) if cell.variable.kind == "hand"
         }
         self.radices = [self._radix(where, cell) for where, cell in enumerate(game.cells)]
         self.start = tuple(self.encode_value(where, value) for where, value in enumerate(game.start))
@@ -77,7 +77,7 @@ class Codec:
         return [*self.radices, len(self.phases), 2 ** (self.game.seats - 1) if self.game.has_elimination else 1]
 
     @cached_property
-    def digit_places(self) -> list[tuple[int, int]]:
+    def digit_words_and_factors(self) -> list[tuple[int, int]]:
         """For each digit, the index of the word that holds it, and its factor in that word."""
         places, word, size = [], 0, 1
         for radix in self.all_radices:
@@ -90,7 +90,7 @@ class Codec:
     @property
     def words_per_key(self) -> int:
         """The number of words of a key."""
-        return self.digit_places[-1][0] + 1
+        return self.digit_words_and_factors[-1][0] + 1
 
     @property
     def possible_key_count(self) -> int:
@@ -168,10 +168,10 @@ class Codec:
         """
         keys = np.zeros((self.words_per_key, count), dtype=np.int64)
         for digit, value in ((-2, phase_number), (-1, out_mask >> 1)):
-            word, times = self.digit_places[digit]
+            word, times = self.digit_words_and_factors[digit]
             keys[word] += value * times
         for where in self.cells_in_keys[phase_number]:
-            word, times = self.digit_places[where]
+            word, times = self.digit_words_and_factors[where]
             keys[word] += self.digits_of_cell(where, read_column(where)) * times
         return keys
 
@@ -181,7 +181,7 @@ class Codec:
         """
         return [
             keys[word] // times % radix
-            for (word, times), radix in zip(self.digit_places, self.all_radices, strict=True)
+            for (word, times), radix in zip(self.digit_words_and_factors, self.all_radices, strict=True)
         ]
 
     def decode(self, keys: Ints) -> tuple[Ints, Ints, Ints]:
@@ -261,7 +261,7 @@ class Codec:
         return key
 
 
-def _codes_of_hands(cell: Cell) -> dict[Hand, int]:
+def _code_of_each_hand(cell: Cell) -> dict[Hand, int]:
     """Return every hand that a cell can hold, with its code: its index in an order by size and then by faces."""
     per_die: list[list[Hand]] = []
     for die, count in cell.dice:

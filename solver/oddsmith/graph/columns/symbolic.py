@@ -238,7 +238,7 @@ class SymbolicRules:
         self,
         draw: Draw,
         place_in_run: int,
-        remaining: Sequence[tuple[RollOrDraw, int]],
+        rolls_and_draws_after: Sequence[tuple[RollOrDraw, int]],
         view: PartialPosition,
         probability: _ResultProbability,
     ) -> Iterator[tuple[PartialPosition, _ResultProbability]]:
@@ -246,8 +246,8 @@ class SymbolicRules:
         probability.
 
         ``place_in_run``: the number of the draw in a run of equal draws. The results of a run are yielded in one order
-        only, with the probability of all orders. ``remaining``: the rolls and draws after it. ``probability``: the
-        probability of the results before it.
+        only, with the probability of all orders. ``rolls_and_draws_after``: the rolls and draws after it.
+        ``probability``: the probability of the results before it.
         """
         layout, empty = self.game.layout[draw.bag], const(0, NUMBER)
         found = [(item, at) for item, at in layout.dims[0].items() if view.cells[layout.first + at] != empty]
@@ -263,7 +263,7 @@ class SymbolicRules:
             self._store_result(draw, const(item, type_), after)
             weight, counts = probability.weight * place_in_run // run, (*probability.counts, held)
             more = replace(probability, weight=weight, counts=counts, results=results, last=at, run=run)
-            yield from self._roll_and_draw_results(remaining, after, more)
+            yield from self._roll_and_draw_results(rolls_and_draws_after, after, more)
 
     def _roll_and_draw_results(
         self, rolls_and_draws: Sequence[tuple[RollOrDraw, int]], view: PartialPosition, probability: _ResultProbability

@@ -86,7 +86,7 @@ class DecisionProcess:
         return rows, repeat(entry, counts)
 
     @cached_property
-    def reachable_states_by_mover(self) -> Ints:
+    def reachable_entries(self) -> Ints:
         """The entries (``state * seats + mover``) that play can reach, ascending."""
         graph, n = self.graph, self.graph.seats
         rows, entry = self.rows
@@ -98,34 +98,34 @@ class DecisionProcess:
         return np.flatnonzero(reachable_mask(source, target, graph.states * n, np.array([graph.first_mover])))
 
     @cached_property
-    def index_of_entry(self) -> dict[int, int]:
+    def process_state_of_entry(self) -> dict[int, int]:
         """The index of each entry in ``reachable_states_by_mover``."""
-        return {entry: number for number, entry in enumerate(self.reachable_states_by_mover.tolist())}
+        return {entry: number for number, entry in enumerate(self.reachable_entries.tolist())}
 
     @property
-    def first_number(self) -> int:
+    def first_state_number(self) -> int:
         """The number of the state of the process in which play starts."""
-        return self.index_of_entry[self.graph.first_mover]
+        return self.process_state_of_entry[self.graph.first_mover]
 
     @property
-    def end_number(self) -> int:
+    def end_state_number(self) -> int:
         """The number of the state of the process in which play has ended: the one after all others."""
-        return len(self.reachable_states_by_mover)
+        return len(self.reachable_entries)
 
-    def state_and_mover(self, number: int) -> tuple[int, int]:
+    def state_and_mover(self, process_state: int) -> tuple[int, int]:
         """Return the state of the graph and the mover (from 0) for a state of the process.
 
         For the end of the process, return the number of states of the graph, and 0.
         """
-        if number == self.end_number:
+        if process_state == self.end_state_number:
             return self.graph.states, 0
-        state, mover = divmod(int(self.reachable_states_by_mover[number]), self.graph.seats)
+        state, mover = divmod(int(self.reachable_entries[process_state]), self.graph.seats)
         return state, mover
 
     @cached_property
     def _row_bounds(self) -> tuple[Ints, Ints]:
         """For each state of the process, the index of its first row in ``rows``, and the index after its last row."""
-        entry, reached = self.rows[1], self.reachable_states_by_mover
+        entry, reached = self.rows[1], self.reachable_entries
         return np.searchsorted(entry, reached), np.searchsorted(entry, reached, side="right")
 
     @property
@@ -187,7 +187,7 @@ class DecisionProcess:
         assert sum(weights) == bottom, "no reader would notice"
         ways: dict[int, int] = {}
         for target, turned, weight in zip(targets, seat_shift, weights, strict=True):
-            to = self.end_number if target < 0 else self.index_of_entry[target * n + (mover + turned) % n]
+            to = self.end_state_number if target < 0 else self.process_state_of_entry[target * n + (mover + turned) % n]
             ways[to] = ways.get(to, 0) + weight
         chances = {to: Fraction(ways[to], bottom) for to in sorted(ways)}
         return ProcessChoice(
@@ -232,7 +232,7 @@ def drn(graph: StateGraph, policy_rows: Ints | None = None, choosing_seat: int =
 
 def _drn_lines(process: DecisionProcess, choosing_seat: int) -> Iterator[str]:
     """Yield the lines of a DRN file. ``choosing_seat``: as for ``drn``."""
-    end, seats, nothing = process.end_number, process.graph.seats, ", ".join("0" for _ in process.reward_meanings)
+    end, seats, nothing = process.end_state_number, process.graph.seats, ", ".join("0" for _ in process.reward_meanings)
     yield from (f"// {note}" for note in process.head_lines())
     yield f'// ask R{{"seat_{choosing_seat or 1}"}}{process.goal if choosing_seat else ""}=? [F "done"], and the like'
     if process.has_losses:
@@ -241,7 +241,7 @@ def _drn_lines(process: DecisionProcess, choosing_seat: int) -> Iterator[str]:
     yield from ("@reward_models", " ".join(process.reward_meanings))
     yield from ("@nr_states", str(end + 1), "@nr_choices", str(process.choice_count + 1), "@model")
     for place in process.process_states():
-        labels = ["init"] * (place.number == process.first_number) + [f"mover_{place.mover + 1}"] * (seats > 1)
+        labels = ["init"] * (place.number == process.first_state_number) + [f"mover_{place.mover + 1}"] * (seats > 1)
         yield " ".join([f"state {place.number} [{nothing}]", *labels])
         yield f"// state {process.state_and_mover(place.number)[0]} of the graph, {place.note}"
         for choice in place.choices:

@@ -84,18 +84,22 @@ def _range_width(game: Game, cell_index: int) -> int:
     return game.cells[cell_index].most - game.cells[cell_index].least
 
 
-def carried_cells(
-    game: Game, objective: str, conserved: ConservedGroups, at_end: bool = False, finer_than: Reduction | None = None
+def carried_unit_payoffs(
+    game: Game,
+    objective: str,
+    conserved: ConservedGroups,
+    exclude_objective_cells: bool = False,
+    finer_than: Reduction | None = None,
 ) -> UnitPayoffs:
     """Return the carried cells of an objective: running totals that no rule reads, so that states leave them out.
 
     Each cell has what every seat is paid for one more unit in that cell, which is 0 if the objective does not read it.
-    ``at_end``: whether to leave out the cells that the objective reads. ``finer_than``: a reduction; only cells that it
-    carries too are carried.
+    ``exclude_objective_cells``: whether to leave out the cells that the objective reads. ``finer_than``: a reduction;
+    only cells that it carries too are carried.
     """
     names = set(conserved.safe - _variables_read(game) - _variables_with_unequal_starts(game))
     paying = variables_in(game.ruleset.payoffs[objective].value)
-    if at_end:
+    if exclude_objective_cells:
         names -= paying
     if finer_than is not None:
         names = {name for name in names if finer_than.carried.issuperset(game.cell_indices_of(name))}

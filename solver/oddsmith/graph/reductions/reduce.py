@@ -14,7 +14,7 @@ from oddsmith.graph.columns.reduction import Reduction
 from oddsmith.graph.columns.symbolic import SymbolicRules
 from oddsmith.graph.reductions.carry import (
     ConservedGroups,
-    carried_cells,
+    carried_unit_payoffs,
     cells_implied_by_sums,
     refuse_uncarried_tallies,
 )
@@ -49,7 +49,7 @@ def find_reduction(game: Game, objective: str, phases: Sequence[str], options: R
     Raises RulesetError if a tally would have to be part of the state.
     """
     conserved, finer_than = ConservedGroups.of(game), options.finer_than
-    worth = carried_cells(game, objective, conserved, options.at_end, finer_than) if options.carry else {}
+    worth = carried_unit_payoffs(game, objective, conserved, options.at_end, finer_than) if options.carry else {}
     refuse_uncarried_tallies(game, objective, frozenset(worth))
     dead = {
         phase: cells for phase, cells in forgotten_cells(game, objective).items() if options.forget and phase in phases

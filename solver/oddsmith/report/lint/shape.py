@@ -36,7 +36,7 @@ def find_unused_parts(graph: StateGraph) -> Iterator[Finding]:
         if not lone and not unmet:
             return
         with suppress(InputError):
-            other = Explorer(game, graph.objective, unmet[:AT_ONCE]).explore(limit=MAX_SAMPLED_POSITIONS)[0]
+            other = Explorer(game, graph.objective, unmet[:AT_ONCE]).explore(max_states=MAX_SAMPLED_POSITIONS)[0]
             several = _phase_of_states(other)[np.flatnonzero(np.diff(other.state_rows) > 1)]
             lone = [phase for phase in lone if other.codec.phases.index(phase) not in several]
             unmet = [entry for entry in unmet if entry not in _taken_entries(other, unmet[:AT_ONCE])]

@@ -264,7 +264,9 @@ class _ParametricGameBuilder:
         if prod(sum(bent[name].weights) ** count for name, count in self.thrown.items()) > MAX_WEIGHT:
             raise SymbolError(f"at {self.symbol} = {weight_point} the weights of a roll are beyond {MAX_WEIGHT}")
         dice = {**self.game.dice, **bent}
-        graph, whole = Explorer(replace(self.game, static=static, dice=dice), self.objective).explore(limit=self.most)
+        graph, whole = Explorer(replace(self.game, static=static, dice=dice), self.objective).explore(
+            max_states=self.most
+        )
         if not whole:
             raise SymbolError(
                 f"{self.game.ruleset.id} has over {self.most:,} positions, too many to solve with a symbol"

@@ -379,7 +379,7 @@ def policy_on_other_graph(
         else None
     )
     explorer = Explorer(changed, payoff.name, [*solution.graph.watched, *marked_entries], sharing, taken)
-    graph, all_of_it = explorer.explore(limit=max_states)
+    graph, all_of_it = explorer.explore(max_states=max_states)
     if not all_of_it:
         raise TooManyStatesError(f"played for {payoff.name}, the game has more than {max_states:,} positions")
     return _policy_on_graph(solution, graph, within)

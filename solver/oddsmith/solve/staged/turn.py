@@ -167,7 +167,7 @@ class TurnGraph:
         cells_in_keys = codec.cells_in_keys[codec.phases.index(codec.game.ruleset.turn)]
         for where in self.fixed_cells:
             if where in cells_in_keys:
-                word, times = codec.digit_places[where]
+                word, times = codec.digit_words_and_factors[where]
                 found[word] += codec.digits_of_cell(where, cells[where]) * times
         return found
 
