@@ -657,16 +657,16 @@ def _split_varied_names(
     return outer, name
 
 
-def _values_of_other_setting(ruleset: Ruleset, name: str, span: Span) -> list[Any]:
+def _values_of_other_setting(ruleset: Ruleset, name: str, values_or_range: Span) -> list[Any]:
     """Return the list of the values of a varied setting that is not the parameter to search.
 
-    ``span``: a list of values, a range as text, or None for all values. Raises SettingError.
+    ``values_or_range``: a list of values, a range as text, or None for all values. Raises SettingError.
     """
-    if span is not None and not isinstance(span, str):
-        return list(span)
+    if values_or_range is not None and not isinstance(values_or_range, str):
+        return list(values_or_range)
     parameter = ruleset.parameters.get(name)
-    if isinstance(span, str) or (parameter and parameter.least is not None):
-        whole = _search_range(ruleset, name, span).whole_numbers
+    if isinstance(values_or_range, str) or (parameter and parameter.least is not None):
+        whole = _search_range(ruleset, name, values_or_range).whole_numbers
         if len(whole) > MAX_OUTER_VALUES:
             raise SettingError(
                 f"{name} has {len(whole):,} values there, over {MAX_OUTER_VALUES:,}: give a narrower range"
@@ -679,32 +679,32 @@ def _values_of_other_setting(ruleset: Ruleset, name: str, span: Span) -> list[An
     return list(parameter.one_of) or [False, True]
 
 
-def _search_range(ruleset: Ruleset, name: str, span: Span) -> SearchRange:
+def _search_range(ruleset: Ruleset, name: str, values_or_range: Span) -> SearchRange:
     """Return the values of a parameter to search.
 
-    ``span``: a list of whole numbers, a range as text, or None for the range that the ruleset allows. Raises
+    ``values_or_range``: a list of whole numbers, a range as text, or None for the range that the ruleset allows. Raises
     SettingError.
     """
     parameter = ruleset.parameters.get(name)
-    if isinstance(span, str):
+    if isinstance(values_or_range, str):
         try:
-            _, low, high = parse_parameter_range(f"{name}={span}")
+            _, low, high = parse_parameter_range(f"{name}={values_or_range}")
         except SymbolError:
             low = high = None
         if low is None or high is None:
-            raise SettingError(f"{name}={span}: write LOW..HIGH, such as {name}=5..60")
+            raise SettingError(f"{name}={values_or_range}: write LOW..HIGH, such as {name}=5..60")
         for end in (low, high):
             wanted = parameter.allowed_values_if_broken(floor(end) if end == low else ceil(end)) if parameter else ""
             if wanted:
                 raise SettingError(f"{name} cannot be {end}: it must be {wanted}")
         if high - low > MAX_RANGE_WIDTH:
-            raise SettingError(f"{name}={span}: take a range of {MAX_RANGE_WIDTH:,} at most")
+            raise SettingError(f"{name}={values_or_range}: take a range of {MAX_RANGE_WIDTH:,} at most")
         return SearchRange(low, high)
-    if span is None and parameter is not None and not parameter.one_of:
+    if values_or_range is None and parameter is not None and not parameter.one_of:
         if parameter.least is None or parameter.most is None:
             raise SettingError(f"{name} has no min and max in {ruleset.id}: give a range, such as {name}=1..20")
         return SearchRange(Fraction(parameter.least), Fraction(parameter.most))
-    listed = sorted(set(parameter.one_of if span is None and parameter else span or ()))
+    listed = sorted(set(parameter.one_of if values_or_range is None and parameter else values_or_range or ()))
     if not listed or not all(isinstance(value, int) for value in listed):
         raise SettingError(f"{name} varies over nothing: give whole numbers")
     return SearchRange(Fraction(listed[0]), Fraction(listed[-1]), tuple(listed))

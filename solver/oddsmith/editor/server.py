@@ -155,7 +155,7 @@ class BackgroundExaminer:
         self.waiting.pop(question.file, None)
         self._start_question(question)
 
-    def forget(self, file: str) -> None:
+    def drop_examinations(self, file: str) -> None:
         """Drop the examinations of a file that was closed, or that is no longer a ruleset."""
         self.waiting.pop(file, None)
         if self.current is not None and self.current.file == file:
@@ -314,7 +314,7 @@ class Server(LanguageServer):
             self.publish_problems(uri, problems)
         seen.refused = refused
         if refused:
-            self.background.forget(uri)
+            self.background.drop_examinations(uri)
             self.refresh_notes()
             return
         self.background.start_workers()
@@ -444,7 +444,7 @@ def make_server() -> Server:
     def _(params: types.DidCloseTextDocumentParams) -> None:
         uri = params.text_document.uri
         server.seen.pop(uri, None)
-        server.background.forget(uri)
+        server.background.drop_examinations(uri)
         server.text_document_publish_diagnostics(types.PublishDiagnosticsParams(uri, []))
 
     _register_read_requests(server)

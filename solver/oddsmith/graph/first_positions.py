@@ -167,9 +167,9 @@ class _PositionSearch:
             moves.append(words)
         return state, tuple(moves)
 
-    def _move_to(self, state: State, target: State) -> tuple[State, str]:
+    def _move_to(self, source: State, target: State) -> tuple[State, str]:
         """Return the position after a move that leads to ``target``, and the move in words."""
-        for words, step in steps_in_words(self.rules, state):
+        for words, step in steps_in_words(self.rules, source):
             if step.state.phase and self.mover_frame.seen_from_mover(step.state) == target:
                 return step.state, words
         raise DisagreementError("a position seen from its mover does not lead where it leads as its seats sit")

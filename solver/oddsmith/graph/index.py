@@ -179,10 +179,10 @@ class KeyIndex:
         return hashes
 
 
-def _sorted_run(hashes: Ints, numbers: Ints) -> tuple[Ints, Ints]:
+def _sorted_run(hashes: Ints, key_numbers: Ints) -> tuple[Ints, Ints]:
     """Return hashes in ascending order, and the number of the key of each."""
     order = np.argsort(hashes, kind="stable")
-    return hashes[order], numbers[order]
+    return hashes[order], key_numbers[order]
 
 
 def unique_columns(columns: Ints) -> tuple[Ints, Ints]:

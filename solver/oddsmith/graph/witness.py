@@ -70,46 +70,48 @@ def shortest_path(parents: Ints, state_index: int) -> list[int]:
 
 
 def play_along(
-    rules: Rules, codec: Codec, keys: Ints, path: Sequence[int], option_names: Sequence[str] = ()
+    rules: Rules, codec: Codec, state_keys: Ints, path: Sequence[int], option_names: Sequence[str] = ()
 ) -> tuple[State, tuple[str, ...]]:
     """Return the last state of a path from the start, and the moves of a play along the path, in words.
 
     The state has its seats numbered from seat 1, and not from the mover. ``path``: the numbers of the states on the
-    path. ``keys``: the keys of all states. ``option_names``: the name of the option that each step takes; an empty name
-    allows any, and by default all are empty.
+    path. ``state_keys``: the keys of all states. ``option_names``: the name of the option that each step takes; an
+    empty name allows any, and by default all are empty.
     """
     state, moves = rules.start(), list[str]()
     for follower, option in zip(path[1:], option_names or repeat(""), strict=False):
-        wanted = codec.state(keys[:, follower])
+        wanted = codec.state(state_keys[:, follower])
         state, more = _moves_between(rules, codec, state, wanted, option)
         moves += more
     return state, tuple(moves)
 
 
-def play_to(rules: Rules, codec: Codec, keys: Ints, parents: Ints, state_index: int) -> tuple[State, tuple[str, ...]]:
+def play_to(
+    rules: Rules, codec: Codec, state_keys: Ints, parents: Ints, state_index: int
+) -> tuple[State, tuple[str, ...]]:
     """Return the state ``state_index``, and the moves of one shortest play to it, in words.
 
     The state has its seats numbered from seat 1, and not from the mover. ``parents``: the state from which each state
     was first found; negative for the first state.
     """
-    return play_along(rules, codec, keys, shortest_path(parents, state_index))
+    return play_along(rules, codec, state_keys, shortest_path(parents, state_index))
 
 
 def _moves_between(
-    rules: Rules, codec: Codec, state: State, target: State, option_name: str
+    rules: Rules, codec: Codec, source: State, target: State, option_name: str
 ) -> tuple[State, list[str]]:
-    """Return the state after one transition of the graph from ``state`` to ``target``, and the moves of the transition
+    """Return the state after one transition of the graph from ``source`` to ``target``, and the moves of the transition
     in words.
 
     A transition is one move, or a choice and the roll that was merged with it. The state has its seats numbered from
     seat 1. ``option_name``: the name of the option that the transition takes; an empty name allows any.
     """
-    for words, step in steps_in_words(rules, state):
+    for words, step in steps_in_words(rules, source):
         if not step.state.phase or (option_name and not takes_option(words, option_name)):
             continue
         if codec.seen_from_mover(step.state) == target:
             return step.state, [words]
-        if rules.phase(state).kind == "choose" and rules.phase(step.state).kind == "roll":
+        if rules.phase(source).kind == "choose" and rules.phase(step.state).kind == "roll":
             for then, last in steps_in_words(rules, step.state):
                 if last.state.phase and codec.seen_from_mover(last.state) == target:
                     return last.state, [words, then]
@@ -117,10 +119,10 @@ def _moves_between(
 
 
 def error_with_play(
-    rules: Rules, codec: Codec, keys: Ints, parents: Ints, state_index: int, objective: str
+    rules: Rules, codec: Codec, state_keys: Ints, parents: Ints, state_index: int, objective: str
 ) -> PlayError:
     """Return the error that the rules for one state raise in the state ``state_index``, with the play that leads there."""
-    state, moves = play_to(rules, codec, keys, parents, state_index)
+    state, moves = play_to(rules, codec, state_keys, parents, state_index)
     return rule_error_in_state(rules, state, objective, moves)
 
 

@@ -47,7 +47,7 @@ class Codec:
         self.radices = [self._radix(where, cell) for where, cell in enumerate(game.cells)]
         self.start = tuple(self.encode_value(where, value) for where, value in enumerate(game.start))
         self.left_out = {phase: reduction.left_out_cells(phase) for phase in phases}
-        self.orbits = {phase: self._orbits_in_keys(phase) for phase in phases}
+        self.orbits = {phase: self._orbit_members_in_keys(phase) for phase in phases}
 
     def _radix(self, cell_index: int, cell: Cell) -> int:
         """Return the radix of the digit of a cell: its number of values, or 1 if keys do not hold it."""
@@ -55,7 +55,7 @@ class Codec:
             return 1
         return len(self.hands[cell_index]) if cell_index in self.hands else cell.most - cell.least + 1
 
-    def _orbits_in_keys(self, phase: str) -> list[list[tuple[int, ...]]]:
+    def _orbit_members_in_keys(self, phase: str) -> list[list[tuple[int, ...]]]:
         """Return the groups of exchangeable members in a phase.
 
         Each member is the tuple of its cells that keys of the phase hold.

@@ -493,7 +493,7 @@ class Expander:
         block: PositionBlock,
         writes: tuple[tuple[int, Expr], ...],
         checks: tuple[RangeCheck, ...],
-        **other_changes: Any,
+        **field_changes: Any,
     ) -> PositionBlock:
         """Return the block after some cells are written. Raises RuleFailureInBlock if a check fails."""
         for check in checks:
@@ -503,7 +503,7 @@ class Expander:
             if wrong.any():
                 raise RuleFailureInBlock(int(block.sources[np.argmax(wrong)]))
         new = {where: block.as_column(self._encoded_value(where, tree, block)) for where, tree in writes}
-        return block.with_fields(new={**block.new, **new}, slots=None, **other_changes)
+        return block.with_fields(new={**block.new, **new}, slots=None, **field_changes)
 
     def _encoded_value(self, cell_index: int, tree: Expr, block: PositionBlock) -> Any:
         """Return the codes of a written value: a column, or one code for all positions."""

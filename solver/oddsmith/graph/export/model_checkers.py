@@ -332,9 +332,9 @@ def _action_labels(states: list[ProcessState]) -> dict[tuple[int, str], str]:
     return found
 
 
-def _prism_fraction_text(value: Fraction) -> str:
+def _prism_fraction_text(fraction: Fraction) -> str:
     """Return a fraction in PRISM's syntax.
 
     PRISM's integers have 32 bits, so longer integers are written with a decimal point.
     """
-    return "/".join(part + ".0" * (len(part) > 9) for part in fraction_text(value).split("/"))
+    return "/".join(part + ".0" * (len(part) > 9) for part in fraction_text(fraction).split("/"))

@@ -56,11 +56,13 @@ class ConservedGroups:
         return ConservedGroups(groups, frozenset(_safe_variables(game, groups)))
 
 
-def cells_implied_by_sums(game: Game, conserved: ConservedGroups, left_out: frozenset[int]) -> tuple[ImpliedCell, ...]:
+def cells_implied_by_sums(
+    game: Game, conserved: ConservedGroups, left_out_cells: frozenset[int]
+) -> tuple[ImpliedCell, ...]:
     """Return one cell that follows from the others, for each group of variables whose sum never changes.
 
     It is the cell with the largest range among the variables with a single cell, because leaving it out saves most.
-    ``left_out``: cells that some key lacks. A group with one of them is skipped.
+    ``left_out_cells``: cells that some key lacks. A group with one of them is skipped.
     """
     given = []
     losing = {name for name, variable in game.ruleset.state.items() if variable.resets}
@@ -69,7 +71,7 @@ def cells_implied_by_sums(game: Game, conserved: ConservedGroups, left_out: froz
     for names in {frozenset(group) for group in conserved.groups.values()}:
         cells = [where for name in sorted(names) for where in game.cell_indices_of(name)]
         single = [name for name in names if not game.ruleset.state[name].dims]
-        if len(cells) < 2 or not single or names & losing or left_out.intersection(cells):
+        if len(cells) < 2 or not single or names & losing or left_out_cells.intersection(cells):
             continue
         cell = max(
             (game.cell_indices_of(name)[0] for name in single), key=lambda where: (_range_width(game, where), -where)

@@ -104,7 +104,7 @@ class _FoldedRules:
     def are_unchanged_by_exchange(self, first_cells: tuple[int, ...], second_cells: tuple[int, ...]) -> bool:
         """Return whether the rules stay the same if the cells of two members are exchanged."""
         if any(
-            self.hidden_properties(x) != self.hidden_properties(y)
+            self.range_dice_and_reset_value(x) != self.range_dice_and_reset_value(y)
             for x, y in zip(first_cells, second_cells, strict=True)
         ):
             return False
@@ -118,7 +118,7 @@ class _FoldedRules:
             == self.plain
         )
 
-    def hidden_properties(self, cell_index: int) -> tuple[Any, ...]:
+    def range_dice_and_reset_value(self, cell_index: int) -> tuple[Any, ...]:
         """Return the properties of a cell that no entry shows: its range, its dice, and its value after a reset."""
         cell = self.game.cells[cell_index]
         back = self.game.start[cell_index] if cell.variable.resets else None
