@@ -44,8 +44,8 @@ class Goal:
     def of(text: str, seat: int = 1, plays: str = ANY) -> Goal:
         """Parse a goal such as ``length 10 turns``.
 
-        ``seat``: the seat of ``worth`` or ``beginner``. ``plays``: how the beginner plays: by a policy of the ruleset,
-        by ``any`` legal action, or by the short ``rule``. Raises GoalError.
+        ``seat``: the seat of ``worth`` or ``beginner``. ``plays``: how the beginner plays: by a policy of the ruleset, by
+        ``any`` legal action, or by the short ``rule``. Raises GoalError.
         """
         found = _ASKED.fullmatch(text)
         try:

@@ -109,11 +109,11 @@ class Sweep:
         return table_of_records(records, kind)
 
     def plot(self, *columns: str) -> Figure:
-        """Draw columns over the first varied setting, as a figure of matplotlib. There is a line for each combination
-        of the other varied settings.
+        """Draw columns over the first varied setting, as a figure of matplotlib. There is a line for each combination of
+        the other varied settings.
 
-        ``columns``: as in ``table``, such as ``value_2`` or ``turns``; by default the value of seat 1. Raises
-        ExportError if there is no such column, or if matplotlib is not installed.
+        ``columns``: as in ``table``, such as ``value_2`` or ``turns``; by default the value of seat 1. Raises ExportError
+        if there is no such column, or if matplotlib is not installed.
 
         >>> oddsmith.sweep("piglet", {"target": range(2, 6)}).plot().axes[0].get_xlabel()
         'target'
@@ -150,8 +150,7 @@ def sweep(
     store: str | Path | None = None,
     progress: Progress | None = None,
 ) -> Sweep:
-    """Solve a ruleset at every setting of a grid. The point of a setting that is refused has the reason instead of
-    data.
+    """Solve a ruleset at every setting of a grid. The point of a setting that is refused has the reason instead of data.
 
     ``varied``: settings with their values: parameters by name, ``seats``, ``objective``, and ``variant`` (empty for the
     plain game). All other settings are those of ``book``. ``jobs``: the number of processes; a script that asks for
