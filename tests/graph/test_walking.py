@@ -34,7 +34,7 @@ def test_a_walk_is_whole_where_exploring_is(path: Path) -> None:
     """Exploring folds some rolls into the choice before them, and puts members in order, so it may count fewer."""
     game = bind(load(path)[0])
     graph, whole = Explorer(game, next(iter(game.ruleset.payoffs))).explore(max_states=FEW)
-    far = looked(game, positions=FEW, moves=20_000)
+    far = looked(game, max_positions=FEW, max_moves=20_000)
     assert all(before.positions <= after.positions for before, after in pairwise(far))
     assert not any(each.complete for each in far[:-1])
     if far[-1].complete:
