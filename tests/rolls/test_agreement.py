@@ -306,7 +306,7 @@ def parsed(text: str, grammar: Grammar, rule: str) -> dict[str, Any]:
         tree = grammar.parse(text, rule)
         return {"tree": tree, "nodes": len([*walk(tree)])}
     except NotParsed as error:
-        return {"at": error.at, "expected": error.expected}
+        return {"at": error.offset, "expected": error.expected}
 
 
 def test_grammars_are_read_alike() -> None:
@@ -385,7 +385,7 @@ def tree_or_place(grammar: Grammar, question: str) -> Any:
     try:
         return grammar.parse(question, "question")
     except NotParsed as error:
-        return error.at
+        return error.offset
 
 
 @pytest.mark.parametrize(("name", "start"), [("rolls", "question"), ("anydice", "program")])

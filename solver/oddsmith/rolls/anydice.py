@@ -92,14 +92,14 @@ def _deep_recursion() -> Iterator[None]:
         sys.setrecursionlimit(before)
 
 
-def _error_in_line(program: str, at: int, message: str, hint: str = "") -> QuestionError:
-    """Return an error that shows the line of the program with the index ``at``, and the place in this line."""
-    start = program.rfind("\n", 0, at) + 1
-    end = program.find("\n", at)
+def _error_in_line(program: str, offset: int, message: str, hint: str = "") -> QuestionError:
+    """Return an error that shows the line of the program with the index ``offset``, and the place in this line."""
+    start = program.rfind("\n", 0, offset) + 1
+    end = program.find("\n", offset)
     line = program[start : end if end >= 0 else len(program)].rstrip("\r")
-    number = program.count("\n", 0, at) + 1
+    number = program.count("\n", 0, offset) + 1
     where = f"line {number}: " if "\n" in program.strip() else ""
-    return QuestionError(line.replace("\t", " "), at - start, where + message, hint)
+    return QuestionError(line.replace("\t", " "), offset - start, where + message, hint)
 
 
 # --- reading
@@ -113,14 +113,14 @@ def _parse(program: str) -> list[Node]:
     try:
         statements: list[Node] = _grammar().parse(text, "program")
     except NotParsed as problem:
-        raise _error_in_line(program, problem.at, *_syntax_message_and_hint(text, problem.at)) from None
+        raise _error_in_line(program, problem.offset, *_syntax_message_and_hint(text, problem.offset)) from None
     _check_placement(program, [*walk(statements)])
     return statements
 
 
-def _syntax_message_and_hint(text: str, at: int) -> tuple[str, str]:
-    """Return the message and the hint for the error that parsing stopped at the index ``at`` of the text."""
-    rest = text[at:]
+def _syntax_message_and_hint(text: str, offset: int) -> tuple[str, str]:
+    """Return the message and the hint for the error that parsing stopped at the index ``offset`` of the text."""
+    rest = text[offset:]
     if not rest.strip():
         opened = _last_open_bracket(text)
         return "the program ends too early", f"close the {opened}" if opened else "write on"
@@ -135,13 +135,13 @@ def _syntax_message_and_hint(text: str, at: int) -> tuple[str, str]:
         hint = "AnyDice has no remainder; write X - X / N * N"
     elif rest.startswith("="):
         hint = "equality is written with one ="
-    elif not text[:at].strip():
+    elif not text[:offset].strip():
         hint = "a program says what it shows: output 3d6"
     elif rest.startswith("legacy"):
         hint = "this old notation is not read: write [highest 3 of 4d6]"
     elif re.match(r"[a-z]", rest):
         hint = "variables have capital letters, and functions are called in brackets: [highest 3 of 4d6]"
-    elif re.match(r"[0-9]", rest) and re.match(r"[A-Z_]", text[at - 1]):
+    elif re.match(r"[0-9]", rest) and re.match(r"[A-Z_]", text[offset - 1]):
         hint = "names of variables have no digits"
     return f"`{shown}` cannot stand here", hint
 
@@ -160,11 +160,13 @@ def _check_placement(program: str, nodes: list[Node]) -> None:
     """Raise QuestionError for a ``result`` outside functions, or for a statement that functions must not contain."""
     inside = {id(each) for node in nodes if node[0] == "function" for each in walk(node[3])}
     for node in nodes:
-        name, at, *_ = node
+        name, offset, *_ = node
         if name == "result" and id(node) not in inside:
-            raise _error_in_line(program, at, "a result stands in a function only", "write output here")
+            raise _error_in_line(program, offset, "a result stands in a function only", "write output here")
         if name in _SIGNS and id(node) in inside:
-            raise _error_in_line(program, at, f"{_SIGNS[name]} outside of functions only", "give the function a result")
+            raise _error_in_line(
+                program, offset, f"{_SIGNS[name]} outside of functions only", "give the function a result"
+            )
 
 
 # --- carrying out
@@ -234,8 +236,8 @@ class _Machine:
         for sign in values.NUMBERS:
             self.expressions[sign] = self._value_of_operation
 
-    def program_error(self, at: int, message: str, hint: str = "") -> QuestionError:
-        return _error_in_line(self.program, at, message, hint)
+    def program_error(self, offset: int, message: str, hint: str = "") -> QuestionError:
+        return _error_in_line(self.program, offset, message, hint)
 
     def too_long_error(self, node: Node) -> QuestionError:
         """Return the error for a program that takes too many steps. ``node``: the node at which it passes the limit."""
@@ -339,9 +341,9 @@ class _Machine:
             raise self.program_error(node[1], "this number is too long")
         return int(node[2])
 
-    def _unknown_variable_error(self, at: int, name: str) -> QuestionError:
+    def _unknown_variable_error(self, offset: int, name: str) -> QuestionError:
         hint = did_you_mean(name, self.variables, "variables")
-        return self.program_error(at, f"the variable {name} has no value here", hint)
+        return self.program_error(offset, f"the variable {name} has no value here", hint)
 
     def _value_of_variable(self, node: Node) -> Value:
         found = self.variables.get(node[2])
@@ -378,14 +380,14 @@ class _Machine:
     # --- functions
 
     def _value_of_call(self, node: Node) -> Value:
-        _, at, parts = node
+        _, offset, parts = node
         if self.depth >= self.most_depth:
             return values.EMPTY
         shape = _shape_of_name(parts)
         function = self.functions.get(shape)
         builtin = None if function else self.builtin_functions.get(shape)
         if function is None and builtin is None:
-            raise self._no_function_error(at, shape)
+            raise self._no_function_error(offset, shape)
         arguments = [self.evaluate(part) for part in parts if not isinstance(part, str)]
         try:
             if function is not None:
@@ -393,9 +395,9 @@ class _Machine:
             assert builtin is not None
             return self._value_of_builtin_call(builtin, arguments)
         except RuleFailure as problem:
-            raise self.program_error(at, problem.message, problem.hint) from None
+            raise self.program_error(offset, problem.message, problem.hint) from None
 
-    def _no_function_error(self, at: int, shape: Shape) -> QuestionError:
+    def _no_function_error(self, offset: int, shape: Shape) -> QuestionError:
         def named(each: Shape) -> str:
             return " ".join(word or "..." for word in each)
 
@@ -403,7 +405,7 @@ class _Machine:
         hint = (
             did_you_mean(named(shape), known, "functions") if any(shape) else "sums stand in round brackets: (d6 + 2)"
         )
-        return self.program_error(at, f"there is no function [{named(shape)}]", hint)
+        return self.program_error(offset, f"there is no function [{named(shape)}]", hint)
 
     def _value_of_builtin_call(self, builtin: Builtin, arguments: list[Value]) -> Value:
         if builtin.pooled is not None and (found := builtin.pooled(*arguments)) is not None:

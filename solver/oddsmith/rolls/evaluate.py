@@ -89,9 +89,9 @@ class Evaluator:
     names: dict[str, Result] = field(default_factory=dict)
     closed: dict[int, tuple[Node, Result | None]] = field(default_factory=dict)  # nodes without names, and their values
 
-    def error_at(self, at: int, message: str, hint: str = "") -> QuestionError:
-        """Return an error at the index ``at`` of the question."""
-        return QuestionError(self.question, at, message, hint)
+    def error_at(self, offset: int, message: str, hint: str = "") -> QuestionError:
+        """Return an error at the index ``offset`` of the question."""
+        return QuestionError(self.question, offset, message, hint)
 
     def evaluate(self, node: Node) -> Result:
         """Return the value of a node. Raises QuestionError if it has none.
@@ -151,7 +151,7 @@ class Evaluator:
         """Return the value of a node as the distribution of a number. Dice count as their total."""
         return self.as_number_distribution(self.evaluate(node), node[1])
 
-    def as_number_distribution(self, value: Result, at: int) -> Pmf:
+    def as_number_distribution(self, value: Result, offset: int) -> Pmf:
         if isinstance(value, Pmf):
             return value
         if isinstance(value, Pool):
@@ -160,7 +160,7 @@ class Evaluator:
             return Pmf.point_mass(sum(value))
         if isinstance(value, Hands):
             return _distribution_of_hand_sums(value)
-        raise self.error_at(at, "a number must stand here")
+        raise self.error_at(offset, "a number must stand here")
 
     def constant_value(self, node: Node) -> Value:
         """Return the value of a node as a constant. Raises QuestionError if it depends on chance."""
@@ -196,9 +196,9 @@ class Evaluator:
             return Pool(tuple((value.count(face), Pmf.point_mass(face)) for face in dict.fromkeys(value)))
         raise self.error_at(node[1], "dice must stand here", "such as 4d6, or: d6 and d8")
 
-    def only_total_known_error(self, at: int) -> QuestionError:
+    def only_total_known_error(self, offset: int) -> QuestionError:
         """Return the error for a question about single dice of which only the total is known."""
-        return self.error_at(at, "of these dice only the total is known", "write a number of dice, such as 4d6")
+        return self.error_at(offset, "of these dice only the total is known", "write a number of dice, such as 4d6")
 
     def yes_or_no_distribution(self, node: Node) -> Pmf:
         """Return the distribution of the answer to a node: 1 for yes, 0 for no.
@@ -247,31 +247,31 @@ class Evaluator:
 
     # --- numbers, dice and names
 
-    def number_literal(self, at: int, text: str) -> Pmf:
+    def number_literal(self, offset: int, text: str) -> Pmf:
         if len(text) > 15:
-            raise self.error_at(at, "this number is too large", "use smaller units")
+            raise self.error_at(offset, "this number is too large", "use smaller units")
         return Pmf.point_mass(int_if_whole(Fraction(text)))
 
-    def rolled_dice(self, at: int, many: Node | None, sides: Node) -> Result:
+    def rolled_dice(self, offset: int, many: Node | None, sides: Node) -> Result:
         count = Pmf.point_mass(1) if many is None else self.number_distribution(many)
         die = self._make_die(sides)
         if isinstance(die, list):
-            return mixture([(w, self._total_of_random_number(at, count, each)) for w, each in die])
+            return mixture([(w, self._total_of_random_number(offset, count, each)) for w, each in die])
         if count.constant_value is None:
-            return self._total_of_random_number(at, count, die)
+            return self._total_of_random_number(offset, count, die)
         number = count.constant_value
         if not isinstance(number, int) or not 0 <= number <= MAX_DICE:
-            raise self.error_at(at, f"a roll has at most {MAX_DICE:,} dice of a kind", "roll fewer dice")
+            raise self.error_at(offset, f"a roll has at most {MAX_DICE:,} dice of a kind", "roll fewer dice")
         return Pool(((number, die),)) if number else Pmf.point_mass(0)
 
-    def _total_of_random_number(self, at: int, count: Pmf, die: Pmf) -> Pmf:
+    def _total_of_random_number(self, offset: int, count: Pmf, die: Pmf) -> Pmf:
         """Return the distribution of the total of a random number of identical dice."""
-        return mixture([(weight, iid_sum(number, die)) for number, weight in self._numbers_of_dice(at, count)])
+        return mixture([(weight, iid_sum(number, die)) for number, weight in self._numbers_of_dice(offset, count)])
 
-    def _numbers_of_dice(self, at: int, count: Pmf) -> list[tuple[int, int]]:
+    def _numbers_of_dice(self, offset: int, count: Pmf) -> list[tuple[int, int]]:
         """Return the possible numbers of dice with their weights. Raises QuestionError for a number out of range."""
         if count.tail is not None or any(not isinstance(n, int) or not 0 <= n <= MAX_DICE for n in count.values):
-            raise self.error_at(at, f"a roll has 0 to {MAX_DICE:,} dice of a kind", "roll fewer dice")
+            raise self.error_at(offset, f"a roll has 0 to {MAX_DICE:,} dice of a kind", "roll fewer dice")
         return [(int(number), weight) for number, weight in count.weights.items()]
 
     def _make_die(self, node: Node) -> Pmf | list[tuple[int, Pmf]]:
@@ -311,14 +311,14 @@ class Evaluator:
         else:
             yield self.constant_value(item), 1
 
-    def value_of_name(self, at: int, name: str) -> Result:
+    def value_of_name(self, offset: int, name: str) -> Result:
         if name not in self.names:
             near = did_you_mean(name, sorted(self.names))
             hint = near if near.startswith("did you mean") else "give a roll a name so: h = 4d6; max(h) - min(h)"
-            raise self.error_at(at, f"`{name}` cannot be read here", hint)
+            raise self.error_at(offset, f"`{name}` cannot be read here", hint)
         return self.names[name]
 
-    def mixture_over_roll(self, at: int, name: str, value: Node, body: Node) -> Result:
+    def mixture_over_roll(self, offset: int, name: str, value: Node, body: Node) -> Result:
         """Return the mixture of the values of ``body`` over the results of one roll, each bound to ``name``.
 
         ``value``: the node of the roll.
@@ -335,7 +335,7 @@ class Evaluator:
         if isinstance(rolled, Pool) and not _asks_more_than_total(body, name):
             rolled = rolled.total()
         if isinstance(rolled, Several):
-            raise self.error_at(at, "only one roll can have a name")
+            raise self.error_at(offset, "only one roll can have a name")
         if isinstance(rolled, Pool):
             rolled = self._with_merged_faces(body, name, rolled)
             try:
@@ -350,11 +350,11 @@ class Evaluator:
             cases = [(weight, Pmf.point_mass(each)) for each, weight in rolled.weights.items()]
             if rolled.tail is not None:
                 raise self.error_at(
-                    at, "dice that explode without end cannot be looked at twice", "say how often they explode"
+                    offset, "dice that explode without end cannot be looked at twice", "say how often they explode"
                 )
         if len(cases) > MAX_BOUND_RESULTS:
             raise self.error_at(
-                at, f"this roll can show {len(cases):,} results, over {MAX_BOUND_RESULTS:,}", "roll fewer dice"
+                offset, f"this roll can show {len(cases):,} results, over {MAX_BOUND_RESULTS:,}", "roll fewer dice"
             )
         self.evaluate_once(body)
         found = [
@@ -391,13 +391,13 @@ class Evaluator:
         """Return an evaluator in which ``name`` is bound to ``value``."""
         return Evaluator(self.question, {**self.names, name: value}, self.closed)
 
-    def number_of_dice(self, at: int, dice: Pool) -> int:
+    def number_of_dice(self, offset: int, dice: Pool) -> int:
         """Return how many dice of a pool count. Raises QuestionError if this number depends on the roll."""
         if dice.grows:
-            raise self.error_at(at, "how many dice there are depends on the roll", "keep some of them first")
+            raise self.error_at(offset, "how many dice there are depends on the roll", "keep some of them first")
         return dice.number_counted
 
-    def joined_dice(self, at: int, *parts: Node) -> Result:
+    def joined_dice(self, offset: int, *parts: Node) -> Result:
         """Return one pool of the dice of all parts, or the distribution of the total if a part keeps only some dice."""
         pools = [self.dice_pool(part) for part in parts]
         if any(each.varies is not None or each.window is not None for each in pools):
@@ -406,16 +406,16 @@ class Evaluator:
             )
         return Pool(tuple(group for each in pools for group in each.groups))
 
-    def repeated_rolls(self, at: int, many: Node, roll: Node) -> Pool:
+    def repeated_rolls(self, offset: int, many: Node, roll: Node) -> Pool:
         value = self.number_distribution(roll)
         return Pool(((self.integer_value(many, 1), replace(value, flag=False)),))
 
-    def total_distribution(self, at: int, pool: Node) -> Pmf:
+    def total_distribution(self, offset: int, pool: Node) -> Pmf:
         return self.number_distribution(pool)
 
-    def distribution_of_each_rank(self, at: int, pool: Node) -> Several:
+    def distribution_of_each_rank(self, offset: int, pool: Node) -> Several:
         dice = self.dice_pool(pool)
-        number = self.number_of_dice(at, dice)
+        number = self.number_of_dice(offset, dice)
         names = {0: "highest", number - 1: "lowest"}
         parts = [
             (names.get(rank, f"{ordinal(rank + 1)} highest"), dice.keep_ranks(rank, rank + 1).total())
@@ -423,7 +423,7 @@ class Evaluator:
         ]
         return Several([*parts, ("sum", dice.total())])
 
-    def distribution_for_each_value(self, at: int, name: str, steps: Node, body: Node) -> Several:
+    def distribution_for_each_value(self, offset: int, name: str, steps: Node, body: Node) -> Several:
         """Return the distribution of ``body`` for each value of the variable ``name``. ``steps``: these values."""
         items = self._loop_values(steps)
         if not 1 <= len(items) <= MAX_LOOP_VALUES:
@@ -436,16 +436,16 @@ class Evaluator:
             ]
         )
 
-    def chances_of_targets(self, at: int, pool: Node, sign: str, *targets: Node) -> Several:
+    def chances_of_targets(self, offset: int, pool: Node, sign: str, *targets: Node) -> Several:
         """Return, for each of several targets, the chance that a roll meets the comparison with it."""
         value, limits = self.number_distribution(pool), [self.constant_value(each) for each in targets]
         return Several([(f"{sign} {limit}", comparison(sign, value, Pmf.point_mass(limit))) for limit in limits])
 
-    def chances_of_ranges(self, at: int, pool: Node, *bands: Any) -> Several:
+    def chances_of_ranges(self, offset: int, pool: Node, *bands: Any) -> Several:
         """Return the chance that a total is in each of several ranges. ``bands``: their names and conditions."""
-        return Several([(name, self.meets_any(at, pool, conditions)) for name, conditions in bands])
+        return Several([(name, self.meets_any(offset, pool, conditions)) for name, conditions in bands])
 
-    def degree_of_success(self, at: int, die: Node, total: Node, target: Node) -> Pmf:
+    def degree_of_success(self, offset: int, die: Node, total: Node, target: Node) -> Pmf:
         """Return the distribution of the degree of success, from 0 to 3, of ``total`` against ``target``.
 
         ``die``: the face of the d20, which must be constant. A 20 raises the degree by one, and a 1 lowers it by one.
@@ -457,7 +457,7 @@ class Evaluator:
         moved = (shown == 20) - (shown == 1)
         return margin.mapped(lambda over: min(3, max(0, (over >= 10) + (over >= 0) + (over > -10) + moved)))
 
-    def values_next_to_chance(self, at: int, name: str, target_chance: Node, body: Node) -> Several:
+    def values_next_to_chance(self, offset: int, name: str, target_chance: Node, body: Node) -> Several:
         """Return the answers of ``body`` at two neighbouring values of ``name``.
 
         The chance ``target_chance`` is reached at the first of these values, and not at the second. Raises
@@ -492,7 +492,7 @@ class Evaluator:
             pair = [(f"{name} = {low}", first), (f"{name} = {high}", last)]
             return Several(pair if enough(first) else pair[::-1])
         message = f"no value of {name} from {MIN_NEEDED} to {MAX_NEEDED} is where this chance is reached"
-        raise self.error_at(at, message, f"write {name} into the roll, or ask for another chance")
+        raise self.error_at(offset, message, f"write {name} into the roll, or ask for another chance")
 
     @staticmethod
     def _first_answerable_value(question_at: Callable[[int], Pmf], *values: int) -> int:
@@ -510,11 +510,11 @@ class Evaluator:
 
     # --- dice that are kept, and dice that roll again
 
-    def keep_dice(self, at: int, how: str, count: Node, pool: Node) -> Pool:
+    def keep_dice(self, offset: int, how: str, count: Node, pool: Node) -> Pool:
         dice, number = self.dice_pool(pool), self.integer_value(count, 0)
         if not 1 <= number <= dice.number_counted:
             raise self.error_at(
-                count[1] or at,
+                count[1] or offset,
                 f"at most {dice.number_counted} can count here, not {number}",
                 f"write 1 to {dice.number_counted}",
             )
@@ -522,50 +522,52 @@ class Evaluator:
             return dice.keep_ranks(0, number)
         if how == "low":
             return dice.keep_ranks(-number, 0)
-        left_out = self.number_of_dice(at, dice) - number
+        left_out = self.number_of_dice(offset, dice) - number
         first = left_out // 2
         if left_out % 2:
             hint = "write an odd number of an odd number of dice"
-            raise self.error_at(at, f"{number} of {dice.number_counted} dice have no middle", hint)
+            raise self.error_at(offset, f"{number} of {dice.number_counted} dice have no middle", hint)
         return dice.keep_ranks(first, first + number)
 
-    def drop_dice(self, at: int, how: str, many: Node, pool: Node) -> Pool:
+    def drop_dice(self, offset: int, how: str, many: Node, pool: Node) -> Pool:
         dice, number = self.dice_pool(pool), self.integer_value(many, 0)
         if number >= dice.number_counted:
-            raise self.error_at(many[1] or at, "no die would be left", "roll more dice")
+            raise self.error_at(many[1] or offset, "no die would be left", "roll more dice")
         return dice.keep_ranks(number, 0) if how == "high" else dice.keep_ranks(0, -number)
 
-    def die_at_rank(self, at: int, place: Node, pool: Node) -> Pool:
+    def die_at_rank(self, offset: int, place: Node, pool: Node) -> Pool:
         dice = self.dice_pool(pool)
         number = self.integer_value(place, 1, max(dice.number_counted, 1))
         return dice.keep_ranks(number - 1, number)
 
-    def die_at_rank_from_lowest(self, at: int, rank: Node, pool: Node) -> Pool:
+    def die_at_rank_from_lowest(self, offset: int, rank: Node, pool: Node) -> Pool:
         dice = self.dice_pool(pool)
         number = self.integer_value(rank, 1, max(dice.number_counted, 1))
         return dice.keep_ranks(-number, 1 - number)
 
-    def median_of_dice(self, at: int, pool: Node) -> Result:
+    def median_of_dice(self, offset: int, pool: Node) -> Result:
         dice = self.dice_pool(pool)
-        number = self.number_of_dice(at, dice)
+        number = self.number_of_dice(offset, dice)
         if number % 2:
             return dice.keep_ranks(number // 2, number // 2 + 1)
         return dice.keep_ranks(number // 2 - 1, number // 2 + 1).total().affine(Fraction(1, 2), 0)
 
-    def exploding_dice(self, at: int, how: str, faces: Any, limit: Node | None, pool: Node) -> Result:
+    def exploding_dice(self, offset: int, how: str, faces: Any, limit: Node | None, pool: Node) -> Result:
         dice = self.dice_pool(pool)
         if dice.window is not None or dice.varies is not None:
-            raise self.error_at(at, "dice explode before some of them are kept", "write the explosion first")
+            raise self.error_at(offset, "dice explode before some of them are kept", "write the explosion first")
         count = None if limit is None else self.integer_value(limit, 1)
         test = self.face_test(faces) if faces else None
         for _, die in dice.groups:
             shown = [face for face in die.values if test is None or test(face)]
             if len(shown) == len(die.values) and (test is not None or len(shown) == 1) and count is None:
-                raise self.error_at(at, "these dice explode on every face, so they never end", "leave out a face")
+                raise self.error_at(offset, "these dice explode on every face, so they never end", "leave out a face")
         if how == "some":
             assert count is not None
             if len(dice.groups) != 1:
-                raise self.error_at(at, "only like dice explode a limited number of times together", "such as 5d6x3=6")
+                raise self.error_at(
+                    offset, "only like dice explode a limited number of times together", "such as 5d6x3=6"
+                )
             return replace(dice, varies=ExplodingWithSharedLimit(test or _highest_face_test(dice.groups[0][1]), count))
         if how == "add" and len(dice.groups) == 1:
             (_, die), *_ = dice.groups
@@ -576,10 +578,10 @@ class Evaluator:
         # Further dice are dice of their own if they add, and a pool brings these of like dice only.
         return chains.total() if how == "add" else chains
 
-    def rerolled_dice(self, at: int, how: str, faces: Any, limit: Node | None, pool: Node) -> Pool:
+    def rerolled_dice(self, offset: int, how: str, faces: Any, limit: Node | None, pool: Node) -> Pool:
         dice, test = self.dice_pool(pool), self.face_test(faces)
         if dice.window is not None or dice.varies is not None:
-            raise self.error_at(at, "dice are rerolled before some of them are kept", "write the reroll first")
+            raise self.error_at(offset, "dice are rerolled before some of them are kept", "write the reroll first")
         if how == "some":
             assert limit is not None
             return replace(dice, varies=Rerolling(test, self.integer_value(limit, 1)))
@@ -590,21 +592,21 @@ class Evaluator:
         fresh = self.dice_pool(base)  # what is rolled again is the die itself, not what an earlier reroll made of it
         pairs = zip(dice.groups, fresh.groups, strict=True)
         groups = [
-            (count, self._rerolled_die(at, die, new, again, once=how == "once")) for (count, die), (_, new) in pairs
+            (count, self._rerolled_die(offset, die, new, again, once=how == "once")) for (count, die), (_, new) in pairs
         ]
         return replace(dice, groups=tuple(groups))
 
-    def _rerolled_die(self, at: int, die: Pmf, fresh: Pmf, again: Test, *, once: bool) -> Pmf:
+    def _rerolled_die(self, offset: int, die: Pmf, fresh: Pmf, again: Test, *, once: bool) -> Pmf:
         left = {face: weight for face, weight in die.weights.items() if not again(face)}
         hit = die.total - sum(left.values())
         if not hit:
             return die
         after = fresh if once else Pmf.of({face: weight for face, weight in fresh.weights.items() if not again(face)})
         if not after.weights:
-            raise self.error_at(at, "every face is rolled again, so this never ends", "leave out a face")
+            raise self.error_at(offset, "every face is rolled again, so this never ends", "leave out a face")
         return mixture([(hit, after), (sum(left.values()), Pmf.of(left))]) if left else after
 
-    def clamped_dice(self, at: int, how: str, limit: Node, pool: Node) -> Result:
+    def clamped_dice(self, offset: int, how: str, limit: Node, pool: Node) -> Result:
         end, value = self.constant_value(limit), self.evaluate(pool)
         keep = max if how == "min" else min
 
@@ -615,20 +617,20 @@ class Evaluator:
             if value.varies is not None:
                 again = value.varies.again
                 if any(again(face) != again(keep(face, end)) for face in value.groups[0][1].values):
-                    raise self.error_at(at, "this changes which dice are rolled again", "say it in words")
+                    raise self.error_at(offset, "this changes which dice are rolled again", "say it in words")
             return value.map_dice(changed)
         return changed(self.as_number_distribution(value, pool[1]))
 
-    def with_faces_replaced(self, at: int, faces: Any, shown: Node, pool: Node) -> Pool:
+    def with_faces_replaced(self, offset: int, faces: Any, shown: Node, pool: Node) -> Pool:
         """Return the dice with the face ``shown`` in place of every face that meets one of the conditions ``faces``."""
         dice, test, value = self.dice_pool(pool), self.face_test(faces), self.constant_value(shown)
         if dice.window is not None or dice.varies is not None:
-            raise self.error_at(at, "faces count as others before some dice are kept", "write it first")
+            raise self.error_at(offset, "faces count as others before some dice are kept", "write it first")
         return dice.map_dice(lambda die: die.mapped(lambda face: value if test(face) else face))
 
     # --- what is asked of dice
 
-    def total_gain(self, at: int, pool: Node, steps: Sequence[Sequence[Any]]) -> Pmf:
+    def total_gain(self, offset: int, pool: Node, steps: Sequence[Sequence[Any]]) -> Pmf:
         """Return the distribution of the sum of the gains of all dice.
 
         The gain of a die is its face after all ``steps``, such as counting 1 for faces that meet conditions.
@@ -656,7 +658,7 @@ class Evaluator:
 
         return self.dice_pool(pool).total(FaceGain(worth, beyond))
 
-    def enough_dice_show(self, at: int, pool: Node, *wanted: Any) -> Pmf:
+    def enough_dice_show(self, offset: int, pool: Node, *wanted: Any) -> Pmf:
         """Return the distribution of whether enough dice show each of several kinds of faces.
 
         ``wanted``: for each kind, the number of dice and the conditions on a face.
@@ -674,12 +676,12 @@ class Evaluator:
 
         return _fold_to_yes_or_no(dice, tuple(need for need, _ in needs), step, lambda state: not any(state))
 
-    def every_die_shows(self, at: int, pool: Node, faces: Any) -> Pmf:
+    def every_die_shows(self, offset: int, pool: Node, faces: Any) -> Pmf:
         """Return the distribution of whether every die shows one of the faces."""
         dice, test = self.dice_pool(pool), self.face_test(faces)
         return _fold_to_yes_or_no(dice, 1, lambda fine, face, shown: fine and (not shown or int(test(face))), bool)
 
-    def dice_show_set(self, at: int, kind: Sequence[Any], pool: Node) -> Pmf:
+    def dice_show_set(self, offset: int, kind: Sequence[Any], pool: Node) -> Pmf:
         """Return the distribution of whether the dice show a set.
 
         ``kind``: the name and size of the set: n of a kind, pairs, a full house, a straight, all different, or all
@@ -690,14 +692,14 @@ class Evaluator:
         if kind[1] is not None:
             number = self.integer_value(kind[1], 1)
         elif name not in ("house", "different"):
-            number = self.number_of_dice(at, dice)
+            number = self.number_of_dice(offset, dice)
         if name in ("kind", "alike") and number > dice.number_counted and not dice.grows:
             rolled = "one is" if dice.number_counted == 1 else f"{dice.number_counted} are"
             raise self.error_at(
-                at, f"{number} of a kind needs {number} dice, but only {rolled} rolled", "roll more dice"
+                offset, f"{number} of a kind needs {number} dice, but only {rolled} rolled", "roll more dice"
             )
         if dice.number_counted < 2:
-            raise self.error_at(at, "nothing is left to compare", "")
+            raise self.error_at(offset, "nothing is left to compare", "")
         if name in ("kind", "alike"):
             return _fold_to_yes_or_no(dice, 0, lambda most, _, shown: max(most, shown), lambda most: most >= number)
         if name == "onlypairs":
@@ -712,13 +714,13 @@ class Evaluator:
             return _fold_to_yes_or_no(dice, 0, lambda most, _, shown: max(most, shown), lambda most: most <= 1)
         return _fold_to_yes_or_no(dice, (None, 0, 0), _update_run, lambda state: state[2] >= number)
 
-    def size_of_largest_set(self, at: int, pool: Node) -> Pmf:
+    def size_of_largest_set(self, offset: int, pool: Node) -> Pmf:
         return self.dice_pool(pool).reduce_faces(0, lambda most, _, shown: max(most, shown), lambda most: most)
 
-    def length_of_longest_run(self, at: int, pool: Node) -> Pmf:
+    def length_of_longest_run(self, offset: int, pool: Node) -> Pmf:
         return self.dice_pool(pool).reduce_faces((None, 0, 0), _update_run, lambda state: state[2])
 
-    def number_of_sets(self, at: int, size: Node, faces: Any, pool: Node) -> Pmf:
+    def number_of_sets(self, offset: int, size: Node, faces: Any, pool: Node) -> Pmf:
         """Return the distribution of the number of faces that at least ``size`` dice show.
 
         ``faces``: conditions on the faces that count; None for all faces.
@@ -728,7 +730,7 @@ class Evaluator:
             0, lambda found, face, shown: found + (shown >= least and test(face)), lambda found: found
         )
 
-    def total_of_selected_dice(self, at: int, kind: str, high: Node, low: Node, faces: Any, pool: Node) -> Pmf:
+    def total_of_selected_dice(self, offset: int, kind: str, high: Node, low: Node, faces: Any, pool: Node) -> Pmf:
         """Return the distribution of the total of selected dice, or of all other dice if ``kind`` is ``drop``.
 
         The highest ``high`` dice, the lowest ``low`` dice and all dice that show one of ``faces`` are selected. If
@@ -737,7 +739,7 @@ class Evaluator:
         dice, test = self.dice_pool(pool), self.face_test(faces)
         if dice.window is not None or dice.varies is not None:
             raise self.error_at(
-                at, "these dice are selected once, and all of them together", "write it behind the dice"
+                offset, "these dice are selected once, and all of them together", "write it behind the dice"
             )
         top, bottom = self.integer_value(high), dice.size - self.integer_value(low)
 
@@ -748,21 +750,21 @@ class Evaluator:
 
         return dice.reduce_faces((0, 0), step, lambda state: state[1])
 
-    def number_of_distinct_faces(self, at: int, pool: Node) -> Pmf:
+    def number_of_distinct_faces(self, offset: int, pool: Node) -> Pmf:
         return self.dice_pool(pool).reduce_faces(0, lambda seen, _, shown: seen + (shown > 0), lambda seen: seen)
 
-    def highest_minus_lowest(self, at: int, pool: Node) -> Pmf:
+    def highest_minus_lowest(self, offset: int, pool: Node) -> Pmf:
         def step(state: tuple[Any, Any], face: Value, shown: int) -> tuple[Any, Any]:
             return (face if state[0] is None else state[0], face) if shown else state
 
         def end(state: tuple[Any, Any]) -> Value:
             if state[0] is None:
-                raise self.error_at(at, "nothing is left to compare", "")
+                raise self.error_at(offset, "nothing is left to compare", "")
             return int_if_whole(state[0] - state[1])
 
         return self.dice_pool(pool).reduce_faces((None, None), step, end)
 
-    def largest_set_after_rolls(self, at: int, throws: Node, pool: Node) -> Pmf:
+    def largest_set_after_rolls(self, offset: int, throws: Node, pool: Node) -> Pmf:
         """Return the distribution of the size of the largest set of equal dice after a number of rolls.
 
         The first roll is of all dice, and each further roll is of all dice outside the largest set. ``throws``: the
@@ -770,7 +772,7 @@ class Evaluator:
         """
         dice, rounds = self.dice_pool(pool), self.integer_value(throws, 1, MAX_THROWS)
         if len(dice.groups) != 1 or dice.window or dice.varies or len({*dice.groups[0][1].weights.values()}) != 1:
-            raise self.error_at(at, "only like dice with equal chances are kept and thrown so", "such as 5d6")
+            raise self.error_at(offset, "only like dice with equal chances are kept and thrown so", "such as 5d6")
         ((size, die),) = dice.groups
         kept = die.values[0]  # the face of the largest set: one is as good as another
 
@@ -788,7 +790,7 @@ class Evaluator:
             result = mixture([(weight, after[have]) for have, weight in result.weights.items()])
         return result
 
-    def race_is_won(self, at: int, roll: Node, wins: Any, losses: Any, goal: Node, limit: Node) -> Pmf:
+    def race_is_won(self, offset: int, roll: Node, wins: Any, losses: Any, goal: Node, limit: Node) -> Pmf:
         """Return the distribution of whether a player wins ``goal`` points before losing ``limit`` points.
 
         ``wins``, ``losses``: the faces that win or lose, with their points. If ``losses`` is None, any roll that does
@@ -800,7 +802,7 @@ class Evaluator:
             self.integer_value(limit, 1, MAX_THROWS),
         )
         if value.tail is not None:
-            raise self.error_at(at, "dice that explode without end cannot race", "say how often they explode")
+            raise self.error_at(offset, "dice that explode without end cannot race", "say how often they explode")
         won, lost = (
             [(self.face_test(faces), self.integer_value(many, 1)) for faces, many in each or []]
             for each in (wins, losses)
@@ -813,7 +815,7 @@ class Evaluator:
                 steps[gained, missed] = steps.get((gained, missed), 0) + weight
         total, cases = sum(steps.values()), {(0, 0): 1}
         if not total:
-            raise self.error_at(at, "no roll decides this", "name faces that these dice can show")
+            raise self.error_at(offset, "no roll decides this", "name faces that these dice can show")
         for _ in range(need + most - 1):  # so many rolls decide; what is decided stays
             after: dict[tuple[int, int], int] = {}
             for (have, gone), weight in cases.items():
@@ -824,16 +826,16 @@ class Evaluator:
             cases = after
         return bernoulli(sum(weight for (have, _), weight in cases.items() if have >= need), sum(cases.values()))
 
-    def number_of_pairs_won(self, at: int, ties: str, left: Node, right: Node) -> Pmf:
+    def number_of_pairs_won(self, offset: int, ties: str, left: Node, right: Node) -> Pmf:
         pools = self.dice_pool(left), self.dice_pool(right)
         if any(each.window is not None or each.varies is not None for each in pools):
-            raise self.error_at(at, "all dice of both sides are paired", "roll fewer dice")
+            raise self.error_at(offset, "all dice of both sides are paired", "roll fewer dice")
         return number_of_pairs_won(*pools, ties == "win")
 
-    def product_of_faces(self, at: int, pool: Node) -> Pmf:
+    def product_of_faces(self, offset: int, pool: Node) -> Pmf:
         return self.dice_pool(pool).reduce_faces(1, lambda value, face, shown: value * face**shown, lambda value: value)
 
-    def hands_of_distinct_faces(self, at: int, pool: Node) -> Hands:
+    def hands_of_distinct_faces(self, offset: int, pool: Node) -> Hands:
         hands: dict[Hand, int] = {}
         for hand, weight in self._weighted_hands(pool):
             key = tuple(dict.fromkeys(hand))
@@ -851,7 +853,7 @@ class Evaluator:
 
     # --- arithmetic
 
-    def arithmetic_result(self, sign: str, at: int, left: Node, right: Node) -> Pmf:
+    def arithmetic_result(self, sign: str, offset: int, left: Node, right: Node) -> Pmf:
         a, b = self.number_distribution(left), self.number_distribution(right)
         a, b = replace(a, flag=False), replace(b, flag=False)
         if sign == "+":
@@ -863,17 +865,17 @@ class Evaluator:
                 return a.affine(b.constant_value, 0)
             return b.affine(a.constant_value, 0) if a.constant_value is not None else combine(operator.mul, a, b)
         if 0 in b.weights or b.tail is not None:
-            raise self.error_at(at, "this could divide by 0", "divide by a number that is never 0")
+            raise self.error_at(offset, "this could divide by 0", "divide by a number that is never 0")
         if sign == "/":
             if b.constant_value is not None:
                 return a.affine(Fraction(1) / b.constant_value, 0)
             return combine(lambda x, y: Fraction(x) / y, a, b)
         return combine(operator.floordiv if sign == "//" else operator.mod, a, b)
 
-    def negated_number(self, at: int, node: Node) -> Pmf:
+    def negated_number(self, offset: int, node: Node) -> Pmf:
         return self.number_distribution(node).affine(-1, 0)
 
-    def comparison_holds(self, sign: str, at: int, left: Node, right: Node) -> Pmf:
+    def comparison_holds(self, sign: str, offset: int, left: Node, right: Node) -> Pmf:
         if right[0] == "list":
             wanted = [self.constant_value(each) for each in right[2:]]
             hand = tuple(sorted(wanted, reverse=True))
@@ -885,16 +887,18 @@ class Evaluator:
         weight = sum(each for hand, each in hands if (hand in wanted) != negate)
         return bernoulli(weight, sum(each for _, each in hands))
 
-    def is_in_list(self, at: int, node: Node, items: Sequence[Node]) -> Pmf:
+    def is_in_list(self, offset: int, node: Node, items: Sequence[Node]) -> Pmf:
         """Return the distribution of whether a number or a hand is in a list."""
         if any(item[0] == "list" or not is_node(item) for item in items):
             lists = [item[2:] if is_node(item) else item for item in items]
             return self._is_wanted_hand(
                 node, {tuple(sorted(map(self.constant_value, each), reverse=True)) for each in lists}
             )
-        return self.meets_any(at, node, [item if item[0] == "range" else ["cond", at, "==", item] for item in items])
+        return self.meets_any(
+            offset, node, [item if item[0] == "range" else ["cond", offset, "==", item] for item in items]
+        )
 
-    def meets_any(self, at: int, node: Node, conditions: Sequence[Node]) -> Pmf:
+    def meets_any(self, offset: int, node: Node, conditions: Sequence[Node]) -> Pmf:
         """Return the distribution of whether a number meets at least one of several conditions."""
         value, test = self.number_distribution(node), self.face_test(conditions)
         weight = sum(each for face, each in value.weights.items() if test(face))
@@ -905,7 +909,7 @@ class Evaluator:
             return bernoulli(weight, value.total, value.tail.weight)
         return bernoulli(weight + (value.tail.weight if said else 0), value.total)
 
-    def both_hold(self, at: int, left: Node, right: Node) -> Result:
+    def both_hold(self, offset: int, left: Node, right: Node) -> Result:
         """Return the distribution of whether two questions are both answered yes.
 
         For two rolls, return the pool of all their dice.
@@ -920,11 +924,11 @@ class Evaluator:
             if any(
                 left[1] < each[1] for each in walk(left) if each[0] == "dice"
             ):  # highest 2 of 3d6 drop lowest and d8
-                raise self.error_at(at, "it is not clear what `and` joins here", "write + to add it")
-            return self.joined_dice(at, left, right)
+                raise self.error_at(offset, "it is not clear what `and` joins here", "write + to add it")
+            return self.joined_dice(offset, left, right)
         return replace(combine(operator.mul, a, self.yes_or_no_distribution(right)), flag=True)
 
-    def either_holds(self, at: int, left: Node, right: Node) -> Pmf:
+    def either_holds(self, offset: int, left: Node, right: Node) -> Pmf:
         """Return the distribution of whether at least one of two questions is answered yes."""
         return negated(
             combine(
@@ -935,46 +939,46 @@ class Evaluator:
             )
         )
 
-    def holds_given(self, at: int, question: Node, condition: Node) -> Pmf:
+    def holds_given(self, offset: int, question: Node, condition: Node) -> Pmf:
         """Return the distribution of the answer to ``question``, conditional on ``condition``.
 
         The answer yes to the question must imply the condition.
         """
         some, all_ = self.yes_or_no_distribution(question), self.yes_or_no_distribution(condition)
         if some.tail is not None or all_.tail is not None or not all_.weights.get(1):
-            raise self.error_at(at, "dice that explode without end are not rolled again after ties", "")
+            raise self.error_at(offset, "dice that explode without end are not rolled again after ties", "")
         return bernoulli(some.weights.get(1, 0) * all_.total, all_.weights[1] * some.total)
 
-    def does_not_hold(self, at: int, node: Node) -> Pmf:
+    def does_not_hold(self, offset: int, node: Node) -> Pmf:
         return negated(self.yes_or_no_distribution(node))
 
-    def mixture_of_branches(self, at: int, condition: Node, then: Node, other: Node) -> Pmf:
+    def mixture_of_branches(self, offset: int, condition: Node, then: Node, other: Node) -> Pmf:
         """Return the mixture of ``then`` and ``other`` by the chances that a condition holds and that it does not."""
         question = self.yes_or_no_distribution(condition)
         if question.tail is not None:
-            raise self.error_at(at, "a condition on dice that explode without end is left open", "")
+            raise self.error_at(offset, "a condition on dice that explode without end is left open", "")
         a, b = self.number_distribution(then), self.number_distribution(other)
         cases = [(question.weights.get(1, 0), a), (question.weights.get(0, 0), b)]
         return mixture(cases, flag=a.flag and b.flag)
 
     # --- functions and loops
 
-    def function_result(self, at: int, name: str, *args: Node) -> Result:
+    def function_result(self, offset: int, name: str, *args: Node) -> Result:
         if name[:3] in ("max", "min"):
             if len(args) == 1:
-                return self.keep_dice(at, "high" if name[:3] == "max" else "low", ["n", at, "1"], args[0])
+                return self.keep_dice(offset, "high" if name[:3] == "max" else "low", ["n", offset, "1"], args[0])
             return _extreme_number(name, [self.number_distribution(arg) for arg in args])
         if name in _OF_TWO and len(args) == 2:
-            return _OF_TWO[name](self, at, *args)
+            return _OF_TWO[name](self, offset, *args)
         if len(args) != 1 or name in _OF_TWO:
-            raise self.error_at(at, f"{name}(...) takes another number of things", "")
+            raise self.error_at(offset, f"{name}(...) takes another number of things", "")
         if name in _OF_DICE:
-            return _OF_DICE[name](self, at, args[0])
+            return _OF_DICE[name](self, offset, args[0])
         if name in ("any", "all"):
-            raise self.error_at(at, f"{name}(...) needs a loop", f"such as {name}(d20 >= 20 for i in span(1, 3))")
+            raise self.error_at(offset, f"{name}(...) needs a loop", f"such as {name}(d20 >= 20 for i in span(1, 3))")
         return self.number_distribution(args[0]).mapped(_OF_NUMBERS[name])
 
-    def counted_dice_distribution(self, at: int, node: Node) -> Pmf:
+    def counted_dice_distribution(self, offset: int, node: Node) -> Pmf:
         """Return the distribution of the number of dice that count."""
         value = self.evaluate(node)
         if isinstance(value, Hands):
@@ -982,10 +986,10 @@ class Evaluator:
             for hand, weight in value.weights.items():
                 found[len(hand)] = found.get(len(hand), 0) + weight
             return Pmf.of(found)
-        return Pmf.point_mass(self.number_of_dice(at, self.as_dice_pool(value, node)))
+        return Pmf.point_mass(self.number_of_dice(offset, self.as_dice_pool(value, node)))
 
     def loop_result(
-        self, at: int, name: str, body: Node, variable: str, rounds: Node, condition: Node | None
+        self, offset: int, name: str, body: Node, variable: str, rounds: Node, condition: Node | None
     ) -> Result:
         """Return the value of ``any``, ``all``, ``count``, ``sum``, ``max`` or ``min`` over the rounds of a loop.
 
@@ -993,14 +997,14 @@ class Evaluator:
         Dice in ``body`` are rolled anew in each round.
         """
         if rounds[0] in ("span", "items"):
-            return self._loop_result_over(at, name, body, variable, self._loop_values(rounds), condition)
+            return self._loop_result_over(offset, name, body, variable, self._loop_values(rounds), condition)
         found = [
-            (weight, self._loop_result_over(at, name, body, variable, list(hand), condition))
+            (weight, self._loop_result_over(offset, name, body, variable, list(hand), condition))
             for hand, weight in self._weighted_hands(rounds)
         ]
         if len(found) > MAX_BOUND_RESULTS:
             raise self.error_at(
-                at, f"these dice can show {len(found):,} hands, over {MAX_BOUND_RESULTS:,}", "roll fewer dice"
+                offset, f"these dice can show {len(found):,} hands, over {MAX_BOUND_RESULTS:,}", "roll fewer dice"
             )
         return mixture(found, flag=found[0][1].flag)
 
@@ -1012,10 +1016,10 @@ class Evaluator:
         return range(first, last + 1)
 
     def _loop_result_over(
-        self, at: int, name: str, body: Node, variable: str, items: Sequence[Value], condition: Node | None
+        self, offset: int, name: str, body: Node, variable: str, items: Sequence[Value], condition: Node | None
     ) -> Pmf:
         if len(items) > MAX_ROUNDS:
-            raise self.error_at(at, f"a loop has at most {MAX_ROUNDS:,} rounds", "loop over fewer items")
+            raise self.error_at(offset, f"a loop has at most {MAX_ROUNDS:,} rounds", "loop over fewer items")
         results = list[Pmf]()
         self.evaluate_once(body)
         for item in items:
@@ -1039,29 +1043,31 @@ class Evaluator:
             return negated(product) if name == "any" else product
         if name in ("max", "min"):
             if not results:
-                raise self.error_at(at, "nothing is left to compare", "")
+                raise self.error_at(offset, "nothing is left to compare", "")
             return _extreme_number(name, results).total()
         if name not in ("sum", "count"):
-            raise self.error_at(at, f"{name}(...) takes no loop", "such as sum(d6 for i in span(1, 3))")
+            raise self.error_at(offset, f"{name}(...) takes no loop", "such as sum(d6 for i in span(1, 3))")
         total = Pmf.point_mass(0)
         for each in results:
             total = add(total, replace(each, flag=False))
         return total
 
-    def constant_hand(self, at: int, *items: Node) -> Result:
+    def constant_hand(self, offset: int, *items: Node) -> Result:
         return tuple(self.constant_value(each) for each in items)
 
 
 _OF_TWO: dict[str, Callable[..., Result]] = {
-    "rank": lambda self, at, pool, place: self.die_at_rank(at, place, pool),
-    "count": lambda self, at, pool, face: self.total_gain(at, pool, [["count", [["cond", at, "==", face]]]]),
-    "has_run": lambda self, at, pool, length: self.dice_show_set(at, ["straight", length], pool),
+    "rank": lambda self, offset, pool, place: self.die_at_rank(offset, place, pool),
+    "count": lambda self, offset, pool, face: self.total_gain(
+        offset, pool, [["count", [["cond", offset, "==", face]]]]
+    ),
+    "has_run": lambda self, offset, pool, length: self.dice_show_set(offset, ["straight", length], pool),
 }
 _OF_DICE: dict[str, Callable[..., Result]] = {
     "sum": Evaluator.total_distribution,
     "size": Evaluator.counted_dice_distribution,
     "distinct": Evaluator.hands_of_distinct_faces,
-    "all_equal": lambda self, at, pool: self.dice_show_set(at, ["alike", None], pool),
+    "all_equal": lambda self, offset, pool: self.dice_show_set(offset, ["alike", None], pool),
 }
 _OF_NUMBERS: dict[str, Callable[[Any], Value]] = {
     "abs": abs, "floor": floor, "ceil": ceil, "sign": lambda value: (value > 0) - (value < 0),

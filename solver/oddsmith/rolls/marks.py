@@ -64,45 +64,47 @@ class MarkReader(ABC):
     dialect: Dialect | None
     notes: list[str]
 
-    def error_at(self, at: int, message: str, hint: str = "") -> QuestionError:
-        """Return an error at the index ``at`` of the question."""
-        return QuestionError(self.question, at, message, hint)
+    def error_at(self, offset: int, message: str, hint: str = "") -> QuestionError:
+        """Return an error at the index ``offset`` of the question."""
+        return QuestionError(self.question, offset, message, hint)
 
     @abstractmethod
     def plain_node(self, node: Any) -> Any:
         """Return a node of the grammar as a plain node."""
 
-    def _apply_marks(self, at: int, dice: Node, marks: list[list[Any]]) -> Node:
+    def _apply_marks(self, offset: int, dice: Node, marks: list[list[Any]]) -> Node:
         dice = self.plain_node(dice)
         if not marks:
             return dice
         marks = [[letter.lower(), many, self.plain_node(compare)] for letter, many, compare in marks]
         letter, many, compare = marks[-1]
         if letter == "x" and many and not compare and _exceeds_sides(dice, many):
-            return ["*", at, self._apply_marks(at, dice, marks[:-1]), many]  # 3d6x10 is no explosion
+            return ["*", offset, self._apply_marks(offset, dice, marks[:-1]), many]  # 3d6x10 is no explosion
         if letter == "d" and len(marks) == 1 and _is_number_of_dice(dice, many):
-            return ["dice", at, dice, many]
-        self._refuse_unknown_marks(at, [mark[0] for mark in marks])
+            return ["dice", offset, dice, many]
+        self._refuse_unknown_marks(offset, [mark[0] for mark in marks])
         if self.dialect == "roll20":
             marks = sorted(
                 marks, key=lambda mark: ROLL20_ORDER.index(mark[0]) if mark[0] in ROLL20_ORDER else len(ROLL20_ORDER)
             )
             marks = [[letter, many, compare and inclusive_conditions(compare)] for letter, many, compare in marks]
-        self._refuse_marks_out_of_order(at, [mark[0] for mark in marks])
+        self._refuse_marks_out_of_order(offset, [mark[0] for mark in marks])
         pool, steps = dice, list[list[Any]]()
         if self.dialect == "avrae":
-            pool, marks = self._join_selectors(at, pool, marks)
+            pool, marks = self._join_selectors(offset, pool, marks)
         if [mark[0] for mark in marks].count("mt") > 1:
-            raise self.error_at(at, "what a second `mt` does is not read", "write `mt` once")
+            raise self.error_at(offset, "what a second `mt` does is not read", "write `mt` once")
         for letter, many, faces in marks:
             if letter == "mt":
-                return ["groups", at, many or number_node(2), faces, pool]
+                return ["groups", offset, many or number_node(2), faces, pool]
             if letter == "ms":
-                return self._margin_of_success_node(at, ["gain", at, pool, steps] if steps else pool, many, faces)
-            pool, steps = self._apply_mark(at, letter, many, faces, pool, steps)
-        return ["gain", at, pool, steps] if steps else pool
+                return self._margin_of_success_node(
+                    offset, ["gain", offset, pool, steps] if steps else pool, many, faces
+                )
+            pool, steps = self._apply_mark(offset, letter, many, faces, pool, steps)
+        return ["gain", offset, pool, steps] if steps else pool
 
-    def _join_selectors(self, at: int, pool: Node, marks: list[list[Any]]) -> tuple[Node, list[list[Any]]]:
+    def _join_selectors(self, offset: int, pool: Node, marks: list[list[Any]]) -> tuple[Node, list[list[Any]]]:
         """Join adjacent keeps of Avrae into one: a die is kept if any of them selects it. Join adjacent drops likewise.
 
         Return the dice with the joined marks applied, and the marks that remain to be applied.
@@ -112,22 +114,22 @@ class MarkReader(ABC):
         if first < 0:
             return pool, marks
         if kinds[first:] != [kinds[first]] * (len(marks) - first):
-            raise self.error_at(at, "what stands behind several keeps or drops is not read", "write them last")
+            raise self.error_at(offset, "what stands behind several keeps or drops is not read", "write them last")
         steps = list[list[Any]]()
         for letter, many, faces in marks[:first]:
-            pool, steps = self._apply_mark(at, letter, many, faces, pool, steps)
+            pool, steps = self._apply_mark(offset, letter, many, faces, pool, steps)
         if steps:
-            raise self.error_at(at, "what stands before several keeps or drops is not read", "write them first")
+            raise self.error_at(offset, "what stands before several keeps or drops is not read", "write them first")
         counts, named = {"h": number_node(0), "l": number_node(0)}, list[Node]()
         for letter, many, faces in marks[first:]:
             if letter[1:]:
                 counts[letter[1]] = max(counts[letter[1]], many or number_node(1), key=lambda each: int(each[2]))
             else:
-                named += faces or [["cond", at, "==", many or number_node(1)]]
-        return ["selected", at, kinds[first], counts["h"], counts["l"], named, pool], []
+                named += faces or [["cond", offset, "==", many or number_node(1)]]
+        return ["selected", offset, kinds[first], counts["h"], counts["l"], named, pool], []
 
     def _apply_mark(
-        self, at: int, letter: str, many: Any, faces: Any, pool: Node, steps: list[list[Any]]
+        self, offset: int, letter: str, many: Any, faces: Any, pool: Node, steps: list[list[Any]]
     ) -> tuple[Node, list[list[Any]]]:
         """Return the node of the dice after one more mark, and the steps from the face of a die to its worth.
 
@@ -135,47 +137,47 @@ class MarkReader(ABC):
         ``faces``: the conditions on faces after them, or None. ``pool``, ``steps``: the dice and the steps so far.
         """
         if self.dialect == "avrae" and letter in ("k", "p"):  # a selector: faces, and not how many dice
-            wanted = faces or [["cond", at, "==", many or number_node(1)]]
+            wanted = faces or [["cond", offset, "==", many or number_node(1)]]
             return pool, [*steps, ["only" if letter == "k" else "without", wanted]]
         if letter in KEEPS:
             kind, how = KEEPS[letter]
-            return [kind, at, how, many or number_node(1), pool], steps
+            return [kind, offset, how, many or number_node(1), pool], steps
         if letter in _EXPLOSIONS:
             if any(step[0] == "count" for step in steps):
                 raise self.error_at(
-                    at, "dice that explode after they were counted add their faces", "write x before cs"
+                    offset, "dice that explode after they were counted add their faces", "write x before cs"
                 )
-            return self._explosion_node(at, letter, many, faces, pool), steps
+            return self._explosion_node(offset, letter, many, faces, pool), steps
         if letter in _REROLLS:
-            return self._rerolled_dice(at, letter, many, faces, pool), steps
+            return self._rerolled_dice(offset, letter, many, faces, pool), steps
         if letter in _CLAMPS:
             if many is None:
-                raise self.error_at(at, f"`{letter}` needs a number", "such as d20min10")
+                raise self.error_at(offset, f"`{letter}` needs a number", "such as d20min10")
             how = _CLAMPS[letter]
             if self.dialect == "foundry":  # the die is kept by what it rolled, and worth what it shows
                 return pool, [*steps, ["atleast" if how == "min" else "atmost", many]]
-            return ["clamp", at, how, many, pool], steps
+            return ["clamp", offset, how, many, pool], steps
         if letter in ("s", "sa", "sd", "m") or (self.dialect == "roll20" and letter in ("cs", "cf")):
             self.notes.append(f"`{letter}` only changes how Roll20 shows the dice")
             return pool, steps
-        return pool, self._steps_with_mark(at, letter, many, faces, steps)
+        return pool, self._steps_with_mark(offset, letter, many, faces, steps)
 
-    def _refuse_unknown_marks(self, at: int, letters: list[str]) -> None:
+    def _refuse_unknown_marks(self, offset: int, letters: list[str]) -> None:
         if self.dialect is None:
             return
         for letter in letters:
             if letter not in MARKS[self.dialect] and letter not in KEEPS:
                 raise self.error_at(
-                    at, f"{TITLES[self.dialect]} has no modifier `{letter}`", self._hint_for_unknown_mark(letter)
+                    offset, f"{TITLES[self.dialect]} has no modifier `{letter}`", self._hint_for_unknown_mark(letter)
                 )
 
-    def _refuse_marks_out_of_order(self, at: int, letters: list[str]) -> None:
+    def _refuse_marks_out_of_order(self, offset: int, letters: list[str]) -> None:
         """Raise QuestionError if a mark comes after a mark that it must precede, or anything comes after ``ms``."""
         refused = _MUST_PRECEDE[self.dialect or "foundry"]
         for place, letter in enumerate(letters):
             late = (*refused.get(letter, ()), "ms")
             if before := next((each for each in letters[:place] if each in late), None):
-                raise self.error_at(at, f"what `{letter}` does behind `{before}` is not read", "say it in words")
+                raise self.error_at(offset, f"what `{letter}` does behind `{before}` is not read", "say it in words")
 
     def _hint_for_unknown_mark(self, letter: str) -> str:
         table = {"!": "x", "!o": "xo", "ro": "r", "x": "!", "xo": "!o", "mi": "min", "ma": "max", "e": "x"}
@@ -183,54 +185,56 @@ class MarkReader(ABC):
         known = self.dialect is not None and other in MARKS[self.dialect]
         return f"write `{other}` there" if known else "say it in words, or choose another dialect"
 
-    def _explosion_node(self, at: int, letter: str, many: Any, faces: Any, pool: Node) -> Node:
+    def _explosion_node(self, offset: int, letter: str, many: Any, faces: Any, pool: Node) -> Node:
         limit = number_node(1) if letter in ("xo", "!o") else None
         if faces and many:
             if limit:
-                raise self.error_at(at, f"`{letter}` with two numbers is not read")
-            return ["explode", at, "some", faces, many, pool]
+                raise self.error_at(offset, f"`{letter}` with two numbers is not read")
+            return ["explode", offset, "some", faces, many, pool]
         if many:
-            faces = [["cond", at, "==", many]]
+            faces = [["cond", offset, "==", many]]
         how = {"!!": "sum", "!p": "penetrate"}.get(letter, "add")
-        return ["explode", at, how, faces, limit, pool]
+        return ["explode", offset, how, faces, limit, pool]
 
-    def _rerolled_dice(self, at: int, letter: str, many: Any, faces: Any, pool: Node) -> Node:
+    def _rerolled_dice(self, offset: int, letter: str, many: Any, faces: Any, pool: Node) -> Node:
         limit = many if faces and many else None
         if faces is None:
-            faces = [["cond", at, "==", many or number_node(1)]]
+            faces = [["cond", offset, "==", many or number_node(1)]]
         if letter == "ra":  # however many dice show it, one die is added
-            return ["explode", at, "some", faces, number_node(1), pool]
+            return ["explode", offset, "some", faces, number_node(1), pool]
         until = letter == "rr" or (letter == "r" and self.dialect == "roll20")
         if limit is not None:
             if letter == "rr" or self.dialect == "roll20" or pool[0] == "reroll":
-                raise self.error_at(at, f"`{letter}` with two numbers is not read")
-            return ["reroll", at, "some", faces, limit, pool]
-        return ["reroll", at, "until" if until else "once", faces, None, pool]
+                raise self.error_at(offset, f"`{letter}` with two numbers is not read")
+            return ["reroll", offset, "some", faces, limit, pool]
+        return ["reroll", offset, "until" if until else "once", faces, None, pool]
 
-    def _steps_with_mark(self, at: int, letter: str, many: Any, faces: Any, steps: list[list[Any]]) -> list[list[Any]]:
+    def _steps_with_mark(
+        self, offset: int, letter: str, many: Any, faces: Any, steps: list[list[Any]]
+    ) -> list[list[Any]]:
         if faces is None and many is not None:
-            faces = [["cond", at, "==", many]]
+            faces = [["cond", offset, "==", many]]
         if letter in ("even", "odd"):
-            faces = [["parity", at, str(int(letter == "odd"))]]
+            faces = [["parity", offset, str(int(letter == "odd"))]]
         if letter in ("cs", "cf", "even", "odd"):
             if faces is None:
                 wanted = "the highest face" if letter == "cs" else "the lowest face"
                 message = f"`{letter}` alone is said to count {wanted}, and counts nothing in Foundry 14"
-                raise self.error_at(at, message, f"write {letter}=6" if letter == "cs" else f"write {letter}=1")
+                raise self.error_at(offset, message, f"write {letter}=6" if letter == "cs" else f"write {letter}=1")
             if any(step[0] in ("count", "minus") for step in steps):
                 self.notes.append(f"in Foundry the last count replaces the one before, so only `{letter}` counts here")
             return [["count", faces]]
         if letter == "df":
             return [*steps, ["without", faces], ["minus", faces]] if faces else [*steps, ["minusrest"]]
         if faces is None:
-            raise self.error_at(at, f"`{letter}` needs a comparison", f"such as {letter}=1")
+            raise self.error_at(offset, f"`{letter}` needs a comparison", f"such as {letter}=1")
         return [*steps, ["lose", faces]]
 
-    def _margin_of_success_node(self, at: int, pool: Node, many: Any, faces: Any) -> Node:
+    def _margin_of_success_node(self, offset: int, pool: Node, many: Any, faces: Any) -> Node:
         sign, target = (faces[0][2], faces[0][3]) if faces else (">=", many)
         if target is None:
-            raise self.error_at(at, "`ms` needs a number", "such as d20ms>=12")
-        return ["-", at, target, pool] if sign in ("<", "<=") else ["-", at, pool, target]
+            raise self.error_at(offset, "`ms` needs a number", "such as d20ms>=12")
+        return ["-", offset, target, pool] if sign in ("<", "<=") else ["-", offset, pool, target]
 
 
 def _is_number_of_dice(dice: Node, many: Any) -> bool:

@@ -46,12 +46,12 @@ Element = Callable[["_ParseState", int], Parsed]
 class NotParsed(Signal):
     """A text that a grammar cannot read.
 
-    ``at``: the farthest index that parsing reached; ``expected``: the words or signs that the grammar allows there.
+    ``offset``: the farthest index that parsing reached; ``expected``: the words or signs that the grammar allows there.
     """
 
-    def __init__(self, at: int, expected: Sequence[str]) -> None:
-        super().__init__(at)
-        self.at = at
+    def __init__(self, offset: int, expected: Sequence[str]) -> None:
+        super().__init__(offset)
+        self.offset = offset
         self.expected = list(expected)
 
 
@@ -67,11 +67,11 @@ class _ParseState:
     far: int = 0
     expected: dict[str, None] = field(default_factory=dict)
 
-    def record_expected(self, at: int, what: str) -> None:
-        """Record that ``what`` was expected at the index ``at``, unless parsing reached a farther index."""
-        if at > self.far:
-            self.far, self.expected = at, {}
-        if at == self.far and what:
+    def record_expected(self, offset: int, what: str) -> None:
+        """Record that ``what`` was expected at the index ``offset``, unless parsing reached a farther index."""
+        if offset > self.far:
+            self.far, self.expected = offset, {}
+        if offset == self.far and what:
             self.expected[what] = None
 
 
@@ -93,11 +93,11 @@ class Grammar:
             self.rules[start[1]] = self._memoized(start[1], _Compiler(self, text[start.end() : end]).alternatives())
 
     def _memoized(self, name: str, element: Element) -> Element:
-        def read(run: _ParseState, at: int) -> Parsed:
-            key = (name, at)
+        def read(run: _ParseState, offset: int) -> Parsed:
+            key = (name, offset)
             if key not in run.memo:
                 run.memo[key] = None  # a rule that begins with itself fails instead of going round
-                run.memo[key] = element(run, at)
+                run.memo[key] = element(run, offset)
             return run.memo[key]
 
         return read
@@ -121,9 +121,9 @@ class Grammar:
         raise NotParsed(run.far, list(run.expected))
 
 
-def _skip_space(text: str, at: int) -> int:
-    match = _SPACE.match(text, at)
-    return match.end() if match else at
+def _skip_space(text: str, offset: int) -> int:
+    match = _SPACE.match(text, offset)
+    return match.end() if match else offset
 
 
 class _Compiler:
@@ -149,9 +149,9 @@ class _Compiler:
         if len(found) == 1:
             return found[0]
 
-        def read(run: _ParseState, at: int) -> Parsed:
+        def read(run: _ParseState, offset: int) -> Parsed:
             for each in found:
-                if (parsed := each(run, at)) is not None:
+                if (parsed := each(run, offset)) is not None:
                     return parsed
             return None
 
@@ -174,16 +174,16 @@ class _Compiler:
         labels = [label for label, _, _ in parts if label]
         own = labels or [str(place) for place, (_, valued, _) in enumerate(parts) if valued]
 
-        def read(run: _ParseState, at: int) -> Parsed:
-            start, values = at, dict[str, Any]()
+        def read(run: _ParseState, offset: int) -> Parsed:
+            start, values = offset, dict[str, Any]()
             for name, part in named:
-                parsed = part(run, at)
+                parsed = part(run, offset)
                 if parsed is None:
                     return None
-                at, values[name] = parsed
+                offset, values[name] = parsed
             if template is not None:
-                return at, template(values, start, run.text[start:at])
-            return at, values[own[0]] if own else run.text[start:at].strip()
+                return offset, template(values, start, run.text[start:offset])
+            return offset, values[own[0]] if own else run.text[start:offset].strip()
 
         return read
 
@@ -192,31 +192,31 @@ class _Compiler:
             wanted = self.take()[0] == "&"
             inner = self.repeated()
 
-            def look(run: _ParseState, at: int) -> Parsed:
+            def look(run: _ParseState, offset: int) -> Parsed:
                 far, expected = run.far, run.expected
                 run.expected = dict(expected)
-                parsed = inner(run, at)
+                parsed = inner(run, offset)
                 run.far, run.expected = far, expected
-                return (at, "") if (parsed is not None) == wanted else None
+                return (offset, "") if (parsed is not None) == wanted else None
 
             return look
         element = self.element()
         if self.peek() == "?":
             self.place += 1
 
-            def optional(run: _ParseState, at: int) -> Parsed:
-                return element(run, at) or (at, None)
+            def optional(run: _ParseState, offset: int) -> Parsed:
+                return element(run, offset) or (offset, None)
 
             return optional
         if self.peek() in ("*", "+"):
             least = self.take()[0] == "+"
 
-            def many(run: _ParseState, at: int) -> Parsed:
+            def many(run: _ParseState, offset: int) -> Parsed:
                 values = []
-                while (parsed := element(run, at)) is not None and parsed[0] > at:
-                    at = parsed[0]
+                while (parsed := element(run, offset)) is not None and parsed[0] > offset:
+                    offset = parsed[0]
                     values.append(parsed[1])
-                return (at, values) if len(values) >= least else None
+                return (offset, values) if len(values) >= least else None
 
             return many
         return element
@@ -237,17 +237,17 @@ class _Compiler:
         if token.lastgroup == "regex":
             return self.terminal(re.compile(text[1:-1].replace(r"\~", "~"), self.grammar.flags), "", None)
         if text == "_":
-            return lambda run, at: (_skip_space(run.text, at), "")
-        return lambda run, at: self.grammar.rules[text](run, at)  # noqa: PLW0108 - the rule may stand further down
+            return lambda run, offset: (_skip_space(run.text, offset), "")
+        return lambda run, offset: self.grammar.rules[text](run, offset)  # noqa: PLW0108 - the rule may stand further down
 
     @staticmethod
     def terminal(pattern: re.Pattern[str], what: str, value: str | None) -> Element:
         match = pattern.match
 
-        def read(run: _ParseState, at: int) -> Parsed:
-            found = match(run.text, at)
+        def read(run: _ParseState, offset: int) -> Parsed:
+            found = match(run.text, offset)
             if found is None:
-                run.record_expected(at, what)
+                run.record_expected(offset, what)
                 return None
             return found.end(), found[pattern.groups] if value is None else value
 
@@ -266,24 +266,24 @@ class _Compiler:
                 parts.append((spread, part))
             self.place += 1
 
-            def build(values: dict[str, Any], at: int, source: str) -> Any:
+            def build(values: dict[str, Any], offset: int, source: str) -> Any:
                 made = list[Any]()
                 for spread, part in parts:
-                    value = part(values, at, source)
+                    value = part(values, offset, source)
                     made.extend(value) if spread else made.append(value)
                 if name in ("@list", "@l"):
                     return made
                 if name.startswith("$"):
-                    return [values[name[1:]], at, *made]
-                return _fold_left(at, *made) if name == "@left" else [name, at, *made]
+                    return [values[name[1:]], offset, *made]
+                return _fold_left(offset, *made) if name == "@left" else [name, offset, *made]
 
             return build
         if text.startswith("$"):
-            return lambda values, at, source: values[text[1:]]
+            return lambda values, offset, source: values[text[1:]]
         if text == "@text":
-            return lambda values, at, source: source.strip()
+            return lambda values, offset, source: source.strip()
         literal = text[1:-1] if token.lastgroup in ("word", "sign") else text
-        return lambda values, at, source: None if literal == "null" else literal
+        return lambda values, offset, source: None if literal == "null" else literal
 
 
 def _tokens(text: str) -> Iterator[re.Match[str]]:
@@ -347,13 +347,13 @@ def _rule_references(tokens: Sequence[re.Match[str]]) -> list[re.Match[str]]:
     return found
 
 
-def _fold_left(at: int, first: Any, rest: Sequence[Sequence[Any]]) -> Any:
+def _fold_left(offset: int, first: Any, rest: Sequence[Sequence[Any]]) -> Any:
     """Return a chain of operations as nodes nested to the left: ``a - b - c`` becomes ``(- (- a b) c)``.
 
     ``first``: the first operand; ``rest``: the operators, each with its right operand.
     """
     for op, right in rest:
-        first = [op, at, first, right]
+        first = [op, offset, first, right]
     return first
 
 

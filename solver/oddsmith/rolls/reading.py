@@ -126,14 +126,14 @@ def _reading_error(question: str, error: NotParsed) -> QuestionError:
         if word not in known and word.isalpha():
             message = f"`{found[0]}` cannot be read here"
             return QuestionError(question, found.start(), message, _replacement_hint(question, found.start(), known))
-    rest = question[error.at :].split()
+    rest = question[error.offset :].split()
     if not rest:
         return QuestionError(question, len(question), "something is missing here", SUCH_AS)
-    cut = re.search(r"(?<!\w)[A-Za-z]*$", question[: error.at])  # the word in which reading ended
-    at = cut.start() if cut and question[error.at].isalpha() else error.at
-    word = question[at:].split(maxsplit=1)[0]
-    hint = _hint_to_leave_out_front(question, at + len(word)) or SUCH_AS
-    return QuestionError(question, at, f"`{word}` cannot be read here", hint)
+    cut = re.search(r"(?<!\w)[A-Za-z]*$", question[: error.offset])  # the word in which reading ended
+    offset = cut.start() if cut and question[error.offset].isalpha() else error.offset
+    word = question[offset:].split(maxsplit=1)[0]
+    hint = _hint_to_leave_out_front(question, offset + len(word)) or SUCH_AS
+    return QuestionError(question, offset, f"`{word}` cannot be read here", hint)
 
 
 def _hint_to_leave_out_front(question: str, end: int) -> str:
@@ -160,26 +160,26 @@ def _is_readable(question: str) -> bool:
         return False
 
 
-def _replacement_hint(question: str, at: int, known: Collection[str]) -> str:
-    """Return the hint for the unknown word at the index ``at``: to write a similar known word, or to leave it out."""
-    end, rest = at, ""
+def _replacement_hint(question: str, offset: int, known: Collection[str]) -> str:
+    """Return the hint for the unknown word at the index ``offset``: to write a similar known word, or to leave it out."""
+    end, rest = offset, ""
     for found in grammar().words_of(question):
         if (
-            found.start() >= at
+            found.start() >= offset
             and found[0].isalpha()
             and found[0].lower() not in known
             and not question[end : found.start()].strip()
         ):
             end = found.end()
-    word = question[at:end].split(maxsplit=1)[0].lower()
+    word = question[offset:end].split(maxsplit=1)[0].lower()
     if word in CARDS:
         return "cards are drawn in a ruleset; here dice are rolled, such as: 4d6 drop lowest"
     near = did_you_mean(word, sorted(each for each in known if len(each) > 2))
     near = near if near.startswith("did you mean") and is_misspelling(word, known, 0.72) else ""
-    if not question[:at].strip(" (") or not question[end:].strip(" ).!?"):
-        rest = f"{question[:at]} {question[end:]}".strip(" :,().!?")
+    if not question[:offset].strip(" (") or not question[end:].strip(" ).!?"):
+        rest = f"{question[:offset]} {question[end:]}".strip(" :,().!?")
         rest = rest if _is_readable(rest) else ""
-    left_out = f"leave out `{question[at:end]}`: {rest}" if rest else _hint_to_leave_out_front(question, end)
+    left_out = f"leave out `{question[offset:end]}`: {rest}" if rest else _hint_to_leave_out_front(question, end)
     return f"{near} Or {left_out}" if near and left_out else near or left_out or SUCH_AS
 
 
@@ -287,22 +287,22 @@ def _choose_alternatives(node: Any, chosen: dict[int, int] | None = None, number
     return [_choose_alternatives(each, chosen, numbers) for each in node]
 
 
-def ambiguous_node(at: int, *ways: tuple[str, Node]) -> Node:
+def ambiguous_node(offset: int, *ways: tuple[str, Node]) -> Node:
     """Return an ambiguous node. ``ways``: its alternatives, each a note on how it differs and a tree."""
-    return ["either", at, *([note, tree] for note, tree in ways)]
+    return ["either", offset, *([note, tree] for note, tree in ways)]
 
 
-def _ambiguous_advantage(at: int, how: str, one: Node, other: Node) -> Node:
+def _ambiguous_advantage(offset: int, how: str, one: Node, other: Node) -> Node:
     """Return an ambiguous node for advantage if a low roll may be good.
 
     ``how``: the end that counts in the tree ``one``, ``high`` or ``low``; in ``other``, the other end counts.
     """
-    return ambiguous_node(at, (f"the {how}er die counts", one), ("the other one, as a low roll is good", other))
+    return ambiguous_node(offset, (f"the {how}er die counts", one), ("the other one, as a low roll is good", other))
 
 
-def _ambiguous_node_if_several(at: int, *ways: tuple[str, Node]) -> Node:
+def _ambiguous_node_if_several(offset: int, *ways: tuple[str, Node]) -> Node:
     """Return an ambiguous node with several alternatives, or the tree of the only alternative."""
-    return ambiguous_node(at, *ways) if len(ways) > 1 else ways[0][1]
+    return ambiguous_node(offset, *ways) if len(ways) > 1 else ways[0][1]
 
 
 def without_places(node: Any) -> Any:
@@ -362,9 +362,9 @@ class _Reader(MarkReader):
         self.advantages: list[tuple[Node, str, Node]] = []
         """For each advantage in words, the node that keeps one end, this end, and the node that keeps the other end."""
 
-    def unclear_error(self, at: int) -> QuestionError:
+    def unclear_error(self, offset: int) -> QuestionError:
         """Return the error for a part of the question whose meaning is unclear."""
-        return self.error_at(at, "it is not clear what is asked here", SUCH_AS)
+        return self.error_at(offset, "it is not clear what is asked here", SUCH_AS)
 
     def plain_node(self, node: Any) -> Any:
         """Return a node of the grammar as a plain node."""
@@ -378,7 +378,7 @@ class _Reader(MarkReader):
 
     # --- conditions
 
-    def _comparison_chain(self, at: int, first: Node, rest: list[list[Any]]) -> Node:
+    def _comparison_chain(self, offset: int, first: Node, rest: list[list[Any]]) -> Node:
         """Read a chain of comparisons. ``5 <= 2d6 <= 9`` rolls the dice once. In Roll20, ``5d6>4`` counts dice."""
         first = _without_empty_advantage(first)
         grouped = first[0] == "modified" and not first[3] and first[2][0] in ("marked", "braces")
@@ -387,79 +387,85 @@ class _Reader(MarkReader):
             if not more and sign in (">", "<", ">=", "<=", "==") and not has_dice(right):
                 pool, limit = _move_bonus_to_limit(self.plain_node(first), target := self.plain_node(right))
                 if target[0] != "n":  # there the bonus is added to the count
-                    raise self.unclear_error(at)
-                return self._roll20_success_count(at, pool, sign, limit, None)
+                    raise self.unclear_error(offset)
+                return self._roll20_success_count(offset, pool, sign, limit, None)
         terms = [self.plain_node(first), *(self.plain_node(right) for _, right in rest)]
         if terms[-1][0] == "pending":  # d20 + 7 >= 16 with advantage
-            terms[0], terms[-1] = self._with_advantage(at, terms[-1][2:4], terms[0]), terms[-1][4]
+            terms[0], terms[-1] = self._with_advantage(offset, terms[-1][2:4], terms[0]), terms[-1][4]
         signs, bound = [sign for sign, _ in rest], list[tuple[str, Node]]()
         for place in range(1, len(terms) - 1):
             if not has_dice(terms[place]):  # d20 >= 10 <= 15
-                raise self.unclear_error(at)
+                raise self.unclear_error(offset)
             name = f"_{next(_names)}"
             bound.append((name, terms[place]))
-            terms[place] = ["name", at, name]
-        parts = [[sign, at, terms[place], terms[place + 1]] for place, sign in enumerate(signs)]
+            terms[place] = ["name", offset, name]
+        parts = [[sign, offset, terms[place], terms[place + 1]] for place, sign in enumerate(signs)]
         tree: Node = parts[0]
         for part in parts[1:]:
-            tree = ["and", at, tree, part]
+            tree = ["and", offset, tree, part]
         for name, value in bound:
-            tree = ["let", at, name, value, tree]
+            tree = ["let", offset, name, value, tree]
         return tree
 
-    def _roll20_success_count(self, at: int, pool: Node, sign: str, right: Node, failing: Any) -> Node:
+    def _roll20_success_count(self, offset: int, pool: Node, sign: str, right: Node, failing: Any) -> Node:
         """Read Roll20's ``5d6>4f1``: the number of dice that show 4 or more, minus the number that show 1."""
         if self.dialect not in (None, "roll20"):
-            raise self.error_at(at, f"{TITLES[self.dialect]} does not count dice so", "write cs>=4 there")
-        steps = [["count", [["cond", at, {">": ">=", "<": "<="}.get(sign, sign), right]]]]
+            raise self.error_at(offset, f"{TITLES[self.dialect]} does not count dice so", "write cs>=4 there")
+        steps = [["count", [["cond", offset, {">": ">=", "<": "<="}.get(sign, sign), right]]]]
         if failing:
             steps.append(["minus", inclusive_conditions(failing)])
-        return ["gain", at, pool, steps]
+        return ["gain", offset, pool, steps]
 
-    def _refuse_uncounted_faces(self, at: int, faces: Any, _pool: Node) -> Node:
+    def _refuse_uncounted_faces(self, offset: int, faces: Any, _pool: Node) -> Node:
         said = faces[0][-1][2]
         hint = f"for the total write `on` in the place of `in`, for dice that show it: at least 2 {said}s in 5d6"
-        raise self.error_at(at, f"`{said} in` asks for dice that show {said}, and does not say how many", hint)
+        raise self.error_at(offset, f"`{said} in` asks for dice that show {said}, and does not say how many", hint)
 
-    def _question_of_parts(self, at: int, *bits: Any) -> Node:
+    def _question_of_parts(self, offset: int, *bits: Any) -> Node:
         """Read a question whose parts, the roll and the conditions on it, come in any order."""
-        said, asked = self._parts_and_conditions(at, [each for each in bits if isinstance(each, list)])
-        if (strike := self._attack_damage_from_parts(at, said, asked)) is not None:
+        said, asked = self._parts_and_conditions(offset, [each for each in bits if isinstance(each, list)])
+        if (strike := self._attack_damage_from_parts(offset, said, asked)) is not None:
             return strike
         if "usual" in said and "plus" in said and not asked and not said.keys() - {"usual", "plus"}:  # Fate, to get +4
             dice, plus = said["usual"][0], said["plus"][0]
-            reached = ["is", at, dice, [["cond", at, "==", plus]]]
-            return ambiguous_node(at, ("the total is meant", reached), ("it is added", ["+", at, dice, plus]))
-        in_order = self._asks_for_scores_in_order(at, said, asked)
-        roll = self._roll_of_parts(at, said, asked)
-        if in_order and (found := self._scores_in_order(at, roll, said, asked)) is not None:
+            reached = ["is", offset, dice, [["cond", offset, "==", plus]]]
+            return ambiguous_node(offset, ("the total is meant", reached), ("it is added", ["+", offset, dice, plus]))
+        in_order = self._asks_for_scores_in_order(offset, said, asked)
+        roll = self._roll_of_parts(offset, said, asked)
+        if in_order and (found := self._scores_in_order(offset, roll, said, asked)) is not None:
             return found
         if "crits" in said:
             raise self.error_at(
-                at, "it is not said what a critical hit does", "ask such as: a crit in 3 attacks, crit on 19-20"
+                offset, "it is not said what a critical hit does", "ask such as: a crit in 3 attacks, crit on 19-20"
             )
         if "advantage" in said:
             if any(kind in ("shown", "every", "alike", "set") for _, kind, *_ in asked):
                 raise self.error_at(
-                    at, "with advantage one die counts, and this asks for several", "ask such as: 2 20s in 2d20"
+                    offset, "with advantage one die counts, and this asks for several", "ask such as: 2 20s in 2d20"
                 )
             low = any(kind == "total" and rest[0][0][2] in ("<", "<=") for _, kind, *rest in asked)
-            roll = (self._advantage_in_both_directions if low else self._with_advantage)(at, said["advantage"][0], roll)
+            roll = (self._advantage_in_both_directions if low else self._with_advantage)(
+                offset, said["advantage"][0], roll
+            )
         often = said.get("times") or said.get("often")
         if "how" in said:
             how = said.pop("how")[0]
-            roll = self._combined_rolls(at, how, often[0], roll) if often else ["keep", at, how, number_node(1), roll]
+            roll = (
+                self._combined_rolls(offset, how, often[0], roll)
+                if often
+                else ["keep", offset, how, number_node(1), roll]
+            )
             often = None
         single = "threshold" in said and not asked and not _is_several_dice(roll)
         if single and not often and "hits" in said:  # sum of 3d6, at least 2 hits on 3+
-            raise self.unclear_error(at)
+            raise self.unclear_error(offset)
         if often or single:
-            total = self._conditions_on_each_roll(at, roll, often[0] if often else number_node(1), said, asked)
-            return total if often else self._total_unless_dice_are_counted(at, roll, said["threshold"][0], total)
-        return self._negated_if_asked(at, said, self._conditions_on_one_roll(at, roll, said, asked))
+            total = self._conditions_on_each_roll(offset, roll, often[0] if often else number_node(1), said, asked)
+            return total if often else self._total_unless_dice_are_counted(offset, roll, said["threshold"][0], total)
+        return self._negated_if_asked(offset, said, self._conditions_on_one_roll(offset, roll, said, asked))
 
     def _asks_for_scores_in_order(
-        self, at: int, parts_by_kind: dict[str, list[Any]], conditions: list[list[Any]]
+        self, offset: int, parts_by_kind: dict[str, list[Any]], conditions: list[list[Any]]
     ) -> bool:
         """Return whether the scores of a character are rolled in order, and remove the part that says so.
 
@@ -471,14 +477,14 @@ class _Reader(MarkReader):
             and not conditions
             and not parts_by_kind.keys() & {"threshold", "hits"}
         ):
-            raise self.error_at(at, "it is not said what pushed dice count", "such as: 4d6 pushed")
+            raise self.error_at(offset, "it is not said what pushed dice count", "such as: 4d6 pushed")
         if parts_by_kind.pop("inorder", None) is None:
             return False
         if [(mod[0], *mod[2][2:]) for mod in mods if mod[0] == "keep"] == [("keep", "1")]:
             parts_by_kind["how"] = [parts_by_kind.pop("mods")[0][1]]
         return True
 
-    def _total_unless_dice_are_counted(self, at: int, roll: Node, faces: Any, total: Node) -> Node:
+    def _total_unless_dice_are_counted(self, offset: int, roll: Node, faces: Any, total: Node) -> Node:
         """Return a question about a total with another meaning: dice are counted, and numbers are added to the count.
 
         ``roll``: a sum of dice and numbers. ``faces``: the dice that count. ``total``: the question about the total.
@@ -486,12 +492,14 @@ class _Reader(MarkReader):
         if (terms := _dice_and_numbers(roll, faces)) is None:
             return total
         pool, rest = terms
-        counted = self._number_of_dice_showing(at, faces, pool[0] if len(pool) == 1 else ["join", at, *pool])
+        counted = self._number_of_dice_showing(offset, faces, pool[0] if len(pool) == 1 else ["join", offset, *pool])
         for sign, each in rest:
-            counted = [sign, at, counted, each]
-        return ambiguous_node(at, ("the dice are counted", counted), ("the total counts", total))
+            counted = [sign, offset, counted, each]
+        return ambiguous_node(offset, ("the dice are counted", counted), ("the total counts", total))
 
-    def _scores_in_order(self, at: int, roll: Node, said: dict[str, list[Any]], asked: list[list[Any]]) -> Node | None:
+    def _scores_in_order(
+        self, offset: int, roll: Node, said: dict[str, list[Any]], asked: list[list[Any]]
+    ) -> Node | None:
         """Return the scores of a character in the order in which they are rolled; None if there are conditions on them.
 
         ``said``, ``asked``: the parts and the conditions of the question, as ``_sorted_parts`` returns them.
@@ -507,39 +515,41 @@ class _Reader(MarkReader):
             }
             if whole or any(kind in ("face", "faces") for _, kind, *_ in asked):
                 raise self.error_at(
-                    at, "it is not said which of the scores is meant", "such as: 3d6 in order, at least one 15+"
+                    offset, "it is not said which of the scores is meant", "such as: 3d6 in order, at least one 15+"
                 )
             said["times"] = many or [number_node(_ABILITY_SCORES)]
             said.pop("often", None)
             return None
-        scores = self._sorted_rolls(at, many[0] if many else number_node(_ABILITY_SCORES), roll)
-        return scores if many else ambiguous_node(at, ("six scores", scores), ("one roll", roll))
+        scores = self._sorted_rolls(offset, many[0] if many else number_node(_ABILITY_SCORES), roll)
+        return scores if many else ambiguous_node(offset, ("six scores", scores), ("one roll", roll))
 
-    def _advantage_in_both_directions(self, at: int, advantage: Any, roll: Node) -> Node:
+    def _advantage_in_both_directions(self, offset: int, advantage: Any, roll: Node) -> Node:
         """Return a roll with advantage for which a low roll may be good: the higher die counts, or the lower one.
 
         ``advantage``: which die counts in the first meaning, and of how many dice. For ``lucky``, the number is
         None and there is only one meaning.
         """
         how, many = advantage
-        one = self._with_advantage(at, advantage, roll)
+        one = self._with_advantage(offset, advantage, roll)
         if many is None:
             return one
-        other = self._with_advantage(at, ["low" if how == "high" else "high", many], roll)
+        other = self._with_advantage(offset, ["low" if how == "high" else "high", many], roll)
         self.advantages.clear()  # both ways are told of the whole question
-        return _ambiguous_advantage(at, how, one, other)
+        return _ambiguous_advantage(offset, how, one, other)
 
-    def _attack_damage_from_parts(self, at: int, said: dict[str, list[Any]], asked: list[list[Any]]) -> Node | None:
+    def _attack_damage_from_parts(self, offset: int, said: dict[str, list[Any]], asked: list[list[Any]]) -> Node | None:
         """Return the damage of an attack, if the parts are damage dice, a bonus and an armour class; else None."""
         only = len(asked) == 1 and asked[0][1] == "target" and {"roll", "plus"} <= said.keys()
         if not only or any(each[3][2:] == ["20"] for each in walk(said["roll"][0]) if each[0] == "dice"):
             return None
         if said.keys() - {"roll", "plus", "times", "crits", "advantage"} or said["roll"][0][0] == "keep":
-            raise self.unclear_error(at)
+            raise self.unclear_error(offset)
         many, advantage, crits = (said[kind][0] if kind in said else None for kind in ("times", "advantage", "crits"))
-        return self._attack_damage(at, many, said["roll"][0], said["plus"][0], asked[0][3], (advantage, crits, None))
+        return self._attack_damage(
+            offset, many, said["roll"][0], said["plus"][0], asked[0][3], (advantage, crits, None)
+        )
 
-    def _parts_and_conditions(self, at: int, bits: list[Any]) -> tuple[dict[str, list[Any]], list[list[Any]]]:
+    def _parts_and_conditions(self, offset: int, bits: list[Any]) -> tuple[dict[str, list[Any]], list[list[Any]]]:
         """Return the parts of a question by kind, and the list of its conditions.
 
         Each condition is the word that joins it (`and` or `or`), its kind, and its arguments.
@@ -547,92 +557,96 @@ class _Reader(MarkReader):
         said: dict[str, list[Any]] = {}
         asked: list[list[Any]] = []
         joined = ""
-        for kind, *rest in self._split_compound_parts(at, bits):
+        for kind, *rest in self._split_compound_parts(offset, bits):
             if kind in ("and", "or"):
                 joined = kind
                 continue
             if kind == "face" and joined == "or" and asked and asked[-1][1] in ("face", "faces"):  # 6 or 8
-                before = asked[-1][2] if asked[-1][1] == "faces" else [["cond", at, "==", asked[-1][2]]]
-                asked[-1][1:] = ["faces", [*before, ["cond", at, "==", rest[0]]]]
+                before = asked[-1][2] if asked[-1][1] == "faces" else [["cond", offset, "==", asked[-1][2]]]
+                asked[-1][1:] = ["faces", [*before, ["cond", offset, "==", rest[0]]]]
             elif kind in _CONDITIONS:
                 if asked and not joined:
-                    raise self.error_at(at, "this asks for several things at once", "join them by `and`, or by `or`")
+                    raise self.error_at(
+                        offset, "this asks for several things at once", "join them by `and`, or by `or`"
+                    )
                 asked.append([joined or "and", kind, *rest])
             elif kind in ("mods", "bonus"):
                 said.setdefault(kind, []).extend(rest)
             elif kind in said or joined == "or":
-                raise self.error_at(at, "this asks for several things at once", "ask for one thing at a time")
+                raise self.error_at(offset, "this asks for several things at once", "ask for one thing at a time")
             else:
                 said[kind] = rest
             joined = ""
         if said.pop("any", None) is not None:  # 5 or 6 on any of 3d6
-            asked = [self._condition_on_any_die(at, *each) for each in asked]
+            asked = [self._condition_on_any_die(offset, *each) for each in asked]
         if "all" in said and "hits" in said and said["hits"][0][0][0] == "bare" and "times" not in said:
             said["times"] = said.pop("hits")[0][0][2:]  # three hits in a row
         if "often" in said and ("times" in said or "hits" in said):  # hit twice in 3 attacks
-            said.setdefault("hits", [[["bare", at, said["often"][0]]]])
+            said.setdefault("hits", [[["bare", offset, said["often"][0]]]])
             said.setdefault("times", said["often"])
             del said["often"]
         if "counts" in said and "threshold" not in said and [each[1] for each in asked] == ["total"]:
             said["threshold"] = asked.pop()[2:]  # how many hits on 5+
         return said, asked
 
-    def _condition_on_any_die(self, at: int, joined: str, kind: str, *rest: Any) -> list[Any]:
+    def _condition_on_any_die(self, offset: int, joined: str, kind: str, *rest: Any) -> list[Any]:
         """Return a condition on any of several dice as the condition that at least one die shows one of the faces."""
         if kind not in ("face", "faces", "total"):
             return [joined, kind, *rest]
-        faces = [["cond", at, "==", rest[0]]] if kind == "face" else rest[0]
-        return [joined, "shown", [["cond", at, ">=", number_node(1)]], faces]
+        faces = [["cond", offset, "==", rest[0]]] if kind == "face" else rest[0]
+        return [joined, "shown", [["cond", offset, ">=", number_node(1)]], faces]
 
-    def _split_compound_parts(self, at: int, bits: list[Any]) -> Iterator[list[Any]]:
+    def _split_compound_parts(self, offset: int, bits: list[Any]) -> Iterator[list[Any]]:
         """Yield the parts of a question, with each compound part replaced by two simple parts.
 
         A critical hit is replaced by the condition that a die shows its faces.
         """
-        crits = next((rest[0] for kind, *rest in bits if kind == "crits"), self._critical_faces(at, None))
+        crits = next((rest[0] for kind, *rest in bits if kind == "crits"), self._critical_faces(offset, None))
         for kind, *rest in bits:
             if kind == "crit":
                 yield ["natural", rest[0], crits]
             elif kind in _COMPOUNDS:
-                yield from _COMPOUNDS[kind](at, *rest)
+                yield from _COMPOUNDS[kind](offset, *rest)
             elif kind != "crits" or not any(each[0] == "crit" for each in bits):
                 yield [kind, *rest]
 
-    def _negated_if_asked(self, at: int, said: dict[str, list[Any]], question: Node) -> Node:
-        return ["not", at, question] if "fails" in said or "never" in said else question
+    def _negated_if_asked(self, offset: int, said: dict[str, list[Any]], question: Node) -> Node:
+        return ["not", offset, question] if "fails" in said or "never" in said else question
 
-    def _conditions_on_one_roll(self, at: int, roll: Node, said: dict[str, list[Any]], asked: list[list[Any]]) -> Node:
+    def _conditions_on_one_roll(
+        self, offset: int, roll: Node, said: dict[str, list[Any]], asked: list[list[Any]]
+    ) -> Node:
         """Read the conditions on dice that are rolled once."""
         steps = roll[3] if roll[0] == "gain" and asked else None  # of dice that count, these are asked of the dice
         roll = roll[2] if steps else roll
         counting = "threshold" in said
         if counting and steps:
-            raise self.error_at(at, "this asks for several things at once", "ask for one thing at a time")
+            raise self.error_at(offset, "this asks for several things at once", "ask for one thing at a time")
         if "all" in said:
             if counting or "hits" in said or len(asked) != 1 or asked[0][1] != "total" or not _is_several_dice(roll):
-                raise self.unclear_error(at)
-            return ["all", at, roll, asked[0][2]]
+                raise self.unclear_error(offset)
+            return ["all", offset, roll, asked[0][2]]
         if not counting and "hits" not in said and not asked:
             if said.keys() & {"fails", "never", "retry"}:
-                raise self.unclear_error(at)
+                raise self.unclear_error(offset)
             return roll
         wanted = [*([["and", "hits", *said["hits"]]] if "hits" in said else []), *asked]
         if not wanted:
-            return self._number_of_dice_showing(at, said["threshold"][0], roll)
-        name: Node | None = ["name", at, f"_{next(_names)}"] if len(wanted) > 1 else None
+            return self._number_of_dice_showing(offset, said["threshold"][0], roll)
+        name: Node | None = ["name", offset, f"_{next(_names)}"] if len(wanted) > 1 else None
         shown = name or roll
-        counted = self._number_of_dice_showing(at, said["threshold"][0], shown) if counting else shown
-        counted = ["gain", at, shown, steps] if steps else counted
+        counted = self._number_of_dice_showing(offset, said["threshold"][0], shown) if counting else shown
+        counted = ["gain", offset, shown, steps] if steps else counted
         conditions = [
-            (joined, self._condition_node(at, roll, shown, counted, kind, rest)) for joined, kind, *rest in wanted
+            (joined, self._condition_node(offset, roll, shown, counted, kind, rest)) for joined, kind, *rest in wanted
         ]
         tree = conditions[0][1]
         for joined, one in conditions[1:]:
-            tree = [joined, at, tree, one]
-        whole = ["let", at, name[2], roll, tree] if name else tree
-        return self._yes_at_least_once(at, number_node(2), whole) if "retry" in said else whole
+            tree = [joined, offset, tree, one]
+        whole = ["let", offset, name[2], roll, tree] if name else tree
+        return self._yes_at_least_once(offset, number_node(2), whole) if "retry" in said else whole
 
-    def _condition_node(self, at: int, roll: Node, shown: Node, counted: Node, kind: str, rest: list[Any]) -> Node:
+    def _condition_node(self, offset: int, roll: Node, shown: Node, counted: Node, kind: str, rest: list[Any]) -> Node:
         """Return one condition on a roll as a plain node. ``kind``, ``rest``: its kind and its arguments.
 
         ``shown``: the roll, or the name to which it is bound. ``counted``: the number of its dice that count.
@@ -640,45 +654,45 @@ class _Reader(MarkReader):
         coins = roll[0] == "dice" and roll[3][0] == "faces"
         made: dict[str, Callable[..., Node]] = {
             "target": lambda sign, limit: (
-                self._roll_against_number(at, shown, limit, roll)
+                self._roll_against_number(offset, shown, limit, roll)
                 if sign == "vsnumber"
-                else self._comparison_with_target(at, sign, shown, limit)
+                else self._comparison_with_target(offset, sign, shown, limit)
             ),
-            "total": lambda faces: self._total_meets_condition(at, counted, faces),
-            "faces": lambda faces: self._total_is_one_of(at, shown, faces),
-            "set": lambda kind: self._dice_show_set(at, kind, shown),
-            "alike": lambda wanted: self._compare_count(at, ["largest", at, shown], wanted),
+            "total": lambda faces: self._total_meets_condition(offset, counted, faces),
+            "faces": lambda faces: self._total_is_one_of(offset, shown, faces),
+            "set": lambda kind: self._dice_show_set(offset, kind, shown),
+            "alike": lambda wanted: self._compare_count(offset, ["largest", offset, shown], wanted),
             "shown": lambda wanted, faces: self._compare_count(
-                at, self._number_of_dice_showing(at, faces, shown), wanted
+                offset, self._number_of_dice_showing(offset, faces, shown), wanted
             ),
-            "face": lambda face: self._ambiguous_face_on_roll(at, face, shown, roll),
-            "every": lambda faces: ["all", at, shown, faces],
-            "kinds": lambda wanted: self._compare_count(at, ["distinct", at, shown], wanted),
-            "more": lambda left, right: self._more_of_one_face(at, shown, left, right),
-            "hits": lambda wanted: self._compare_count(at, counted, wanted),
+            "face": lambda face: self._ambiguous_face_on_roll(offset, face, shown, roll),
+            "every": lambda faces: ["all", offset, shown, faces],
+            "kinds": lambda wanted: self._compare_count(offset, ["distinct", offset, shown], wanted),
+            "more": lambda left, right: self._more_of_one_face(offset, shown, left, right),
+            "hits": lambda wanted: self._compare_count(offset, counted, wanted),
             "natural": lambda wanted, faces: self._compare_count(
-                at, self._count_naturals(at, roll, shown, faces), wanted
+                offset, self._count_naturals(offset, roll, shown, faces), wanted
             ),
         }
         plain = counted is shown
         clear = kind != "hits" or not plain or coins or roll[0] == "gain"
         if not clear or (not plain and kind not in ("total", "hits", "shown")):
-            raise self.unclear_error(at)
+            raise self.unclear_error(offset)
         return made[kind](*rest)
 
-    def _more_of_one_face(self, at: int, roll: Node, left: Node, right: Node) -> Node:
+    def _more_of_one_face(self, offset: int, roll: Node, left: Node, right: Node) -> Node:
         """Read "more X than Y" of two faces: each X adds 1, each Y subtracts 1, and the sum must be positive."""
-        faces = [[["cond", at, "==", each]] for each in (left, right)]
-        return [">", at, ["gain", at, roll, [["count", faces[0]], ["minus", faces[1]]]], number_node(0)]
+        faces = [[["cond", offset, "==", each]] for each in (left, right)]
+        return [">", offset, ["gain", offset, roll, [["count", faces[0]], ["minus", faces[1]]]], number_node(0)]
 
-    def _comparison_with_target(self, at: int, sign: str, roll: Node, limit: Node) -> Node:
+    def _comparison_with_target(self, offset: int, sign: str, roll: Node, limit: Node) -> Node:
         return (
-            self._roll_against_armour_class(at, roll, limit)
+            self._roll_against_armour_class(offset, roll, limit)
             if sign == "vsac"
-            else self._first_roll_beats_second(at, roll, limit, None)
+            else self._first_roll_beats_second(offset, roll, limit, None)
         )
 
-    def _roll_of_parts(self, at: int, said: dict[str, list[Any]], asked: list[list[Any]]) -> Node:
+    def _roll_of_parts(self, offset: int, said: dict[str, list[Any]], asked: list[list[Any]]) -> Node:
         """Return the roll that a question names. Raises QuestionError if no roll can be found.
 
         If the question names no roll, a check or an attack rolls a d20, and any other question rolls a die that can
@@ -690,40 +704,40 @@ class _Reader(MarkReader):
             faces = kinds["shown"][1] if "shown" in kinds else kinds.get("total", [[]])[0]
             face = kinds["face"][0] if "face" in kinds else faces[0][3] if faces and faces[0][0] == "cond" else None
             if face and said.keys() & {"times", "often"} and not said.keys() & {"advantage", "plus"}:
-                roll = self._die_for_face(at, face)
+                roll = self._die_for_face(offset, face)
             elif said.keys() & {"advantage", "plus", "hits"} or kinds.keys() & {"target", "natural"}:
-                roll = ["dice", at, None, number_node(20)]
+                roll = ["dice", offset, None, number_node(20)]
                 if (
                     "threshold" in said
                     and not said.keys() & {"advantage", "plus"}
                     and _compares_at_most_six(said["threshold"][0])
                 ):
                     roll = ambiguous_node(
-                        at, ("a d6 is rolled", ["dice", at, None, number_node(6)]), ("a d20 is rolled", roll)
+                        offset, ("a d6 is rolled", ["dice", offset, None, number_node(6)]), ("a d20 is rolled", roll)
                     )
         if roll is None or not has_dice(roll):
-            raise self.error_at(at, "no dice are rolled here", SUCH_AS)
+            raise self.error_at(offset, "no dice are rolled here", SUCH_AS)
         if "mods" in said:
             roll = (
-                self._apply_phrases(at, roll, said["mods"])
+                self._apply_phrases(offset, roll, said["mods"])
                 if _is_pool(roll)
-                else self._apply_phrases_to_sum(at, roll, said["mods"])
+                else self._apply_phrases_to_sum(offset, roll, said["mods"])
             )
         if "rank" in said:
             place, how = said["rank"]
-            roll = ["rank" if how == "high" else "ranklow", at, place, roll]
+            roll = ["rank" if how == "high" else "ranklow", offset, place, roll]
         if "made" in said:
-            roll = [said["made"][0], at, roll]
+            roll = [said["made"][0], offset, roll]
         bonus = said.get("bonus", [])
         twice = bonus and bonus[0][0] == "dice" and "d4" in self.question
         for each in [*said.get("plus", []), *bonus]:
             if roll[0] == "gain" or twice:  # d20, difficulty 15, +5; d20 + d4 (bless)
-                raise self.unclear_error(at)
-            roll = ["+", at, roll, each]
+                raise self.unclear_error(offset)
+            roll = ["+", offset, roll, each]
         return roll
 
     def _conditions_on_each_roll(
-        self, at: int, roll: Node, trials: Node, said: dict[str, list[Any]], asked: list[list[Any]]
+        self, offset: int, roll: Node, trials: Node, said: dict[str, list[Any]], asked: list[list[Any]]
     ) -> Node:
         """Read a condition on each of several rolls, and compare the number of rolls that meet it."""
         kinds = [(kind, rest) for _, kind, *rest in asked]
@@ -733,117 +747,128 @@ class _Reader(MarkReader):
             if kind in ("shown", "natural"):
                 often = often or rest[:1]
             if kind == "every":
-                often = often or [[["cond", at, "==", trials]]]
-        conditions = [self._condition_on_each_roll(at, roll, kind, rest) for kind, rest in kinds]
+                often = often or [[["cond", offset, "==", trials]]]
+        conditions = [self._condition_on_each_roll(offset, roll, kind, rest) for kind, rest in kinds]
         if not conditions and often and roll[0] == "dice" and roll[3][0] == "faces":  # heads of a coin
-            conditions.append(["is", at, roll, [["cond", at, "==", number_node(1)]]])
+            conditions.append(["is", offset, roll, [["cond", offset, "==", number_node(1)]]])
         if len(conditions) != 1:
-            raise self.unclear_error(at)
-        one = self._yes_at_least_once(at, number_node(2), conditions[0]) if "retry" in said else conditions[0]
+            raise self.unclear_error(offset)
+        one = self._yes_at_least_once(offset, number_node(2), conditions[0]) if "retry" in said else conditions[0]
         if trials[2:] == ["1"]:
-            return self._negated_if_asked(at, said, one)
+            return self._negated_if_asked(offset, said, one)
         if "fails" in said:
-            one = ["not", at, one]
+            one = ["not", offset, one]
         if "never" in said:
-            return ["not", at, self._yes_at_least_once(at, trials, one)]
+            return ["not", offset, self._yes_at_least_once(offset, trials, one)]
         if "all" in said:
-            return self._yes_every_time(at, trials, one)
-        return self._question_about_number_of_rolls(at, trials, one, often, said, kinds)
+            return self._yes_every_time(offset, trials, one)
+        return self._question_about_number_of_rolls(offset, trials, one, often, said, kinds)
 
     def _question_about_number_of_rolls(
-        self, at: int, trials: Node, one: Node, often: list[Any] | None, said: dict[str, list[Any]], kinds: list[Any]
+        self,
+        offset: int,
+        trials: Node,
+        one: Node,
+        often: list[Any] | None,
+        said: dict[str, list[Any]],
+        kinds: list[Any],
     ) -> Node:
         """Return a question about the number of rolls that meet a condition, or this number if that is what is asked.
 
         ``trials``: the number of rolls. ``one``: the condition. ``often``: the comparison of the number, or None.
         """
-        counted = ["gain", at, ["repeat", at, trials, one], [["count", [["cond", at, "==", number_node(1)]]]]]
+        counted = [
+            "gain",
+            offset,
+            ["repeat", offset, trials, one],
+            [["count", [["cond", offset, "==", number_node(1)]]]],
+        ]
         if often is not None:
-            return self._compare_count(at, counted, often[0])
+            return self._compare_count(offset, counted, often[0])
         if "counts" in said:
             return counted
         if "often" in said or (one[0] == "has" and one[2][0] == "different"):
-            return self._every_time_or_at_least_once(at, trials, one)
-        once = [">=", at, counted, number_node(1)]
+            return self._every_time_or_at_least_once(offset, trials, one)
+        once = [">=", offset, counted, number_node(1)]
         if "threshold" not in said and kinds[0][0] != "target":
             return once
-        return ambiguous_node(at, ("at least one", once), ("how many of them", counted))
+        return ambiguous_node(offset, ("at least one", once), ("how many of them", counted))
 
-    def _condition_on_each_roll(self, at: int, roll: Node, kind: str, rest: list[Any]) -> Node:
+    def _condition_on_each_roll(self, offset: int, roll: Node, kind: str, rest: list[Any]) -> Node:
         """Read the condition that each single roll must meet."""
         if kind in ("alike", "more", "kinds") or (roll[0] == "gain" and kind != "total"):
-            raise self.unclear_error(at)
+            raise self.unclear_error(offset)
         if kind in ("face", "set", "target"):
-            return self._condition_node(at, roll, roll, roll, kind, rest)
+            return self._condition_node(offset, roll, roll, roll, kind, rest)
         if kind == "natural":
-            return self._shows_without_bonus(at, roll, rest[1])
+            return self._shows_without_bonus(offset, roll, rest[1])
         if kind != "shown":
-            return ["is", at, roll, rest[0]]
+            return ["is", offset, roll, rest[0]]
         wanted, faces = rest
-        shown = self._ambiguous_face_on_roll(at, faces[0][-1], roll)
+        shown = self._ambiguous_face_on_roll(offset, faces[0][-1], roll)
         if shown[0] != "either":
-            return ["is", at, roll, faces]
+            return ["is", offset, roll, faces]
         once = wanted[0][0] == "cond" and (wanted[0][2], *wanted[0][3][2:]) in ((">=", "1"), ("==", "0"))
         if not once or len(faces) > 1 or faces[0][2] != "==":  # two 6s in 3 rolls of 5d6
-            raise self.unclear_error(at)
+            raise self.unclear_error(offset)
         return shown
 
-    def _compare_count(self, at: int, counted: Node, comparisons: list[Node]) -> Node:
+    def _compare_count(self, offset: int, counted: Node, comparisons: list[Node]) -> Node:
         return (
-            self._at_least_or_exactly(at, comparisons[0][2], counted)
+            self._at_least_or_exactly(offset, comparisons[0][2], counted)
             if comparisons[0][0] == "bare"
-            else ["is", at, counted, comparisons]
+            else ["is", offset, counted, comparisons]
         )
 
-    def _ambiguous_face_on_roll(self, at: int, face: Node, value: Node, dice: Node | None = None) -> Node:
+    def _ambiguous_face_on_roll(self, offset: int, face: Node, value: Node, dice: Node | None = None) -> Node:
         """Read `a 6 on 3d6`: the total is 6, or, as a second meaning, a die shows 6."""
-        faces = [["cond", at, "==", face]]
-        total = ["is", at, value, faces]
+        faces = [["cond", offset, "==", face]]
+        total = ["is", offset, value, faces]
         sides = _sides_of_several(dice or value)
         if not sides or face[0] != "n" or Fraction(face[2]) > sides:
             return total
-        shown = ["shows", at, value, [number_node(1), faces]]
-        return ambiguous_node(at, ("at least one die shows it", shown), ("the total is meant", total))
+        shown = ["shows", offset, value, [number_node(1), faces]]
+        return ambiguous_node(offset, ("at least one die shows it", shown), ("the total is meant", total))
 
-    def _roll_beats_target(self, at: int, value: Node, target: Node) -> Node:
+    def _roll_beats_target(self, offset: int, value: Node, target: Node) -> Node:
         """Read `beat 15`: more than 15, or in some games at least 15."""
-        more, enough = [">", at, value, target], [">=", at, value, target]
-        return ambiguous_node(at, ("to beat it takes more", more), ("as much is enough", enough))
+        more, enough = [">", offset, value, target], [">=", offset, value, target]
+        return ambiguous_node(offset, ("to beat it takes more", more), ("as much is enough", enough))
 
-    def _margin_over_or_under(self, at: int, side: str, roll: Node, target: Node, wanted: Any) -> Node:
+    def _margin_over_or_under(self, offset: int, side: str, roll: Node, target: Node, wanted: Any) -> Node:
         """Read a question about the margin over or under a number: ``beat DC 15 by 5 or more``."""
-        return ["is", at, ["-", at, roll, target] if side == "over" else ["-", at, target, roll], wanted]
+        return ["is", offset, ["-", offset, roll, target] if side == "over" else ["-", offset, target, roll], wanted]
 
-    def _refuse_margin_without_dc(self, at: int) -> Node:
+    def _refuse_margin_without_dc(self, offset: int) -> Node:
         raise self.error_at(
-            at, "it is not said what is rolled, or against which DC", "such as: d20 + 7 beats DC 15 by 5 or more"
+            offset, "it is not said what is rolled, or against which DC", "such as: d20 + 7 beats DC 15 by 5 or more"
         )
 
-    def _degree_of_success(self, at: int, roll: Node, target: Node) -> Node:
+    def _degree_of_success(self, offset: int, roll: Node, target: Node) -> Node:
         """Return the degree of success, from 0 to 3. A natural 20 raises it by one; a natural 1 lowers it by one."""
         outer = _single_d20(roll)
         if outer is None:
-            raise self.unclear_error(at)
+            raise self.unclear_error(offset)
         self.notes.append("10 over or under the number, or a natural 20 or 1, is a degree better or worse")
-        shown: Node = ["name", at, f"_{next(_names)}"]
-        return ["let", at, shown[2], outer, ["degree", at, shown, replace_node(roll, outer, shown), target]]
+        shown: Node = ["name", offset, f"_{next(_names)}"]
+        return ["let", offset, shown[2], outer, ["degree", offset, shown, replace_node(roll, outer, shown), target]]
 
-    def _chances_of_degrees(self, at: int, roll: Node, target: Node) -> Node:
+    def _chances_of_degrees(self, offset: int, roll: Node, target: Node) -> Node:
         names = ("critical failure", "failure", "success", "critical success")
-        degree = self._degree_of_success(at, roll, target)
+        degree = self._degree_of_success(offset, roll, target)
         return [
             "bands",
-            at,
+            offset,
             degree,
-            *([name, [["cond", at, "==", number_node(place)]]] for place, name in reversed([*enumerate(names)])),
+            *([name, [["cond", offset, "==", number_node(place)]]] for place, name in reversed([*enumerate(names)])),
         ]
 
-    def _roll_against_armour_class(self, at: int, value: Node, target: Node) -> Node:
+    def _roll_against_armour_class(self, offset: int, value: Node, target: Node) -> Node:
         """Read a roll against an armour class: the total decides.
 
         As a second meaning, a natural 20 always hits and a natural 1 always misses.
         """
-        plain = self._first_roll_beats_second(at, value, target, None)
+        plain = self._first_roll_beats_second(offset, value, target, None)
         if plain[0] != ">=":
             return plain
         value, target = plain[2:]
@@ -851,15 +876,22 @@ class _Reader(MarkReader):
         if outer is None:
             return plain
         name = f"_{next(_names)}"
-        shown: Node = ["name", at, name]
-        total = [">=", at, replace_node(value, outer, shown), target]
-        hits = ["or", at, ["==", at, shown, number_node(20)], ["and", at, ["!=", at, shown, number_node(1)], total]]
-        natural = ["let", at, name, outer, hits]
-        return ambiguous_node(at, ("the total decides", plain), ("a natural 20 hits and a natural 1 misses", natural))
+        shown: Node = ["name", offset, name]
+        total = [">=", offset, replace_node(value, outer, shown), target]
+        hits = [
+            "or",
+            offset,
+            ["==", offset, shown, number_node(20)],
+            ["and", offset, ["!=", offset, shown, number_node(1)], total],
+        ]
+        natural = ["let", offset, name, outer, hits]
+        return ambiguous_node(
+            offset, ("the total decides", plain), ("a natural 20 hits and a natural 1 misses", natural)
+        )
 
     def _attack_damage(
         self,
-        at: int,
+        offset: int,
         many: Node | None,
         damage: Node,
         bonus: Node,
@@ -872,203 +904,219 @@ class _Reader(MarkReader):
         """
         advantage, crit, missed = how
         name = f"_{next(_names)}"
-        shown: Node = ["name", at, name]
-        die = self._with_advantage(at, advantage, ["dice", at, None, number_node(20)])
-        total = [">=", at, ["+", at, shown, bonus], target]
-        hits = ["and", at, ["!=", at, shown, number_node(1)], total]
-        otherwise = self._half(at, damage, None) if missed == "half" else missed or number_node(0)
-        struck = ["if", at, hits, damage, otherwise]
+        shown: Node = ["name", offset, name]
+        die = self._with_advantage(offset, advantage, ["dice", offset, None, number_node(20)])
+        total = [">=", offset, ["+", offset, shown, bonus], target]
+        hits = ["and", offset, ["!=", offset, shown, number_node(1)], total]
+        otherwise = self._half(offset, damage, None) if missed == "half" else missed or number_node(0)
+        struck = ["if", offset, hits, damage, otherwise]
         one = [
             "let",
-            at,
+            offset,
             name,
             die,
-            ["if", at, ["is", at, shown, self._critical_faces(at, crit)], _with_doubled_dice(damage), struck],
+            [
+                "if",
+                offset,
+                ["is", offset, shown, self._critical_faces(offset, crit)],
+                _with_doubled_dice(damage),
+                struck,
+            ],
         ]
-        return one if many is None or many[2:] == ["1"] else ["total", at, ["repeat", at, many, one]]
+        return one if many is None or many[2:] == ["1"] else ["total", offset, ["repeat", offset, many, one]]
 
     def _damage_of_one_attack(
-        self, at: int, bonus: Node, before: Any, target: Node, damage: Node, how: Sequence[Any]
+        self, offset: int, bonus: Node, before: Any, target: Node, damage: Node, how: Sequence[Any]
     ) -> Node:
         """Return the damage of an attack. Its advantage may be written before the armour class or after it."""
-        return self._attack_damage(at, None, damage, bonus, target, (before or how[0], *how[1:]))
+        return self._attack_damage(offset, None, damage, bonus, target, (before or how[0], *how[1:]))
 
     def _damage_or_hits_of_attacks(
-        self, at: int, bonuses: list[Node], target: Node, damage: Node | None, how: Sequence[Any]
+        self, offset: int, bonuses: list[Node], target: Node, damage: Node | None, how: Sequence[Any]
     ) -> Node:
         """Return the damage of several attacks, or how many attacks hit if ``damage`` is None.
 
         ``bonuses``: the bonus of each attack.
         """
         if damage is not None:
-            return _sum_of_rolls(at, [self._attack_damage(at, None, damage, bonus, target, how) for bonus in bonuses])
+            return _sum_of_rolls(
+                offset, [self._attack_damage(offset, None, damage, bonus, target, how) for bonus in bonuses]
+            )
         rolls = [
-            ["+", at, self._with_advantage(at, how[0], ["dice", at, None, number_node(20)]), bonus] for bonus in bonuses
+            ["+", offset, self._with_advantage(offset, how[0], ["dice", offset, None, number_node(20)]), bonus]
+            for bonus in bonuses
         ]
-        ways = [self._roll_against_armour_class(at, roll, target) for roll in rolls]
-        made = [[["if", at, way[place][1], number_node(1), number_node(0)] for way in ways] for place in (2, 3)]
-        total, natural = (_sum_of_rolls(at, each) for each in made)
-        return ambiguous_node(at, (ways[0][2][0], total), (ways[0][3][0], natural))
+        ways = [self._roll_against_armour_class(offset, roll, target) for roll in rolls]
+        made = [[["if", offset, way[place][1], number_node(1), number_node(0)] for way in ways] for place in (2, 3)]
+        total, natural = (_sum_of_rolls(offset, each) for each in made)
+        return ambiguous_node(offset, (ways[0][2][0], total), (ways[0][3][0], natural))
 
-    def _damage_with_saving_throw(self, at: int, damage: Node, difficulty: Node, saver: Any) -> Node:
+    def _damage_with_saving_throw(self, offset: int, damage: Node, difficulty: Node, saver: Any) -> Node:
         """Return damage, or half of it if a saving throw succeeds.
 
         ``saver``: the bonus and the advantage of the saving throw.
         """
         bonus, advantage = saver
-        die = self._with_advantage(at, advantage, ["dice", at, None, number_node(20)])
+        die = self._with_advantage(offset, advantage, ["dice", offset, None, number_node(20)])
         if damage[0] == "keep":  # whose advantage it is
-            raise self.unclear_error(at)
-        saved = [">=", at, self._with_bonus(at, die, bonus), difficulty]
-        return ["if", at, saved, self._half(at, damage, None), damage]
+            raise self.unclear_error(offset)
+        saved = [">=", offset, self._with_bonus(offset, die, bonus), difficulty]
+        return ["if", offset, saved, self._half(offset, damage, None), damage]
 
-    def _dice_compared_in_pairs(self, at: int, left: Node, right: Node, ties: str | None) -> Node:
+    def _dice_compared_in_pairs(self, offset: int, left: Node, right: Node, ties: str | None) -> Node:
         """Compare the dice of two rolls in pairs, from the highest dice on."""
         if ties is not None:
-            return ["opposed", at, ties, left, right]
-        ways = [["opposed", at, each, left, right] for each in ("lose", "win")]
-        return ambiguous_node(at, ("a tie does not win", ways[0]), ("a tie wins", ways[1]))
+            return ["opposed", offset, ties, left, right]
+        ways = [["opposed", offset, each, left, right] for each in ("lose", "win")]
+        return ambiguous_node(offset, ("a tie does not win", ways[0]), ("a tie wins", ways[1]))
 
-    def _with_bonus(self, at: int, dice: Node, bonus: Node | None) -> Node:
-        return ["+", at, dice, bonus] if bonus else dice
+    def _with_bonus(self, offset: int, dice: Node, bonus: Node | None) -> Node:
+        return ["+", offset, dice, bonus] if bonus else dice
 
-    def _die_for_face(self, at: int, face: Node) -> Node:
+    def _die_for_face(self, offset: int, face: Node) -> Node:
         """Return a die for a question that names none: a d6 if it has the face, or a d20 if the face is 20."""
         sides = next((each for each in (6, 20) if Fraction(face[2]) in (range(1, 7) if each == 6 else (20,))), None)
         if sides is None:
-            raise self.error_at(at, "it is not said which die is rolled", f"such as: a {face[2]} in 5 rolls of d12")
-        return ["dice", at, None, number_node(sides)]
+            raise self.error_at(offset, "it is not said which die is rolled", f"such as: a {face[2]} in 5 rolls of d12")
+        return ["dice", offset, None, number_node(sides)]
 
-    def _rolls_until_face(self, at: int, face: Node, die: Node | None) -> Node:
+    def _rolls_until_face(self, offset: int, face: Node, die: Node | None) -> Node:
         """Return how many dice are rolled until one shows a face.
 
         The node counts the dice of a die that explodes on all other faces.
         """
-        die = die or self._die_for_face(at, face)
-        rolling = ["explode", at, "add", [["cond", at, "!=", face]], None, die]
-        return ["gain", at, rolling, [["count", [["cond", at, ">=", number_node(1)]]]]]
+        die = die or self._die_for_face(offset, face)
+        rolling = ["explode", offset, "add", [["cond", offset, "!=", face]], None, die]
+        return ["gain", offset, rolling, [["count", [["cond", offset, ">=", number_node(1)]]]]]
 
-    def _rolls_until_yes(self, at: int, goal: list[Any], before: Node | None, behind: Node | None) -> Node:
+    def _rolls_until_yes(self, offset: int, goal: list[Any], before: Node | None, behind: Node | None) -> Node:
         """Return the number of rolls until the answer to a question is yes."""
         kind, rest = goal
         dice = before or behind
         if kind == "set":
-            question = self._dice_show_set(at, rest, dice or ["dice", at, number_node(2), number_node(6)])
+            question = self._dice_show_set(offset, rest, dice or ["dice", offset, number_node(2), number_node(6)])
         elif rest[0][0] == "cond":
-            dice = dice or self._die_for_face(at, rest[0][3])
+            dice = dice or self._die_for_face(offset, rest[0][3])
             question = (
-                self._ambiguous_face_on_roll(at, rest[0][3], dice) if rest[0][2] == "==" else ["is", at, dice, rest]
+                self._ambiguous_face_on_roll(offset, rest[0][3], dice)
+                if rest[0][2] == "=="
+                else ["is", offset, dice, rest]
             )
         else:
-            question = ["is", at, dice or ["dice", at, None, number_node(6)], rest]
+            question = ["is", offset, dice or ["dice", offset, None, number_node(6)], rest]
         rolling = [
             "explode",
-            at,
+            offset,
             "add",
-            [["cond", at, "==", number_node(0)]],
+            [["cond", offset, "==", number_node(0)]],
             None,
-            ["repeat", at, number_node(1), question],
+            ["repeat", offset, number_node(1), question],
         ]
-        return ["gain", at, rolling, [["count", [["cond", at, ">=", number_node(0)]]]]]
+        return ["gain", offset, rolling, [["count", [["cond", offset, ">=", number_node(0)]]]]]
 
-    def _roll_by_condition(self, at: int, die: Node, faces: Any, then: Node, other: Node) -> Node:
+    def _roll_by_condition(self, offset: int, die: Node, faces: Any, then: Node, other: Node) -> Node:
         """Return the roll ``then`` if a die shows one of the faces, else the roll ``other``."""
-        return ["if", at, ["is", at, die, faces], then, other]
+        return ["if", offset, ["is", offset, die, faces], then, other]
 
-    def _with_further_roll(self, at: int, die: Node, faces: Any, more: Node | None) -> Node:
+    def _with_further_roll(self, offset: int, die: Node, faces: Any, more: Node | None) -> Node:
         """Return a die, with another roll added if the die shows one of the faces.
 
         ``more``: the other roll; None for the die itself.
         """
         name = f"_{next(_names)}"
-        shown: Node = ["name", at, name]
-        added = ["if", at, ["is", at, shown, faces], more or die, number_node(0)]
-        return ["let", at, name, die, ["+", at, shown, added]]
+        shown: Node = ["name", offset, name]
+        added = ["if", offset, ["is", offset, shown, faces], more or die, number_node(0)]
+        return ["let", offset, name, die, ["+", offset, shown, added]]
 
-    def _compare_count_with_half(self, at: int, pool: Node, sign: str, faces: Any) -> Node:
+    def _compare_count_with_half(self, offset: int, pool: Node, sign: str, faces: Any) -> Node:
         """Compare the number of dice that show one of the faces with half the number of dice."""
-        half = ["/", at, ["call", at, "size", _prepare_to_count(pool)], number_node(2)]
-        return [sign, at, self._number_of_dice_showing(at, faces, pool), half]
+        half = ["/", offset, ["call", offset, "size", _prepare_to_count(pool)], number_node(2)]
+        return [sign, offset, self._number_of_dice_showing(offset, faces, pool), half]
 
-    def _yes_every_time(self, at: int, many: Node, question: Node) -> Node:
-        return _at_least_of_trials(at, many, question, many)
+    def _yes_every_time(self, offset: int, many: Node, question: Node) -> Node:
+        return _at_least_of_trials(offset, many, question, many)
 
-    def _every_time_or_at_least_once(self, at: int, many: Node, question: Node) -> Node:
-        every, once = self._yes_every_time(at, many, question), self._yes_at_least_once(at, many, question)
-        return ambiguous_node(at, ("every time", every), ("at least once", once))
+    def _every_time_or_at_least_once(self, offset: int, many: Node, question: Node) -> Node:
+        every, once = self._yes_every_time(offset, many, question), self._yes_at_least_once(offset, many, question)
+        return ambiguous_node(offset, ("every time", every), ("at least once", once))
 
-    def _value_needed_for_chance(self, at: int, name: str, chance: Node, question: Node) -> Node:
+    def _value_needed_for_chance(self, offset: int, name: str, chance: Node, question: Node) -> Node:
         """Return a node that asks at which value of ``name`` a question has the given chance.
 
         ``name``: a name for a bonus, or for the number that the roll must reach. It is put into the question if it does
         not occur there.
         """
         if not any(each[0] == "name" and each[2] == name for each in walk(question)):
-            question = self._with_bonus_or_limit(at, name.lower(), ["name", at, name], question)
-        return ["needed", at, name, chance, question]
+            question = self._with_bonus_or_limit(offset, name.lower(), ["name", offset, name], question)
+        return ["needed", offset, name, chance, question]
 
-    def _with_bonus_or_limit(self, at: int, word: str, value: Node, question: Node) -> Node:
+    def _with_bonus_or_limit(self, offset: int, word: str, value: Node, question: Node) -> Node:
         """Return a question with a value put into it. ``word``: the word for the value, which decides its role."""
         if question[0] == "either":
             return [
                 *question[:2],
-                *([note, self._with_bonus_or_limit(at, word, value, way)] for note, way in question[2:]),
+                *([note, self._with_bonus_or_limit(offset, word, value, way)] for note, way in question[2:]),
             ]
         asks = question[0] in (*_SIGNS, "is")
         if word in _BONUSES and asks and has_dice(question[2]):
-            return [*question[:2], ["+", at, question[2], value], *question[3:]]
+            return [*question[:2], ["+", offset, question[2], value], *question[3:]]
         if word in _BONUSES and question[0] == "let" and has_dice(question[4]):  # a natural 20 hits
             totals = [each for each in walk(question[4]) if each[0] == ">="]
             return (
-                replace_node(question, totals[0], self._with_bonus_or_limit(at, word, value, totals[0]))
+                replace_node(question, totals[0], self._with_bonus_or_limit(offset, word, value, totals[0]))
                 if totals
                 else question
             )
         if word in _LIMITS and not asks and (_is_pool(question) or question[0] in ("+", "-")):
-            return [">=", at, question, value]
+            return [">=", offset, question, value]
         return question
 
-    def _refuse_ambiguous_number(self, at: int, target_word: str) -> Node:
+    def _refuse_ambiguous_number(self, offset: int, target_word: str) -> Node:
         raise self.error_at(
-            at, f"it is not clear whether {target_word} is the number, or changes the roll", "write the sum"
+            offset, f"it is not clear whether {target_word} is the number, or changes the roll", "write the sum"
         )
 
-    def _first_is_higher_after_rerolled_ties(self, at: int, a: Node, b: Node) -> Node:
+    def _first_is_higher_after_rerolled_ties(self, offset: int, a: Node, b: Node) -> Node:
         """Return the question whether the first roll is higher, if ties are rolled again."""
-        return ["given", at, [">", at, a, b], ["!=", at, a, b]]
+        return ["given", offset, [">", offset, a, b], ["!=", offset, a, b]]
 
-    def _snake_eyes_or_boxcars(self, at: int, what: str) -> Node:
+    def _snake_eyes_or_boxcars(self, offset: int, what: str) -> Node:
         face = 1 if what.lower().startswith("snake") else 6
-        return ["all", at, ["dice", at, number_node(2), number_node(6)], [["cond", at, "==", number_node(face)]]]
+        return [
+            "all",
+            offset,
+            ["dice", offset, number_node(2), number_node(6)],
+            [["cond", offset, "==", number_node(face)]],
+        ]
 
-    def _count_with_double_face(self, at: int, pool: Node, faces: Any, double: Node) -> Node:
-        return self._count_with_special_faces(at, pool, faces, [["plus", [["cond", at, "==", double]]]])
+    def _count_with_double_face(self, offset: int, pool: Node, faces: Any, double: Node) -> Node:
+        return self._count_with_special_faces(offset, pool, faces, [["plus", [["cond", offset, "==", double]]]])
 
-    def _median_die_or_total(self, at: int, pool: Node) -> Node:
+    def _median_die_or_total(self, offset: int, pool: Node) -> Node:
         return ambiguous_node(
-            at, ("the middle die", ["median", at, pool]), ("the median of the total", ["total", at, pool])
+            offset, ("the middle die", ["median", offset, pool]), ("the median of the total", ["total", offset, pool])
         )
 
-    def _total_meets_condition(self, at: int, value: Node, faces: Any) -> Node:
+    def _total_meets_condition(self, offset: int, value: Node, faces: Any) -> Node:
         """Read a condition on a total. If its form is as in `5d10 8+`, a second meaning counts dice.
 
         If the total must be less than a number and has advantage, a second meaning applies advantage to low rolls.
         """
-        total = ["is", at, value, faces]
+        total = ["is", offset, value, faces]
         if len(faces) == 1 and faces[0][0] == "cond" and faces[0][2] in ("<", "<="):
             for made, how, other in self.advantages:
                 if any(each is made for each in walk(value)):
-                    low = ["is", at, replace_node(value, made, other), faces]
-                    return _ambiguous_advantage(at, how, total, low)
+                    low = ["is", offset, replace_node(value, made, other), faces]
+                    return _ambiguous_advantage(offset, how, total, low)
         if len(faces) != 1 or faces[0][:1] != ["cond"] or faces[0][2] != ">=" or faces[0][3][0] != "n":
             return total
         return (
             self._total_or_number_of_dice(total) if 1 < Fraction(faces[0][3][2]) <= _sides_of_several(value) else total
         )
 
-    def _total_is_one_of(self, at: int, value: Node, faces: Any) -> Node:
+    def _total_is_one_of(self, offset: int, value: Node, faces: Any) -> Node:
         """Read `2d6 7 or 11`: a condition on the total. If a die has all these faces, a second meaning counts dice."""
-        total = ["is", at, value, faces]
+        total = ["is", offset, value, faces]
         sides = _sides_of_several(value)
         if not sides or any(face[3][0] != "n" or Fraction(face[3][2]) > sides for face in faces):
             return total
@@ -1076,70 +1124,72 @@ class _Reader(MarkReader):
 
     def _total_or_number_of_dice(self, total: Node) -> Node:
         """Return a condition on a total with a second meaning: the number of dice that meet the condition."""
-        _, at, value, faces = total
-        counted = ["gain", at, value, [["count", faces]]]
-        return ambiguous_node(at, ("the total counts", total), ("the dice are counted", counted))
+        _, offset, value, faces = total
+        counted = ["gain", offset, value, [["count", faces]]]
+        return ambiguous_node(offset, ("the total counts", total), ("the dice are counted", counted))
 
-    def _first_roll_beats_second(self, at: int, a: Node, b: Node, ties: str | None) -> Node:
+    def _first_roll_beats_second(self, offset: int, a: Node, b: Node, ties: str | None) -> Node:
         if b[0] == "pending":  # d20 + 7 vs AC 16 with advantage
-            a, b = self._with_advantage(at, b[2:4], a), b[4]
+            a, b = self._with_advantage(offset, b[2:4], a), b[4]
         if not has_dice(b) or ties is not None:
-            return [">=" if ties != "lose" else ">", at, a, b]
-        return ambiguous_node(at, ("a tie does not win", [">", at, a, b]), ("a tie wins", [">=", at, a, b]))
+            return [">=" if ties != "lose" else ">", offset, a, b]
+        return ambiguous_node(offset, ("a tie does not win", [">", offset, a, b]), ("a tie wins", [">=", offset, a, b]))
 
-    def _compare_one_die_each(self, at: int, how: str, a: Node, b: Node) -> Node:
+    def _compare_one_die_each(self, offset: int, how: str, a: Node, b: Node) -> Node:
         """Read ``3d6 vs 4d6 highest``: one die of each side is compared.
 
         As a second meaning, the sum of the first side is compared with one die of the second side.
         """
-        left, right = (["keep", at, how, number_node(1), each] for each in (a, b))
+        left, right = (["keep", offset, how, number_node(1), each] for each in (a, b))
         if not _is_several_dice(a):
-            return self._first_roll_beats_second(at, a, right, None)
+            return self._first_roll_beats_second(offset, a, right, None)
         one, other = (
-            self._first_roll_beats_second(at, left, right, None),
-            self._first_roll_beats_second(at, a, right, None),
+            self._first_roll_beats_second(offset, left, right, None),
+            self._first_roll_beats_second(offset, a, right, None),
         )
         return ambiguous_node(
-            at, *((f"one die of each side, {note}", way) for note, way in one[2:]),
+            offset, *((f"one die of each side, {note}", way) for note, way in one[2:]),
             *((f"one die of the second side, {note}", way) for note, way in other[2:]),
         )  # fmt: skip
 
-    def _morale_check(self, at: int, dice: Node | None, limit: Node) -> Node:
+    def _morale_check(self, offset: int, dice: Node | None, limit: Node) -> Node:
         """Read a check of morale: a roll of 2d6, unless the question names dice, which must not exceed the number.
 
         As a second meaning, the roll must reach the number.
         """
-        roll = dice or ["dice", at, number_node(2), number_node(6)]
-        low, high = ["<=", at, roll, limit], [">=", at, roll, limit]
-        return ambiguous_node(at, ("to roll low is good", low), ("to roll high is good", high))
+        roll = dice or ["dice", offset, number_node(2), number_node(6)]
+        low, high = ["<=", offset, roll, limit], [">=", offset, roll, limit]
+        return ambiguous_node(offset, ("to roll low is good", low), ("to roll high is good", high))
 
-    def _count_d10_successes(self, at: int, many: Node, least: Node, wanted: Any) -> Node:
+    def _count_d10_successes(self, offset: int, many: Node, least: Node, wanted: Any) -> Node:
         """Count the d10s that show 8 or more. ``least``: a d10 that shows this number or more brings a further die."""
-        faces, again = ([["cond", at, ">=", each]] for each in (number_node(8), least))
-        counted = self._count_with_cancelling_and_exploding(at, ["dice", at, many, number_node(10)], faces, None, again)
-        return ["is", at, counted, wanted] if wanted else counted
+        faces, again = ([["cond", offset, ">=", each]] for each in (number_node(8), least))
+        counted = self._count_with_cancelling_and_exploding(
+            offset, ["dice", offset, many, number_node(10)], faces, None, again
+        )
+        return ["is", offset, counted, wanted] if wanted else counted
 
-    def _critical_damage(self, at: int, damage: Node) -> Node:
+    def _critical_damage(self, offset: int, damage: Node) -> Node:
         """Read the damage of a critical hit: the number of dice is doubled, or in some games the total."""
-        dice, total = _with_doubled_dice(damage), ["*", at, damage, number_node(2)]
-        return ambiguous_node(at, ("the dice are doubled", dice), ("the total is doubled", total))
+        dice, total = _with_doubled_dice(damage), ["*", offset, damage, number_node(2)]
+        return ambiguous_node(offset, ("the dice are doubled", dice), ("the total is doubled", total))
 
-    def _roll_against_number(self, at: int, roll: Node, limit: Node, dice: Node | None = None) -> Node:
+    def _roll_against_number(self, offset: int, roll: Node, limit: Node, dice: Node | None = None) -> Node:
         """Read a roll against a number, which it must reach.
 
         A d100 and 3d6 also have the meaning that the roll must not exceed the number, as in many games.
         """
-        under, over = ["<=", at, roll, limit], [">=", at, roll, limit]
+        under, over = ["<=", offset, roll, limit], [">=", offset, roll, limit]
         low, high, dice = ("to roll low is good", under), ("to roll high is good", over), dice or roll
         if _is_percentile(dice):
-            return ambiguous_node(at, low, high)
+            return ambiguous_node(offset, low, high)
         three_d6 = _sides_of_several(dice) == 6 and dice[2][2] == "3"
-        return ambiguous_node(at, high, low) if three_d6 else over
+        return ambiguous_node(offset, high, low) if three_d6 else over
 
-    def _yes_at_least_once(self, at: int, n: Node, question: Node) -> Node:
-        return _at_least_of_trials(at, n, question, number_node(1))
+    def _yes_at_least_once(self, offset: int, n: Node, question: Node) -> Node:
+        return _at_least_of_trials(offset, n, question, number_node(1))
 
-    def _with_advantage(self, at: int, advantage: Any, value: Node) -> Node:
+    def _with_advantage(self, offset: int, advantage: Any, value: Node) -> Node:
         """Apply advantage to the only d20, or to the only die if there is no d20; ``lucky`` rolls a 1 again.
 
         A number without dice becomes a ``pending`` node, whose advantage is applied to the dice on the other side of
@@ -1151,36 +1201,36 @@ class _Reader(MarkReader):
         dice = [each for each in walk(value) if each[0] == "dice"]
         found = [each for each in dice if each[3][2:] == ["20"]] or dice
         if not dice and value[0] == "n":
-            return ["pending", at, how, many, value]
+            return ["pending", offset, how, many, value]
         kept = [below for each in walk(value) if each[0] == "keep" for below in walk(each)]
         if len(found) != 1 or any(each is found[0] for each in kept):
-            raise self._advantage_error(at)
+            raise self._advantage_error(offset)
         if how == "lucky":
-            ones = [["cond", at, "==", number_node(1)]]
-            made = ["reroll", at, "once", ones, None, found[0]]
+            ones = [["cond", offset, "==", number_node(1)]]
+            made = ["reroll", offset, "once", ones, None, found[0]]
         else:
-            made = self._keep_one_of_several(at, found[0], how, many)
-            other = ["keep", at, "low" if how == "high" else "high", *made[3:]]
+            made = self._keep_one_of_several(offset, found[0], how, many)
+            other = ["keep", offset, "low" if how == "high" else "high", *made[3:]]
             self.advantages.append((made, how, other))
         tree: Node = replace_node(value, found[0], made)
         return tree
 
-    def _critical_faces(self, at: int, faces: Any) -> Any:
+    def _critical_faces(self, offset: int, faces: Any) -> Any:
         """Return the faces of a critical hit: 20 unless the question names faces."""
-        return faces or [["cond", at, "==", number_node(20)]]
+        return faces or [["cond", offset, "==", number_node(20)]]
 
-    def _die_shows_natural(self, at: int, face: Node, other: Node | None, dice: Node | None) -> Node:
+    def _die_shows_natural(self, offset: int, face: Node, other: Node | None, dice: Node | None) -> Node:
         """Read a condition on the face of a die, without any bonus."""
-        faces = [["cond", at, "==", each] for each in (face, other) if each]
-        return self._shows_without_bonus(at, dice or ["dice", at, None, number_node(20)], faces)
+        faces = [["cond", offset, "==", each] for each in (face, other) if each]
+        return self._shows_without_bonus(offset, dice or ["dice", offset, None, number_node(20)], faces)
 
-    def _count_naturals(self, at: int, roll: Node, shown: Node, faces: Any) -> Node:
+    def _count_naturals(self, offset: int, roll: Node, shown: Node, faces: Any) -> Node:
         """Count the dice of a roll that show one of the faces; for a single die, ask whether it shows one of them."""
         several = _is_several_dice(roll)
-        one = self._shows_without_bonus(at, roll if several else shown, faces)
-        return self._number_of_dice_showing(at, faces, shown) if several else one
+        one = self._shows_without_bonus(offset, roll if several else shown, faces)
+        return self._number_of_dice_showing(offset, faces, shown) if several else one
 
-    def _shows_without_bonus(self, at: int, roll: Node, faces: Any) -> Node:
+    def _shows_without_bonus(self, offset: int, roll: Node, faces: Any) -> Node:
         """Ask whether a die of a roll shows one of the faces, without any bonus.
 
         Raises QuestionError if it is unclear which dice are meant, or if no die has the face 20 that is asked for.
@@ -1191,37 +1241,39 @@ class _Reader(MarkReader):
                 break
             roll = sides[0]
         if not _is_pool(roll) or (faces[0][-1][2:] == ["20"] and not _has_twenty(roll)):
-            raise self.unclear_error(at)
-        return ["shows", at, roll, [number_node(1), faces]] if _is_several_dice(roll) else ["is", at, roll, faces]
+            raise self.unclear_error(offset)
+        return (
+            ["shows", offset, roll, [number_node(1), faces]] if _is_several_dice(roll) else ["is", offset, roll, faces]
+        )
 
-    def _total_of_dice_that_show(self, at: int, pool: Node, first: list[Node], rest: list[list[Node]]) -> Node:
-        return ["gain", at, pool, [["only", [*first, *(face for each in rest for face in each)]]]]
+    def _total_of_dice_that_show(self, offset: int, pool: Node, first: list[Node], rest: list[list[Node]]) -> Node:
+        return ["gain", offset, pool, [["only", [*first, *(face for each in rest for face in each)]]]]
 
-    def _critical_hit(self, at: int, roll: Node) -> Node:
+    def _critical_hit(self, offset: int, roll: Node) -> Node:
         """Read a critical hit: the die shows a 20, without any bonus."""
-        return self._shows_without_bonus(at, roll, self._critical_faces(at, None))
+        return self._shows_without_bonus(offset, roll, self._critical_faces(offset, None))
 
-    def _die_shows_face(self, at: int, face: Node, die: Node | None) -> Node:
-        return self._die_shows_natural(at, face, None, die or self._die_for_face(at, face))
+    def _die_shows_face(self, offset: int, face: Node, die: Node | None) -> Node:
+        return self._die_shows_natural(offset, face, None, die or self._die_for_face(offset, face))
 
-    def _d100_with_several_tens(self, at: int, tens: Node | None, how: str) -> Node:
+    def _d100_with_several_tens(self, offset: int, tens: Node | None, how: str) -> Node:
         """Roll a d100 with several dice for the tens, and keep the highest or lowest result.
 
         The tens 00 and the unit 0 together are 100. ``tens``: the number of dice for the tens, two if None.
         """
-        digit: Node = ["dice", at, None, ["faces", at, ["range", at, number_node(0), number_node(9)]]]
-        units: Node = ["name", at, "_units"]
-        shown = ["+", at, ["*", at, number_node(10), digit], units]
-        one = ["swap", at, [["cond", at, "==", number_node(0)]], number_node(100), shown]
+        digit: Node = ["dice", offset, None, ["faces", offset, ["range", offset, number_node(0), number_node(9)]]]
+        units: Node = ["name", offset, "_units"]
+        shown = ["+", offset, ["*", offset, number_node(10), digit], units]
+        one = ["swap", offset, [["cond", offset, "==", number_node(0)]], number_node(100), shown]
         return [
             "let",
-            at,
+            offset,
             "_units",
             digit,
-            ["keep", at, how, number_node(1), ["repeat", at, tens or number_node(2), one]],
+            ["keep", offset, how, number_node(1), ["repeat", offset, tens or number_node(2), one]],
         ]
 
-    def _rolls_of_usage_die(self, at: int, sides: Node) -> Node:
+    def _rolls_of_usage_die(self, offset: int, sides: Node) -> Node:
         """Return the number of rolls of a usage die: on a 1 or 2, the next smaller die replaces it.
 
         Rolling ends when the d4 shows a 1 or 2. ``sides``: the number of sides of the first die.
@@ -1230,222 +1282,250 @@ class _Reader(MarkReader):
         for each in (int(sides[2]), *(each for each in (12, 10, 8, 6, 4) if each < int(sides[2]))):
             rolling = [
                 "explode",
-                at,
+                offset,
                 "add",
-                [["cond", at, ">", number_node(2)]],
+                [["cond", offset, ">", number_node(2)]],
                 None,
-                ["dice", at, None, number_node(each)],
+                ["dice", offset, None, number_node(each)],
             ]
-            used.append(["gain", at, rolling, [["count", [["cond", at, ">=", number_node(1)]]]]])
-        return reduce(lambda tree, each: ["+", at, tree, each], used)
+            used.append(["gain", offset, rolling, [["count", [["cond", offset, ">=", number_node(1)]]]]])
+        return reduce(lambda tree, each: ["+", offset, tree, each], used)
 
-    def _largest_set_within_rolls(self, at: int, throws: Node, many: Node | None, pool: Node | None) -> Node:
+    def _largest_set_within_rolls(self, offset: int, throws: Node, many: Node | None, pool: Node | None) -> Node:
         """Ask whether the largest set of equal dice has at least ``many`` dice after a number of rolls.
 
         ``throws``: the number of rolls. Each roll after the first rolls all dice outside the largest set again.
         """
-        pool = pool or ["dice", at, number_node(5), number_node(6)]
-        return [">=", at, ["gathered", at, throws, pool], many or ["call", at, "size", pool]]
+        pool = pool or ["dice", offset, number_node(5), number_node(6)]
+        return [">=", offset, ["gathered", offset, throws, pool], many or ["call", offset, "size", pool]]
 
-    def _rounded(self, at: int, value: Node, rounding: str) -> Node:
-        return ["call", at, "floor" if rounding == "down" else "ceil", value]
+    def _rounded(self, offset: int, value: Node, rounding: str) -> Node:
+        return ["call", offset, "floor" if rounding == "down" else "ceil", value]
 
-    def _half(self, at: int, value: Node, rounding: str | None) -> Node:
-        half = ["/", at, value, number_node(2)]
-        down, up = ["call", at, "floor", half], ["call", at, "ceil", half]
+    def _half(self, offset: int, value: Node, rounding: str | None) -> Node:
+        half = ["/", offset, value, number_node(2)]
+        down, up = ["call", offset, "floor", half], ["call", offset, "ceil", half]
         if rounding is not None:
             return down if rounding == "down" else up
-        return ambiguous_node(at, ("half is rounded down", down), ("half is not rounded", half))
+        return ambiguous_node(offset, ("half is rounded down", down), ("half is not rounded", half))
 
-    def _at_least_or_exactly(self, at: int, many: Node, counted: Node) -> Node:
+    def _at_least_or_exactly(self, offset: int, many: Node, counted: Node) -> Node:
         return ambiguous_node(
-            at, (f"at least {many[2]}", [">=", at, counted, many]), (f"exactly {many[2]}", ["==", at, counted, many])
+            offset,
+            (f"at least {many[2]}", [">=", offset, counted, many]),
+            (f"exactly {many[2]}", ["==", offset, counted, many]),
         )
 
-    def _dice_show_each_face(self, at: int, pool: Node, *faces: Node) -> Node:
+    def _dice_show_each_face(self, offset: int, pool: Node, *faces: Node) -> Node:
         times = Counter(str(face[2]) for face in faces)
         first = {str(face[2]): face for face in reversed(faces)}
-        return ["shows", at, pool, *([number_node(times[name]), [["cond", at, "==", first[name]]]] for name in times)]
+        return [
+            "shows",
+            offset,
+            pool,
+            *([number_node(times[name]), [["cond", offset, "==", first[name]]]] for name in times),
+        ]
 
-    def _dice_show_each_or_any_face(self, at: int, pool: Node, *faces: Node) -> Node:
-        any_of = ["shows", at, pool, [number_node(1), [["cond", at, "==", face] for face in faces]]]
+    def _dice_show_each_or_any_face(self, offset: int, pool: Node, *faces: Node) -> Node:
+        any_of = ["shows", offset, pool, [number_node(1), [["cond", offset, "==", face] for face in faces]]]
         if not _sides_of_several(pool):
             return any_of
         if not _can_show(pool, faces):
-            raise self.error_at(at, "these dice never show all of that at once", "for the total write: 2d6 is 7 or 11")
+            raise self.error_at(
+                offset, "these dice never show all of that at once", "for the total write: 2d6 is 7 or 11"
+            )
         return ambiguous_node(
-            at, ("each of them shows", self._dice_show_each_face(at, pool, *faces)), ("one of them is enough", any_of)
+            offset,
+            ("each of them shows", self._dice_show_each_face(offset, pool, *faces)),
+            ("one of them is enough", any_of),
         )
 
-    def _both_faces_or_range(self, at: int, pool: Node, first: Node, second: Node) -> Node:
-        total = ["is", at, pool, [["range", at, first, second]]]
-        return self._dice_show_each_face(at, pool, first, second) if _can_show(pool, (first, second)) else total
+    def _both_faces_or_range(self, offset: int, pool: Node, first: Node, second: Node) -> Node:
+        total = ["is", offset, pool, [["range", offset, first, second]]]
+        return self._dice_show_each_face(offset, pool, first, second) if _can_show(pool, (first, second)) else total
 
-    def _dice_show_set(self, at: int, kind: list[Any], pool: Node) -> Node:
+    def _dice_show_set(self, offset: int, kind: list[Any], pool: Node) -> Node:
         if kind[0] == "pairs":
-            only = ["has", at, ["onlypairs", kind[1]], pool]
+            only = ["has", offset, ["onlypairs", kind[1]], pool]
             return ambiguous_node(
-                at, ("larger sets count as well", ["has", at, kind, pool]), ("pairs and no larger set", only)
+                offset, ("larger sets count as well", ["has", offset, kind, pool]), ("pairs and no larger set", only)
             )
         if kind[0] == "exactly":
-            return ["all", at, pool, [["cond", at, "==", kind[1]]]]
+            return ["all", offset, pool, [["cond", offset, "==", kind[1]]]]
         if kind[0] in ("alike", "kind", "least") and kind[1] and kind[1][2:] == ["2"] and _is_percentile(pool):
             doubles = (11, 22, 33, 44, 55, 66, 77, 88, 99, 100)  # two digits alike; 00 is 100
-            return ["is", at, pool, [["cond", at, "==", number_node(each)] for each in doubles]]
+            return ["is", offset, pool, [["cond", offset, "==", number_node(each)] for each in doubles]]
         if kind[0] == "least":
-            return ["has", at, ["kind", kind[1]], pool]
-        asked = ["has", at, kind, pool]
+            return ["has", offset, ["kind", kind[1]], pool]
+        asked = ["has", offset, kind, pool]
         if kind[0] == "kind":
-            only = ["==", at, ["largest", at, pool], kind[1]]
-            return ambiguous_node(at, ("larger sets count as well", asked), ("no larger set", only))
+            only = ["==", offset, ["largest", offset, pool], kind[1]]
+            return ambiguous_node(offset, ("larger sets count as well", asked), ("no larger set", only))
         if kind[0] == "straight" and kind[1] is not None:
-            only = ["==", at, ["run", at, pool], kind[1]]
-            return ambiguous_node(at, ("longer ones count as well", asked), ("no longer one", only))
+            only = ["==", offset, ["run", offset, pool], kind[1]]
+            return ambiguous_node(offset, ("longer ones count as well", asked), ("no longer one", only))
         return asked
 
-    def _roll_is_under(self, at: int, value: Node, limit: Node) -> Node:
+    def _roll_is_under(self, offset: int, value: Node, limit: Node) -> Node:
         """Read `roll under 65`: less than 65, or, as a second meaning, at most 65, as in many games."""
         if value[0] == "keep":  # with advantage
-            raise self.unclear_error(at)
+            raise self.unclear_error(offset)
         return ambiguous_node(
-            at, ("less than the number", ["<", at, value, limit]), ("the number is enough", ["<=", at, value, limit])
+            offset,
+            ("less than the number", ["<", offset, value, limit]),
+            ("the number is enough", ["<=", offset, value, limit]),
         )
 
-    def _botch_question(self, at: int, pool: Node, faces: Any) -> Node:
+    def _botch_question(self, offset: int, pool: Node, faces: Any) -> Node:
         """Read a botch: no die succeeds and at least one shows 1. By older rules, more dice show 1 than succeed.
 
         ``faces``: the faces of a success.
         """
-        hand: Node = ["name", at, f"_{next(_names)}"]
-        ones, some = [["cond", at, "==", number_node(1)]], number_node(1)
-        none = ["and", at, ["not", at, ["shows", at, hand, [some, faces]]], ["shows", at, hand, [some, ones]]]
-        more = ["<", at, ["gain", at, pool, [["count", faces], ["minus", ones]]], number_node(0)]
+        hand: Node = ["name", offset, f"_{next(_names)}"]
+        ones, some = [["cond", offset, "==", number_node(1)]], number_node(1)
+        none = [
+            "and",
+            offset,
+            ["not", offset, ["shows", offset, hand, [some, faces]]],
+            ["shows", offset, hand, [some, ones]],
+        ]
+        more = ["<", offset, ["gain", offset, pool, [["count", faces], ["minus", ones]]], number_node(0)]
         return ambiguous_node(
-            at, ("no success and at least one 1", ["let", at, hand[2], pool, none]), ("more 1s than successes", more)
+            offset,
+            ("no success and at least one 1", ["let", offset, hand[2], pool, none]),
+            ("more 1s than successes", more),
         )
 
-    def _refuse_missing_difficulty(self, at: int) -> Node:
-        raise self.error_at(at, "it is not said which difficulty", "such as: botch on 5d10 difficulty 6")
+    def _refuse_missing_difficulty(self, offset: int) -> Node:
+        raise self.error_at(offset, "it is not said which difficulty", "such as: botch on 5d10 difficulty 6")
 
-    def _glitch_question(self, at: int, kind: str, many: Node) -> Node:
+    def _glitch_question(self, offset: int, kind: str, many: Node) -> Node:
         """Read a glitch: more than half of the dice show 1, or by older rules at least half of them.
 
         ``kind``: ``critical`` for a glitch in which also no die is a hit.
         """
-        dice = ["dice", at, many, number_node(6)]
-        ones, hits = [["cond", at, "==", number_node(1)]], [["cond", at, ">=", number_node(5)]]
-        hand: Node = ["name", at, f"_{next(_names)}"]
+        dice = ["dice", offset, many, number_node(6)]
+        ones, hits = [["cond", offset, "==", number_node(1)]], [["cond", offset, ">=", number_node(5)]]
+        hand: Node = ["name", offset, f"_{next(_names)}"]
         ways = list[Node]()
         for sign in (">", ">="):
             glitch = [
                 sign,
-                at,
-                self._number_of_dice_showing(at, ones, hand if kind == "critical" else dice),
-                ["/", at, many, number_node(2)],
+                offset,
+                self._number_of_dice_showing(offset, ones, hand if kind == "critical" else dice),
+                ["/", offset, many, number_node(2)],
             ]
-            none = ["not", at, ["shows", at, hand, [number_node(1), hits]]]
-            ways.append(["let", at, hand[2], dice, ["and", at, glitch, none]] if kind == "critical" else glitch)
+            none = ["not", offset, ["shows", offset, hand, [number_node(1), hits]]]
+            ways.append(["let", offset, hand[2], dice, ["and", offset, glitch, none]] if kind == "critical" else glitch)
         return ambiguous_node(
-            at, ("more than half of the dice show 1", ways[0]), ("half of them or more show 1", ways[1])
+            offset, ("more than half of the dice show 1", ways[0]), ("half of them or more show 1", ways[1])
         )
 
-    def _sixes_of_pushed_dice(self, at: int, pool: Node) -> Node:
+    def _sixes_of_pushed_dice(self, offset: int, pool: Node) -> Node:
         """Count the sixes of dice that are pushed (see ``_with_push``)."""
         return self._number_of_dice_showing(
-            at, [["cond", at, ">=", number_node(6)]], self._apply_phrases(at, pool, [["pushed"]])
+            offset, [["cond", offset, ">=", number_node(6)]], self._apply_phrases(offset, pool, [["pushed"]])
         )
 
-    def _pushed_dice(self, at: int, pool: Node) -> Node:
+    def _pushed_dice(self, offset: int, pool: Node) -> Node:
         """Return pushed dice: all dice that show neither 1 nor 6 are rolled once more.
 
         As a second meaning, dice that show 1 are rolled once more too.
         """
         ways = [
-            ["reroll", at, "once", [["range", at, number_node(least), number_node(5)]], None, pool] for least in (2, 1)
+            ["reroll", offset, "once", [["range", offset, number_node(least), number_node(5)]], None, pool]
+            for least in (2, 1)
         ]
-        return ambiguous_node(at, ("1s and 6s stay", ways[0]), ("only 6s stay", ways[1]))
+        return ambiguous_node(offset, ("1s and 6s stay", ways[0]), ("only 6s stay", ways[1]))
 
-    def _x_in_n_chance(self, at: int, many: str, sides: str) -> Node:
+    def _x_in_n_chance(self, offset: int, many: str, sides: str) -> Node:
         """Read ``a 2 in 6 chance``."""
-        return ["<=", at, ["dice", at, None, ["n", at, sides]], ["n", at, many]]
+        return ["<=", offset, ["dice", offset, None, ["n", offset, sides]], ["n", offset, many]]
 
-    def _fate_dice(self, at: int, many: Node | None) -> Node:
-        return ["dice", at, many or number_node(4), ["faces", at, number_node(-1), number_node(0), number_node(1)]]
+    def _fate_dice(self, offset: int, many: Node | None) -> Node:
+        return [
+            "dice",
+            offset,
+            many or number_node(4),
+            ["faces", offset, number_node(-1), number_node(0), number_node(1)],
+        ]
 
-    def _critical_hit_in_attacks(self, at: int, n: Node, faces: Any) -> Node:
-        die = ["dice", at, None, number_node(20)]
-        return self._yes_at_least_once(at, n, ["is", at, die, self._critical_faces(at, faces)])
+    def _critical_hit_in_attacks(self, offset: int, n: Node, faces: Any) -> Node:
+        die = ["dice", offset, None, number_node(20)]
+        return self._yes_at_least_once(offset, n, ["is", offset, die, self._critical_faces(offset, faces)])
 
     # --- pools
 
-    def _apply_phrases(self, at: int, pool: Node, mods: Sequence[Sequence[Any]]) -> Node:
+    def _apply_phrases(self, offset: int, pool: Node, mods: Sequence[Sequence[Any]]) -> Node:
         """Apply the phrases after dice: first those that change dice, then those that keep or drop dice.
 
         ``mods``: the phrases, in any order, each its kind and its arguments.
         """
         mods = [each for mod in mods for each in (_DROP_BOTH if mod[0] == "dropboth" else [mod])]
         if (place := next((place for place, mod in enumerate(mods) if mod[0] == "ends"), None)) is not None:
-            ways = self._meanings_of_two_ends(at, *mods[place][1:])
+            ways = self._meanings_of_two_ends(offset, *mods[place][1:])
             return _ambiguous_node_if_several(
-                at,
+                offset,
                 *(
-                    (note, self._apply_phrases(at, pool, [*mods[:place], *way, *mods[place + 1 :]]))
+                    (note, self._apply_phrases(offset, pool, [*mods[:place], *way, *mods[place + 1 :]]))
                     for note, way in ways
                 ),
             )
         late = [mod for mod in mods if mod[0] in ("keep", "drop", "bothends")]
         for kind, *rest in [mod for mod in mods if mod not in late and mod[0] != "again"]:
-            pool = self._changed_dice(at, kind, rest, pool, bool(late))
+            pool = self._changed_dice(offset, kind, rest, pool, bool(late))
         for kind, how, many in late:
             both = kind == "bothends"
             pool = (
-                self._sum_of_highest_and_lowest(at, how, many, pool)
+                self._sum_of_highest_and_lowest(offset, how, many, pool)
                 if both
-                else [kind, at, how, many or number_node(1), pool]
+                else [kind, offset, how, many or number_node(1), pool]
             )
         for _, how, many in [mod for mod in mods if mod[0] == "again"]:
-            pool = ["keep", at, how, number_node(1), ["repeat", at, many, pool]]
+            pool = ["keep", offset, how, number_node(1), ["repeat", offset, many, pool]]
         return pool
 
-    def _changed_dice(self, at: int, kind: str, rest: Sequence[Any], pool: Node, kept: bool) -> Node:
+    def _changed_dice(self, offset: int, kind: str, rest: Sequence[Any], pool: Node, kept: bool) -> Node:
         """Apply a phrase that changes dice. ``kind``, ``rest``: the phrase, as its kind and its arguments.
 
         ``kept``: whether dice are kept or dropped afterwards.
         """
         if kind == "pushed":
-            return self._pushed_dice(at, pool)
+            return self._pushed_dice(offset, pool)
         if kind == "swap":
-            return ["swap", at, *rest, pool]
+            return ["swap", offset, *rest, pool]
         if kind == "explode":
             how, faces, times = rest
-            if self._only_total_can_show(at, pool, faces):
-                raise self._missing_face_error(at, pool)
+            if self._only_total_can_show(offset, pool, faces):
+                raise self._missing_face_error(offset, pool)
             if how == "once":
                 how, times = "word", number_node(1)
-            return self._exploding_dice(at, how, faces, times, pool, kept)
+            return self._exploding_dice(offset, how, faces, times, pool, kept)
         if kind == "anew":
             how, before, behind = rest
-            return self._reroll_highest_or_lowest(at, how, before or behind or number_node(1), pool)
+            return self._reroll_highest_or_lowest(offset, how, before or behind or number_node(1), pool)
         if kind == "reroll":
             how, faces = rest
-            return self._with_rerolls(at, how, faces, pool)
+            return self._with_rerolls(offset, how, faces, pool)
         how, limit = rest
-        return self._clamp_dice(at, how, limit, pool)
+        return self._clamp_dice(offset, how, limit, pool)
 
-    def _with_rerolls(self, at: int, how: str, faces: Any, pool: Node) -> Node:
+    def _with_rerolls(self, offset: int, how: str, faces: Any, pool: Node) -> Node:
         """Reroll dice that show one of the faces, or the whole roll if only its total can be such a number.
 
         ``how``: ``once``, ``until`` or ``keep``; ``word`` for the ambiguous word `reroll`.
         """
         what = "each die"
-        if self._only_total_can_show(at, pool, faces):
-            what, pool = "the roll", ["repeat", at, number_node(1), pool]
+        if self._only_total_can_show(offset, pool, faces):
+            what, pool = "the roll", ["repeat", offset, number_node(1), pool]
         if how != "word":
-            return ["reroll", at, how, faces, None, pool]
-        ways = [["reroll", at, each, faces, None, pool] for each in ("once", "until")]
-        return ambiguous_node(at, (f"{what} is rerolled once", ways[0]), ("rerolled until it shows another", ways[1]))
+            return ["reroll", offset, how, faces, None, pool]
+        ways = [["reroll", offset, each, faces, None, pool] for each in ("once", "until")]
+        return ambiguous_node(
+            offset, (f"{what} is rerolled once", ways[0]), ("rerolled until it shows another", ways[1])
+        )
 
-    def _only_total_can_show(self, at: int, pool: Node, faces: Any) -> bool:
+    def _only_total_can_show(self, offset: int, pool: Node, faces: Any) -> bool:
         """Return whether the faces are possible only as totals.
 
         A die lacks some of them, but the total can be each of them. Raises QuestionError if neither is possible.
@@ -1455,27 +1535,34 @@ class _Reader(MarkReader):
             return False
         many = int(pool[2][2]) if _sides_of_several(pool) else 0
         if not many or not all(_can_meet(each, many, many * sides) for each in faces):
-            raise self._missing_face_error(at, pool)
+            raise self._missing_face_error(offset, pool)
         return True
 
-    def _missing_face_error(self, at: int, pool: Node) -> QuestionError:
+    def _missing_face_error(self, offset: int, pool: Node) -> QuestionError:
         """Return the error for a face that no die of a pool has."""
         sides = pool[3][2]
-        return self.error_at(at, f"no d{sides} shows that", f"name faces from 1 to {sides}, such as: {sides}s")
+        return self.error_at(offset, f"no d{sides} shows that", f"name faces from 1 to {sides}, such as: {sides}s")
 
-    def _sum_of_highest_and_lowest(self, at: int, one: Sequence[Any], other: Sequence[Any], pool: Node) -> Node:
+    def _sum_of_highest_and_lowest(self, offset: int, one: Sequence[Any], other: Sequence[Any], pool: Node) -> Node:
         """Return the sum of the highest and the lowest dice of a pool. Raises QuestionError if a die would count twice.
 
         ``one``, ``other``: an end, ``high`` or ``low``, and the number of dice at this end.
         """
         counts = [int(each[1][2]) for each in (one, other)]
         if pool[0] == "dice" and pool[2] and pool[2][0] == "n" and sum(counts) > int(pool[2][2]):
-            raise self.unclear_error(at)
-        hand: Node = ["name", at, f"_{next(_names)}"]
-        return ["let", at, hand[2], pool, ["+", at, *(["keep", at, *each, hand] for each in (one, other))]]
+            raise self.unclear_error(offset)
+        hand: Node = ["name", offset, f"_{next(_names)}"]
+        return ["let", offset, hand[2], pool, ["+", offset, *(["keep", offset, *each, hand] for each in (one, other))]]
 
     def _meanings_of_two_ends(
-        self, at: int, act: str, first: str, before: Node | None, behind: Node | None, second: str, *more: Node | None
+        self,
+        offset: int,
+        act: str,
+        first: str,
+        before: Node | None,
+        behind: Node | None,
+        second: str,
+        *more: Node | None,
     ) -> list[tuple[str, list[list[Any]]]]:
         """Return the meanings of ``highest and lowest two``: which number belongs to which end.
 
@@ -1484,7 +1571,7 @@ class _Reader(MarkReader):
         """
         one, other = before or behind, more[0] or more[1]
         if {first, second} != {"high", "low"}:
-            raise self.unclear_error(at)
+            raise self.unclear_error(offset)
 
         def way(a: Node | None, b: Node | None) -> list[list[Any]]:
             if act == "drop":
@@ -1497,159 +1584,174 @@ class _Reader(MarkReader):
             return [own]
         return [("as many of each end", way(shared, shared)), own]
 
-    def _reroll_highest_or_lowest(self, at: int, how: str, many: Node, pool: Node) -> Node:
+    def _reroll_highest_or_lowest(self, offset: int, how: str, many: Node, pool: Node) -> Node:
         """Roll the lowest or the highest dice once more. Their new faces replace the old ones."""
         if not _sides_of_several(pool):
-            raise self.error_at(at, "it is not said which dice are meant", "write such as: 4d6 reroll the lowest die")
-        return ["join", at, ["drop", at, how, many, pool], ["dice", at, many, pool[3]]]
+            raise self.error_at(
+                offset, "it is not said which dice are meant", "write such as: 4d6 reroll the lowest die"
+            )
+        return ["join", offset, ["drop", offset, how, many, pool], ["dice", offset, many, pool[3]]]
 
-    def _clamp_dice(self, at: int, how: str, limit: Node, pool: Node) -> Node:
+    def _clamp_dice(self, offset: int, how: str, limit: Node, pool: Node) -> Node:
         """Apply a minimum or a maximum to each die, or to the total if the minimum exceeds every face.
 
         Joined pools have both meanings.
         """
-        each = ["clamp", at, how, limit, pool]
-        total = ["call", at, "max" if how == "min" else "min", ["total", at, pool], limit]
+        each = ["clamp", offset, how, limit, pool]
+        total = ["call", offset, "max" if how == "min" else "min", ["total", offset, pool], limit]
         sides = _sides_of_several(pool)
         if how == "min" and sides and limit[0] == "n" and Fraction(limit[2]) > sides:
             return total
-        return ambiguous_node(at, ("each die", each), ("the total", total)) if pool[0] == "join" else each
+        return ambiguous_node(offset, ("each die", each), ("the total", total)) if pool[0] == "join" else each
 
-    def _apply_phrases_to_sum(self, at: int, value: Node, mods: Sequence[Sequence[Any]]) -> Node:
+    def _apply_phrases_to_sum(self, offset: int, value: Node, mods: Sequence[Sequence[Any]]) -> Node:
         """Apply the phrases after a sum to its dice. Raises QuestionError if the sum has several kinds of dice."""
         if value[0] == "either":
-            return [*value[:2], *([note, self._apply_phrases_to_sum(at, way, mods)] for note, way in value[2:])]
+            return [*value[:2], *([note, self._apply_phrases_to_sum(offset, way, mods)] for note, way in value[2:])]
         dice = [each for each in walk(value) if each[0] == "dice"]
         if len(dice) != 1:
             raise self.error_at(
-                at, "it is not said which dice are meant", "write it behind the dice: 2d6 exploding + 3"
+                offset, "it is not said which dice are meant", "write it behind the dice: 2d6 exploding + 3"
             )
-        made = self._apply_phrases(at, dice[0], mods)
+        made = self._apply_phrases(offset, dice[0], mods)
         tree: Node = replace_node(value, dice[0], _prepare_to_count(made) if value[0] == "gain" else made)
         return tree
 
-    def _exploding_dice(self, at: int, how: str | None, faces: Any, times: Any, pool: Node, kept: bool = False) -> Node:
+    def _exploding_dice(
+        self, offset: int, how: str | None, faces: Any, times: Any, pool: Node, kept: bool = False
+    ) -> Node:
         if how in ("sum", "penetrate", "add"):
-            return ["explode", at, how, faces, times, pool]
-        one = ["explode", at, "word", faces, times, pool]
+            return ["explode", offset, how, faces, times, pool]
+        one = ["explode", offset, "word", faces, times, pool]
         if not kept or times is not None:
             return one
-        two = ["explode", at, "add", faces, times, pool]
+        two = ["explode", offset, "add", faces, times, pool]
         return ambiguous_node(
-            at, ("each die with all that it brings is one", one), ("each further die is one of its own", two)
+            offset, ("each die with all that it brings is one", one), ("each further die is one of its own", two)
         )
 
-    def _keep_one_of_several(self, at: int, pool: Node, how: str, many: Node) -> Node:
+    def _keep_one_of_several(self, offset: int, pool: Node, how: str, many: Node) -> Node:
         if pool[0] == "dice" and (pool[2] is None or pool[2][2] == "1"):
             pool = ["dice", pool[1], many, pool[3]]
         elif pool[0] != "dice" or pool[2][2] != many[2] or pool[3][2:] != ["20"]:
-            raise self._advantage_error(at)
-        return ["keep", at, how, number_node(1), pool]
+            raise self._advantage_error(offset)
+        return ["keep", offset, how, number_node(1), pool]
 
-    def _advantage_error(self, at: int) -> QuestionError:
+    def _advantage_error(self, offset: int) -> QuestionError:
         hint = "write d20 with advantage + 5, or what is kept of more dice: 3d6 keep highest 2 + 1"
-        return self.error_at(at, "advantage is for one die", hint)
+        return self.error_at(offset, "advantage is for one die", hint)
 
-    def _keep_best_dice(self, at: int, how: str, many: Node, pool: Node) -> Node:
+    def _keep_best_dice(self, offset: int, how: str, many: Node, pool: Node) -> Node:
         if pool[0] != "plus":
-            return ["keep", at, how, many, pool]
+            return ["keep", offset, how, many, pool]
         _, _, first, rest, mods = pool
-        whole = ["join", at, first, *(each for _, each in rest)]
-        together = ["keep", at, how, many, self._apply_phrases(at, whole, mods)]
+        whole = ["join", offset, first, *(each for _, each in rest)]
+        together = ["keep", offset, how, many, self._apply_phrases(offset, whole, mods)]
         size = int(first[2][2]) if first[0] == "dice" and first[2] and first[2][0] == "n" else 1
         parts = [first, *(each for _, each in rest)]
         several = any(each[0] == "dice" and each[2] and each[2][2:] != ["1"] for each in parts)
         if not mods and several and many[2:] == ["1"] and all(op == "," for op, _ in rest):
-            totals = ["keep", at, how, many, ["join", at, *(["repeat", at, number_node(1), each] for each in parts)]]
-            return ambiguous_node(at, ("the totals are compared", totals), ("all dice are compared", together))
+            totals = [
+                "keep",
+                offset,
+                how,
+                many,
+                ["join", offset, *(["repeat", offset, number_node(1), each] for each in parts)],
+            ]
+            return ambiguous_node(offset, ("the totals are compared", totals), ("all dice are compared", together))
         if mods or size <= int(many[2]) or any(op == "," for op, _ in rest):
             return together
-        tree = ["keep", at, how, many, first]
+        tree = ["keep", offset, how, many, first]
         for op, right in rest:
-            tree = [op, at, tree, right]
+            tree = [op, offset, tree, right]
         return ambiguous_node(
-            at, ("only the first dice are compared, the others are added", tree), ("all dice are compared", together)
+            offset,
+            ("only the first dice are compared, the others are added", tree),
+            ("all dice are compared", together),
         )
 
-    def _drop_dice(self, at: int, how: str, many: Node | None, pool: Node) -> Node:
-        return ["drop", at, how, many or number_node(1), pool]
+    def _drop_dice(self, offset: int, how: str, many: Node | None, pool: Node) -> Node:
+        return ["drop", offset, how, many or number_node(1), pool]
 
-    def _sum_with_phrases(self, at: int, first: Node, rest: list[Any], mods: list[Any]) -> Node:
-        return ["plus", at, first, rest, mods]
+    def _sum_with_phrases(self, offset: int, first: Node, rest: list[Any], mods: list[Any]) -> Node:
+        return ["plus", offset, first, rest, mods]
 
-    def _pool_in_braces(self, at: int, *parts: Node) -> Node:
+    def _pool_in_braces(self, offset: int, *parts: Node) -> Node:
         if len(parts) == 1 and self.dialect != "foundry":  # there a pool of one roll holds its total
             terms = list(_terms_of_sum(parts[0]))
-            return ["join", at, *terms] if len(terms) > 1 and all(has_dice(each) for each in terms) else parts[0]
-        return ["join", at, *(["repeat", at, number_node(1), part] for part in parts)]
+            return ["join", offset, *terms] if len(terms) > 1 and all(has_dice(each) for each in terms) else parts[0]
+        return ["join", offset, *(["repeat", offset, number_node(1), part] for part in parts)]
 
-    def _joined_pools(self, at: int, *parts: Node) -> Node:
-        return parts[0] if len(parts) == 1 else ["join", at, *parts]
+    def _joined_pools(self, offset: int, *parts: Node) -> Node:
+        return parts[0] if len(parts) == 1 else ["join", offset, *parts]
 
-    def _number_of_dice_showing(self, at: int, faces: Any, pool: Node) -> Node:
-        return self._count_with_special_faces(at, pool, faces, [])
+    def _number_of_dice_showing(self, offset: int, faces: Any, pool: Node) -> Node:
+        return self._count_with_special_faces(offset, pool, faces, [])
 
-    def _count_with_cancelling_faces(self, at: int, pool: Node, faces: Any, cancel: Any) -> Node:
-        return self._count_with_cancelling_and_exploding(at, pool, faces, cancel, None)
+    def _count_with_cancelling_faces(self, offset: int, pool: Node, faces: Any, cancel: Any) -> Node:
+        return self._count_with_cancelling_and_exploding(offset, pool, faces, cancel, None)
 
-    def _count_with_cancelling_and_exploding(self, at: int, pool: Node, faces: Any, cancel: Any, again: Any) -> Node:
+    def _count_with_cancelling_and_exploding(
+        self, offset: int, pool: Node, faces: Any, cancel: Any, again: Any
+    ) -> Node:
         extra = [["minus", cancel], ["again", again]]
-        return self._count_with_special_faces(at, pool, faces, [[kind, what] for kind, what in extra if what])
+        return self._count_with_special_faces(offset, pool, faces, [[kind, what] for kind, what in extra if what])
 
-    def _count_with_special_faces(self, at: int, pool: Node, faces: Any, extra: Sequence[Sequence[Any]]) -> Node:
+    def _count_with_special_faces(self, offset: int, pool: Node, faces: Any, extra: Sequence[Sequence[Any]]) -> Node:
         """Count the dice that show one of the faces.
 
         ``extra``: kinds of other faces, with these faces: they count twice, subtract 1, or bring further dice.
         """
         if faces[0] == "unsaid":  # 5d10 count 7
             exactly, more = (
-                self._count_with_special_faces(at, pool, [["cond", at, sign, faces[2]]], extra) for sign in ("==", ">=")
+                self._count_with_special_faces(offset, pool, [["cond", offset, sign, faces[2]]], extra)
+                for sign in ("==", ">=")
             )
             return ambiguous_node(
-                at, ("dice that show exactly that count", exactly), ("higher dice count as well", more)
+                offset, ("dice that show exactly that count", exactly), ("higher dice count as well", more)
             )
         for kind, what in extra:
             if kind == "again":
-                pool = ["explode", at, "add", what, None, pool]
+                pool = ["explode", offset, "add", what, None, pool]
         steps = [[kind, what] for kind, what in extra if kind != "again"]
-        return ["gain", at, _prepare_to_count(pool), [["count", faces], *steps]]
+        return ["gain", offset, _prepare_to_count(pool), [["count", faces], *steps]]
 
-    def _every_roll_meets(self, at: int, many: Node, roll: Node, faces: Any) -> Node:
-        return self._yes_every_time(at, many, ["is", at, roll, faces])
+    def _every_roll_meets(self, offset: int, many: Node, roll: Node, faces: Any) -> Node:
+        return self._yes_every_time(offset, many, ["is", offset, roll, faces])
 
-    def _question_about_several_rolls(self, at: int, how: str, many: Node, roll: Node, faces: Any) -> Node:
-        asked = self._combined_rolls(at, how, many, roll)
-        return ["is", at, asked, faces] if faces else asked
+    def _question_about_several_rolls(self, offset: int, how: str, many: Node, roll: Node, faces: Any) -> Node:
+        asked = self._combined_rolls(offset, how, many, roll)
+        return ["is", offset, asked, faces] if faces else asked
 
-    def _sorted_rolls(self, at: int, many: Node, roll: Node) -> Node:
-        return ["sorted", at, ["repeat", at, many, roll]]
+    def _sorted_rolls(self, offset: int, many: Node, roll: Node) -> Node:
+        return ["sorted", offset, ["repeat", offset, many, roll]]
 
-    def _product_or_sorted_rolls(self, at: int, many: Node, roll: Node) -> Node:
-        ways = ["*", at, roll, many], self._sorted_rolls(at, many, roll)
-        return ambiguous_node(at, ("the result is multiplied", ways[0]), ("it is rolled so many times", ways[1]))
+    def _product_or_sorted_rolls(self, offset: int, many: Node, roll: Node) -> Node:
+        ways = ["*", offset, roll, many], self._sorted_rolls(offset, many, roll)
+        return ambiguous_node(offset, ("the result is multiplied", ways[0]), ("it is rolled so many times", ways[1]))
 
-    def _best_roll_or_dice(self, at: int, how: str, many: Node, roll: Node, kind_word: str | None) -> Node:
+    def _best_roll_or_dice(self, offset: int, how: str, many: Node, roll: Node, kind_word: str | None) -> Node:
         """Read ``two rolls of 2d6, keep the best``: the best total counts.
 
         As a second meaning, the best die of each roll counts. ``kind_word``: ``die`` if the question says that a die is
         kept; None if it does not say what is kept.
         """
-        best = self._combined_rolls(at, how, many, roll)
-        each = self._sorted_rolls(at, many, ["keep", at, how, number_node(1), roll])
+        best = self._combined_rolls(offset, how, many, roll)
+        each = self._sorted_rolls(offset, many, ["keep", offset, how, number_node(1), roll])
         if kind_word == "die":
             return each
         unsaid = kind_word is None and _is_several_dice(roll)
-        return ambiguous_node(at, ("one roll counts", best), ("one die of each roll", each)) if unsaid else best
+        return ambiguous_node(offset, ("one roll counts", best), ("one die of each roll", each)) if unsaid else best
 
-    def _combined_rolls(self, at: int, how: str, many: Node, roll: Node) -> Node:
-        pool = ["repeat", at, many, roll]
+    def _combined_rolls(self, offset: int, how: str, many: Node, roll: Node) -> Node:
+        pool = ["repeat", offset, many, roll]
         if how == "sorted":
-            return ["sorted", at, pool]
-        return ["total", at, pool] if how == "sum" else ["keep", at, how, number_node(1), pool]
+            return ["sorted", offset, pool]
+        return ["total", offset, pool] if how == "sum" else ["keep", offset, how, number_node(1), pool]
 
-    def _list_or_roll(self, at: int, *items: Node) -> Node:
+    def _list_or_roll(self, offset: int, *items: Node) -> Node:
         """Read a list. Brackets around a single roll have no effect, because people write [highest 3 of 4d6]."""
-        return items[0] if len(items) == 1 and has_dice(items[0]) else ["list", at, *items]
+        return items[0] if len(items) == 1 and has_dice(items[0]) else ["list", offset, *items]
 
 
 def _sides_of_several(node: Node) -> int:
@@ -1781,15 +1883,17 @@ def _move_bonus_to_limit(pool: Node, limit: Node) -> tuple[Node, Node]:
     return pool, limit
 
 
-def _at_least_of_trials(at: int, many: Node, question: Node, least: Node) -> Node:
+def _at_least_of_trials(offset: int, many: Node, question: Node, least: Node) -> Node:
     """Return the question whether a question, asked ``many`` times, is answered yes at least ``least`` times."""
-    test = [["cond", at, "==", number_node(1)]]
-    return [">=", at, ["gain", at, ["repeat", at, many, question], [["count", test]]], least]
+    test = [["cond", offset, "==", number_node(1)]]
+    return [">=", offset, ["gain", offset, ["repeat", offset, many, question], [["count", test]]], least]
 
 
-def _sum_of_rolls(at: int, rolls: list[Node]) -> Node:
+def _sum_of_rolls(offset: int, rolls: list[Node]) -> Node:
     """Return the sum of rolls, whose dice are independent even if two rolls are written alike."""
-    return reduce(lambda left, right: ["+", at, left, right], (["repeat", at, number_node(1), each] for each in rolls))
+    return reduce(
+        lambda left, right: ["+", offset, left, right], (["repeat", offset, number_node(1), each] for each in rolls)
+    )
 
 
 def _terms_of_sum(node: Node) -> Iterator[Node]:
@@ -1809,17 +1913,19 @@ def _prepare_to_count(pool: Node) -> Node:
 _COMPOUNDS: dict[str, Callable[..., list[list[Any]]]] = {
     "hitson": lambda _, many, faces: [["hits", many], ["threshold", faces]],
     "outof": lambda _, many, trials: [["hits", many], ["times", trials]],
-    "coins": lambda at, many, coins: [
-        ["hits", many], ["roll", ["dice", at, coins, ["faces", at, number_node(0), number_node(1)]]]
+    "coins": lambda offset, many, coins: [
+        ["hits", many], ["roll", ["dice", offset, coins, ["faces", offset, number_node(0), number_node(1)]]]
     ],
     "noset": lambda _, kind: [["never"], ["set", kind]],
     "counting": lambda _, faces: [["counts"], ["threshold", faces]],  # how many 6s
-    "half": lambda at, sign, many: [["hits", [["cond", at, sign, ["/", at, many, number_node(2)]]]], ["times", many]],
+    "half": lambda offset, sign, many: [
+        ["hits", [["cond", offset, sign, ["/", offset, many, number_node(2)]]]], ["times", many]
+    ],
     "each": lambda _, many, kind, limit: [["times", many], ["target", kind, limit]],
-    "other": lambda at, faces: [["shown", [["cond", at, ">=", number_node(1)]], faces]],
-    "shownof": lambda at, many, *faces: [["shown", many, [["cond", at, "==", each] for each in faces]]],
-    "inchance": lambda at, many, sides: [
-        ["roll", ["dice", at, None, ["n", at, sides]]], ["total", [["cond", at, "<=", ["n", at, many]]]]
+    "other": lambda offset, faces: [["shown", [["cond", offset, ">=", number_node(1)]], faces]],
+    "shownof": lambda offset, many, *faces: [["shown", many, [["cond", offset, "==", each] for each in faces]]],
+    "inchance": lambda offset, many, sides: [
+        ["roll", ["dice", offset, None, ["n", offset, sides]]], ["total", [["cond", offset, "<=", ["n", offset, many]]]]
     ],
 }  # fmt: skip
 """The compound parts of a question: functions that return the two simple parts of each."""
