@@ -16,7 +16,7 @@ from oddsmith.base.errors import QuestionError, RuleFailure
 from oddsmith.base.exact import Number
 from oddsmith.base.resources import package_text
 from oddsmith.rolls import anydice
-from oddsmith.rolls.peg import Grammar, NotParsed, shortest_grammar, walk
+from oddsmith.rolls.peg import Grammar, NotParsed, shortest_grammar, walk_nodes
 from oddsmith.rolls.pmf import (
     Pmf,
     Value,
@@ -91,7 +91,7 @@ def _penetrating(die: Tree, bound: Any) -> Pmf:
 
 
 MADE: dict[str, Callable[..., Pmf]] = {
-    "die": lambda weights: Pmf.of({value(face): weight for face, weight in weights}),
+    "die": lambda weights: Pmf.from_weights({value(face): weight for face, weight in weights}),
     "uniform": lambda sides: uniform(range(1, sides + 1)),
     "constant": lambda number: Pmf.point_mass(value(number)),
     "add": lambda left, right: add(pmf(left), pmf(right)),
@@ -105,7 +105,7 @@ MADE: dict[str, Callable[..., Pmf]] = {
     "chain": lambda die, bound, how, reach: endless_total(pmf(die), at_least(bound), gain(how), None, reach),
     "penetrating": _penetrating,
     "repeated": lambda die, bound, most, how: limited_total(pmf(die), at_least(bound), most, gain(how)),
-    "total": lambda dice, how: pool(dice).total(gain(how)),
+    "total": lambda dice, how: pool(dice).total_distribution(gain(how)),
     "fold": lambda dice, name: pool(dice).reduce_faces(*FOLDS[name]),
     "opposed": lambda left, right, ties: number_of_pairs_won(pool(left), pool(right), ties),
 }
@@ -128,10 +128,10 @@ def told(found: Pmf) -> dict[str, Any]:
         and {
             "weight": str(tail.weight),
             "least": None if tail.least is None else str(tail.least),
-            "first": number(tail.first),
-            "second": number(tail.second),
+            "first": number(tail.mean),
+            "second": number(tail.mean_square),
         },
-        "flag": found.flag,
+        "flag": found.is_yes_or_no,
         "mean": number(found.mean),
         "deviation": number(standard_deviation(found)),
         "below": number(found.chance_below(3)),
@@ -142,7 +142,7 @@ def answer(job: dict[str, Any]) -> Any:
     """What Python makes of a job."""
     try:
         if job["job"] == "hands":
-            return {",".join(map(str, hand)): str(weight) for hand, weight in pool(job["dice"]).hands()}
+            return {",".join(map(str, hand)): str(weight) for hand, weight in pool(job["dice"]).weighted_hands()}
         return told(pmf(job["tree"]))
     except RuleFailure as error:
         return {"broken": [error.code, error.message, error.hint]}
@@ -304,7 +304,7 @@ WORDS = [
 def parsed(text: str, grammar: Grammar, rule: str) -> dict[str, Any]:
     try:
         tree = grammar.parse(text, rule)
-        return {"tree": tree, "nodes": len([*walk(tree)])}
+        return {"tree": tree, "nodes": len([*walk_nodes(tree)])}
     except NotParsed as error:
         return {"at": error.offset, "expected": error.expected}
 
@@ -325,7 +325,7 @@ def test_grammars_are_read_alike() -> None:
         "".join(make.choice(WORDS) + make.choice(("", " ", "  ")) for _ in range(make.randint(1, 9)))
         for _ in range(2000)
     ]
-    both = [Grammar(GRAMMAR), Grammar(GRAMMAR, cased=True)]
+    both = [Grammar(GRAMMAR), Grammar(GRAMMAR, case_sensitive=True)]
     for grammar, cased in zip(both, (False, True), strict=True):
         job = {"job": "parse", "grammar": GRAMMAR, "texts": texts, "rule": "start", "cased": cased}
         (found,) = node.answers(SCRIPT, job)
@@ -514,7 +514,7 @@ class Writer:
 
 def answered(program: str) -> Any:
     try:
-        found = anydice.run(program)
+        found = anydice.run_program(program)
     except QuestionError as error:
         return str(error)
     return [[name, {str(value): str(weight) for value, weight in each.weights.items()}] for name, each in found]

@@ -11,7 +11,7 @@ from time import perf_counter
 import pytest
 
 from oddsmith.base.errors import QuestionError
-from oddsmith.rolls.anydice import run
+from oddsmith.rolls.anydice import run_program
 from oddsmith.rolls.pmf import Pmf
 
 Chances = dict[int, Fraction]
@@ -24,7 +24,7 @@ def chances(found: Pmf) -> Chances:
 
 def only(program: str) -> Chances:
     """The chances of a program with one output."""
-    [(_, found)] = run(program)
+    [(_, found)] = run_program(program)
     return chances(found)
 
 
@@ -121,7 +121,7 @@ def test_numbers(expression: str, value: int) -> None:
     ],
 )  # fmt: skip
 def test_the_same(expression: str, same: str) -> None:
-    (_, one), (_, two) = run(f"X: 2 Y: 6 D: 3 output {expression} Output {same}")
+    (_, one), (_, two) = run_program(f"X: 2 Y: 6 D: 3 output {expression} Output {same}")
     assert chances(one) == chances(two)
 
 
@@ -147,7 +147,7 @@ def test_explosions() -> None:
     assert shown("[explode 2d2]") == thrown(
         lambda a, b, c, d, e, f: a + b + (c + d + (e + f if c + d == 4 else 0) if a + b == 4 else 0), *(2,) * 6
     )
-    (_, one), (_, two) = run("X: [explode d6] output 2d[explode d6] output X + X")
+    (_, one), (_, two) = run_program("X: [explode d6] output 2d[explode d6] output X + X")
     assert chances(one) == chances(two)
 
 
@@ -170,10 +170,10 @@ def test_statements_and_names() -> None:
     output TOTAL
     output 1 named "[N] [X] [y]" X: d{1, 3}"""
     with pytest.raises(QuestionError, match="variable X"):
-        run(program)
-    names = [name for name, _ in run(program.replace("[X]", "{X}"))]
+        run_program(program)
+    names = [name for name, _ in run_program(program.replace("[X]", "{X}"))]
     assert names == ["1d4 of 1", "2d4 of 3", "3d4 of 6", "\\ kept \\", "output 5", "3 {X} [y]"]
-    assert run("") == []
+    assert run_program("") == []
 
 
 # --- functions
@@ -214,7 +214,7 @@ def test_scopes() -> None:
     function: sets { G: 1 result: G }
     output [sets] + G
     """
-    assert [chances(found) for _, found in run(program)] == [
+    assert [chances(found) for _, found in run_program(program)] == [
         {15: Fraction(1, 2), 25: Fraction(1, 2)}, {6: 1}, {6: 1}
     ]  # fmt: skip
 
@@ -310,7 +310,7 @@ def test_the_documentation_of_the_built_in_functions(name: str) -> None:
         "contains": ("function: S:s own N:n { result: (S = N) > 0 }", "2d6 own d6"),
     }
     functions, call = own[name]
-    (_, one), (_, two) = run(f"{functions} output [{call}] output [{call.replace('own', name)}]")
+    (_, one), (_, two) = run_program(f"{functions} output [{call}] output [{call.replace('own', name)}]")
     assert chances(one) == chances(two)
 
 
@@ -356,7 +356,7 @@ def test_pools_take_milliseconds(expression: str) -> None:
 def test_what_takes_too_long_is_refused(program: str) -> None:
     start = perf_counter()
     with pytest.raises(QuestionError):
-        run(program)
+        run_program(program)
     assert perf_counter() - start < 20
 
 
@@ -395,7 +395,7 @@ def test_what_takes_too_long_is_refused(program: str) -> None:
 )
 def test_errors_at_their_places(program: str, marked: str, says: str) -> None:
     with pytest.raises(QuestionError, match=re.escape(says)) as caught:
-        run(program)
+        run_program(program)
     lines = str(caught.value).split("\n")
     [place] = [n for n, line in enumerate(lines) if line.strip() == "^"]
     at = lines[place].index("^")

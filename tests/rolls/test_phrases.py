@@ -247,7 +247,7 @@ def test_a_phrase_has_its_published_value(phrase: str, asked: str, value: str) -
     pmf = answer(phrase).pmf
     mean, square = pmf.raw_moment(1), pmf.raw_moment(2)
     assert mean is not None
-    assert pmf.flag == (asked == "chance")
+    assert pmf.is_yes_or_no == (asked == "chance")
     if asked == "variance":
         assert square is not None
         assert (square - mean * mean).exact == Fraction(value)

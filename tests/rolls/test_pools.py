@@ -43,7 +43,7 @@ def counted(groups: list[tuple[int, Pmf]], asked: Callable[[tuple[int, ...]], An
 def some_die(chooser: random.Random) -> Pmf:
     if chooser.random() < 0.5:
         return uniform(range(1, chooser.randint(2, 6) + 1))
-    return Pmf.of({chooser.randint(-3, 8): chooser.randint(1, 4) for _ in range(chooser.randint(1, 4))})
+    return Pmf.from_weights({chooser.randint(-3, 8): chooser.randint(1, 4) for _ in range(chooser.randint(1, 4))})
 
 
 def some_pool(chooser: random.Random) -> list[tuple[int, Pmf]]:
@@ -63,16 +63,18 @@ def test_ranks_sums_and_counts_are_those_of_all_throws(seed: int) -> None:
     first = chooser.randrange(size)
     last = chooser.randint(first + 1, size)
     kept = pool.keep_ranks(first, last)
-    assert chances(kept.total()) == counted(groups, lambda f: sum(sorted(f, reverse=True)[first:last]))
-    assert chances(pool.keep_ranks(-last, 0).total()) == counted(groups, lambda f: sum(sorted(f)[:last]))
+    assert chances(kept.total_distribution()) == counted(groups, lambda f: sum(sorted(f, reverse=True)[first:last]))
+    assert chances(pool.keep_ranks(-last, 0).total_distribution()) == counted(groups, lambda f: sum(sorted(f)[:last]))
     limit = chooser.randint(0, 6)
     gain = lambda face: int(face >= limit) - 2 * int(face == 1)  # noqa: E731
-    assert chances(kept.total(gain)) == counted(groups, lambda f: sum(map(gain, sorted(f, reverse=True)[first:last])))
+    assert chances(kept.total_distribution(gain)) == counted(
+        groups, lambda f: sum(map(gain, sorted(f, reverse=True)[first:last]))
+    )
     largest = kept.reduce_faces(0, lambda most, _, shown: max(most, shown), int_if_whole)
     assert chances(largest) == counted(groups, lambda f: max(Counter(sorted(f, reverse=True)[first:last]).values()))
     distinct = pool.reduce_faces(0, lambda seen, _, shown: seen + (shown > 0), int_if_whole)
     assert chances(distinct) == counted(groups, lambda f: len(set(f)))
-    hands = dict(kept.hands())
+    hands = dict(kept.weighted_hands())
     whole = sum(hands.values())
     told = {hand: Fraction(weight, whole) for hand, weight in hands.items()}
     assert told == counted(groups, lambda f: tuple(sorted(f, reverse=True)[first:last]))
@@ -134,7 +136,7 @@ def test_dice_that_explode_are_those_of_all_throws_up_to_their_end(sides: int, l
     going = Fraction(sides - least + 1, sides)
     assert mean.exact == count * Fraction(sides + 1, 2) / (1 - going)
     room = 1 - (1 - left_out) ** count
-    highest = Pool(((count, die),), varies=Exploding(again)).keep_ranks(0, 1).total()
+    highest = Pool(((count, die),), roll_again_rule=Exploding(again)).keep_ranks(0, 1).total_distribution()
     for value, chance in pools.items():
         told = Fraction(highest.weights.get(value, 0), highest.total)
         assert chance <= told <= chance + room
@@ -144,10 +146,10 @@ def test_kept_endless_dice_are_enclosed_by_what_lists_of_any_length_say(monkeypa
     d6 = uniform(range(1, 7))
     again = lambda face: face == 6  # noqa: E731
     for first, last in ((0, 1), (0, 2), (1, 3), (2, 3)):
-        short = Pool(((3, endless_total(d6, again, int_if_whole)),)).keep_ranks(first, last).total()
+        short = Pool(((3, endless_total(d6, again, int_if_whole)),)).keep_ranks(first, last).total_distribution()
         with monkeypatch.context() as patch:
             patch.setattr("oddsmith.rolls.pools.INVERSE_SMALLEST_TAIL_OF_KEPT", 1 << 90)
-            long = Pool(((3, endless_total(d6, again, int_if_whole)),)).keep_ranks(first, last).total()
+            long = Pool(((3, endless_total(d6, again, int_if_whole)),)).keep_ranks(first, last).total_distribution()
         for one, two in ((short.mean, long.mean), (short.raw_moment(2), long.raw_moment(2))):
             assert one is not None
             assert two is not None
@@ -164,7 +166,7 @@ def test_kept_endless_dice_are_enclosed_by_what_lists_of_any_length_say(monkeypa
 
 def test_a_limited_number_of_dice_is_rolled_again() -> None:
     d6 = uniform(range(1, 7))
-    found = Pool(((3, d6),), varies=Rerolling(lambda face: face == 1, 1)).keep_ranks(0, 2).total()
+    found = Pool(((3, d6),), roll_again_rule=Rerolling(lambda face: face == 1, 1)).keep_ranks(0, 2).total_distribution()
 
     def expected() -> dict[int, Fraction]:
         sums: dict[int, Fraction] = {}
@@ -202,13 +204,13 @@ def test_dice_are_kept_of_those_that_are_kept(seed: int) -> None:
     count, most = chooser.randint(2, 3), chooser.randint(0, 2)
     pool = Pool(
         ((count, uniform(range(1, 4))),),
-        varies=ExplodingWithSharedLimit(lambda face: face == 3, most) if most else None,
+        roll_again_rule=ExplodingWithSharedLimit(lambda face: face == 3, most) if most else None,
     )
     slices = list[tuple[int, int]]()
     for _ in range(chooser.randint(1, 3)):
-        number = chooser.randint(1, pool.number_counted)
+        number = chooser.randint(1, pool.counted_dice_count)
         ways = [(0, number), (-number, 0), (number - 1, number), (-number, 1 - number)]
-        ways += [(number, 0), (0, -number)] if number < pool.number_counted else []
+        ways += [(number, 0), (0, -number)] if number < pool.counted_dice_count else []
         slices.append(chooser.choice(ways))
         pool = pool.keep_ranks(*slices[-1])
     expected = dict[int, Fraction]()
@@ -217,7 +219,7 @@ def test_dice_are_kept_of_those_that_are_kept(seed: int) -> None:
         for first, last in slices:
             kept = kept[first : last or None]
         expected[sum(kept)] = expected.get(sum(kept), Fraction(0)) + chance
-    assert chances(pool.total()) == expected
+    assert chances(pool.total_distribution()) == expected
 
 
 @pytest.mark.parametrize(("count", "sides"), [(1, 1), (5, 1), (7, 6), (50, 20), (200, 100)])
@@ -251,7 +253,7 @@ def test_what_compares_two_endless_rolls_is_enclosed() -> None:
 
 
 @pytest.mark.parametrize("question", [lambda: iid_sum(1000, uniform(range(1, 1001))),
-                                      lambda: dict(Pool(((20, uniform(range(1, 21))),)).hands()),
+                                      lambda: dict(Pool(((20, uniform(range(1, 21))),)).weighted_hands()),
                                       lambda: endless_total(uniform([6]), lambda _: True, int_if_whole)])  # fmt: skip
 def test_what_takes_too_long_is_refused_before_it_is_begun(question: Callable[[], Any]) -> None:
     with pytest.raises(RuleFailure):

@@ -61,7 +61,7 @@ class Odds(Chances):
     @property
     def chance(self) -> Number | None:
         """The chance that the answer is yes; None if the answer is a number."""
-        return self.outcomes[-1].chance if self._pmf.flag else None
+        return self.outcomes[-1].chance if self._pmf.is_yes_or_no else None
 
     @property
     def variance(self) -> Number | None:
@@ -170,19 +170,19 @@ def _odds_of_pmf(
     tail = 0 if pmf.tail is None else pmf.tail.weight
     vague = pmf.tail is not None and pmf.tail.least is None
     outcomes, below = list[Outcome](), 0
-    values = [0, 1] if pmf.flag else pmf.values
+    values = [0, 1] if pmf.is_yes_or_no else pmf.values
     for value in values:
         weight = pmf.weights.get(value, 0)
         below += weight
-        name = ("no", "yes")[int(value)] if pmf.flag else fraction_text(Fraction(value))
+        name = ("no", "yes")[int(value)] if pmf.is_yes_or_no else fraction_text(Fraction(value))
         room = tail if vague else 0
         chance, at_most = (Number(Fraction(low, pmf.total), Fraction(low + room, pmf.total)) for low in (weight, below))
         outcomes.append(Outcome(name, Fraction(value), chance, at_most))
     beyond = Number.of(Fraction(tail, pmf.total))
-    if pmf.flag:
+    if pmf.is_yes_or_no:
         beyond = Number.of(0)
-    mean = outcomes[-1].chance if pmf.flag else pmf.mean
-    deviation = None if pmf.flag and tail else standard_deviation(pmf)
+    mean = outcomes[-1].chance if pmf.is_yes_or_no else pmf.mean
+    deviation = None if pmf.is_yes_or_no and tail else standard_deviation(pmf)
     return Odds(
         description,
         tuple(outcomes),

@@ -9,11 +9,11 @@ from math import gcd
 from typing import Any
 
 from oddsmith.base.errors import QuestionError, RuleFailure
-from oddsmith.rolls.evaluate import Evaluator, Several
+from oddsmith.rolls.evaluate import Evaluator, NamedDistributions
 from oddsmith.rolls.marks import DIALECTS, TITLES, Dialect
 from oddsmith.rolls.pmf import Pmf
-from oddsmith.rolls.reading import Meaning, meanings, without_places
-from oddsmith.rolls.wording import tree_in_words
+from oddsmith.rolls.reading import QuestionMeaning, meanings, without_offsets
+from oddsmith.rolls.wording import tree_text
 
 PROGRAM = re.compile(
     r"\boutput(?![a-z])|\bfunction\s*:|\bloop\s+\w+\s+over\b|\bset\s+\"|[\w)}\]]\s*@|(?:^|[\s(])#(?=[\w({\[])",
@@ -53,7 +53,7 @@ def answer(question: str, dialect: str | None = None) -> RollAnswer:
     """
     if dialect == "anydice" or (dialect is None and PROGRAM.search(question)):
         try:
-            return _answer_program(question)
+            return _answer_anydice_program(question)
         except QuestionError as error:
             raise _with_better_hint(question, error) if dialect is None else error from None
     if dialect is not None and dialect not in DIALECTS:
@@ -61,17 +61,17 @@ def answer(question: str, dialect: str | None = None) -> RollAnswer:
         raise QuestionError(question, 0, f"there is no dialect {dialect}", f"write one of {known}")
     try:
         meant, *others = _distinct_meanings(meanings(question, _dialect_named(dialect)))
-        answers = [_answer_meaning(question, meant)]
+        answers = [_evaluate_meaning(question, meant)]
     except QuestionError as error:
         if dialect is None and "[" in question:
             try:
-                return _answer_program(f"output {question}")
+                return _answer_anydice_program(f"output {question}")
             except QuestionError:
                 pass
         raise error from None
     for other in others:
         with suppress(QuestionError):  # what cannot be worked out is not offered; the note says what was read
-            answers.append(_answer_meaning(question, other))
+            answers.append(_evaluate_meaning(question, other))
     different: dict[Any, RollAnswer] = {}
     for each in answers:
         different.setdefault(_comparison_key(each), each)
@@ -84,41 +84,41 @@ def _dialect_named(name: str | None) -> Dialect | None:
     return next((each for each in DIALECTS if each == name), None)
 
 
-def _distinct_meanings(meanings: list[Meaning]) -> list[Meaning]:
-    seen: dict[Any, Meaning] = {}
+def _distinct_meanings(meanings: list[QuestionMeaning]) -> list[QuestionMeaning]:
+    seen: dict[Any, QuestionMeaning] = {}
     for each in meanings:
-        seen.setdefault(without_places(each.tree), each)
+        seen.setdefault(without_offsets(each.tree), each)
     return list(seen.values())
 
 
-def _answer_meaning(question: str, reading: Meaning) -> RollAnswer:
+def _evaluate_meaning(question: str, meaning: QuestionMeaning) -> RollAnswer:
     evaluator = Evaluator(question)
-    value = evaluator.evaluate(reading.tree)
+    value = evaluator.evaluate(meaning.tree)
     try:
         parts = (
             value.parts
-            if isinstance(value, Several)
-            else [("", evaluator.as_number_distribution(value, reading.tree[1]))]
+            if isinstance(value, NamedDistributions)
+            else [("", evaluator.as_number_distribution(value, meaning.tree[1]))]
         )
     except RuleFailure as error:
         raise QuestionError(question, 0, error.message, error.hint) from None
-    title = TITLES[reading.dialect] if reading.dialect else None
-    note = f"as {title} rolls it" if title and not reading.note else reading.note
-    return RollAnswer(tree_in_words(reading.tree), tuple(parts), note, title, tuple(dict.fromkeys(reading.notes)))
+    title = TITLES[meaning.dialect] if meaning.dialect else None
+    note = f"as {title} rolls it" if title and not meaning.note else meaning.note
+    return RollAnswer(tree_text(meaning.tree), tuple(parts), note, title, tuple(dict.fromkeys(meaning.notes)))
 
 
-def _comparison_key(each: RollAnswer) -> Any:
+def _comparison_key(roll_answer: RollAnswer) -> Any:
     """Return a key that is equal for answers with the same names and distributions."""
     return tuple(
         (name, frozenset((value, weight / pmf.total) for value, weight in pmf.weights.items()))
-        for name, pmf in each.parts
+        for name, pmf in roll_answer.parts
     )
 
 
-def _answer_program(question: str) -> RollAnswer:
-    from oddsmith.rolls.anydice import run  # noqa: PLC0415 - only programs need its grammar
+def _answer_anydice_program(question: str) -> RollAnswer:
+    from oddsmith.rolls.anydice import run_program  # noqa: PLC0415 - only programs need its grammar
 
-    parts = run(question)
+    parts = run_program(question)
     if not parts:
         raise QuestionError(question, len(question), "this program puts nothing out", "write such as: output 3d6")
     return RollAnswer(question.strip(), tuple(parts), "", "AnyDice")
@@ -133,12 +133,12 @@ def _with_better_hint(question: str, error: QuestionError) -> QuestionError:
     return error
 
 
-def weights_of_totals(question: str, most: int | None = None) -> dict[int, int]:
+def weights_of_totals(question: str, largest_total: int | None = None) -> dict[int, int]:
     """Return the weight of each total of a roll, by total in ascending order. The weights are coprime integers.
 
-    ``most``: the largest total; every larger total counts as ``most``. None for no limit, which dice that explode
-    without end do not allow. Raises QuestionError if the question does not ask for one total, has several readings, has
-    totals that are not integers, or needs a limit.
+    ``largest_total``: the largest total; every larger total counts as ``largest_total``. None for no limit, which dice
+    that explode without end do not allow. Raises QuestionError if the question does not ask for one total, has several
+    readings, has totals that are not integers, or needs a limit.
     """
     found = answer(question)
     if found.others:
@@ -152,11 +152,11 @@ def weights_of_totals(question: str, most: int | None = None) -> dict[int, int]:
     for value, weight in pmf.weights.items():
         if not isinstance(value, int):
             raise QuestionError(question, 0, "a total must be a whole number", "such as floor(d6 / 2)")
-        face = value if most is None else min(value, most)
+        face = value if largest_total is None else min(value, largest_total)
         weights[face] = weights.get(face, 0) + weight
     if pmf.tail is not None:
-        if most is None or pmf.tail.least is None or most > pmf.tail.least:
+        if largest_total is None or pmf.tail.least is None or largest_total > pmf.tail.least:
             raise QuestionError(question, 0, "this total has no end", "give `most:`, what every larger total counts as")
-        weights[most] = weights.get(most, 0) + pmf.tail.weight
+        weights[largest_total] = weights.get(largest_total, 0) + pmf.tail.weight
     shared = gcd(*weights.values())
     return {face: weights[face] // shared for face in sorted(weights)}

@@ -37,7 +37,7 @@ from oddsmith.base.errors import QuestionError, RuleFailure, Signal, did_you_mea
 from oddsmith.base.resources import package_text
 from oddsmith.rolls import anydice_values as values
 from oddsmith.rolls.anydice_values import Builtin, Dice, Value
-from oddsmith.rolls.peg import Grammar, Node, NotParsed, walk
+from oddsmith.rolls.peg import Grammar, Node, NotParsed, walk_nodes
 from oddsmith.rolls.pmf import Pmf
 
 MAX_STEPS = 3_000_000
@@ -48,10 +48,10 @@ _COMMENT = re.compile(r'("[^"]*")|\\[^\\]*\\')
 _INSERTED = re.compile(r"\[([A-Z_]+)\]")
 _SIGNS = {"output": "one result after another is shown", "function": "a function is defined", "set": "settings are set"}
 
-Shape = tuple[str, ...]
+Signature = tuple[str, ...]
 
 
-class _Result(Signal):
+class _FunctionReturn(Signal):
     """The signal that a ``result`` statement raises to end a function. ``value``: the result of the function."""
 
     def __init__(self, value: Value) -> None:
@@ -59,13 +59,13 @@ class _Result(Signal):
         self.value = value
 
 
-def run(program: str) -> list[tuple[str, Pmf]]:
+def run_program(program: str) -> list[tuple[str, Pmf]]:
     """Run a program and return its outputs in order, each as a name and a distribution. Raises QuestionError.
 
     The distribution of the empty die ``d{}`` has no values and the total weight 0.
     """
-    with _deep_recursion():
-        machine = _Machine(program)
+    with _raised_recursion_limit():
+        machine = _Interpreter(program)
         try:
             for statement in _parse(program):
                 machine.execute(statement)
@@ -78,11 +78,11 @@ def run(program: str) -> list[tuple[str, Pmf]]:
 
 @cache
 def _grammar() -> Grammar:
-    return Grammar(package_text("rolls/anydice.peg"), cased=True)
+    return Grammar(package_text("rolls/anydice.peg"), case_sensitive=True)
 
 
 @contextmanager
-def _deep_recursion() -> Iterator[None]:
+def _raised_recursion_limit() -> Iterator[None]:
     """Raise Python's recursion limit within the context, because programs may nest calls deeply."""
     before = sys.getrecursionlimit()
     sys.setrecursionlimit(max(before, RECURSION_LIMIT))
@@ -106,15 +106,15 @@ def _error_in_line(program: str, offset: int, message: str, hint: str = "") -> Q
 
 
 def _parse(program: str) -> list[Node]:
-    def blank(found: re.Match[str]) -> str:
-        return found[0] if found[1] else re.sub(r"[^\n]", " ", found[0])
+    def blank_comment(match: re.Match[str]) -> str:
+        return match[0] if match[1] else re.sub(r"[^\n]", " ", match[0])
 
-    text = _COMMENT.sub(blank, program)
+    text = _COMMENT.sub(blank_comment, program)
     try:
         statements: list[Node] = _grammar().parse(text, "program")
     except NotParsed as problem:
         raise _error_in_line(program, problem.offset, *_syntax_message_and_hint(text, problem.offset)) from None
-    _check_placement(program, [*walk(statements)])
+    _check_statement_placement(program, [*walk_nodes(statements)])
     return statements
 
 
@@ -156,9 +156,9 @@ def _last_open_bracket(text: str) -> str:
     return opened[-1] if opened else ""
 
 
-def _check_placement(program: str, nodes: list[Node]) -> None:
+def _check_statement_placement(program: str, nodes: list[Node]) -> None:
     """Raise QuestionError for a ``result`` outside functions, or for a statement that functions must not contain."""
-    inside = {id(each) for node in nodes if node[0] == "function" for each in walk(node[3])}
+    inside = {id(each) for node in nodes if node[0] == "function" for each in walk_nodes(node[3])}
     for node in nodes:
         name, offset, *_ = node
         if name == "result" and id(node) not in inside:
@@ -175,50 +175,50 @@ def _check_placement(program: str, nodes: list[Node]) -> None:
 class _Function:
     """A function that the program defines.
 
-    ``shape``: the words of its name, with an empty word for each parameter. ``names``, ``kinds``: the names of its
-    parameters, and one letter for the kind of each. ``body``: its statements. ``reads``: the variables in its body.
-    ``calls``: the shapes of the functions that its body calls.
+    ``signature``: the words of its name, with an empty word for each parameter. ``names``, ``kinds``: the names of its
+    parameters, and one letter for the kind of each. ``body``: its statements. ``variables_read``: the variables in its
+    body. ``signatures_called``: the signatures of the functions that its body calls.
     """
 
-    def __init__(self, words: list[Any], body: list[Node]) -> None:
-        self.shape: Shape = tuple(word if isinstance(word, str) else "" for word in words)
-        parameters = [word for word in words if not isinstance(word, str)]
+    def __init__(self, name_parts: list[Any], body: list[Node]) -> None:
+        self.signature: Signature = tuple(word if isinstance(word, str) else "" for word in name_parts)
+        parameters = [word for word in name_parts if not isinstance(word, str)]
         self.names = [name for _, _, name, _ in parameters]
         self.kinds = "".join(kind or "?" for _, _, _, kind in parameters)
         self.body = body
-        nodes = [*walk(body)]
-        self.reads: set[str] = {node[2] for node in nodes if node[0] == "variable"}
-        self.calls: set[Shape] = {_shape_of_name(node[2]) for node in nodes if node[0] == "call"}
+        nodes = [*walk_nodes(body)]
+        self.variables_read: set[str] = {node[2] for node in nodes if node[0] == "variable"}
+        self.signatures_called: set[Signature] = {_signature_of_name(node[2]) for node in nodes if node[0] == "call"}
 
 
-def _shape_of_name(parts: list[Any]) -> Shape:
-    return tuple(part if isinstance(part, str) else "" for part in parts)
+def _signature_of_name(name_parts: list[Any]) -> Signature:
+    return tuple(part if isinstance(part, str) else "" for part in name_parts)
 
 
-class _Machine:
+class _Interpreter:
     """The interpreter of one program.
 
     ``outputs``: the names and distributions of the outputs so far. ``variables``, ``functions``: those of the program.
-    ``depth``: the number of nested calls. ``steps``: the number of statements and expressions so far. ``kept``: cached
-    results of calls. ``wide``: by function, the variables that it may read.
+    ``depth``: the number of nested calls. ``steps``: the number of statements and expressions so far. ``cached_calls``:
+    cached results of calls. ``visible_variables``: by function, the variables that it may read.
     """
 
     def __init__(self, program: str) -> None:
         self.program = program
         self.outputs: list[tuple[str, Pmf]] = []
         self.variables: dict[str, Value] = {}
-        self.functions: dict[Shape, _Function] = {}
-        self.highest_first, self.explode_depth, self.most_depth = True, 2, 10
+        self.functions: dict[Signature, _Function] = {}
+        self.highest_first, self.explode_depth, self.max_depth = True, 2, 10
         self.depth = self.steps = 0
-        self.kept: dict[Any, Value] = {}
-        self.wide: dict[_Function, tuple[str, ...]] = {}
+        self.cached_calls: dict[Any, Value] = {}
+        self.visible_variables: dict[_Function, tuple[str, ...]] = {}
         self.builtin_functions = values.builtin_functions(True, 2)
         self.statements: dict[str, Callable[..., None]] = {
             "output": self._carry_out_output,
             "assign": self._carry_out_assignment,
             "set": self._carry_out_setting,
             "loop": self._carry_out_loop,
-            "if": self._carry_out_condition,
+            "if": self._carry_out_conditional,
             "result": self._end_function_with_result,
             "function": self._define_function,
         }
@@ -265,55 +265,61 @@ class _Machine:
 
     # --- statements
 
-    def _carry_out_output(self, node: Node, name: Node | None) -> None:
-        shown = values.distribution_in_output(self.evaluate(node))
+    def _carry_out_output(self, value_node: Node, label_node: Node | None) -> None:
+        shown = values.distribution_in_output(self.evaluate(value_node))
         self.outputs.append(
-            (self._name_of_output_with_values(name) if name else f"output {len(self.outputs) + 1}", shown)
+            (self._name_of_output_with_values(label_node) if label_node else f"output {len(self.outputs) + 1}", shown)
         )
 
-    def _name_of_output_with_values(self, node: Node) -> str:
-        def inserted(found: re.Match[str]) -> str:
-            if found[1] not in self.variables:
-                raise self._unknown_variable_error(node[1] + 1 + found.start(1), found[1])
-            return values.text_in_output_name(self.variables[found[1]])
+    def _name_of_output_with_values(self, label_node: Node) -> str:
+        def inserted_value(match: re.Match[str]) -> str:
+            if match[1] not in self.variables:
+                raise self._unknown_variable_error(label_node[1] + 1 + match.start(1), match[1])
+            return values.text_in_output_name(self.variables[match[1]])
 
-        return _INSERTED.sub(inserted, node[2][1:-1])
+        return _INSERTED.sub(inserted_value, label_node[2][1:-1])
 
-    def _carry_out_assignment(self, name: str, node: Node) -> None:
-        self.variables[name] = self.evaluate(node)
+    def _carry_out_assignment(self, variable: str, value_node: Node) -> None:
+        self.variables[variable] = self.evaluate(value_node)
 
-    def _carry_out_setting(self, what: Node, node: Node) -> None:
-        name = what[2][1:-1].strip().lower()
-        value = node[2][1:-1].strip().lower() if node[0] == "text" else values.sum_of_value(self.evaluate(node))
+    def _carry_out_setting(self, setting_name: Node, value_node: Node) -> None:
+        name = setting_name[2][1:-1].strip().lower()
+        value = (
+            value_node[2][1:-1].strip().lower()
+            if value_node[0] == "text"
+            else values.sum_of_value(self.evaluate(value_node))
+        )
         if name == "position order" and value in ("highest first", "lowest first"):
             self.highest_first = value == "highest first"
         elif name == "explode depth" and isinstance(value, int) and value > 0:
             self.explode_depth = value
         elif name == "maximum function depth" and isinstance(value, int) and value > 0:
-            self.most_depth = value
+            self.max_depth = value
         else:
             known = ("position order", "explode depth", "maximum function depth")
             if name not in known:
                 raise self.program_error(
-                    what[1], f"there is no setting {what[2]}", did_you_mean(name, known, "settings")
+                    setting_name[1], f"there is no setting {setting_name[2]}", did_you_mean(name, known, "settings")
                 )
             wanted = '"highest first" or "lowest first"' if name == "position order" else "a number from 1 on"
-            raise self.program_error(node[1], f"this setting is {wanted}")
+            raise self.program_error(value_node[1], f"this setting is {wanted}")
         self.builtin_functions = values.builtin_functions(self.highest_first, self.explode_depth)
-        self.kept.clear()
+        self.cached_calls.clear()
 
-    def _carry_out_loop(self, name: str, over: Node, body: list[Node]) -> None:
-        sequence = self.evaluate(over)
+    def _carry_out_loop(self, variable: str, sequence_node: Node, body: list[Node]) -> None:
+        sequence = self.evaluate(sequence_node)
         if not isinstance(sequence, tuple):
-            raise self.program_error(over[1], "a loop goes over a sequence", "put it in braces: loop X over {1..6}")
+            raise self.program_error(
+                sequence_node[1], "a loop goes over a sequence", "put it in braces: loop X over {1..6}"
+            )
         for each in sequence:
-            self.variables[name] = each
+            self.variables[variable] = each
             for statement in body:
                 self.execute(statement)
 
-    def _carry_out_condition(self, cases: list[tuple[Node, list[Node]]], other: list[Node] | None) -> None:
-        body = other or []
-        for condition, then in cases:
+    def _carry_out_conditional(self, branches: list[tuple[Node, list[Node]]], else_body: list[Node] | None) -> None:
+        body = else_body or []
+        for condition, then in branches:
             value = self.evaluate(condition)
             if not isinstance(value, int):
                 what = "dice" if isinstance(value, Dice) else "a sequence"
@@ -325,14 +331,14 @@ class _Machine:
         for statement in body:
             self.execute(statement)
 
-    def _end_function_with_result(self, node: Node) -> None:
-        raise _Result(self.evaluate(node))
+    def _end_function_with_result(self, value_node: Node) -> None:
+        raise _FunctionReturn(self.evaluate(value_node))
 
-    def _define_function(self, words: list[Any], body: list[Node]) -> None:
-        made = _Function(words, body)
-        self.functions[made.shape] = made
-        self.kept.clear()
-        self.wide.clear()
+    def _define_function(self, name_parts: list[Any], body: list[Node]) -> None:
+        made = _Function(name_parts, body)
+        self.functions[made.signature] = made
+        self.cached_calls.clear()
+        self.visible_variables.clear()
 
     # --- expressions
 
@@ -381,13 +387,13 @@ class _Machine:
 
     def _value_of_call(self, node: Node) -> Value:
         _, offset, parts = node
-        if self.depth >= self.most_depth:
+        if self.depth >= self.max_depth:
             return values.EMPTY
-        shape = _shape_of_name(parts)
-        function = self.functions.get(shape)
-        builtin = None if function else self.builtin_functions.get(shape)
+        signature = _signature_of_name(parts)
+        function = self.functions.get(signature)
+        builtin = None if function else self.builtin_functions.get(signature)
         if function is None and builtin is None:
-            raise self._no_function_error(offset, shape)
+            raise self._no_function_error(offset, signature)
         arguments = [self.evaluate(part) for part in parts if not isinstance(part, str)]
         try:
             if function is not None:
@@ -397,64 +403,68 @@ class _Machine:
         except RuleFailure as problem:
             raise self.program_error(offset, problem.message, problem.hint) from None
 
-    def _no_function_error(self, offset: int, shape: Shape) -> QuestionError:
-        def named(each: Shape) -> str:
+    def _no_function_error(self, offset: int, signature: Signature) -> QuestionError:
+        def signature_text(each: Signature) -> str:
             return " ".join(word or "..." for word in each)
 
-        known = [named(each) for each in (*self.functions, *self.builtin_functions)]
+        known = [signature_text(each) for each in (*self.functions, *self.builtin_functions)]
         hint = (
-            did_you_mean(named(shape), known, "functions") if any(shape) else "sums stand in round brackets: (d6 + 2)"
+            did_you_mean(signature_text(signature), known, "functions")
+            if any(signature)
+            else "sums stand in round brackets: (d6 + 2)"
         )
-        return self.program_error(offset, f"there is no function [{named(shape)}]", hint)
+        return self.program_error(offset, f"there is no function [{signature_text(signature)}]", hint)
 
     def _value_of_builtin_call(self, builtin: Builtin, arguments: list[Value]) -> Value:
-        if builtin.pooled is not None and (found := builtin.pooled(*arguments)) is not None:
+        if builtin.value_for_dice is not None and (found := builtin.value_for_dice(*arguments)) is not None:
             return found
-        return self._mixture_over_cases(builtin.kinds, arguments, lambda case: builtin.run(*case))
+        return self._mixture_over_cases(builtin.parameter_kinds, arguments, lambda case: builtin.value_of_case(*case))
 
-    def _mixture_over_cases(self, kinds: str, arguments: list[Value], act: Callable[[list[Any]], Value]) -> Value:
-        """Return the mixture of the results of ``act`` over all cases of the arguments.
+    def _mixture_over_cases(
+        self, parameter_kinds: str, arguments: list[Value], result_of_case: Callable[[list[Any]], Value]
+    ) -> Value:
+        """Return the mixture of the results of ``result_of_case`` over all cases of the arguments.
 
-        A case has one value for each argument. If there is only one case, the result is that of ``act``, unmixed.
-        ``kinds``: the kinds of the parameters, to which the arguments are converted.
+        A case has one value for each argument. If there is only one case, the result is that of ``result_of_case``,
+        unmixed. ``parameter_kinds``: the kinds of the parameters, to which the arguments are converted.
         """
         given = [
             values.converted_argument(kind, each, self.highest_first)
-            for kind, each in zip(kinds, arguments, strict=True)
+            for kind, each in zip(parameter_kinds, arguments, strict=True)
         ]
         if not any(isinstance(each, list) for each in given):
-            return act(given)
-        return values.mixture((act(case), weight) for case, weight in values.cases_of_arguments(given))
+            return result_of_case(given)
+        return values.mixture((result_of_case(case), weight) for case, weight in values.cases_of_arguments(given))
 
     def _value_of_function_call(self, function: _Function, arguments: list[Value]) -> Value:
         """Return the result of a function. The result for the same arguments and variables is computed only once."""
         seen = self._visible_variables(function)
         place = (
-            function.shape,
+            function.signature,
             self.depth,
             *map(values.cache_key, arguments),
             *(values.cache_key(self.variables[name]) if name in self.variables else None for name in seen),
         )
-        if place not in self.kept:
+        if place not in self.cached_calls:
             found = self._mixture_over_cases(
                 function.kinds, arguments, lambda case: self._result_of_body(function, case)
             )
-            if len(self.kept) >= MAX_CACHED_CALLS:
-                self.kept.clear()
-            self.kept[place] = found
-        return self.kept[place]
+            if len(self.cached_calls) >= MAX_CACHED_CALLS:
+                self.cached_calls.clear()
+            self.cached_calls[place] = found
+        return self.cached_calls[place]
 
     def _visible_variables(self, function: _Function) -> tuple[str, ...]:
         """Return the sorted names of the variables that a function, or any function that it calls, may read."""
-        if function not in self.wide:
-            names, todo, done = set[str](), [function], set[Shape]()
+        if function not in self.visible_variables:
+            names, todo, done = set[str](), [function], set[Signature]()
             while todo:
                 each = todo.pop()
-                names |= each.reads
-                todo += [self.functions[shape] for shape in each.calls - done if shape in self.functions]
-                done |= each.calls
-            self.wide[function] = tuple(sorted(names))
-        return self.wide[function]
+                names |= each.variables_read
+                todo += [self.functions[name] for name in each.signatures_called - done if name in self.functions]
+                done |= each.signatures_called
+            self.visible_variables[function] = tuple(sorted(names))
+        return self.visible_variables[function]
 
     def _result_of_body(self, function: _Function, arguments: list[Any]) -> Value:
         """Return the result of a function for one case of its arguments, and restore the variables of the caller."""
@@ -464,7 +474,7 @@ class _Machine:
         try:
             for statement in function.body:
                 self.execute(statement)
-        except _Result as result:
+        except _FunctionReturn as result:
             return result.value
         finally:
             self.depth -= 1

@@ -34,14 +34,14 @@ class Dice:
     die: Pmf
 
     @property
-    def empty(self) -> bool:
+    def has_no_faces(self) -> bool:
         """Whether the die has no faces."""
         return not self.die.weights
 
     @cached_property
-    def sum(self) -> Pmf:
+    def sum_distribution(self) -> Pmf:
         """The distribution of the sum of the dice."""
-        if self.count == 1 or self.empty:
+        if self.count == 1 or self.has_no_faces:
             return self.die
         _check_digit_count(
             self.die.total**self.count if self.count < MAX_WEIGHT_BITS else 1 << MAX_WEIGHT_BITS, self.count
@@ -73,7 +73,12 @@ def one_die(weights: Pmf) -> Dice:
     if not weights.weights:
         return EMPTY
     _check_digit_count(weights.total, len(weights.weights))
-    return Dice(1, Pmf.of(weights.weights, flag=weights.flag) if weights.total.bit_length() > 64 else weights)
+    return Dice(
+        1,
+        Pmf.from_weights(weights.weights, is_yes_or_no=weights.is_yes_or_no)
+        if weights.total.bit_length() > 64
+        else weights,
+    )
 
 
 def _check_digit_count(total: int, count: int) -> None:
@@ -90,44 +95,44 @@ def distribution_in_output(value: Value) -> Pmf:
     Dice show their sum. A sequence is shown as a die whose faces are the numbers of the sequence.
     """
     if isinstance(value, Dice):
-        return value.sum
+        return value.sum_distribution
     return pmf.uniform(value) if isinstance(value, tuple) else Pmf.point_mass(value)
 
 
 def sum_of_value(value: Value) -> int | Dice:
     """Return the sum of a sequence; for dice, one die that is distributed as their sum; a number as it is."""
     if isinstance(value, Dice):
-        return value if value.count == 1 else one_die(value.sum)
+        return value if value.count == 1 else one_die(value.sum_distribution)
     return sum(value) if isinstance(value, tuple) else value
 
 
 def as_sequence(value: Value) -> Sequenced:
     """Return a value as a sequence of numbers. Dice yield the distinct values of their sum."""
     if isinstance(value, Dice):
-        return tuple(int(each) for each in value.sum.values)
+        return tuple(int(each) for each in value.sum_distribution.values)
     return value if isinstance(value, tuple) else (value,)
 
 
-def mixture(cases: Iterable[tuple[Value, int]]) -> Dice:
+def mixture(weighted_values: Iterable[tuple[Value, int]]) -> Dice:
     """Return the mixture of several values as one die. Empty dice are left out.
 
-    ``cases``: the values with their weights. Raises RuleFailure if there are too many values.
+    ``weighted_values``: the values with their weights. Raises RuleFailure if there are too many values.
     """
     numbers, others = dict[pmf.Value, int](), dict[Dice, int]()
-    for value, weight in cases:
+    for value, weight in weighted_values:
         number = sum(value) if isinstance(value, tuple) else value
         if isinstance(number, int):
             numbers[number] = numbers.get(number, 0) + weight
-        elif not number.empty:
+        elif not number.has_no_faces:
             others[number] = others.get(number, 0) + weight
-    if sum(len(each.sum.weights) for each in others) > 100 * pmf.MAX_VALUES:
+    if sum(len(each.sum_distribution.weights) for each in others) > 100 * pmf.MAX_VALUES:
         raise RuleFailure("OD417", "too many different results are put together here", "take fewer dice")
-    shared = lcm(*{each.sum.total for each in others})
+    shared = lcm(*{each.sum_distribution.total for each in others})
     _check_digit_count(shared, 1)
     found = {value: weight * shared for value, weight in numbers.items()}
     for each, weight in others.items():
-        factor = weight * (shared // each.sum.total)
-        for face, chance in each.sum.weights.items():
+        factor = weight * (shared // each.sum_distribution.total)
+        for face, chance in each.sum_distribution.weights.items():
             found[face] = found.get(face, 0) + chance * factor
     return one_die(Pmf(found, sum(found.values())))
 
@@ -141,7 +146,7 @@ def text_in_output_name(value: Value) -> str:
         return str(value)
     if isinstance(value, tuple):
         return "{?}" if value else "{}"
-    if value.empty:
+    if value.has_no_faces:
         return "d{}"
     faces = value.die.values
     plain = len(set(value.die.weights.values())) == 1 and faces == [*range(1, len(faces) + 1)]
@@ -204,7 +209,7 @@ def binary_operation(sign: str, left: Value, right: Value) -> Value:
     one, two = sum_of_value(left), sum_of_value(right)
     if isinstance(one, int) and isinstance(two, int):
         return NUMBERS[sign](one, two)
-    gone = isinstance(one, Dice) and one.empty, isinstance(two, Dice) and two.empty
+    gone = isinstance(one, Dice) and one.has_no_faces, isinstance(two, Dice) and two.has_no_faces
     if any(gone):
         if all(gone) or sign not in ("+", "-", "|"):
             return EMPTY
@@ -242,15 +247,15 @@ def _combine_dice(sign: str, left: Pmf, right: Pmf) -> Pmf:
     if right.constant_value is not None:
         fixed = int(right.constant_value)
         return left.affine(fixed, 0) if sign == "*" else left.mapped(lambda value: found(int(value), fixed))
-    return pmf.combine(lambda a, b: found(int(a), int(b)), left, right, flag=sign in ("&", "|"))
+    return pmf.combine(lambda a, b: found(int(a), int(b)), left, right, is_yes_or_no=sign in ("&", "|"))
 
 
 @lru_cache(maxsize=4096)
 def unary_operation(sign: str, value: Value) -> Value:
     """Return the result of a unary operation.
 
-    ``sign``: the operator. ``+`` and ``-`` are as usual. ``#`` gives the number of digits, elements or dice; ``d`` a die
-    with these faces; ``!`` 1 if the value is 0, else 0.
+    ``sign``: the operator. ``+`` and ``-`` are as usual. ``#`` gives the number of digits, elements or dice; ``d`` a
+    die with these faces; ``!`` 1 if the value is 0, else 0.
     """
     if sign == "+":
         return value
@@ -260,12 +265,12 @@ def unary_operation(sign: str, value: Value) -> Value:
         return value if isinstance(value, Dice) else Dice(1, die_of(value)) if value != () else EMPTY
     if sign == "-":
         if isinstance(value, Dice):
-            return value if value.empty else Dice(value.count, value.die.affine(-1, 0))
+            return value if value.has_no_faces else Dice(value.count, value.die.affine(-1, 0))
         return -(sum(value) if isinstance(value, tuple) else value)
     number = sum_of_value(value)
     if isinstance(number, int):
         return int(number == 0)
-    return number if number.empty else one_die(number.die.mapped(lambda face: int(face == 0), flag=True))
+    return number if number.has_no_faces else one_die(number.die.mapped(lambda face: int(face == 0), is_yes_or_no=True))
 
 
 def _number_of_elements(value: Value) -> int:
@@ -281,7 +286,7 @@ def die_of(faces: Value) -> Pmf:
     are the faces.
     """
     if isinstance(faces, Dice):
-        return faces.sum
+        return faces.sum_distribution
     if isinstance(faces, tuple):
         return pmf.uniform(faces)
     if not faces:
@@ -297,7 +302,7 @@ def roll_dice(count: Value, faces: Value) -> Value:
     number = sum_of_value(count)
     if isinstance(number, Dice):
         die = die_of(faces)
-        if number.empty or not die.weights:
+        if number.has_no_faces or not die.weights:
             return EMPTY_ROLL
         spread = (die.values[-1] - die.values[0] + 1) * sum(abs(int(each)) for each in number.die.weights)
         if spread > 100 * pmf.MAX_VALUES:
@@ -323,18 +328,18 @@ def identical_dice(count: int, die: Pmf) -> Dice:
 # --- positions
 
 
-def sum_at_positions(places: Value, value: Value, highest_first: bool) -> Value:
+def sum_at_positions(positions: Value, value: Value, highest_first: bool) -> Value:
     """Return the number at a position of a value, or the sum of the numbers at several positions.
 
-    ``places``: a position from 1, or a sequence of positions. A position beyond the ends counts 0. ``highest_first``:
-    dice are sorted from the highest, and the digits of a number are counted from the left. Raises RuleFailure if
-    ``places`` is dice.
+    ``positions``: a position from 1, or a sequence of positions. A position beyond the ends counts 0.
+    ``highest_first``: dice are sorted from the highest, and the digits of a number are counted from the left. Raises
+    RuleFailure if ``positions`` is dice.
     """
-    if isinstance(places, Dice):
+    if isinstance(positions, Dice):
         raise RuleFailure("OD417", "a position is a number or a sequence, not dice", "let a function take it as X:n")
-    wanted = places if isinstance(places, tuple) else (places,)
+    wanted = positions if isinstance(positions, tuple) else (positions,)
     if isinstance(value, Dice):
-        return value if value.empty else sum_at_ranks(wanted, value, highest_first)
+        return value if value.has_no_faces else sum_at_ranks(wanted, value, highest_first)
     sign = 1
     if isinstance(value, int):
         sign = -1 if value < 0 else 1
@@ -342,14 +347,14 @@ def sum_at_positions(places: Value, value: Value, highest_first: bool) -> Value:
     return sign * sum(value[place - 1] for place in wanted if 0 < place <= len(value))
 
 
-def sum_at_ranks(places: Iterable[int], dice: Dice, highest_first: bool = True) -> Dice:
+def sum_at_ranks(ranks: Iterable[int], dice: Dice, highest_first: bool = True) -> Dice:
     """Return the sum of the sorted dice at given positions, as one die.
 
-    ``places``: the positions from 1. ``highest_first``: whether the dice are sorted from the highest or from the
+    ``ranks``: the positions from 1. ``highest_first``: whether the dice are sorted from the highest or from the
     lowest.
     """
     wanted: dict[int, int] = {}
-    for place in places:
+    for place in ranks:
         if 0 < place <= dice.count:
             rank = place - 1 if highest_first else dice.count - place
             wanted[rank] = wanted.get(rank, 0) + 1
@@ -358,16 +363,16 @@ def sum_at_ranks(places: Iterable[int], dice: Dice, highest_first: bool = True) 
     first, last = min(wanted), max(wanted) + 1
     pool = Pool(((dice.count, dice.die),))
     if len(set(wanted.values())) == 1 and len(wanted) == last - first:
-        return one_die(pool.keep_ranks(first, last).total().affine(wanted[first], 0))
+        return one_die(pool.keep_ranks(first, last).total_distribution().affine(wanted[first], 0))
     before = [0]
     for rank in range(dice.count):
         before.append(before[-1] + wanted.get(rank, 0))
 
-    def step(state: tuple[int, int], face: pmf.Value, shown: int) -> tuple[int, int]:
+    def update_state(state: tuple[int, int], face: pmf.Value, count: int) -> tuple[int, int]:
         seen, total = state
-        return seen + shown, total + int(face) * (before[seen + shown] - before[seen])
+        return seen + count, total + int(face) * (before[seen + count] - before[seen])
 
-    return one_die(pool.reduce_faces((0, 0), step, lambda state: state[1]))
+    return one_die(pool.reduce_faces((0, 0), update_state, lambda state: state[1]))
 
 
 def sum_of_highest(number: int, parts: Sequence[Value], *, lowest: bool = False) -> Dice:
@@ -378,13 +383,17 @@ def sum_of_highest(number: int, parts: Sequence[Value], *, lowest: bool = False)
     groups = list[tuple[int, Pmf]]()
     for part in parts:
         if isinstance(part, Dice):
-            groups += [(part.count, part.die)] if not part.empty else []
+            groups += [(part.count, part.die)] if not part.has_no_faces else []
         else:
             groups += [(1, Pmf.point_mass(each)) for each in (part if isinstance(part, tuple) else (part,))]
     pool = Pool(tuple(groups))
     number = min(number, pool.size)
     first = pool.size - number if lowest else 0
-    return one_die(pool.keep_ranks(first, first + number).total()) if number > 0 else Dice(1, Pmf.point_mass(0))
+    return (
+        one_die(pool.keep_ranks(first, first + number).total_distribution())
+        if number > 0
+        else Dice(1, Pmf.point_mass(0))
+    )
 
 
 # --- functions
@@ -406,21 +415,21 @@ def sorted_hands(dice: Dice, highest_first: bool) -> Cases:
     found: Cases = []
     ways = [[comb(left, shown) for shown in range(left + 1)] for left in range(dice.count + 1)]
 
-    def lay(place: int, left: int, hand: Sequenced, weight: int) -> None:
-        face = faces[place]
+    def extend_hand(face_index: int, dice_left: int, hand: Sequenced, weight: int) -> None:
+        face = faces[face_index]
         chance = dice.die.weights[face]
-        if place == len(faces) - 1:
-            found.append((hand + (face,) * left, weight * chance**left))
+        if face_index == len(faces) - 1:
+            found.append((hand + (face,) * dice_left, weight * chance**dice_left))
             return
-        for shown in range(left, 0, -1):
-            more = weight * ways[left][shown] * chance**shown
-            if shown < left:
-                lay(place + 1, left - shown, hand + (face,) * shown, more)
+        for shown in range(dice_left, 0, -1):
+            more = weight * ways[dice_left][shown] * chance**shown
+            if shown < dice_left:
+                extend_hand(face_index + 1, dice_left - shown, hand + (face,) * shown, more)
             else:
                 found.append((hand + (face,) * shown, more))
-        lay(place + 1, left, hand, weight)
+        extend_hand(face_index + 1, dice_left, hand, weight)
 
-    lay(0, dice.count, (), 1)
+    extend_hand(0, dice.count, (), 1)
     return found
 
 
@@ -439,7 +448,7 @@ def converted_argument(kind: str, value: Value, highest_first: bool) -> Cases | 
         return value if isinstance(value, Dice) else Dice(1, distribution_in_output(sum_of_value(value)))
     if kind == "s":
         if isinstance(value, Dice):
-            return [] if value.empty else sorted_hands(value, highest_first)
+            return [] if value.has_no_faces else sorted_hands(value, highest_first)
         return (value,) if isinstance(value, int) else value
     return value
 
@@ -462,69 +471,70 @@ def cases_of_arguments(arguments: Sequence[Cases | Value]) -> Iterator[tuple[lis
 
 @dataclass(frozen=True)
 class Builtin:
-    """A built-in function of AnyDice. ``kinds``: the kinds of its parameters. ``run``: returns its value in one case.
+    """A built-in function of AnyDice. ``parameter_kinds``: the kinds of its parameters.
 
-    ``pooled``: returns its value for dice directly, without a call for each case, or None if that is impossible.
+    ``value_of_case``: returns its value in one case. ``value_for_dice``: returns its value for dice directly, without a
+    call for each case, or None if that is impossible.
     """
 
-    kinds: str
-    run: Callable[..., Value]
-    pooled: Callable[..., Value | None] | None = None
+    parameter_kinds: str
+    value_of_case: Callable[..., Value]
+    value_for_dice: Callable[..., Value | None] | None = None
 
 
-def _number_of_faces_in_dice(values: Value, sequence: Value) -> Value | None:
+def _count_in_dice_distribution(values: Value, sequence: Value) -> Value | None:
     if isinstance(values, Dice) or not isinstance(sequence, Dice):
         return None
     listed = values if isinstance(values, tuple) else (values,)
-    return Dice(1, Dice(sequence.count, sequence.die.mapped(lambda face: listed.count(int(face)))).sum)
+    return Dice(1, Dice(sequence.count, sequence.die.mapped(lambda face: listed.count(int(face)))).sum_distribution)
 
 
-def _chance_that_dice_contain(sequence: Value, number: Value) -> Value | None:
-    if not isinstance(sequence, Dice) or sequence.empty:
+def _containment_distribution(sequence: Value, number: Value) -> Value | None:
+    if not isinstance(sequence, Dice) or sequence.has_no_faces:
         return None
     each = sum_of_value(number)
     if isinstance(each, Dice):
-        return mixture((_chance_that_dice_contain_number(sequence, int(v)), w) for v, w in each.die.weights.items())
-    return _chance_that_dice_contain_number(sequence, each)
+        return mixture((_number_containment_distribution(sequence, int(v)), w) for v, w in each.die.weights.items())
+    return _number_containment_distribution(sequence, each)
 
 
-def _chance_that_dice_contain_number(dice: Dice, number: int) -> Dice:
+def _number_containment_distribution(dice: Dice, number: int) -> Dice:
     total = dice.die.total
     lacks = (total - dice.die.weights.get(number, 0)) ** dice.count
     return one_die(pmf.bernoulli(total**dice.count - lacks, total**dice.count))
 
 
-def _extreme_of_two_dice(sign: int) -> Callable[[Value, Value], Value | None]:
+def _make_extreme_function(sign: int) -> Callable[[Value, Value], Value | None]:
     """Return a function of two values that returns their maximum as one die; None unless both values are dice.
 
     ``sign``: 1 for the maximum, -1 for the minimum. The function multiplies cumulative weights.
     """
 
-    def found(left: Value, right: Value) -> Value | None:
+    def extreme_of_dice(left: Value, right: Value) -> Value | None:
         one, two = sum_of_value(left), sum_of_value(right)
-        if not isinstance(one, Dice) or not isinstance(two, Dice) or one.empty or two.empty:
+        if not isinstance(one, Dice) or not isinstance(two, Dice) or one.has_no_faces or two.has_no_faces:
             return None
         parts = [each.die.weights for each in (one, two)]
         weights, held, before = dict[pmf.Value, int](), [0, 0], 0
         for value in sorted({*parts[0], *parts[1]}, reverse=sign < 0):
             held = [known + part.get(value, 0) for known, part in zip(held, parts, strict=True)]
             weights[value], before = held[0] * held[1] - before, held[0] * held[1]
-        return one_die(Pmf.of(weights))
+        return one_die(Pmf.from_weights(weights))
 
-    return found
+    return extreme_of_dice
 
 
 def _exploding_sum(dice: Dice, depth: int) -> Dice:
-    if dice.empty:
+    if dice.has_no_faces:
         return EMPTY
-    most = dice.sum.values[-1]
-    return one_die(limited_total(dice.sum, lambda value: value == most, depth, lambda value: value))
+    most = dice.sum_distribution.values[-1]
+    return one_die(limited_total(dice.sum_distribution, lambda value: value == most, depth, lambda value: value))
 
 
 def _sum_of_middle(number: int, dice: Dice) -> Value:
     number = min(number, dice.count)
     first = (dice.count - number) // 2
-    return dice if dice.empty else sum_at_ranks(range(first + 1, first + number + 1), dice)
+    return dice if dice.has_no_faces else sum_at_ranks(range(first + 1, first + number + 1), dice)
 
 
 def builtin_functions(highest_first: bool, depth: int) -> dict[tuple[str, ...], Builtin]:
@@ -534,13 +544,13 @@ def builtin_functions(highest_first: bool, depth: int) -> dict[tuple[str, ...], 
     again.
     """
 
-    def top(number: int, *parts: Value) -> Value:
+    def sum_of_highest_dice(number: int, *parts: Value) -> Value:
         return sum_of_highest(number, parts)
 
-    def bottom(number: int, *parts: Value) -> Value:
+    def sum_of_lowest_dice(number: int, *parts: Value) -> Value:
         return sum_of_highest(number, parts, lowest=True)
 
-    def sorting(sequence: Sequenced) -> Value:
+    def sorted_sequence(sequence: Sequenced) -> Value:
         return tuple(sorted(sequence, reverse=highest_first))
 
     def total(value: Value) -> Value | None:
@@ -548,22 +558,22 @@ def builtin_functions(highest_first: bool, depth: int) -> dict[tuple[str, ...], 
 
     found = {
         "absolute _": Builtin("n", abs),
-        "_ contains _": Builtin("sn", lambda sequence, number: int(number in sequence), _chance_that_dice_contain),
+        "_ contains _": Builtin("sn", lambda sequence, number: int(number in sequence), _containment_distribution),
         "count _ in _": Builtin(
-            "ss", lambda values, sequence: sum(map(values.count, sequence)), _number_of_faces_in_dice
+            "ss", lambda values, sequence: sum(map(values.count, sequence)), _count_in_dice_distribution
         ),
         "explode _": Builtin("d", lambda die: _exploding_sum(die, depth)),
-        "maximum of _": Builtin("d", lambda die: 0 if die.empty else int(die.sum.values[-1])),
-        "highest of _ and _": Builtin("nn", max, _extreme_of_two_dice(1)),
-        "lowest of _ and _": Builtin("nn", min, _extreme_of_two_dice(-1)),
-        "highest _ of _": Builtin("nd", lambda n, dice: dice if dice.empty else top(n, dice)),
-        "lowest _ of _": Builtin("nd", lambda n, dice: dice if dice.empty else bottom(n, dice)),
+        "maximum of _": Builtin("d", lambda die: 0 if die.has_no_faces else int(die.sum_distribution.values[-1])),
+        "highest of _ and _": Builtin("nn", max, _make_extreme_function(1)),
+        "lowest of _ and _": Builtin("nn", min, _make_extreme_function(-1)),
+        "highest _ of _": Builtin("nd", lambda n, dice: dice if dice.has_no_faces else sum_of_highest_dice(n, dice)),
+        "lowest _ of _": Builtin("nd", lambda n, dice: dice if dice.has_no_faces else sum_of_lowest_dice(n, dice)),
         "middle _ of _": Builtin("nd", _sum_of_middle),
         "reverse _": Builtin("s", lambda sequence: sequence[::-1], total),
-        "sort _": Builtin("s", sorting, total),
+        "sort _": Builtin("s", sorted_sequence, total),
     }
     for more in (2, 3):
         words = " and ".join("_" * more)
-        found[f"highest _ of {words}"] = Builtin("n" + "?" * more, top)
-        found[f"lowest _ of {words}"] = Builtin("n" + "?" * more, bottom)
+        found[f"highest _ of {words}"] = Builtin("n" + "?" * more, sum_of_highest_dice)
+        found[f"lowest _ of {words}"] = Builtin("n" + "?" * more, sum_of_lowest_dice)
     return {tuple(word.strip("_") for word in words.split()): each for words, each in found.items()}

@@ -53,7 +53,7 @@ def number_node(value: int) -> Node:
     return ["n", 0, str(value)]
 
 
-class MarkReader(ABC):
+class MarkTranslator(ABC):
     """Translates dice with marks into plain syntax nodes, which the evaluator reads.
 
     ``dialect``: the platform whose meaning of marks holds; None for what all dialects share. ``notes``: remarks on
@@ -78,7 +78,7 @@ class MarkReader(ABC):
             return dice
         marks = [[letter.lower(), many, self.plain_node(compare)] for letter, many, compare in marks]
         letter, many, compare = marks[-1]
-        if letter == "x" and many and not compare and _exceeds_sides(dice, many):
+        if letter == "x" and many and not compare and _exceeds_sides_of_dice(dice, many):
             return ["*", offset, self._apply_marks(offset, dice, marks[:-1]), many]  # 3d6x10 is no explosion
         if letter == "d" and len(marks) == 1 and _is_number_of_dice(dice, many):
             return ["dice", offset, dice, many]
@@ -129,126 +129,130 @@ class MarkReader(ABC):
         return ["selected", offset, kinds[first], counts["h"], counts["l"], named, pool], []
 
     def _apply_mark(
-        self, offset: int, letter: str, many: Any, faces: Any, pool: Node, steps: list[list[Any]]
+        self, offset: int, mark_name: str, number: Any, faces: Any, pool: Node, steps: list[list[Any]]
     ) -> tuple[Node, list[list[Any]]]:
         """Return the node of the dice after one more mark, and the steps from the face of a die to its worth.
 
-        ``letter``: the letters of the mark, such as ``kh``. ``many``: the node of the number after them, or None.
+        ``mark_name``: the letters of the mark, such as ``kh``. ``number``: the node of the number after them, or None.
         ``faces``: the conditions on faces after them, or None. ``pool``, ``steps``: the dice and the steps so far.
         """
-        if self.dialect == "avrae" and letter in ("k", "p"):  # a selector: faces, and not how many dice
-            wanted = faces or [["cond", offset, "==", many or number_node(1)]]
-            return pool, [*steps, ["only" if letter == "k" else "without", wanted]]
-        if letter in KEEPS:
-            kind, how = KEEPS[letter]
-            return [kind, offset, how, many or number_node(1), pool], steps
-        if letter in _EXPLOSIONS:
+        if self.dialect == "avrae" and mark_name in ("k", "p"):  # a selector: faces, and not how many dice
+            wanted = faces or [["cond", offset, "==", number or number_node(1)]]
+            return pool, [*steps, ["only" if mark_name == "k" else "without", wanted]]
+        if mark_name in KEEPS:
+            kind, how = KEEPS[mark_name]
+            return [kind, offset, how, number or number_node(1), pool], steps
+        if mark_name in _EXPLOSIONS:
             if any(step[0] == "count" for step in steps):
                 raise self.error_at(
                     offset, "dice that explode after they were counted add their faces", "write x before cs"
                 )
-            return self._explosion_node(offset, letter, many, faces, pool), steps
-        if letter in _REROLLS:
-            return self._rerolled_dice(offset, letter, many, faces, pool), steps
-        if letter in _CLAMPS:
-            if many is None:
-                raise self.error_at(offset, f"`{letter}` needs a number", "such as d20min10")
-            how = _CLAMPS[letter]
+            return self._explosion_node(offset, mark_name, number, faces, pool), steps
+        if mark_name in _REROLLS:
+            return self._reroll_node(offset, mark_name, number, faces, pool), steps
+        if mark_name in _CLAMPS:
+            if number is None:
+                raise self.error_at(offset, f"`{mark_name}` needs a number", "such as d20min10")
+            how = _CLAMPS[mark_name]
             if self.dialect == "foundry":  # the die is kept by what it rolled, and worth what it shows
-                return pool, [*steps, ["atleast" if how == "min" else "atmost", many]]
-            return ["clamp", offset, how, many, pool], steps
-        if letter in ("s", "sa", "sd", "m") or (self.dialect == "roll20" and letter in ("cs", "cf")):
-            self.notes.append(f"`{letter}` only changes how Roll20 shows the dice")
+                return pool, [*steps, ["atleast" if how == "min" else "atmost", number]]
+            return ["clamp", offset, how, number, pool], steps
+        if mark_name in ("s", "sa", "sd", "m") or (self.dialect == "roll20" and mark_name in ("cs", "cf")):
+            self.notes.append(f"`{mark_name}` only changes how Roll20 shows the dice")
             return pool, steps
-        return pool, self._steps_with_mark(offset, letter, many, faces, steps)
+        return pool, self._steps_with_mark(offset, mark_name, number, faces, steps)
 
-    def _refuse_unknown_marks(self, offset: int, letters: list[str]) -> None:
+    def _refuse_unknown_marks(self, offset: int, mark_names: list[str]) -> None:
         if self.dialect is None:
             return
-        for letter in letters:
+        for letter in mark_names:
             if letter not in MARKS[self.dialect] and letter not in KEEPS:
                 raise self.error_at(
                     offset, f"{TITLES[self.dialect]} has no modifier `{letter}`", self._hint_for_unknown_mark(letter)
                 )
 
-    def _refuse_marks_out_of_order(self, offset: int, letters: list[str]) -> None:
+    def _refuse_marks_out_of_order(self, offset: int, mark_names: list[str]) -> None:
         """Raise QuestionError if a mark comes after a mark that it must precede, or anything comes after ``ms``."""
         refused = _MUST_PRECEDE[self.dialect or "foundry"]
-        for place, letter in enumerate(letters):
+        for place, letter in enumerate(mark_names):
             late = (*refused.get(letter, ()), "ms")
-            if before := next((each for each in letters[:place] if each in late), None):
+            if before := next((each for each in mark_names[:place] if each in late), None):
                 raise self.error_at(offset, f"what `{letter}` does behind `{before}` is not read", "say it in words")
 
-    def _hint_for_unknown_mark(self, letter: str) -> str:
+    def _hint_for_unknown_mark(self, mark_name: str) -> str:
         table = {"!": "x", "!o": "xo", "ro": "r", "x": "!", "xo": "!o", "mi": "min", "ma": "max", "e": "x"}
-        other = table.get(letter)
+        other = table.get(mark_name)
         known = self.dialect is not None and other in MARKS[self.dialect]
         return f"write `{other}` there" if known else "say it in words, or choose another dialect"
 
-    def _explosion_node(self, offset: int, letter: str, many: Any, faces: Any, pool: Node) -> Node:
-        limit = number_node(1) if letter in ("xo", "!o") else None
-        if faces and many:
+    def _explosion_node(self, offset: int, mark_name: str, number: Any, faces: Any, pool: Node) -> Node:
+        limit = number_node(1) if mark_name in ("xo", "!o") else None
+        if faces and number:
             if limit:
-                raise self.error_at(offset, f"`{letter}` with two numbers is not read")
-            return ["explode", offset, "some", faces, many, pool]
-        if many:
-            faces = [["cond", offset, "==", many]]
-        how = {"!!": "sum", "!p": "penetrate"}.get(letter, "add")
+                raise self.error_at(offset, f"`{mark_name}` with two numbers is not read")
+            return ["explode", offset, "some", faces, number, pool]
+        if number:
+            faces = [["cond", offset, "==", number]]
+        how = {"!!": "sum", "!p": "penetrate"}.get(mark_name, "add")
         return ["explode", offset, how, faces, limit, pool]
 
-    def _rerolled_dice(self, offset: int, letter: str, many: Any, faces: Any, pool: Node) -> Node:
-        limit = many if faces and many else None
+    def _reroll_node(self, offset: int, mark_name: str, number: Any, faces: Any, pool: Node) -> Node:
+        limit = number if faces and number else None
         if faces is None:
-            faces = [["cond", offset, "==", many or number_node(1)]]
-        if letter == "ra":  # however many dice show it, one die is added
+            faces = [["cond", offset, "==", number or number_node(1)]]
+        if mark_name == "ra":  # however many dice show it, one die is added
             return ["explode", offset, "some", faces, number_node(1), pool]
-        until = letter == "rr" or (letter == "r" and self.dialect == "roll20")
+        until = mark_name == "rr" or (mark_name == "r" and self.dialect == "roll20")
         if limit is not None:
-            if letter == "rr" or self.dialect == "roll20" or pool[0] == "reroll":
-                raise self.error_at(offset, f"`{letter}` with two numbers is not read")
+            if mark_name == "rr" or self.dialect == "roll20" or pool[0] == "reroll":
+                raise self.error_at(offset, f"`{mark_name}` with two numbers is not read")
             return ["reroll", offset, "some", faces, limit, pool]
         return ["reroll", offset, "until" if until else "once", faces, None, pool]
 
     def _steps_with_mark(
-        self, offset: int, letter: str, many: Any, faces: Any, steps: list[list[Any]]
+        self, offset: int, mark_name: str, number: Any, faces: Any, steps: list[list[Any]]
     ) -> list[list[Any]]:
-        if faces is None and many is not None:
-            faces = [["cond", offset, "==", many]]
-        if letter in ("even", "odd"):
-            faces = [["parity", offset, str(int(letter == "odd"))]]
-        if letter in ("cs", "cf", "even", "odd"):
+        if faces is None and number is not None:
+            faces = [["cond", offset, "==", number]]
+        if mark_name in ("even", "odd"):
+            faces = [["parity", offset, str(int(mark_name == "odd"))]]
+        if mark_name in ("cs", "cf", "even", "odd"):
             if faces is None:
-                wanted = "the highest face" if letter == "cs" else "the lowest face"
-                message = f"`{letter}` alone is said to count {wanted}, and counts nothing in Foundry 14"
-                raise self.error_at(offset, message, f"write {letter}=6" if letter == "cs" else f"write {letter}=1")
+                wanted = "the highest face" if mark_name == "cs" else "the lowest face"
+                message = f"`{mark_name}` alone is said to count {wanted}, and counts nothing in Foundry 14"
+                raise self.error_at(
+                    offset, message, f"write {mark_name}=6" if mark_name == "cs" else f"write {mark_name}=1"
+                )
             if any(step[0] in ("count", "minus") for step in steps):
-                self.notes.append(f"in Foundry the last count replaces the one before, so only `{letter}` counts here")
+                self.notes.append(
+                    f"in Foundry the last count replaces the one before, so only `{mark_name}` counts here"
+                )
             return [["count", faces]]
-        if letter == "df":
+        if mark_name == "df":
             return [*steps, ["without", faces], ["minus", faces]] if faces else [*steps, ["minusrest"]]
         if faces is None:
-            raise self.error_at(offset, f"`{letter}` needs a comparison", f"such as {letter}=1")
+            raise self.error_at(offset, f"`{mark_name}` needs a comparison", f"such as {mark_name}=1")
         return [*steps, ["lose", faces]]
 
-    def _margin_of_success_node(self, offset: int, pool: Node, many: Any, faces: Any) -> Node:
-        sign, target = (faces[0][2], faces[0][3]) if faces else (">=", many)
+    def _margin_of_success_node(self, offset: int, pool: Node, number: Any, faces: Any) -> Node:
+        sign, target = (faces[0][2], faces[0][3]) if faces else (">=", number)
         if target is None:
             raise self.error_at(offset, "`ms` needs a number", "such as d20ms>=12")
         return ["-", offset, target, pool] if sign in ("<", "<=") else ["-", offset, pool, target]
 
 
-def _is_number_of_dice(dice: Node, many: Any) -> bool:
+def _is_number_of_dice(dice: Node, number: Any) -> bool:
     """Return whether ``d`` after dice means dice whose number was rolled, as in d6d6, and not the mark that drops dice.
 
-    ``many``: the number after ``d``. The mark drops this number of dice if more dice are rolled, as in 4d6d1.
+    ``number``: the number after ``d``. The mark drops this number of dice if more dice are rolled, as in 4d6d1.
     """
-    if dice[0] != "dice" or not many or (dice[2] is not None and dice[2][0] != "n"):
+    if dice[0] != "dice" or not number or (dice[2] is not None and dice[2][0] != "n"):
         return False
-    return int((dice[2] or number_node(1))[2]) <= int(many[2])
+    return int((dice[2] or number_node(1))[2]) <= int(number[2])
 
 
-def _exceeds_sides(dice: Node, many: Node) -> bool:
-    return dice[0] == "dice" and dice[3][0] == "n" and int(many[2]) > int(dice[3][2])
+def _exceeds_sides_of_dice(dice: Node, number: Node) -> bool:
+    return dice[0] == "dice" and dice[3][0] == "n" and int(number[2]) > int(dice[3][2])
 
 
 def inclusive_conditions(faces: list[Node]) -> list[Node]:

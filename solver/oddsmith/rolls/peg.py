@@ -59,20 +59,21 @@ class NotParsed(Signal):
 class _ParseState:
     """The state of one parse. ``memo``: the results by rule and index.
 
-    ``far``: the farthest index that parsing reached; ``expected``: the words or signs that the grammar allows there.
+    ``farthest_offset``: the farthest index that parsing reached; ``expected``: the words or signs that the grammar
+    allows there.
     """
 
     text: str
     memo: dict[tuple[str, int], Parsed] = field(default_factory=dict)
-    far: int = 0
+    farthest_offset: int = 0
     expected: dict[str, None] = field(default_factory=dict)
 
-    def record_expected(self, offset: int, what: str) -> None:
-        """Record that ``what`` was expected at the index ``offset``, unless parsing reached a farther index."""
-        if offset > self.far:
-            self.far, self.expected = offset, {}
-        if offset == self.far and what:
-            self.expected[what] = None
+    def record_expected(self, offset: int, expected_text: str) -> None:
+        """Record that ``expected_text`` was expected at the index ``offset``, unless parsing reached a farther index."""
+        if offset > self.farthest_offset:
+            self.farthest_offset, self.expected = offset, {}
+        if offset == self.farthest_offset and expected_text:
+            self.expected[expected_text] = None
 
 
 class Grammar:
@@ -81,26 +82,28 @@ class Grammar:
     ``text``: the rules. ``cased``: whether letters match only in the same case.
     """
 
-    def __init__(self, text: str, *, cased: bool = False) -> None:
+    def __init__(self, text: str, *, case_sensitive: bool = False) -> None:
         self.rules: dict[str, Element] = {}
         said = [found["word"][1:-1] for found in _tokens(text) if found["word"]]
         self.words = {word.lower() for words in said for word in words.split()}
-        self.flags = re.NOFLAG if cased else re.IGNORECASE
+        self.flags = re.NOFLAG if case_sensitive else re.IGNORECASE
         starts = [*_RULE.finditer(text)]
         for place, start in enumerate(starts):
             end = starts[place + 1].start() if place + 1 < len(starts) else len(text)
             assert start[1] not in self.rules, f"the rule {start[1]} stands twice"
-            self.rules[start[1]] = self._memoized(start[1], _Compiler(self, text[start.end() : end]).alternatives())
+            self.rules[start[1]] = self._memoized(
+                start[1], _Compiler(self, text[start.end() : end]).compile_alternatives()
+            )
 
     def _memoized(self, name: str, element: Element) -> Element:
-        def read(run: _ParseState, offset: int) -> Parsed:
+        def parse_with_memo(state: _ParseState, offset: int) -> Parsed:
             key = (name, offset)
-            if key not in run.memo:
-                run.memo[key] = None  # a rule that begins with itself fails instead of going round
-                run.memo[key] = element(run, offset)
-            return run.memo[key]
+            if key not in state.memo:
+                state.memo[key] = None  # a rule that begins with itself fails instead of going round
+                state.memo[key] = element(state, offset)
+            return state.memo[key]
 
-        return read
+        return parse_with_memo
 
     @staticmethod
     def words_of(text: str) -> Iterator[re.Match[str]]:
@@ -112,13 +115,13 @@ class Grammar:
 
         Raises NotParsed if the rule does not match the whole text.
         """
-        run = _ParseState(text)
-        found = self.rules[rule](run, _skip_space(text, 0))
+        state = _ParseState(text)
+        found = self.rules[rule](state, _skip_space(text, 0))
         if found is not None and found[0] == len(text):
             return found[1]
         if found is not None:
-            run.record_expected(found[0], "")
-        raise NotParsed(run.far, list(run.expected))
+            state.record_expected(found[0], "")
+        raise NotParsed(state.farthest_offset, list(state.expected))
 
 
 def _skip_space(text: str, offset: int) -> int:
@@ -132,152 +135,152 @@ class _Compiler:
     def __init__(self, grammar: Grammar, text: str) -> None:
         self.grammar = grammar
         self.tokens = [*_tokens(text)]
-        self.place = 0
+        self.token_index = 0
 
-    def peek(self) -> str:
-        return self.tokens[self.place][0] if self.place < len(self.tokens) else ""
+    def peek_token(self) -> str:
+        return self.tokens[self.token_index][0] if self.token_index < len(self.tokens) else ""
 
-    def take(self) -> re.Match[str]:
-        self.place += 1
-        return self.tokens[self.place - 1]
+    def take_token(self) -> re.Match[str]:
+        self.token_index += 1
+        return self.tokens[self.token_index - 1]
 
-    def alternatives(self) -> Element:
-        found = [self.sequence()]
-        while self.peek() == "/":
-            self.place += 1
-            found.append(self.sequence())
+    def compile_alternatives(self) -> Element:
+        found = [self.compile_sequence()]
+        while self.peek_token() == "/":
+            self.token_index += 1
+            found.append(self.compile_sequence())
         if len(found) == 1:
             return found[0]
 
-        def read(run: _ParseState, offset: int) -> Parsed:
+        def parse_alternatives(state: _ParseState, offset: int) -> Parsed:
             for each in found:
-                if (parsed := each(run, offset)) is not None:
+                if (parsed := each(state, offset)) is not None:
                     return parsed
             return None
 
-        return read
+        return parse_alternatives
 
-    def sequence(self) -> Element:
+    def compile_sequence(self) -> Element:
         parts: list[tuple[str, bool, Element]] = []  # the label, whether it has a value of its own, and what reads it
-        while self.peek() not in ("", "/", ")", "->"):
+        while self.peek_token() not in ("", "/", ")", "->"):
             label = ""
-            if self.tokens[self.place].lastgroup == "label":
-                label = self.take()[0][:-1]
-            silent = self.tokens[self.place].lastgroup in ("word", "sign") or self.peek() in ("_", "&", "!")
-            parts.append((label, not silent, self.repeated()))
+            if self.tokens[self.token_index].lastgroup == "label":
+                label = self.take_token()[0][:-1]
+            silent = self.tokens[self.token_index].lastgroup in ("word", "sign") or self.peek_token() in ("_", "&", "!")
+            parts.append((label, not silent, self.compile_repeated()))
         template = None
-        if self.peek() == "->":
-            self.place += 1
-            template = self.template()
+        if self.peek_token() == "->":
+            self.token_index += 1
+            template = self.compile_template()
 
         named = [(label or str(place), part) for place, (label, _, part) in enumerate(parts)]
         labels = [label for label, _, _ in parts if label]
         own = labels or [str(place) for place, (_, valued, _) in enumerate(parts) if valued]
 
-        def read(run: _ParseState, offset: int) -> Parsed:
+        def parse_sequence(state: _ParseState, offset: int) -> Parsed:
             start, values = offset, dict[str, Any]()
             for name, part in named:
-                parsed = part(run, offset)
+                parsed = part(state, offset)
                 if parsed is None:
                     return None
                 offset, values[name] = parsed
             if template is not None:
-                return offset, template(values, start, run.text[start:offset])
-            return offset, values[own[0]] if own else run.text[start:offset].strip()
+                return offset, template(values, start, state.text[start:offset])
+            return offset, values[own[0]] if own else state.text[start:offset].strip()
 
-        return read
+        return parse_sequence
 
-    def repeated(self) -> Element:
-        if self.peek() in ("&", "!"):
-            wanted = self.take()[0] == "&"
-            inner = self.repeated()
+    def compile_repeated(self) -> Element:
+        if self.peek_token() in ("&", "!"):
+            wanted = self.take_token()[0] == "&"
+            inner = self.compile_repeated()
 
-            def look(run: _ParseState, offset: int) -> Parsed:
-                far, expected = run.far, run.expected
-                run.expected = dict(expected)
-                parsed = inner(run, offset)
-                run.far, run.expected = far, expected
+            def parse_lookahead(state: _ParseState, offset: int) -> Parsed:
+                far, expected = state.farthest_offset, state.expected
+                state.expected = dict(expected)
+                parsed = inner(state, offset)
+                state.farthest_offset, state.expected = far, expected
                 return (offset, "") if (parsed is not None) == wanted else None
 
-            return look
-        element = self.element()
-        if self.peek() == "?":
-            self.place += 1
+            return parse_lookahead
+        element = self.compile_element()
+        if self.peek_token() == "?":
+            self.token_index += 1
 
-            def optional(run: _ParseState, offset: int) -> Parsed:
-                return element(run, offset) or (offset, None)
+            def parse_optional(state: _ParseState, offset: int) -> Parsed:
+                return element(state, offset) or (offset, None)
 
-            return optional
-        if self.peek() in ("*", "+"):
-            least = self.take()[0] == "+"
+            return parse_optional
+        if self.peek_token() in ("*", "+"):
+            least = self.take_token()[0] == "+"
 
-            def many(run: _ParseState, offset: int) -> Parsed:
+            def parse_repetition(state: _ParseState, offset: int) -> Parsed:
                 values = []
-                while (parsed := element(run, offset)) is not None and parsed[0] > offset:
+                while (parsed := element(state, offset)) is not None and parsed[0] > offset:
                     offset = parsed[0]
                     values.append(parsed[1])
                 return (offset, values) if len(values) >= least else None
 
-            return many
+            return parse_repetition
         return element
 
-    def element(self) -> Element:
-        token = self.take()
+    def compile_element(self) -> Element:
+        token = self.take_token()
         text = token[0]
         if text == "(":
-            inner = self.alternatives()
-            self.place += 1  # the closing bracket
+            inner = self.compile_alternatives()
+            self.token_index += 1  # the closing bracket
             return inner
         if token.lastgroup == "word":
             words = text[1:-1]
             pattern = r"[\s-]*".join(map(re.escape, words.split())) + r"(?!\w)\s*"
-            return self.terminal(re.compile(pattern, self.grammar.flags), words, words)
+            return self.compile_terminal(re.compile(pattern, self.grammar.flags), words, words)
         if token.lastgroup == "sign":
-            return self.terminal(re.compile(re.escape(text[1:-1]) + r"\s*"), text[1:-1], text[1:-1])
+            return self.compile_terminal(re.compile(re.escape(text[1:-1]) + r"\s*"), text[1:-1], text[1:-1])
         if token.lastgroup == "regex":
-            return self.terminal(re.compile(text[1:-1].replace(r"\~", "~"), self.grammar.flags), "", None)
+            return self.compile_terminal(re.compile(text[1:-1].replace(r"\~", "~"), self.grammar.flags), "", None)
         if text == "_":
             return lambda run, offset: (_skip_space(run.text, offset), "")
         return lambda run, offset: self.grammar.rules[text](run, offset)  # noqa: PLW0108 - the rule may stand further down
 
     @staticmethod
-    def terminal(pattern: re.Pattern[str], what: str, value: str | None) -> Element:
+    def compile_terminal(pattern: re.Pattern[str], expected_text: str, value: str | None) -> Element:
         match = pattern.match
 
-        def read(run: _ParseState, offset: int) -> Parsed:
-            found = match(run.text, offset)
+        def parse_terminal(state: _ParseState, offset: int) -> Parsed:
+            found = match(state.text, offset)
             if found is None:
-                run.record_expected(offset, what)
+                state.record_expected(offset, expected_text)
                 return None
             return found.end(), found[pattern.groups] if value is None else value
 
-        return read
+        return parse_terminal
 
-    def template(self) -> Callable[[dict[str, Any], int, str], Any]:
-        token = self.take()
+    def compile_template(self) -> Callable[[dict[str, Any], int, str], Any]:
+        token = self.take_token()
         text = token[0]
         if text == "(":
-            name = self.take()[0]
+            name = self.take_token()[0]
             parts: list[tuple[bool, Callable[[dict[str, Any], int, str], Any]]] = []
-            while self.peek() != ")":
-                part = self.template()
-                spread = self.peek() == "..."
-                self.place += spread
+            while self.peek_token() != ")":
+                part = self.compile_template()
+                spread = self.peek_token() == "..."
+                self.token_index += spread
                 parts.append((spread, part))
-            self.place += 1
+            self.token_index += 1
 
-            def build(values: dict[str, Any], offset: int, source: str) -> Any:
+            def build_node(values_by_label: dict[str, Any], offset: int, source_text: str) -> Any:
                 made = list[Any]()
                 for spread, part in parts:
-                    value = part(values, offset, source)
+                    value = part(values_by_label, offset, source_text)
                     made.extend(value) if spread else made.append(value)
                 if name in ("@list", "@l"):
                     return made
                 if name.startswith("$"):
-                    return [values[name[1:]], offset, *made]
+                    return [values_by_label[name[1:]], offset, *made]
                 return _fold_left(offset, *made) if name == "@left" else [name, offset, *made]
 
-            return build
+            return build_node
         if text.startswith("$"):
             return lambda values, offset, source: values[text[1:]]
         if text == "@text":
@@ -347,14 +350,14 @@ def _rule_references(tokens: Sequence[re.Match[str]]) -> list[re.Match[str]]:
     return found
 
 
-def _fold_left(offset: int, first: Any, rest: Sequence[Sequence[Any]]) -> Any:
+def _fold_left(offset: int, first_operand: Any, operations: Sequence[Sequence[Any]]) -> Any:
     """Return a chain of operations as nodes nested to the left: ``a - b - c`` becomes ``(- (- a b) c)``.
 
-    ``first``: the first operand; ``rest``: the operators, each with its right operand.
+    ``first_operand``: the first operand; ``operations``: the operators, each with its right operand.
     """
-    for op, right in rest:
-        first = [op, offset, first, right]
-    return first
+    for op, right in operations:
+        first_operand = [op, offset, first_operand, right]
+    return first_operand
 
 
 def is_node(item: Any) -> bool:
@@ -362,17 +365,17 @@ def is_node(item: Any) -> bool:
     return isinstance(item, list) and len(item) > 1 and isinstance(item[0], str) and isinstance(item[1], int)
 
 
-def replace_node(node: Any, old: Node, new: Node) -> Any:
+def replace_node(tree: Any, old: Node, new: Node) -> Any:
     """Return the tree with the node ``old`` replaced by ``new``. ``old`` is recognized by identity."""
-    if node is old:
+    if tree is old:
         return new
-    return [replace_node(each, old, new) for each in node] if isinstance(node, list) else node
+    return [replace_node(each, old, new) for each in tree] if isinstance(tree, list) else tree
 
 
-def walk(node: Any) -> Iterator[Node]:
+def walk_nodes(node: Any) -> Iterator[Node]:
     """Yield a node and all nodes below it, from the outside in."""
     if isinstance(node, list):
         if is_node(node):
             yield node
         for each in node:
-            yield from walk(each)
+            yield from walk_nodes(each)

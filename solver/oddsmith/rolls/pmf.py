@@ -36,14 +36,14 @@ class Tail:
 
     ``least``: a lower bound of the values in this part, or None if no bound is known.
 
-    ``first``, ``second``: the mean and the mean square of the whole variable, exact or enclosed; None if unknown.
+    ``mean``, ``mean_square``: the mean and the mean square of the whole variable, exact or enclosed; None if unknown.
     """
 
     weight: int
     least: Value | None
-    first: Number | None = None
-    second: Number | None = None
-    longer: Callable[[int, int], Pmf] | None = None
+    mean: Number | None = None
+    mean_square: Number | None = None
+    extended: Callable[[int, int], Pmf] | None = None
     """``longer(distance, part)`` returns the same variable with a longer list.
 
     All values up to ``distance`` above the least value are listed, and then more until the tail is below 1 / ``part``.
@@ -54,23 +54,23 @@ class Tail:
 class Pmf:
     """A distribution. ``weights``: the positive weight of each listed value. ``tail``: the part that is not listed.
 
-    ``total``: the sum of the listed weights and of the weight of the tail. ``flag``: whether the variable is the answer
-    to a question, with 1 for yes and 0 for no.
+    ``total``: the sum of the listed weights and of the weight of the tail. ``is_yes_or_no``: whether the variable is
+    the answer to a question, with 1 for yes and 0 for no.
     """
 
     weights: Mapping[Value, int]
     total: int
     tail: Tail | None = None
-    flag: bool = False
+    is_yes_or_no: bool = False
 
     @staticmethod
-    def of(weights: Mapping[Value, int], *, flag: bool = False) -> Pmf:
+    def from_weights(weights: Mapping[Value, int], *, is_yes_or_no: bool = False) -> Pmf:
         """Return a variable with finitely many values. Weights of 0 are left out, and common factors are cancelled."""
         kept = {int_if_whole(value): weight for value, weight in weights.items() if weight}
         shared = gcd(*kept.values())
         if shared > 1:
             kept = {value: weight // shared for value, weight in kept.items()}
-        return Pmf(kept, sum(kept.values()), flag=flag)
+        return Pmf(kept, sum(kept.values()), is_yes_or_no=is_yes_or_no)
 
     @staticmethod
     def point_mass(value: Value) -> Pmf:
@@ -90,7 +90,7 @@ class Pmf:
     def raw_moment(self, exponent: int) -> Number | None:
         """Return the first or second moment; None if it is unknown. ``exponent``: 1 or 2."""
         if self.tail is not None:
-            return self.tail.first if exponent == 1 else self.tail.second
+            return self.tail.mean if exponent == 1 else self.tail.mean_square
         if not self.total:
             return None
         return Number.of(sum((Fraction(v) ** exponent * w for v, w in self.weights.items()), Fraction(0)) / self.total)
@@ -107,29 +107,29 @@ class Pmf:
             extra = self.tail.weight
         return Number(Fraction(listed, self.total), Fraction(listed + extra, self.total))
 
-    def affine(self, scale: Value, add: Value) -> Pmf:
-        """Return the variable ``scale`` * X + ``add``, where X is this variable."""
+    def affine(self, scale: Value, shift: Value) -> Pmf:
+        """Return the variable ``scale`` * X + ``shift``, where X is this variable."""
         if scale == 0:
-            return Pmf.point_mass(add)
-        weights = {int_if_whole(value * scale + add): weight for value, weight in self.weights.items()}
+            return Pmf.point_mass(shift)
+        weights = {int_if_whole(value * scale + shift): weight for value, weight in self.weights.items()}
         if self.tail is None:
             return Pmf(weights, self.total)
-        tail, first, second = self.tail, self.tail.first, self.tail.second
-        least = int_if_whole(tail.least * scale + add) if tail.least is not None and scale > 0 else None
-        new_first = first * scale + add if first is not None else None
+        tail, first, second = self.tail, self.tail.mean, self.tail.mean_square
+        least = int_if_whole(tail.least * scale + shift) if tail.least is not None and scale > 0 else None
+        new_first = first * scale + shift if first is not None else None
         new_second = None
         if first is not None and second is not None:
-            new_second = second * (scale * scale) + first * (2 * scale * add) + add * add
+            new_second = second * (scale * scale) + first * (2 * scale * shift) + shift * shift
         return Pmf(weights, self.total, Tail(tail.weight, least, new_first, new_second))
 
-    def mapped(self, function: Callable[[Value], Value], *, flag: bool = False) -> Pmf:
+    def mapped(self, function: Callable[[Value], Value], *, is_yes_or_no: bool = False) -> Pmf:
         """Return the distribution of a function of the variable. Of a tail, only the weight remains known."""
         found: dict[Value, int] = {}
         for value, weight in self.weights.items():
             result = int_if_whole(function(value))
             found[result] = found.get(result, 0) + weight
         tail = None if self.tail is None else Tail(self.tail.weight, None)
-        return Pmf(found, self.total, tail, flag)
+        return Pmf(found, self.total, tail, is_yes_or_no)
 
 
 def int_if_whole(value: Value) -> Value:
@@ -142,19 +142,20 @@ def uniform(values: Iterable[Value]) -> Pmf:
     weights: dict[Value, int] = {}
     for value in values:
         weights[int_if_whole(value)] = weights.get(int_if_whole(value), 0) + 1
-    return Pmf.of(weights)
+    return Pmf.from_weights(weights)
 
 
-def bernoulli(chance_weight: int, total: int, tail: int = 0) -> Pmf:
+def bernoulli(yes_weight: int, total: int, unknown_weight: int = 0) -> Pmf:
     """Return the distribution of the answer to a question: 1 for yes, 0 for no. ``total``: the sum of all weights.
 
-    ``chance_weight``: the weight of yes. ``tail``: the weight for which the answer is not known. The rest is for no.
+    ``yes_weight``: the weight of yes. ``unknown_weight``: the weight for which the answer is not known. The rest is for
+    no.
     """
     return Pmf(
-        {value: weight for value, weight in ((0, total - chance_weight - tail), (1, chance_weight)) if weight},
+        {value: weight for value, weight in ((0, total - yes_weight - unknown_weight), (1, yes_weight)) if weight},
         total,
-        Tail(tail, None) if tail else None,
-        flag=True,
+        Tail(unknown_weight, None) if unknown_weight else None,
+        is_yes_or_no=True,
     )
 
 
@@ -178,7 +179,7 @@ def add(left: Pmf, right: Pmf) -> Pmf:
     ]
     least = (
         None
-        if None in ends or any(_has_unknown_end(each) for each in (left, right))
+        if None in ends or any(_has_unbounded_tail(each) for each in (left, right))
         else min(e for e in ends if e is not None)
     )
     if least is not None:
@@ -193,15 +194,15 @@ def add(left: Pmf, right: Pmf) -> Pmf:
     return Pmf(weights, total, Tail(total - sum(weights.values()), least, first, second))
 
 
-def _has_unknown_end(each: Pmf) -> bool:
-    return each.tail is not None and each.tail.least is None
+def _has_unbounded_tail(pmf: Pmf) -> bool:
+    return pmf.tail is not None and pmf.tail.least is None
 
 
 def convolve(left: Mapping[Value, int], right: Mapping[Value, int]) -> dict[Value, int]:
     """Return the convolution of two mappings from values to weights: the weight of each sum of two values."""
     if _is_dense(left) and _is_dense(right) and len(left) * len(right) > 400:
         bits = bits_for(sum(left.values()) * sum(right.values()))
-        check_packed_bits(bits * (_span(left) + _span(right)))
+        check_packed_bits(bits * (_value_span(left) + _value_span(right)))
         one, two = min(left), min(right)
         return unpack_weights(
             _flint_product(pack_weights(left, one, bits), pack_weights(right, two, bits)), one + two, bits
@@ -234,10 +235,10 @@ def check_pair_count(count: int) -> None:
 def _is_dense(weights: Mapping[Value, int]) -> bool:
     if not all(isinstance(value, int) for value in weights):
         return False
-    return _span(weights) <= MAX_GAPS_PER_VALUE * len(weights) + 64
+    return _value_span(weights) <= MAX_GAPS_PER_VALUE * len(weights) + 64
 
 
-def _span(weights: Mapping[Value, int]) -> int:
+def _value_span(weights: Mapping[Value, int]) -> int:
     """Return the difference between the largest value and the least value."""
     return int(max(weights) - min(weights))
 
@@ -280,7 +281,7 @@ def unpack_weights(number: int, least: Value, bits: int) -> dict[Value, int]:
 
 
 @lru_cache(maxsize=256)
-def _uniform_sum(count: int, sides: int) -> tuple[int, ...]:
+def _uniform_sum_counts(count: int, sides: int) -> tuple[int, ...]:
     """Return, for each total from 0, the number of ways to roll it with ``count`` dice with faces 0 to ``sides`` - 1.
 
     The generating function F = ((1 - x^s) / (1 - x))^n satisfies (1 - x)(1 - x^s) F' = n ((1 - x^s) - s x^(s-1) (1 -
@@ -290,50 +291,50 @@ def _uniform_sum(count: int, sides: int) -> tuple[int, ...]:
     most = n * (s - 1)
     ways = [1]
 
-    def at(place: int) -> int:
-        return ways[place] if place >= 0 else 0
+    def ways_of_total(total: int) -> int:
+        return ways[total] if total >= 0 else 0
 
     for k in range(most // 2):
-        here, back, more = at(k), at(k - s + 1), at(k - s)
+        here, back, more = ways_of_total(k), ways_of_total(k - s + 1), ways_of_total(k - s)
         number = k * here + (k - s + 1) * back - (k - s) * more + n * (here - more - s * back + s * more)
         ways.append(number // (k + 1))
     return tuple(ways[: most // 2 + 1] + ways[: (most + 1) // 2][::-1])
 
 
-def iid_sum(count: int, each: Pmf) -> Pmf:
+def iid_sum(count: int, die: Pmf) -> Pmf:
     """Return the sum of ``count`` independent variables with the same distribution."""
     if count == 0:
         return Pmf.point_mass(0)
-    if each.tail is None:
-        values = each.values
+    if die.tail is None:
+        values = die.values
         if (len(values) - 1) * count > MAX_VALUES:
             raise RuleFailure(
                 "OD417", f"the total of {count} such dice has over {MAX_VALUES:,} values", "roll fewer dice"
             )
         step = values[1] - values[0] if len(values) > 1 else 1
-        if len(set(each.weights.values())) == 1 and all(v == values[0] + i * step for i, v in enumerate(values)):
-            weight = each.weights[values[0]] ** count
-            ways = _uniform_sum(count, len(values))
+        if len(set(die.weights.values())) == 1 and all(v == values[0] + i * step for i, v in enumerate(values)):
+            weight = die.weights[values[0]] ** count
+            ways = _uniform_sum_counts(count, len(values))
             return Pmf(
-                {int_if_whole(values[0] * count + step * i): w * weight for i, w in enumerate(ways)}, each.total**count
+                {int_if_whole(values[0] * count + step * i): w * weight for i, w in enumerate(ways)}, die.total**count
             )
-        if _is_dense(each.weights):
-            bits = bits_for(each.total**count)
-            check_packed_bits(bits * _span(each.weights) * count)
-            number = pack_weights(each.weights, values[0], bits) ** count
-            return Pmf(unpack_weights(number, values[0] * count, bits), each.total**count)
-    if each.tail is not None and each.tail.longer is not None and each.mean is not None and count > 1:
-        spread = abs(each.mean.upper - each.values[0])
+        if _is_dense(die.weights):
+            bits = bits_for(die.total**count)
+            check_packed_bits(bits * _value_span(die.weights) * count)
+            number = pack_weights(die.weights, values[0], bits) ** count
+            return Pmf(unpack_weights(number, values[0] * count, bits), die.total**count)
+    if die.tail is not None and die.tail.extended is not None and die.mean is not None and count > 1:
+        spread = abs(die.mean.upper - die.values[0])
         reach = int(3 * count * spread)
-        if each.total.bit_length() * reach * reach * count > MAX_PACKED_BITS * len(each.weights):
+        if die.total.bit_length() * reach * reach * count > MAX_PACKED_BITS * len(die.weights):
             raise RuleFailure("OD417", f"the exact chances of {count} such dice are too long", "roll fewer dice")
-        each = each.tail.longer(len(each.weights) + reach, INVERSE_SMALLEST_TAIL)
+        die = die.tail.extended(len(die.weights) + reach, INVERSE_SMALLEST_TAIL)
     result: Pmf | None = None
     while count:
         if count & 1:
-            result = each if result is None else add(result, each)
+            result = die if result is None else add(result, die)
         count >>= 1
-        each = add(each, each) if count else each
+        die = add(die, die) if count else die
     assert result is not None
     return result
 
@@ -341,7 +342,7 @@ def iid_sum(count: int, each: Pmf) -> Pmf:
 # --- other functions of two variables
 
 
-def combine(function: Callable[[Value, Value], Value], left: Pmf, right: Pmf, *, flag: bool = False) -> Pmf:
+def combine(function: Callable[[Value, Value], Value], left: Pmf, right: Pmf, *, is_yes_or_no: bool = False) -> Pmf:
     """Return the distribution of a function of two independent variables, computed over all pairs of values."""
     check_pair_count(len(left.weights) * len(right.weights))
     found: dict[Value, int] = {}
@@ -351,7 +352,7 @@ def combine(function: Callable[[Value, Value], Value], left: Pmf, right: Pmf, *,
             found[value] = found.get(value, 0) + v * w
     total = left.total * right.total
     missing = total - sum(found.values())
-    return Pmf(found, total, Tail(missing, None) if missing else None, flag)
+    return Pmf(found, total, Tail(missing, None) if missing else None, is_yes_or_no)
 
 
 def comparison(sign: str, left: Pmf, right: Pmf) -> Pmf:
@@ -407,12 +408,12 @@ def negated(question: Pmf) -> Pmf:
     return Pmf({1 - value: weight for value, weight in question.weights.items()}, question.total, question.tail, True)
 
 
-def mixture(cases: Iterable[tuple[int, Pmf]], *, flag: bool = False) -> Pmf:
+def mixture(cases: Iterable[tuple[int, Pmf]], *, is_yes_or_no: bool = False) -> Pmf:
     """Return the mixture of variables. ``cases``: the variables with their integer weights."""
     cases = [(weight, each) for weight, each in cases if weight]
     if len(cases) == 1:
         each = cases[0][1]
-        return Pmf(each.weights, each.total, each.tail, flag or each.flag)
+        return Pmf(each.weights, each.total, each.tail, is_yes_or_no or each.is_yes_or_no)
     whole, shared = sum(weight for weight, _ in cases), lcm(*(each.total for _, each in cases))
     found: dict[Value, int] = {}
     tail, least, sure = 0, None, True
@@ -431,13 +432,13 @@ def mixture(cases: Iterable[tuple[int, Pmf]], *, flag: bool = False) -> Pmf:
             held, more = moments[place], each.raw_moment(place + 1)
             moments[place] = None if held is None or more is None else held + more * Fraction(weight, whole)
     if not tail:
-        return Pmf.of(found, flag=flag)
+        return Pmf.from_weights(found, is_yes_or_no=is_yes_or_no)
     least = least if sure else None
     if least is not None:
         beyond = {value: weight for value, weight in found.items() if value >= least}
         tail += sum(beyond.values())
         found = {value: weight for value, weight in found.items() if value < least}
-    return Pmf(found, whole * shared, Tail(tail, least, moments[0], moments[1]), flag)
+    return Pmf(found, whole * shared, Tail(tail, least, moments[0], moments[1]), is_yes_or_no)
 
 
 # --- dice that roll again
@@ -445,17 +446,17 @@ def mixture(cases: Iterable[tuple[int, Pmf]], *, flag: bool = False) -> Pmf:
 
 def endless_total(
     die: Pmf,
-    again: Callable[[Value], bool],
+    rolls_again: Callable[[Value], bool],
     gain: Callable[[Value], Value],
-    later: Pmf | None = None,
-    reach: int = 0,
-    rare: int = INVERSE_SMALLEST_TAIL,
+    later_total: Pmf | None = None,
+    listed_reach: int = 0,
+    inverse_tail_chance: int = INVERSE_SMALLEST_TAIL,
 ) -> Pmf:
-    """Return the total gain of a die that is rolled again and again, until ``again`` is false for its face.
+    """Return the total gain of a die that is rolled again and again, until ``rolls_again`` is false for its face.
 
-    ``gain``: the gain of each face. ``later``: the total gain of all dice after the first, if it differs (penetrating
-    dice). ``reach``: values up to this distance above the least value are always listed. Beyond it, listing stops once
-    the rest has a chance below 1 / ``rare``, or after at most ``MAX_LISTED`` values.
+    ``gain``: the gain of each face. ``later_total``: the total gain of all dice after the first, if it differs
+    (penetrating dice). ``listed_reach``: values up to this distance above the least value are always listed. Beyond it,
+    listing stops once the rest has a chance below 1 / ``inverse_tail_chance``, or after at most ``MAX_LISTED`` values.
 
     Let S be the total gain. Then E[x^S] = A(x) + B(x) E[x^S], in which A sums over the faces that end the rolling, and
     B over all other faces. So each chance follows from the chances of lesser values, and the moments follow from linear
@@ -465,7 +466,7 @@ def endless_total(
         raise RuleFailure("OD417", "dice that explode cannot explode again", "write one of them")
     ends, goes = dict[Value, int](), dict[Value, int]()
     for face, weight in die.weights.items():
-        part = goes if again(face) else ends
+        part = goes if rolls_again(face) else ends
         part[gain(face)] = part.get(gain(face), 0) + weight
     if not goes:
         return die.mapped(gain)
@@ -473,17 +474,17 @@ def endless_total(
         raise RuleFailure(
             "OD417", "these dice are rolled again after every face, so they never end", "leave out a face"
         )
-    if later is not None:
-        first = Pmf.of(ends)
-        more = add(Pmf.of(goes), later)
+    if later_total is not None:
+        first = Pmf.from_weights(ends)
+        more = add(Pmf.from_weights(goes), later_total)
         return mixture([(sum(ends.values()), first), (sum(goes.values()), more)])
     if min(goes) < 0 or not all(isinstance(value, int) for value in (*ends, *goes)):
         raise RuleFailure("OD417", "only dice that explode on faces of 0 and more, in whole numbers, are read", "")
     stay = goes.pop(0, 0)
     if not goes:
-        return Pmf.of(ends)
+        return Pmf.from_weights(ends)
     scale = die.total - stay  # (T - stay) w(v) = a(v) + sum of b(e) w(v - e)
-    listed, left, end = _list_chances(ends, goes, scale, reach, rare)
+    listed, left, end = _list_chances(ends, goes, scale, listed_reach, inverse_tail_chance)
     going = Fraction(sum(goes.values()), scale)
     one = (_weighted_moment(ends, 1, scale) + _weighted_moment(goes, 1, scale)) / (1 - going)
     two = (
@@ -493,29 +494,36 @@ def endless_total(
     weights = {v: chance.numerator * (shared // chance.denominator) for v, chance in listed.items()}
     beyond = left.numerator * (shared // left.denominator)
 
-    def longer(distance: int, part: int) -> Pmf:
-        return endless_total(die, again, gain, reach=min(distance, MAX_VALUES), rare=part)
+    def extended(distance: int, inverse_tail_chance: int) -> Pmf:
+        return endless_total(
+            die, rolls_again, gain, listed_reach=min(distance, MAX_VALUES), inverse_tail_chance=inverse_tail_chance
+        )
 
-    return Pmf(weights, shared, Tail(beyond, end, Number.of(one), Number.of(two), longer))
+    return Pmf(weights, shared, Tail(beyond, end, Number.of(one), Number.of(two), extended))
 
 
 def _list_chances(
-    ends: Mapping[Value, int], goes: Mapping[Value, int], scale: int, reach: int, rare: int
+    ending_weights: Mapping[Value, int],
+    continuing_weights: Mapping[Value, int],
+    denominator: int,
+    listed_reach: int,
+    inverse_tail_chance: int,
 ) -> tuple[dict[Value, Fraction], Fraction, int]:
     """Return the listed chances of the total gain by value, the chance of the rest, and the least value of the rest.
 
-    ``ends``, ``goes``: the weight of each gain, for faces that end the rolling and for all others. ``scale``: the
-    denominator of the weights. ``reach``, ``rare``: where the list ends, as in ``endless_total``.
+    ``ending_weights``, ``continuing_weights``: the weight of each gain, for faces that end the rolling and for all
+    others. ``denominator``: the denominator of the weights. ``listed_reach``, ``inverse_tail_chance``: where the list
+    ends, as in ``endless_total``.
     """
     listed: dict[Value, Fraction] = {}
-    most = min(MAX_LISTED, MAX_TERMS // len(goes))
-    left, low = Fraction(1), int(min((0, *ends)))
+    most = min(MAX_LISTED, MAX_TERMS // len(continuing_weights))
+    left, low = Fraction(1), int(min((0, *ending_weights)))
     value = low
-    while value - low <= reach or (left * rare > 1 and value - low < most):
-        chance = Fraction(ends.get(value, 0), scale)
-        for face, weight in goes.items():
+    while value - low <= listed_reach or (left * inverse_tail_chance > 1 and value - low < most):
+        chance = Fraction(ending_weights.get(value, 0), denominator)
+        for face, weight in continuing_weights.items():
             if value - face in listed:
-                chance += listed[value - face] * Fraction(weight, scale)
+                chance += listed[value - face] * Fraction(weight, denominator)
         if chance:
             listed[value] = chance
             left -= chance
@@ -523,11 +531,11 @@ def _list_chances(
     return listed, left, value
 
 
-def _weighted_moment(weights: Mapping[Value, int], exponent: int, scale: int) -> Fraction:
-    return sum((Fraction(value) ** exponent * weight for value, weight in weights.items()), Fraction(0)) / scale
+def _weighted_moment(weights: Mapping[Value, int], exponent: int, denominator: int) -> Fraction:
+    return sum((Fraction(value) ** exponent * weight for value, weight in weights.items()), Fraction(0)) / denominator
 
 
-def standard_deviation(each: Pmf) -> Number | None:
+def standard_deviation(pmf: Pmf) -> Number | None:
     """Return an enclosure of the standard deviation; None if the moments are unknown."""
-    one, two = each.raw_moment(1), each.raw_moment(2)
+    one, two = pmf.raw_moment(1), pmf.raw_moment(2)
     return None if one is None or two is None else deviation_from_moments(one, two)

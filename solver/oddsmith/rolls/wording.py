@@ -17,30 +17,30 @@ _PHRASES = ("keep", "drop", "rank", "ranklow", "median", "gain", "explode", "rer
 """Operators that are written as phrases, and therefore in brackets in sums and next to other dice."""
 
 
-def tree_in_words(node: Node) -> str:
+def tree_text(node: Node) -> str:
     """Return a plain tree, or a part of it, in words."""
     special: Callable[..., str] | None = _WORDS.get(node[0])
     if special is not None:
         return special(*node[2:])
     if node[0] in _SIGN:
-        left = _repeated_text(node)
+        left = _repeated_roll_text(node)
         return left or f"{_text_as_sum(node[2])} is {_SIGN[node[0]]} {_text_as_sum(node[3])}"
     if node[0] in ("+", "-", "*", "/", "//", "%"):
         tight = node[0] not in ("+", "-")
-        left = tree_in_words(node[2]) if node[2][0] in ("+", "-") and not tight else _term_text(node[2])
+        left = tree_text(node[2]) if node[2][0] in ("+", "-") and not tight else _term_text(node[2])
         right = _term_text(node[3])
         return f"{left} {'mod' if node[0] == '%' else node[0]} {right}"
-    return f"{node[0]}({', '.join(tree_in_words(each) for each in node[2:] if isinstance(each, list))})"
+    return f"{node[0]}({', '.join(tree_text(each) for each in node[2:] if isinstance(each, list))})"
 
 
 def _text_with_brackets(node: Node) -> str:
     """Return a part of a larger question in words, in brackets if it could be misread."""
-    return f"({tree_in_words(node)})" if node[0] in _LOOSE else tree_in_words(node)
+    return f"({tree_text(node)})" if node[0] in _LOOSE else tree_text(node)
 
 
 def _text_as_sum(node: Node) -> str:
     """Return an operand of a comparison in words. Several dice count as their sum."""
-    return f"the sum of {tree_in_words(node)}" if node[0] == "join" else _text_with_brackets(node)
+    return f"the sum of {tree_text(node)}" if node[0] == "join" else _text_with_brackets(node)
 
 
 def _term_text(node: Node) -> str:
@@ -48,7 +48,7 @@ def _term_text(node: Node) -> str:
     return f"({_text_as_sum(node)})" if node[0] in (*_PHRASES, "join") else _text_with_brackets(node)
 
 
-def _repeated_text(node: Node) -> str:
+def _repeated_roll_text(node: Node) -> str:
     """Return a question about repeated rolls in words, such as ``at least 1 of 24 times: ...``.
 
     The text is empty if the node is any other question.
@@ -59,7 +59,7 @@ def _repeated_text(node: Node) -> str:
     if len(steps) != 1 or steps[0][0] != "count" or not _counts_only_ones(steps[0][1]):
         return ""
     many, roll = pool[2], pool[3]
-    return f"at least {tree_in_words(node[3])} of {tree_in_words(many)} times: {tree_in_words(roll)}"
+    return f"at least {tree_text(node[3])} of {tree_text(many)} times: {tree_text(roll)}"
 
 
 def _counts_only_ones(faces: Sequence[Node]) -> bool:
@@ -74,78 +74,78 @@ def faces_text(faces: Sequence[Node]) -> str:
 
 def _face_text(node: Node) -> str:
     if node[0] == "range":
-        return f"{tree_in_words(node[2])} to {tree_in_words(node[3])}"
+        return f"{tree_text(node[2])} to {tree_text(node[3])}"
     if node[0] == "parity":
         return "an odd number" if node[2] == "1" else "an even number"
-    return _BOUND[node[2]].format(tree_in_words(node[3]))
+    return _BOUND[node[2]].format(tree_text(node[3]))
 
 
-def _dice_text(many: Node | None, sides: Node) -> str:
+def _dice_text(count: Node | None, sides: Node) -> str:
     number = (
         ""
-        if many is None
-        else tree_in_words(many)
-        if many[0] == "n" or (many[0] == "name" and len(many[2]) == 1)
-        else f"({tree_in_words(many)})"
+        if count is None
+        else tree_text(count)
+        if count[0] == "n" or (count[0] == "name" and len(count[2]) == 1)
+        else f"({tree_text(count)})"
     )
     if sides[0] == "faces":
         return f"{number}d{{{', '.join(_side_text(each) for each in sides[2:])}}}"
-    return (
-        f"{'' if number == '1' else number}d{sides[2] if sides[0] in ('n', 'digits') else f'({tree_in_words(sides)})'}"
-    )
+    return f"{'' if number == '1' else number}d{sides[2] if sides[0] in ('n', 'digits') else f'({tree_text(sides)})'}"
 
 
 def _side_text(node: Node) -> str:
     if node[0] == "weighted":
-        return f"{tree_in_words(node[2])}:{node[3]}"
-    return f"{tree_in_words(node[2])}..{tree_in_words(node[3])}" if node[0] == "range" else tree_in_words(node)
+        return f"{tree_text(node[2])}:{node[3]}"
+    return f"{tree_text(node[2])}..{tree_text(node[3])}" if node[0] == "range" else tree_text(node)
 
 
 def _text_of_total_as_die(roll: Node) -> str:
     """Return in words a roll whose total counts as one die in a pool of dice."""
     several = roll[0] == "dice" and roll[2] is not None and roll[2][2:] != ["1"]
-    return f"(the total of {tree_in_words(roll)})" if several else _term_text(roll)
+    return f"(the total of {tree_text(roll)})" if several else _term_text(roll)
 
 
-def _keep_text(how: str, many: Node, pool: Node) -> str:
-    return f"the {_ENDS[how]}{'' if many[2:] == ['1'] else f' {tree_in_words(many)}'} of {_text_with_brackets(pool)}"
+def _keep_text(which_dice: str, count: Node, pool: Node) -> str:
+    return (
+        f"the {_ENDS[which_dice]}{'' if count[2:] == ['1'] else f' {tree_text(count)}'} of {_text_with_brackets(pool)}"
+    )
 
 
-def _not_text(value: Node) -> str:
+def _negation_text(value: Node) -> str:
     if value[0] == "shows" and len(value) == 4 and value[3][0][2:] == ["1"]:
         return f"no {faces_text(value[3][1])} in {_text_with_brackets(value[2])}"
     return f"not {_text_with_brackets(value)}"
 
 
-def _drop_text(how: str, many: Node, pool: Node) -> str:
+def _drop_text(which_dice: str, count: Node, pool: Node) -> str:
     if pool[0] == "drop":
-        return f"{_drop_text(*pool[2:])} and the {_ENDS[how]}{'' if many[2:] == ['1'] else f' {tree_in_words(many)}'}"
-    rolled = f"({tree_in_words(pool)})" if pool[0] == "keep" else _text_with_brackets(pool)
-    return f"{rolled} without the {_ENDS[how]}{'' if many[2:] == ['1'] else f' {tree_in_words(many)}'}"
+        return (
+            f"{_drop_text(*pool[2:])} and the {_ENDS[which_dice]}{'' if count[2:] == ['1'] else f' {tree_text(count)}'}"
+        )
+    rolled = f"({tree_text(pool)})" if pool[0] == "keep" else _text_with_brackets(pool)
+    return f"{rolled} without the {_ENDS[which_dice]}{'' if count[2:] == ['1'] else f' {tree_text(count)}'}"
 
 
-def _explode_text(how: str, faces: Any, limit: Node | None, pool: Node) -> str:
+def _explode_text(variant: str, faces: Any, limit: Node | None, pool: Node) -> str:
     shown = f"on {faces_text(faces)}" if faces else "on the highest face"
-    if how == "some":
+    if variant == "some":
         assert limit is not None
-        return f"{_text_with_brackets(pool)} exploding into at most {tree_in_words(limit)} further dice {shown}"
+        return f"{_text_with_brackets(pool)} exploding into at most {tree_text(limit)} further dice {shown}"
     words = {"sum": "exploding", "word": "exploding", "add": "exploding into further dice", "penetrate": "penetrating"}[
-        how
+        variant
     ]
-    times = "" if limit is None else ", once" if limit[2:] == ["1"] else f", at most {tree_in_words(limit)} times"
+    times = "" if limit is None else ", once" if limit[2:] == ["1"] else f", at most {tree_text(limit)} times"
     return f"{_text_with_brackets(pool)} {words} {shown}{times}"
 
 
-def _reroll_text(how: str, faces: Any, limit: Node | None, pool: Node) -> str:
+def _reroll_text(variant: str, faces: Any, limit: Node | None, pool: Node) -> str:
     shown = faces_text(faces)
-    if how == "keep":
+    if variant == "keep":
         return f"{_text_with_brackets(pool)} rolled until it shows {shown}"
-    if how == "some":
+    if variant == "some":
         assert limit is not None
-        return (
-            f"{_text_with_brackets(pool)} with at most {tree_in_words(limit)} of the dice showing {shown} rerolled once"
-        )
-    return f"{_text_with_brackets(pool)} with {shown} rerolled {'once' if how == 'once' else 'until it is gone'}"
+        return f"{_text_with_brackets(pool)} with at most {tree_text(limit)} of the dice showing {shown} rerolled once"
+    return f"{_text_with_brackets(pool)} with {shown} rerolled {'once' if variant == 'once' else 'until it is gone'}"
 
 
 def _gain_text(pool: Node, steps: Sequence[Sequence[Any]]) -> str:
@@ -167,7 +167,7 @@ def _gain_text(pool: Node, steps: Sequence[Sequence[Any]]) -> str:
         elif step[0] == "minusrest":
             words.append("minus all others")
         else:
-            words.append(f"each shown as {tree_in_words(step[1])} {'or more' if step[0] == 'atleast' else 'or less'}")
+            words.append(f"each shown as {tree_text(step[1])} {'or more' if step[0] == 'atleast' else 'or less'}")
     if steps[0][0] == "count":
         return (
             f"{', '.join(words)}, in {_text_with_brackets(pool)}"
@@ -177,16 +177,16 @@ def _gain_text(pool: Node, steps: Sequence[Sequence[Any]]) -> str:
     return f"{_text_with_brackets(pool)}, {', '.join(words)}"
 
 
-def _shows_text(pool: Node, *wanted: Any) -> str:
+def _dice_show_faces_text(pool: Node, *requirements: Any) -> str:
     parts = []
-    for many, faces in wanted:
-        number = tree_in_words(many)
+    for many, faces in requirements:
+        number = tree_text(many)
         parts.append(f"{'at least one' if number == '1' else f'at least {number} times'} {faces_text(faces)}")
     return f"{' and '.join(parts)} in {_text_with_brackets(pool)}"
 
 
-def _has_text(kind: Sequence[Any], pool: Node) -> str:
-    number = tree_in_words(kind[1]) if kind[1] is not None else ""
+def _dice_show_set_text(kind: Sequence[Any], pool: Node) -> str:
+    number = tree_text(kind[1]) if kind[1] is not None else ""
     words = {
         "kind": "at least a pair" if number == "2" else f"at least {number} of a kind",
         "alike": "doubles" if number == "2" else "all alike",
@@ -199,31 +199,31 @@ def _has_text(kind: Sequence[Any], pool: Node) -> str:
 
 def _let_text(name: str, value: Node, body: Node) -> str:
     if name.startswith("_"):
-        shown = tree_in_words(_with_value_for_name(body, name, value))
-        return f"{shown}, with {tree_in_words(value)} rolled once"
-    return f"{name} = {tree_in_words(value)}; {tree_in_words(body)}"
+        shown = tree_text(_tree_with_value_for_name(body, name, value))
+        return f"{shown}, with {tree_text(value)} rolled once"
+    return f"{name} = {tree_text(value)}; {tree_text(body)}"
 
 
-def _with_value_for_name(node: Any, name: str, value: Node) -> Any:
+def _tree_with_value_for_name(node: Any, name: str, value: Node) -> Any:
     """Return the tree with each use of a name replaced by its value."""
     if isinstance(node, list):
         if node[:1] == ["name"] and node[2:] == [name]:
             return value
-        return [_with_value_for_name(each, name, value) for each in node]
+        return [_tree_with_value_for_name(each, name, value) for each in node]
     return node
 
 
 def _loop_text(name: str, body: Node, variable: str, rounds: Any, condition: Node | None) -> str:
-    only = "" if condition is None else f" if {tree_in_words(condition)}"
-    return f"{name}({tree_in_words(body)} for {variable} in {tree_in_words(rounds)}{only})"
+    only = "" if condition is None else f" if {tree_text(condition)}"
+    return f"{name}({tree_text(body)} for {variable} in {tree_text(rounds)}{only})"
 
 
 def _steps_text(node: Node) -> str:
-    return _items_text(node[2]) if node[0] == "items" else f"{tree_in_words(node[2])}..{tree_in_words(node[3])}"
+    return _items_text(node[2]) if node[0] == "items" else f"{tree_text(node[2])}..{tree_text(node[3])}"
 
 
 def _items_text(items: Sequence[Node]) -> str:
-    return f"[{', '.join(tree_in_words(each) if isinstance(each[0], str) else _items_text(each) for each in items)}]"
+    return f"[{', '.join(tree_text(each) if isinstance(each[0], str) else _items_text(each) for each in items)}]"
 
 
 _WORDS: dict[str, Callable[..., str]] = {
@@ -232,9 +232,9 @@ _WORDS: dict[str, Callable[..., str]] = {
     "name": lambda name: name,
     "join": lambda *parts: " and ".join(_term_text(part) for part in parts),
     "repeat": lambda many, roll: (
-        _text_of_total_as_die(roll) if many[2:] == ["1"] else f"{tree_in_words(many)} times {_text_with_brackets(roll)}"
+        _text_of_total_as_die(roll) if many[2:] == ["1"] else f"{tree_text(many)} times {_text_with_brackets(roll)}"
     ),
-    "sorted": lambda pool: f"{tree_in_words(pool)}, sorted",
+    "sorted": lambda pool: f"{tree_text(pool)}, sorted",
     "total": lambda pool: f"the total of {_text_with_brackets(pool)}",
     "keep": _keep_text,
     "drop": _drop_text,
@@ -244,96 +244,93 @@ _WORDS: dict[str, Callable[..., str]] = {
     "explode": _explode_text,
     "reroll": _reroll_text,
     "clamp": lambda how, limit, pool: (
-        f"{_text_with_brackets(pool)}, each shown as {tree_in_words(limit)} or {'more' if how == 'min' else 'less'}"
+        f"{_text_with_brackets(pool)}, each shown as {tree_text(limit)} or {'more' if how == 'min' else 'less'}"
     ),
     "gain": _gain_text,
-    "shows": _shows_text,
-    "has": _has_text,
+    "shows": _dice_show_faces_text,
+    "has": _dice_show_set_text,
     "all": lambda pool, faces: f"every die of {_text_with_brackets(pool)} shows {faces_text(faces)}",
     "largest": lambda pool: f"the largest set in {_text_with_brackets(pool)}",
     "run": lambda pool: f"the longest run in {_text_with_brackets(pool)}",
     "distinct": lambda pool: f"the number of different faces in {_text_with_brackets(pool)}",
-    "distincts": lambda pool: f"distinct({tree_in_words(pool)})",
+    "distincts": lambda pool: f"distinct({tree_text(pool)})",
     "spread": lambda pool: f"the highest minus the lowest of {_text_with_brackets(pool)}",
     "opposed": lambda ties, left, right: (
         f"pairs that {_text_with_brackets(left)} wins against {_text_with_brackets(right)}, the highest first, "
         f"with ties {'won' if ties == 'win' else 'lost'}"
     ),
     "groups": lambda size, faces, pool: (
-        f"the number of groups of {tree_in_words(size)} or more equal dice"
+        f"the number of groups of {tree_text(size)} or more equal dice"
         f"{f' showing {faces_text(faces)}' if faces else ''} in {_text_with_brackets(pool)}"
     ),
     "selected": lambda kind, high, low, faces, pool: (
-        f"{_text_with_brackets(pool)}, {'only' if kind == 'keep' else 'without'} {_selected_text(high, low, faces)}"
+        f"{_text_with_brackets(pool)}, {'only' if kind == 'keep' else 'without'} {_selected_dice_text(high, low, faces)}"
     ),
     "gathered": lambda throws, pool: (
-        f"the largest set in {_text_with_brackets(pool)} after {tree_in_words(throws)} throws, "
+        f"the largest set in {_text_with_brackets(pool)} after {tree_text(throws)} throws, "
         "each of the dice that are not in the largest set"
     ),
     "race": lambda roll, wins, losses, goal, limit: (
-        f"{_text_with_brackets(roll)} makes {_points_text(goal, wins)} before it makes {_points_text(limit, losses)}"
+        f"{_text_with_brackets(roll)} makes {_race_goal_text(goal, wins)} before it makes {_race_goal_text(limit, losses)}"
     ),
     "multiplied": lambda pool: f"the product of {_text_with_brackets(pool)}",
     "neg": lambda value: f"-{_text_with_brackets(value)}",
-    "not": _not_text,
-    "given": lambda question, _: f"{tree_in_words(question)}, ties rolled again",
-    "and": lambda left, right: f"{tree_in_words(left)} and {tree_in_words(right)}",
-    "or": lambda left, right: f"{tree_in_words(left)} or {tree_in_words(right)}",
-    "if": lambda condition, then, other: (
-        f"{tree_in_words(then)} if {tree_in_words(condition)} else {tree_in_words(other)}"
-    ),
+    "not": _negation_text,
+    "given": lambda question, _: f"{tree_text(question)}, ties rolled again",
+    "and": lambda left, right: f"{tree_text(left)} and {tree_text(right)}",
+    "or": lambda left, right: f"{tree_text(left)} or {tree_text(right)}",
+    "if": lambda condition, then, other: f"{tree_text(then)} if {tree_text(condition)} else {tree_text(other)}",
     "in": lambda value, items: f"{_text_with_brackets(value)} in {_items_text(items)}",
     "is": lambda value, faces: f"{_text_as_sum(value)} is {faces_text(faces)}",
     "list": lambda *items: _items_text(items),
     "items": _items_text,
-    "span": lambda low, high: f"span({tree_in_words(low)}, {tree_in_words(high)})",
-    "range": lambda low, high: f"{tree_in_words(low)}..{tree_in_words(high)}",
+    "span": lambda low, high: f"span({tree_text(low)}, {tree_text(high)})",
+    "range": lambda low, high: f"{tree_text(low)}..{tree_text(high)}",
     "let": _let_text,
     "loop": _loop_text,
-    "each": lambda name, steps, body: f"{tree_in_words(body)}, for {name} in {_steps_text(steps)}",
+    "each": lambda name, steps, body: f"{tree_text(body)}, for {name} in {_steps_text(steps)}",
     "chances": lambda pool, sign, *targets: (
-        f"{_text_with_brackets(pool)} {_SIGN[sign]} {', '.join(tree_in_words(each) for each in targets)}"
+        f"{_text_with_brackets(pool)} {_SIGN[sign]} {', '.join(tree_text(each) for each in targets)}"
     ),
     "degree": lambda _, total, target: (
-        f"the degree of success of {_text_with_brackets(total)} against {tree_in_words(target)}"
+        f"the degree of success of {_text_with_brackets(total)} against {tree_text(target)}"
     ),
     "bands": lambda pool, *bands: f"{_text_with_brackets(pool)}: {', '.join(name for name, _ in bands)}",
     "swap": lambda faces, shown, pool: (
-        f"{_text_with_brackets(pool)} with {faces_text(faces)} counting as {tree_in_words(shown)}"
+        f"{_text_with_brackets(pool)} with {faces_text(faces)} counting as {tree_text(shown)}"
     ),
     "needed": lambda name, share, body: (
-        f"the {name} from which on the chance is {tree_in_words(share[2])} %: {tree_in_words(body)}"
+        f"the {name} from which on the chance is {tree_text(share[2])} %: {tree_text(body)}"
     ),
-    "call": lambda name, *args: f"{name}({', '.join(tree_in_words(arg) for arg in args)})",
+    "call": lambda name, *args: f"{name}({', '.join(tree_text(arg) for arg in args)})",
 }
 
 
-def _selected_text(high: Node, low: Node, faces: Any) -> str:
+def _selected_dice_text(highest_count: Node, lowest_count: Node, faces: Any) -> str:
     """Return in words which dice are selected.
 
-    ``high``, ``low``: how many of the highest and of the lowest dice. ``faces``: the faces that are selected as well.
+    ``highest_count``, ``lowest_count``: how many of the highest and of the lowest dice. ``faces``: the faces that are
+    selected as well.
     """
     ends = [
-        f"the {end}{'' if many[2:] == ['1'] else f' {tree_in_words(many)}'}"
-        for end, many in (("highest", high), ("lowest", low))
+        f"the {end}{'' if many[2:] == ['1'] else f' {tree_text(many)}'}"
+        for end, many in (("highest", highest_count), ("lowest", lowest_count))
         if many[2:] != ["0"]
     ]
     return " and ".join([*ends, f"those showing {faces_text(faces)}"] if faces else ends)
 
 
-def _points_text(goal: Node, faces: Any) -> str:
+def _race_goal_text(goal: Node, faces: Any) -> str:
     """Return in words the goal of one side of a race, such as ``3 of 20 (counts 3) or 10 or more``.
 
     ``goal``: the number of points. ``faces``: the faces that score, with their points; if empty, any other roll scores.
     """
     if not faces:
-        return f"{tree_in_words(goal)} of anything else"
-    said = [
-        faces_text(shown) + ("" if many[2:] == ["1"] else f" (counts {tree_in_words(many)})") for shown, many in faces
-    ]
-    return f"{tree_in_words(goal)} of {' or '.join(said)}"
+        return f"{tree_text(goal)} of anything else"
+    said = [faces_text(shown) + ("" if many[2:] == ["1"] else f" (counts {tree_text(many)})") for shown, many in faces]
+    return f"{tree_text(goal)} of {' or '.join(said)}"
 
 
 def _ordinal_text(node: Node) -> str:
     words = {"1": "", "2": "second", "3": "third", "4": "fourth", "5": "fifth"}
-    return words.get(node[2], f"{node[2]}th") if node[0] == "n" else f"{tree_in_words(node)}th"
+    return words.get(node[2], f"{node[2]}th") if node[0] == "n" else f"{tree_text(node)}th"

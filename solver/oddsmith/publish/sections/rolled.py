@@ -125,7 +125,7 @@ def _number_text(pmf: Pmf) -> str:
         return "no mean"
     exact = "" if number.exact is None else fraction_text(number.exact)
     beside = f" = {exact}" if "/" in exact and len(exact) <= _SHORT else ""
-    return f"{Number.percent(number, 2)}{beside}" if pmf.flag else f"mean {_plain_number(number)}{beside}"
+    return f"{Number.percent(number, 2)}{beside}" if pmf.is_yes_or_no else f"mean {_plain_number(number)}{beside}"
 
 
 def _plain_number(number: Number) -> str:
