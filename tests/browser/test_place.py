@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from oddsmith.base.files import folder_files, shipped_rulesets
-from oddsmith.publish.finishing import offline_files
+from oddsmith.publish.finishing import offline_file_hashes
 from tests.browser.conftest import served
 from tests.chromium import ROOT, SITE
 from tests.node import answers
@@ -84,11 +84,11 @@ def test_the_whole_site_is_there_without_a_network(browser: None, site: Path) ->
     assert found["title"].startswith("Piglet")
     assert found["over"].startswith("The game is over.")
     assert found["proof"] == "The table proves its values."
-    assert found["kept"] == len(offline_files(folder_files(site)))
+    assert found["kept"] == len(offline_file_hashes(folder_files(site)))
 
 
 def test_what_is_kept_has_every_page_and_all_that_pages_load(browser: None, site: Path) -> None:
-    kept = offline_files(folder_files(site))
+    kept = offline_file_hashes(folder_files(site))
     pages = ["", "games/", "games/rogues-gambit/", "stories/dragons-lair/", "games/pig/card.html"]
     for load in visit(site, loads=pages)["loads"]:
         assert {name.partition("?")[0] for name in load["files"]} <= kept.keys()

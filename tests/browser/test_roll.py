@@ -20,7 +20,7 @@ from oddsmith.api.site import roll_page_files
 from oddsmith.base.exact import fraction_text
 from oddsmith.base.files import folder_files, write_folder_files
 from oddsmith.base.resources import data_folder
-from oddsmith.publish import mkdocs_config, offline_list, site_pages
+from oddsmith.publish import mkdocs_config, offline_lists_script, site_pages
 from tests.browser.conftest import look_at, served
 from tests.browser.test_site import LAWS, complaints
 from tests.cases import SAMPLES, account_of
@@ -50,13 +50,13 @@ def folder(browser: None, tmp_path_factory: pytest.TempPathFactory) -> Path:
         write_folder_files(
             folder / "docs", {**site_pages([account_of(SAMPLES / "pig.yaml")], written), **roll_page_files()}
         )
-    config = mkdocs_config("Rolls", theme=str(data_folder("site") / "theme")).decode()
+    config = mkdocs_config("Rolls", theme_folder=str(data_folder("site") / "theme")).decode()
     config = config.replace("markdown_extensions:", "extra: {offline: true}\n\nmarkdown_extensions:\n  - admonition")
     (folder / "mkdocs.yml").write_text(config)
     command = [sys.executable, "-m", "mkdocs", "build", "--quiet", "-f", str(folder / "mkdocs.yml")]
     subprocess.run(command, check=True, timeout=120)
     site = folder / "site"
-    write_folder_files(site, {"offline-files.js": offline_list(folder_files(site))})
+    write_folder_files(site, {"offline-files.js": offline_lists_script(folder_files(site))})
     return site
 
 

@@ -29,7 +29,7 @@ def base(browser: None, tmp_path_factory: pytest.TempPathFactory) -> Iterator[st
     folder = tmp_path_factory.mktemp("secrets")
     games = [account_of(RULESETS / f"{name}.yaml") for name in ("cups-and-coins", "two-lanterns", "mia")]
     write_folder_files(folder / "docs", site_pages(games, {}) | runtime())
-    (folder / "mkdocs.yml").write_bytes(mkdocs_config("Secrets", theme=str(data_folder("site") / "theme")))
+    (folder / "mkdocs.yml").write_bytes(mkdocs_config("Secrets", theme_folder=str(data_folder("site") / "theme")))
     command = [sys.executable, "-m", "mkdocs", "build", "--strict", "--quiet", "-f", str(folder / "mkdocs.yml")]
     subprocess.run(command, check=True, timeout=120)
     with served(folder / "site") as address:

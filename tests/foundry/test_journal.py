@@ -12,8 +12,8 @@ import pytest
 from oddsmith.base.exact import fraction_text, plural
 from oddsmith.publish.markup import numbers
 from oddsmith.publish.markup.html import Html, tag
-from oddsmith.publish.markup.numbers import without_unit
-from oddsmith.publish.sections.first_screen import line_and_rule_value
+from oddsmith.publish.markup.numbers import amount_text_without_unit
+from oddsmith.publish.sections.first_screen import line_to_remember_and_value
 from oddsmith.report.answers.accounts import RulesetAnswers, answers_of
 from oddsmith.report.answers.answers import Answer
 from oddsmith.ruleset.bundle import sha256
@@ -84,7 +84,7 @@ def test_the_line_to_remember_comes_first_and_what_proves_it_last(name: str, mon
         numbers, "MAX_SHOWN_DIGITS", 2
     )  # so that every fraction is told by its hash, as that of a large game
     found = [Reader(page.html).text for page in odds_pages(accounts(name))]
-    words = marked_text(line_and_rule_value(accounts(name).main)[0])
+    words = marked_text(line_to_remember_and_value(accounts(name).main)[0])
     assert " ".join(found[0].split()).startswith(words)
     proofs = [re.search(r"SHA.?256|digits;|fingerprint|transitions", text) is not None for text in found]
     assert proofs == [False] * (len(found) - 1) + [True]
@@ -153,7 +153,7 @@ def test_the_numbers_are_the_solver_s(name: str) -> None:
     solution = solve(main.game, main.setting.objective).with_fractions()
     odds, method = Reader(found["odds"].html).text, Reader(found["method"].html).text
     for value in solution.values:
-        assert without_unit(account.main.unit, value) in Reader(found["players"].html).text
+        assert amount_text_without_unit(account.main.unit, value) in Reader(found["players"].html).text
         if value.exact is not None and len(fraction_text(value.exact)) < 20:
             assert fraction_text(value.exact) in method
     assert solution.grade in odds
@@ -186,7 +186,7 @@ def test_opponents_are_told_with_what_they_get() -> None:
     for each in main.opponents:
         assert each.name in text
         for value in each.values:
-            assert f"{without_unit(main.unit, value)} ({value.grade})" in text
+            assert f"{amount_text_without_unit(main.unit, value)} ({value.grade})" in text
 
 
 def test_a_game_that_was_not_solved_still_has_its_rules() -> None:

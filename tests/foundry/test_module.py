@@ -18,7 +18,7 @@ from oddsmith.base.errors import OddsmithError, TooManyStatesError, UnplayableEr
 from oddsmith.base.files import folder_files, write_folder_files, zip_archive
 from oddsmith.base.location import Source
 from oddsmith.cli import main
-from oddsmith.publish.markup.html import title
+from oddsmith.publish.markup.html import title_text
 from oddsmith.publish.pages.playing import play_files
 from oddsmith.report.answers import solving
 from oddsmith.report.answers.accounts import RulesetAnswers, answers_of
@@ -101,12 +101,12 @@ def test_the_list_of_games_leads_to_books_and_journals(files: dict[str, bytes], 
         assert (game["id"], game["title"], game["rules"]) == (rules.id, rules.title, sha256(rules))
         assert (game["about"], tuple(game["seats"])) == (rules.summary, rules.seats[:2])
         assert data(files, game["book"])["bundle"]["id"] == rules.id
-        for name, content in play_files(each, training=False).items():
+        for name, content in play_files(each, with_training=False).items():
             assert files[f"games/{rules.id}/{name}"] == content
         for pack, link in (("rules", game["journal"]), ("odds", game["odds"])):
             *where, key = link.split(".")
             assert where == ["Compendium", "two-games", pack, "JournalEntry"]
-            assert records(files, pack)[f"!journal!{key}"]["name"].startswith(title(rules.title))
+            assert records(files, pack)[f"!journal!{key}"]["name"].startswith(title_text(rules.title))
 
 
 def test_every_link_to_a_document_leads_to_one(files: dict[str, bytes]) -> None:

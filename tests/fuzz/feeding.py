@@ -127,7 +127,7 @@ def _whole(rules: Ruleset, game: Game, published: bool) -> str:
         _small_print(bind(rules, setting)) for part in settings_to_solve(rules, False) for setting in part
     ):
         return "certify"
-    publish([rules], {}, extras=module_files)
+    publish([rules], {}, extra_downloads=module_files)
     return "publish"
 
 

@@ -18,7 +18,7 @@ from oddsmith.browser.files import playground_files
 from oddsmith.browser.solving import BrowserSolver
 from oddsmith.cli.wheels import missing_wheel_lines
 from oddsmith.proof.rules import prove
-from oddsmith.publish.finishing import offline_list
+from oddsmith.publish.finishing import offline_lists_script
 from tests.playground.conftest import PIGLET
 from tests.playground.narrow import WHEEL, archive, wheel
 from tests.terminal import run
@@ -114,7 +114,7 @@ def test_packages_that_are_missing_are_named_with_address_and_hash(pyodide: Path
     assert network == {
         f"{NETWORK}v314.0.7/full/{original[name]['file_name']}": original[name]["sha256"] for name in ("numpy", "scipy")
     }
-    kept = offline_list(site).decode()
+    kept = offline_lists_script(site).decode()
     assert all(f'"{address}": "{digest[:16]}"' in kept for address, digest in network.items())
     without = playground_files(folder, NETWORK)
     assert json.loads(without["playground/python/solving.json"]) == {"packages": [], "network": {}}

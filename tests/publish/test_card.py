@@ -10,7 +10,7 @@ import pytest
 import segno
 
 from oddsmith.publish.pages.card import COPIES_PER_SHEET, card_page
-from oddsmith.publish.sections.first_screen import line_and_rule_value
+from oddsmith.publish.sections.first_screen import line_to_remember_and_value
 from oddsmith.publish.site import site_pages
 from oddsmith.ruleset.bundle import sha256
 from tests.cases import account_of
@@ -40,7 +40,7 @@ def test_it_tells_what_the_rule_costs_and_which_odds_are_wrong() -> None:
         each, card = account_of(path), card_page(account_of(path)).decode()
         wrong = any(not verdict.right for verdict in each.verdicts_from("published"))
         assert ("Wrong in print" in card) == wrong
-        rule_value = line_and_rule_value(each.main)[1] if each.main.result else None
+        rule_value = line_to_remember_and_value(each.main)[1] if each.main.result else None
         assert ("against best play" in card) == bool(rule_value)
         said |= {("wrong", wrong), ("costs", bool(rule_value))}
     assert said == {("wrong", True), ("wrong", False), ("costs", True), ("costs", False)}

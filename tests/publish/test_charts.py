@@ -19,7 +19,7 @@ from oddsmith.base.exact import Number
 from oddsmith.base.resources import data_folder
 from oddsmith.publish.charts.bars import MAX_BARS as MOST
 from oddsmith.publish.charts.bars import draw_bars, draw_comparison
-from oddsmith.publish.charts.boundary import MapData, cells_file, map_chart
+from oddsmith.publish.charts.boundary import MapData, map_cells_json, map_chart
 from oddsmith.publish.charts.drawing import svg_of_plot
 from oddsmith.publish.charts.lines import (
     next_roll_risk_chart,
@@ -68,7 +68,7 @@ def told_cells() -> MapData:
 
 @cache
 def touched() -> Html:
-    drawn = map_chart(strategy(), strategy().tables[0], touched=told_cells())
+    drawn = map_chart(strategy(), strategy().tables[0], map_data=told_cells())
     assert drawn is not None
     return drawn
 
@@ -180,7 +180,7 @@ def test_a_map_tells_what_advice_tells() -> None:
     """Every position of a cell: the same best option, worth and cost as the solution's own advice in fractions."""
     decisions, (across, down) = strategy().decisions, (strategy().across[0], strategy().down)
     assert down is not None
-    found = told_cells().spots
+    found = told_cells().map_cells
     low, below = strategy().shown_range(strategy().tables[0])
     for place in np.flatnonzero((down.column >= low) & (down.column < below)).tolist()[::7]:
         spot = found[int(across.column[place]), int(down.column[place])]
@@ -190,7 +190,7 @@ def test_a_map_tells_what_advice_tells() -> None:
         assert spot.worth[0].lower <= best.value.middle <= spot.worth[1].upper
         assert spot.costs[0].lower <= second.loss.middle <= spot.costs[1].upper
         assert spot.costs[1].upper - spot.costs[0].lower < Fraction(1, 10**9)
-    data = json.loads(cells_file(strategy(), strategy().tables[0], told_cells()))
+    data = json.loads(map_cells_json(strategy(), strategy().tables[0], told_cells()))
     told = {
         (data["first"] + x, data["low"] + y): cell
         for x, column in enumerate(data["columns"])
@@ -211,7 +211,7 @@ def test_a_map_is_paler_where_less_is_at_stake() -> None:
     assert 'class="od-box"' in touched()
     assert 'data-od-map="maps&#47;a.json"' in touched() or 'data-od-map="maps/a.json"' in touched()
     assert 'data-od-across="hoard" data-od-down="stash"' in touched()
-    costs = [spot.costs[1] for spot in told_cells().spots.values()]
+    costs = [spot.costs[1] for spot in told_cells().map_cells.values()]
     most = max(float(cost) for cost in costs)
     assert float(cuts[2]) <= most / 20 < float(cuts[1]) <= most / 5
     for name, some in (("od-less", True), ("od-least", any(float(cost) < float(cuts[2]) for cost in costs))):

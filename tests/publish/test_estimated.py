@@ -18,13 +18,13 @@ from oddsmith.base.errors import RulesetError, TooManyStatesError
 from oddsmith.base.location import Source
 from oddsmith.publish.pages.card import card_page
 from oddsmith.publish.sections.estimated import (
-    author_line,
-    estimated_rows,
+    author_line_for_policy,
+    estimated_games_html,
     mean_and_radius_texts,
+    mean_with_interval_text,
     opening_facts,
     payoffs_clause,
-    policy_sentence,
-    text_with_interval,
+    usual_policy_sentence,
 )
 from oddsmith.publish.site import publish, site_pages
 from oddsmith.report.answers import EstimatedLength, EstimatedPlay, estimated, names, solving
@@ -119,7 +119,7 @@ def test_a_page_has_a_row_for_each_table_size_and_marks_it(account: RulesetAnswe
         mean_and_radius_texts(first.unit, first.compared_plays["stop at two"])[0],
     ):
         assert shown is not None
-        assert text_with_interval(first.unit, shown, named=False) in words(rows[0].encode())
+        assert mean_with_interval_text(first.unit, shown, with_unit_name=False) in words(rows[0].encode())
     assert "20,000 games were played." in rows[0]
     assert re.search(
         r"3 players, heads, target 4: Seats 1 to 3 get [0-9.]+, [0-9.]+ and [0-9.]+ heads, each ± [0-9.]+\. estimated",
@@ -141,7 +141,7 @@ def test_a_seat_that_looks_ahead_is_compared_with_the_lines() -> None:
     mean = mean_and_radius_texts(first.unit, first.compared_plays[name])[0]
     assert mean is not None
     said = words(site_pages([shown], {})["games/piglet.md"])
-    assert f"{name} {text_with_interval(first.unit, mean, named=False)}" in said
+    assert f"{name} {mean_with_interval_text(first.unit, mean, with_unit_name=False)}" in said
     unpacked = estimated.unpack_estimate(estimated.pack_estimate(first), rules(text), first.of)
     assert unpacked.plays == first.plays
     assert names.estimate_address(rules(text), first.of) != names.estimate_address(
@@ -153,14 +153,14 @@ def test_how_often_a_seat_that_looks_ahead_knows_the_values_is_said(account: Rul
     first, *others = account.estimates
     usual, compared = first.plays
     half = replace(first, plays=(usual, replace(compared, known=Fraction(1, 2))))
-    said = words("".join(estimated_rows(replace(account, estimates=(half, *others)))).encode())
+    said = words("".join(estimated_games_html(replace(account, estimates=(half, *others)))).encode())
     assert "stop at two (known in 50 % of the decisions)" in said
     told = " ".join(opening_facts(account, half)[0])
     assert "A machine that can stop at two (known in 50 % of the decisions) wins" in told
 
 
 def test_a_line_is_told_where_it_is_for_the_rules_and_for_the_policy(account: RulesetAnswers) -> None:
-    lines = [policy_sentence(each) for each in account.estimates]
+    lines = [usual_policy_sentence(each) for each in account.estimates]
     assert lines == ["Stop at once.", "Stop at once.", "Take each head home."]
 
 
@@ -173,7 +173,7 @@ def test_a_page_can_open_with_what_is_estimated() -> None:
     assert shown is not None
     assert opened.opening_estimate is first
     screen, _, rest = page.partition("What to do")
-    wins = text_with_interval(first.unit, shown)
+    wins = mean_with_interval_text(first.unit, shown)
     assert f"With 3 players, the first one wins {wins} if all play by this line. We do not know best play" in screen
     assert screen.count("estimated") >= 2
     assert "All numbers from here on are of those, and are exact or proven." in rest
@@ -289,8 +289,8 @@ def test_numbers_have_their_unit_and_no_more_digits_than_are_known() -> None:
     chance, coins = Unit("", chance=True), Unit("coins", chance=False)
     shown = mean_and_radius_texts(chance, played(EstimatedMean(Fraction(26137, 100_000), Fraction(53, 10_000))))[0]
     assert shown is not None
-    assert text_with_interval(chance, shown) == "26.1 % ± 0.6"
-    assert text_with_interval(chance, shown, named=False) == "26.1 ± 0.6"
+    assert mean_with_interval_text(chance, shown) == "26.1 % ± 0.6"
+    assert mean_with_interval_text(chance, shown, with_unit_name=False) == "26.1 ± 0.6"
     assert mean_and_radius_texts(coins, played(EstimatedMean(Fraction(204, 10), Fraction(1, 3)))) == [("20.4", "0.4")]
 
 
@@ -341,12 +341,12 @@ def test_no_page_heads_a_table_size_with_the_name_of_a_policy(path: Path) -> Non
     for each in rules.edition.estimated:
         policy = each.policy or rules.regular
         if policy in rules.policies:
-            assert author_line(bind(rules, each.setting), each.setting, policy), (each.setting, policy)
+            assert author_line_for_policy(bind(rules, each.setting), each.setting, policy), (each.setting, policy)
 
 
 def test_a_page_that_opens_with_a_solved_game_of_secrets_folds_the_others() -> None:
     text = (RULESETS / "liars-dice.yaml").read_text("utf-8").replace("sides: {default: 6", "sides: {default: 2")
     account = answers_of(read(Source("liars-dice.yaml", re.sub(r"games: \d+", "games: 1000", text)))[0])
-    (shown,) = estimated_rows(account)
+    (shown,) = estimated_games_html(account)
     assert "2 to 6 players" in shown
     assert " open" not in shown

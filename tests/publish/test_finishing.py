@@ -12,7 +12,7 @@ from xml.etree import ElementTree as ET
 import pytest
 
 from oddsmith.cli.finishing import finish_site
-from oddsmith.publish.finishing import box_tables, feed, offline_files, offline_list
+from oddsmith.publish.finishing import atom_feed, offline_file_hashes, offline_lists_script, with_boxed_tables
 
 ROOT = Path(__file__).resolve().parents[2]
 ATOM = "{http://www.w3.org/2005/Atom}"
@@ -37,15 +37,15 @@ def test_what_is_kept_goes_by_address_and_by_what_is_there() -> None:
         "assets/a.css": b"css", "assets/a.js.map": b"map", "search/search_index.json": b"{}",
         "table/games.json": b"{}", "games/pig/1.jsonl.gz": b"a proof", "games/pig/2.jsonl.gz": b"a long proof" * 10_000,
     }  # fmt: skip
-    kept = offline_files(site)
+    kept = offline_file_hashes(site)
     assert list(kept) == [
         "assets/a.css", "games/pig/1.jsonl.gz", "games/pig/card.html", "games/pig/", "games/pig/play.json",
         "games/pig/play/1.policy.gz", "", "search/search_index.json", "table/games.json",
     ]  # fmt: skip
-    assert offline_files(site | {"games/pig/1.csv": b"2"}) == kept
-    changed = offline_files(site | {"games/pig/index.html": b"pigs"})
+    assert offline_file_hashes(site | {"games/pig/1.csv": b"2"}) == kept
+    changed = offline_file_hashes(site | {"games/pig/index.html": b"pigs"})
     assert [name for name in kept if changed[name] != kept[name]] == ["games/pig/"]
-    assert offline_list(site) == offline_list(dict(reversed(site.items())))
+    assert offline_lists_script(site) == offline_lists_script(dict(reversed(site.items())))
 
 
 def test_wide_written_tables_stand_in_boxes_named_by_their_headings() -> None:
@@ -55,21 +55,21 @@ def test_wide_written_tables_stand_in_boxes_named_by_their_headings() -> None:
 
     heading = b'<h2 id="x">Say <code>"much"</code><a class="headerlink" href="#x">#</a></h2>'
     page = heading + table(4) + table(5) + table(7, b' class="od-table"')
-    found = box_tables(page)
+    found = with_boxed_tables(page)
     box = b'<div class="od-scroll" tabindex="0" role="region" aria-label="Say &quot;much&quot;">'
     written = table(5, b' class="od-table od-written"')
     assert found == heading + table(4) + box + written + b"</div>" + table(7, b' class="od-table"')
-    assert box_tables(found) == found
+    assert with_boxed_tables(found) == found
 
 
 def test_a_feed_has_no_entry_for_what_is_not_released_where_nothing_is() -> None:
     _, releases = CHANGES.split("## [0.1.0]")
-    root = ET.fromstring(feed(f"# Changelog\n\n## [Unreleased]\n\n## [0.1.0]{releases}", 0))  # noqa: S314 - made just above
+    root = ET.fromstring(atom_feed(f"# Changelog\n\n## [Unreleased]\n\n## [0.1.0]{releases}", 0))  # noqa: S314 - made just above
     assert [each.findtext(f"{ATOM}title") for each in root.findall(f"{ATOM}entry")] == ["Oddsmith 0.1.0"]
 
 
 def test_a_feed_has_an_entry_for_each_release_and_dates_that_are_known() -> None:
-    root = ET.fromstring(feed(CHANGES, 1_800_000_000))  # noqa: S314 - made just above
+    root = ET.fromstring(atom_feed(CHANGES, 1_800_000_000))  # noqa: S314 - made just above
     unreleased, first = root.findall(f"{ATOM}entry")
     assert unreleased.findtext(f"{ATOM}updated") == root.findtext(f"{ATOM}updated") == "2027-01-15T08:00:00Z"
     assert first.findtext(f"{ATOM}updated") == "2026-01-31T00:00:00Z"
@@ -80,8 +80,8 @@ def test_a_feed_has_an_entry_for_each_release_and_dates_that_are_known() -> None
     names = [each.findtext(f"{ATOM}id") or "" for each in (root, unreleased, first)]
     assert len(set(names)) == 3
     assert all(name.startswith("urn:uuid:") for name in names)
-    assert b"href" not in feed(CHANGES, 0), "no address where none is known"
-    assert b'<link rel="self" href="https://example.org/odds/feed.xml"/>' in feed(
+    assert b"href" not in atom_feed(CHANGES, 0), "no address where none is known"
+    assert b'<link rel="self" href="https://example.org/odds/feed.xml"/>' in atom_feed(
         CHANGES, 0, "https://example.org/odds"
     )
 

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from oddsmith.publish.markup.html import Html, esc, prose, tag, title, with_code
+from oddsmith.publish.markup.html import Html, esc, html_with_code, prose_html, tag, title_text
 from oddsmith.ruleset.reading.build import load
 from tests.cases import RULESETS
 
@@ -82,7 +82,7 @@ def test_children_are_escaped_unless_they_are_html() -> None:
 
 
 def test_a_title_holds_no_markup_however_often_it_is_unescaped() -> None:
-    made = title('</title><script> &lt;b&gt; "x" & y')
+    made = title_text('</title><script> &lt;b&gt; "x" & y')
     assert "<" not in made
     assert '"' not in made
     assert "&lt" not in made
@@ -90,14 +90,14 @@ def test_a_title_holds_no_markup_however_often_it_is_unescaped() -> None:
 
 
 def test_prose_knows_emphasis_lists_and_code_and_nothing_else() -> None:
-    page = read(prose("A *b* **c** `d` <i>e</i>\n\n- one\n- [two](javascript:x)"))
+    page = read(prose_html("A *b* **c** `d` <i>e</i>\n\n- one\n- [two](javascript:x)"))
     assert page.tags == ["p", "em", "strong", "code", "ul", "li", "li"]
     assert "<i>e</i>" in page.text
     assert "[two](javascript:x)" in page.text
 
 
 def test_code_in_a_sentence_is_marked() -> None:
-    assert with_code("if `a < b` holds") == "if <code>a &#60; b</code> holds"
+    assert html_with_code("if `a < b` holds") == "if <code>a &#60; b</code> holds"
 
 
 def test_a_number_and_its_percent_sign_stay_on_one_line() -> None:

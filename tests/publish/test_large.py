@@ -11,7 +11,7 @@ import pytest
 
 from oddsmith.base.errors import TooManyStatesError
 from oddsmith.publish.sections.deciding import FIRST_TURN
-from oddsmith.publish.sections.first_screen import first_answers
+from oddsmith.publish.sections.first_screen import first_questions_and_answers
 from oddsmith.publish.site import publish
 from oddsmith.report.answers import Answer, RulesetAnswers, solving
 from oddsmith.report.answers.large import LargeAnswer
@@ -61,7 +61,7 @@ def test_a_game_whose_plays_all_have_as_many_turns_is_told_by_that_number_alone(
     found = solving.solved_answer(large, replace(large.edition.home, seats=1))
     assert found.result is not None
     assert found.result.all_plays_equally_long
-    assert ("How long is a game?", "3 turns.", "") in first_answers(RulesetAnswers(large, (found,), (), (), ()))
+    assert ("How long is a game?", "3 turns.", "") in first_questions_and_answers(RulesetAnswers(large, (found,), (), (), ()))
     bounded = replace(found.result, data={**found.result.data, "turns": {"exact": None}})
     assert not bounded.all_plays_equally_long, "play may come back to where it was, and then the mean is bounded"
 
@@ -76,7 +76,7 @@ def test_minutes_without_rolls_are_made_of_those_of_a_smaller_game(large: Rulese
     account = RulesetAnswers(large, (found,), (), (small,), ())
     rolls = float(lengths["rolls"].middle / lengths["turns"].middle)
     expected = max(1, round(3 * rolls * 15 / 60))
-    told, note = next(each[1:] for each in first_answers(account) if each[0] == "How long is a game?")
+    told, note = next(each[1:] for each in first_questions_and_answers(account) if each[0] == "How long is a game?")
     assert told == f"About {expected} minute{'s' * (expected != 1)}: 3 turns."
     assert note.startswith(f"A turn is taken to have {rolls:.1f}".removesuffix(".0"))
 

@@ -12,17 +12,17 @@ from typing import Any
 
 import pytest
 
-from oddsmith.publish.charts.bars import shares_chart
-from oddsmith.publish.charts.boundary import threshold_words
+from oddsmith.publish.charts.bars import option_shares_chart
+from oddsmith.publish.charts.boundary import thresholds_text
 from oddsmith.publish.charts.multiples import (
     MAPS_PER_ROW,
     MAX_MAPS,
     UNREACHED,
     SlicedTable,
     slice_table,
-    sliding_map,
-    sliding_map_file,
-    small_maps,
+    sliding_map_html,
+    sliding_maps_json,
+    small_maps_html,
 )
 from oddsmith.report.policy.decisions import FeatureColumn
 from oddsmith.report.policy.thresholds import (
@@ -60,12 +60,12 @@ def whole() -> SlicedTable:
 
 def test_every_slide_says_what_is_best_in_each_position_and_where_best_play_gets() -> None:
     found, decisions = whole(), pig().decisions
-    data = json.loads(sliding_map_file(found))
-    across, third, down = found.strategy.across[0], found.third, found.strategy.down
+    data = json.loads(sliding_maps_json(found))
+    across, third, down = found.strategy.across[0], found.sliced_feature, found.strategy.down
     assert down is not None
     assert len(data["slides"]) == len(found.values) > MAX_MAPS
     told = {
-        (found.first + x, value, y): code
+        (found.first_column + x, value, y): code
         for value, slide in zip(found.values, data["slides"], strict=True)
         for x, column in enumerate(slide["columns"])
         for low, code, below in zip(column[::2], column[1::2], column[2::2], strict=False)
@@ -77,7 +77,7 @@ def test_every_slide_says_what_is_best_in_each_position_and_where_best_play_gets
     assert isinstance(down, FeatureColumn)
     for place, played in enumerate(decisions.played.tolist()):
         at = (int(across.column[place]), int(third.column[place]), int(down.column[place]))
-        if at[1] in found.values and found.low <= at[2] < found.below and told[at] != ACTION_VARIES:
+        if at[1] in found.values and found.first_row <= at[2] < found.end_row and told[at] != ACTION_VARIES:
             assert (told[at] < UNREACHED) >= played
             if played:
                 assert told[at] == decisions.choice[place]
@@ -87,16 +87,16 @@ def test_every_slide_says_what_is_best_in_each_position_and_where_best_play_gets
 
 def test_a_slide_tells_its_thresholds_in_words() -> None:
     found = whole()
-    for table, slide in zip(found.strategy.tables, json.loads(sliding_map_file(found))["slides"], strict=True):
+    for table, slide in zip(found.strategy.tables, json.loads(sliding_maps_json(found))["slides"], strict=True):
         thresholds = found.strategy.thresholds_of_table(table).values()
-        assert slide["words"].startswith(f"Where {found.third.name} is ")
+        assert slide["words"].startswith(f"Where {found.sliced_feature.name} is ")
         if thresholds:
             assert f"{found.strategy.options[found.strategy.above]} from {min(thresholds)}" in slide["words"]
 
 
 def test_little_maps_are_few_and_lie_evenly_in_one_frame() -> None:
     found = whole()
-    drawn = small_maps(found)
+    drawn = small_maps_html(found)
     assert [found.values[k] for k in found.small_map_indices] == sorted(
         {found.values[k] for k in found.small_map_indices}
     )
@@ -105,7 +105,7 @@ def test_little_maps_are_few_and_lie_evenly_in_one_frame() -> None:
     texts = [unescape(text) for text in re.findall("<text[^>]*>(.*?)</text>", drawn)]
     for k in found.small_map_indices:
         assert any(re.search(rf"\b{found.values[k]}$", text) for text in texts)
-    assert f"a map for some values of {found.third.name}" in unescape(drawn)
+    assert f"a map for some values of {found.sliced_feature.name}" in unescape(drawn)
     assert not re.search(r"style=|fill=|stroke=|#[0-9a-f]{6}|clip| id=|href|url\(", drawn)
 
 
@@ -126,7 +126,7 @@ def test_a_map_says_where_something_else_begins_also_if_it_ends_again(columns: l
     odd = tuple(line for line, options in zip(lines, columns, strict=True) if list(options) != sorted(options))
     table = ThresholdTable(((),), tuple(joined(line) for line in lines), (), tuple(map(joined, odd)))
     each = replace(pig(), options=("A", "B"), below=0, above=1, across=(replace(pig().across[0], name="day"),))
-    assert threshold_words(each, table) == words
+    assert thresholds_text(each, table) == words
 
 
 def joined(line: ThresholdLine) -> ThresholdLine:
@@ -138,7 +138,7 @@ def joined(line: ThresholdLine) -> ThresholdLine:
 
 
 def test_the_large_map_is_hidden_where_no_script_slides_it() -> None:
-    drawn = sliding_map(whole(), "maps/a.json")
+    drawn = sliding_map_html(whole(), "maps/a.json")
     assert drawn.startswith("<figure class")
     assert re.search("<figure[^>]* hidden", drawn)
     assert " ".join(map(str, whole().values)) in unescape(drawn)
@@ -146,20 +146,22 @@ def test_the_large_map_is_hidden_where_no_script_slides_it() -> None:
 
 def test_a_value_that_means_none_is_told_so() -> None:
     found = whole()
-    third = replace(found.third, none=-1)
-    drawn = unescape(sliding_map(replace(found, third=third, values=(-1, *found.values[1:])), "maps/a.json"))
+    third = replace(found.sliced_feature, none=-1)
+    drawn = unescape(
+        sliding_map_html(replace(found, sliced_feature=third, values=(-1, *found.values[1:])), "maps/a.json")
+    )
     assert " ".join(["none", *map(str, found.values[1:])]) in drawn
     assert [third.value_text(value) for value in (-1, -2, 0)] == ["none", "-2", "0"]
     assert [third.range_text(-1, last) for last in (-1, 9)] == ["none", "none\u20139"]
-    assert found.third.range_text(-1, 1) == "-1\u20131"
+    assert found.sliced_feature.range_text(-1, 1) == "-1\u20131"
 
 
 def test_where_the_first_variable_has_few_values_there_is_a_map_for_each() -> None:
     ship = strategy("ship-captain-crew", 2)
     (found,) = [many for each in ship.tables if (many := slice_table(ship, each))]
     assert not found.needs_slider
-    assert (found.third.name, found.values) == ("rolls made", (1, 2))
-    assert "a map for each value of rolls made" in unescape(small_maps(found))
+    assert (found.sliced_feature.name, found.values) == ("rolls made", (1, 2))
+    assert "a map for each value of rolls made" in unescape(small_maps_html(found))
 
 
 def test_one_variable_less_has_nothing_to_slide() -> None:
@@ -172,7 +174,7 @@ def test_one_variable_less_has_nothing_to_slide() -> None:
 @pytest.mark.parametrize("place", [0, -1])
 def test_the_ends_are_told_below_the_little_maps(place: int) -> None:
     found = whole()
-    assert json.loads(sliding_map_file(found))["slides"][place]["words"] in unescape(small_maps(found))
+    assert json.loads(sliding_maps_json(found))["slides"][place]["words"] in unescape(small_maps_html(found))
 
 
 def test_what_no_map_shows_is_told_in_shares_of_its_positions() -> None:
@@ -189,7 +191,7 @@ def test_what_no_map_shows_is_told_in_shares_of_its_positions() -> None:
     for value, counts in zip(told.values, told.counts, strict=True):
         mine = decisions.played & (told.feature.column == int(value))
         assert list(counts) == [(decisions.choice[mine] == option).sum() for option in range(len(found.options))]
-    drawn = shares_chart(found)
+    drawn = option_shares_chart(found)
     assert drawn is not None
     assert (
         f"in the {told.position_count:,} positions that it meets here, each counted once: One tile most often"
@@ -205,4 +207,4 @@ def test_shares_need_a_thing_with_few_values_and_few_options() -> None:
         solve(bind(load(RULESETS / "hold-the-pot-turn.yaml")[0], Setting(1, variants=("no-coin",))), "score")
     )
     assert [feature.name for feature in hold.needed] == ["dice"]
-    assert shares_chart(hold) is None
+    assert option_shares_chart(hold) is None

@@ -20,7 +20,7 @@ from ruamel.yaml import YAML
 import oddsmith
 from oddsmith.base.files import shipped_rulesets
 from oddsmith.base.resources import data_folder
-from oddsmith.publish.markup.html import title
+from oddsmith.publish.markup.html import title_text
 from oddsmith.publish.sections.chances import another_roll_html
 from oddsmith.publish.site import mkdocs_config, publish, site_pages
 from oddsmith.report.facts.breakeven import break_even, break_even_rules
@@ -158,7 +158,7 @@ def test_the_search_is_given_what_people_type_as_one_list_of_words() -> None:
     head = pages(HOSTILE)["games/hostile.md"].decode().split("\n---\n")[0]
     source, *words = YAML(typ="safe").load(head.removeprefix("---\n"))["tags"]
     data = oddsmith.load(HOSTILE).ruleset.data
-    assert [source, *words] == [title(data["source"]["title"]), *map(title, data["publish"]["keywords"])]
+    assert [source, *words] == [title_text(data["source"]["title"]), *map(title_text, data["publish"]["keywords"])]
     assert len(words) == 3
     assert "<" not in " ".join(words)
 
@@ -205,7 +205,7 @@ def test_a_small_site_builds(tmp_path: Path) -> None:
         target = tmp_path / "docs" / name
         target.parent.mkdir(parents=True, exist_ok=True)
         target.write_bytes(data)
-    (tmp_path / "mkdocs.yml").write_bytes(mkdocs_config("Mine", theme=str(data_folder("site") / "theme")))
+    (tmp_path / "mkdocs.yml").write_bytes(mkdocs_config("Mine", theme_folder=str(data_folder("site") / "theme")))
     command = [sys.executable, "-m", "mkdocs", "build", "--strict", "--quiet", "-f", str(tmp_path / "mkdocs.yml")]
     done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=120)
     assert done.returncode == 0, done.stderr

@@ -6,7 +6,7 @@ import re
 from pathlib import Path
 
 from oddsmith.api import LoadedRuleset
-from oddsmith.publish.sections.secrets import secret_facts
+from oddsmith.publish.sections.secrets import secret_key_facts_html
 from oddsmith.report.answers import answers_of
 
 BOAST = re.search("```yaml\n# boast.yaml\n(.*?)```", Path("docs/secrets.md").read_text("utf-8"), re.DOTALL)
@@ -22,7 +22,7 @@ def test_a_drunk_is_worth_to_each_seat_what_a_hand_count_says(tmp_path: Path) ->
     rules.write_text(BOAST[1], "utf-8")
     account = answers_of(LoadedRuleset.open(str(rules)).ruleset)
     assert account.main_secret_answer
-    facts = secret_facts(account, account.main_secret_answer, "")
+    facts = secret_key_facts_html(account, account.main_secret_answer, "")
     told = "you get 0.78 instead of 0.56 as the doubter."
     assert f"Against a drunk {told}" in facts.replace("\N{MINUS SIGN}", "-")
 
@@ -35,4 +35,4 @@ def test_a_player_who_bluffs_too_much_is_priced() -> None:
         best.middle - poor.middle for best, poor in zip(account.main_secret_answer.values, bluffer.values, strict=True)
     ]
     assert min(gained) > 0
-    assert "Against “bluffs too much” you get 0.05" in secret_facts(account, account.main_secret_answer, "")
+    assert "Against “bluffs too much” you get 0.05" in secret_key_facts_html(account, account.main_secret_answer, "")

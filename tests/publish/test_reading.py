@@ -15,8 +15,8 @@ import pytest
 
 import oddsmith
 from oddsmith.base.exact import Number
-from oddsmith.publish.markup.html import prose
-from oddsmith.publish.markup.numbers import with_short_numbers
+from oddsmith.publish.markup.html import prose_html
+from oddsmith.publish.markup.numbers import text_with_short_numbers
 from oddsmith.publish.sections.chances import another_roll_html
 from oddsmith.publish.sections.deciding import (
     decisions_by_importance,
@@ -25,7 +25,7 @@ from oddsmith.publish.sections.deciding import (
     strategy_summary,
 )
 from oddsmith.publish.sections.secrets import decision_words
-from oddsmith.publish.sections.simple_rules import ways_of_playing_html
+from oddsmith.publish.sections.simple_rules import policies_table_html
 from oddsmith.publish.sections.strategy import strategy_html
 from oddsmith.publish.site import site_pages
 from oddsmith.report.answers import Decision, SecretAnswer
@@ -253,7 +253,7 @@ def test_others_play_best_only_where_they_do(seats: int, kind: str, expected: st
         setting=SimpleNamespace(seats=seats),
         game=SimpleNamespace(ruleset=SimpleNamespace(payoffs={}, nth_player=lambda _: "the first player")),
     )
-    words = text("".join(ways_of_playing_html(cast(Answer, answer))))
+    words = text("".join(policies_table_html(cast(Answer, answer))))
     assert expected in words
     assert ("everybody" in words) == (seats > 1)
 
@@ -278,16 +278,16 @@ def test_tables_to_roll_on_begin_with_the_lowest_result() -> None:
 def test_numbers_of_many_digits_are_rounded_in_notes() -> None:
     times = "\u00d7"
     assert (
-        with_short_numbers("There are 5414749731834512345 equilibria.")
+        text_with_short_numbers("There are 5414749731834512345 equilibria.")
         == f"There are about 5.4 {times} 10¹⁸ equilibria."
     )
-    assert with_short_numbers("There are 1" + "0" * 5000) == f"There are about 1.0 {times} 10⁵⁰⁰⁰"
+    assert text_with_short_numbers("There are 1" + "0" * 5000) == f"There are about 1.0 {times} 10⁵⁰⁰⁰"
     assert (
-        with_short_numbers("9,960,000,000,000,000 of 123,456,789,012,345.")
+        text_with_short_numbers("9,960,000,000,000,000 of 123,456,789,012,345.")
         == f"about 1.0 {times} 10¹⁶ of 123,456,789,012,345."
     )
     for kept in ("worth 0.12345678901234567890", "worth 1/12345678901234567", "12345678901234567/3"):
-        assert with_short_numbers(kept) == kept
+        assert text_with_short_numbers(kept) == kept
 
 
 # --- prose
@@ -298,21 +298,23 @@ def test_prose_has_tables_lists_and_headings() -> None:
     assert found.tags == [
         "p", "div", "table", "thead", "tr", "th", "th", "tbody", "tr", "td", "td", "em", "ol", "li", "li",
     ]  # fmt: skip
-    assert read(prose("# One\n## Two\nthree")).tags == ["h3", "h3", "p"]
-    assert read(prose("Do this:\n1. one\n   more\n2. two")).tags == ["p", "ol", "li", "li"]
-    assert '<ol start="3">' in prose("3. three")
+    assert read(prose_html("# One\n## Two\nthree")).tags == ["h3", "h3", "p"]
+    assert read(prose_html("Do this:\n1. one\n   more\n2. two")).tags == ["p", "ol", "li", "li"]
+    assert '<ol start="3">' in prose_html("3. three")
 
 
 def test_prose_keeps_together_what_was_wrapped() -> None:
-    assert prose("It takes\n6. That is\n**all of\nit**.") == "<p>It takes 6. That is <strong>all of it</strong>.</p>"
-    assert prose("6 * 7 * 8") == "<p>6 &#42; 7 &#42; 8</p>"
-    assert prose("a | b\n- - | c") == "<p>a &#124; b</p>\n<ul><li>&#45; &#124; c</li></ul>"
+    assert (
+        prose_html("It takes\n6. That is\n**all of\nit**.") == "<p>It takes 6. That is <strong>all of it</strong>.</p>"
+    )
+    assert prose_html("6 * 7 * 8") == "<p>6 &#42; 7 &#42; 8</p>"
+    assert prose_html("a | b\n- - | c") == "<p>a &#124; b</p>\n<ul><li>&#45; &#124; c</li></ul>"
 
 
 @pytest.mark.parametrize("sign", NASTY)
 def test_nothing_else_is_markup_in_a_table_or_a_list_of_prose(sign: str) -> None:
     line = " ".join(sign.split())
-    found = read(prose(f"### {line}\n\n| a | b |\n|---|---|\n| {line} | x |\n\n1. {line}"))
+    found = read(prose_html(f"### {line}\n\n| a | b |\n|---|---|\n| {line} | x |\n\n1. {line}"))
     assert set(found.tags) <= {
         "h3", "div", "table", "thead", "tbody", "tr", "th", "td", "ol", "li", "em", "strong", "code", "bdi",
     }  # fmt: skip

@@ -15,12 +15,12 @@ import oddsmith
 from oddsmith.base.errors import RulesetError
 from oddsmith.base.exact import Number
 from oddsmith.base.location import Source
-from oddsmith.publish.markup.numbers import amount
+from oddsmith.publish.markup.numbers import amount_text
 from oddsmith.publish.pages.card import card_page
 from oddsmith.publish.pages.playing import play_files, play_html
 from oddsmith.publish.pages.rules import short_rules_html
 from oddsmith.publish.sections.deciding import strategy_summary
-from oddsmith.publish.sections.first_screen import DEAR, NO_RULE, key_facts, line_to_remember, page_head_html
+from oddsmith.publish.sections.first_screen import DEAR, NO_RULE, key_facts_html, line_to_remember, page_head_html
 from oddsmith.publish.sections.strategy import short_list_html, strategy_html
 from oddsmith.publish.site import LARGE_GAMES_PAGE, _further_page_links
 from oddsmith.report.answers.accounts import RulesetAnswers, answers_of
@@ -106,8 +106,8 @@ def test_an_ordinary_player_plays_by_the_policy_that_the_ruleset_names() -> None
     each = solved(PIGLET, "regular: bank at once\n")
     rule_value = next(rule_value for rule_value in each.main.rule_comparison.rungs if rule_value.name == "bank at once")
     assert rule_value.alone
-    told = unescape(str(key_facts(each, "")))
-    assert f"a regular {amount(each.main.unit, rule_value.alone)}, a drunk".replace(" %", "\u00a0%") in told
+    told = unescape(str(key_facts_html(each, "")))
+    assert f"a regular {amount_text(each.main.unit, rule_value.alone)}, a drunk".replace(" %", "\u00a0%") in told
     assert "The regular plays by the rule “bank at once”" in told
     wrong = f"{PIGLET.rstrip()}\nregular: bank at twice\n"
     with pytest.raises(RulesetError, match="there is no policy bank at twice"):

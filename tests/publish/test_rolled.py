@@ -8,7 +8,7 @@ import pytest
 
 from oddsmith.base.errors import QuestionError
 from oddsmith.base.resources import data_folder
-from oddsmith.publish.sections.rolled import questions, with_questions_answered
+from oddsmith.publish.sections.rolled import questions_of_page, with_questions_answered
 from oddsmith.rolls import answer
 
 
@@ -51,7 +51,7 @@ def test_a_roll_that_cannot_be_read_stops_the_build() -> None:
 
 @pytest.mark.parametrize("name", ["roll.md", "rolls.md"])
 def test_every_example_of_the_pages_is_answered(name: str) -> None:
-    asked = questions((data_folder("docs") / name).read_text("utf-8"))
+    asked = questions_of_page((data_folder("docs") / name).read_text("utf-8"))
     assert len(asked) > 20
     for question, dialect in asked:
         program = question.startswith("output")

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 import oddsmith
-from oddsmith.publish.sections.secrets import secret_facts, secret_line, secret_page_head_html
+from oddsmith.publish.sections.secrets import secret_key_facts_html, secret_line_to_remember, secret_page_head_html
 from oddsmith.report.answers.accounts import answers_of
 from oddsmith.ruleset.binding import bind
 
@@ -146,7 +146,7 @@ def test_the_first_screen_has_the_line_above_what_the_game_is_worth() -> None:
     game = oddsmith.load("cups-and-coins")
     answer = answers_of(game.ruleset).main_secret_answer
     assert answer
-    assert secret_line(answer).startswith("Call with 8 or more")
+    assert secret_line_to_remember(answer).startswith("Call with 8 or more")
     assert "If both play their best" in secret_page_head_html(answer)
 
 
@@ -175,7 +175,7 @@ def test_the_first_screen_says_what_skill_is_worth_against_best_play() -> None:
     values = {each.kind: each.values[0] for each in answer.opponents}
     assert values["best"] == answer.values[0]
     assert values["best"].lower > values["mixture"].upper > values["random"].upper
-    shown = secret_facts(answers_of(game.ruleset), answer, "")
+    shown = secret_key_facts_html(answers_of(game.ruleset), answer, "")
     told = [f"{float(values[kind].middle):.2%}".replace("%", "") for kind in ("best", "mixture", "random")]
     assert f"An expert wins {told[0]}" in shown
     assert f"a regular {told[1]}" in shown

@@ -14,8 +14,8 @@ import oddsmith
 from oddsmith.base.exact import plural
 from oddsmith.cli import cli
 from oddsmith.publish.sections.chances import measures_html
-from oddsmith.publish.sections.example import example_html
-from oddsmith.publish.sections.first_screen import key_facts, line_to_remember, page_head_html
+from oddsmith.publish.sections.example import example_turn_html
+from oddsmith.publish.sections.first_screen import key_facts_html, line_to_remember, page_head_html
 from oddsmith.publish.site import publish
 from oddsmith.report.answers.accounts import RulesetAnswers, answers_of
 from oddsmith.report.answers.answers import Answer
@@ -133,20 +133,20 @@ def test_what_happens_once_at_most_is_a_chance_and_what_may_happen_twice_is_not(
 def test_whether_a_game_that_somebody_wins_is_fair_is_told_in_games_of_a_hundred() -> None:
     two = solved(str(SAMPLES / "piglet.yaml"))
     first, second = (f"{100 * float(value):.2f}" for value in two.main.key_facts.values)
-    shown = unescape(str(key_facts(two, "#method")))
+    shown = unescape(str(key_facts_html(two, "#method")))
     assert f"Is it fair?</dt> <dd>No. Seat 1 wins {first} of 100 games, seat 2 wins {second}." in shown
 
 
 def test_whether_a_game_for_coins_is_fair_is_told_in_coins_of_every_seat() -> None:
     coins = solved(str(SAMPLES / "hot-purse.yaml"))
-    shown = unescape(str(key_facts(coins, "")))
+    shown = unescape(str(key_facts_html(coins, "")))
     first, second = (f"{float(value):.2f}" for value in coins.main.key_facts.values)
     assert f"Seat 1 gets {first} coins, seat 2 gets {second} coins." in shown
 
 
 def test_whether_sides_are_even_is_told_by_their_names() -> None:
     beasts = solved(str(SAMPLES / "three-beasts.yaml"))
-    shown = unescape(str(key_facts(beasts, ""))).replace("\u00a0", " ")
+    shown = unescape(str(key_facts_html(beasts, ""))).replace("\u00a0", " ")
     wolf, bear, fox = (float(value) for value in beasts.main.key_facts.values)
     assert bear == 0
     words = f"The wolf wins {100 * wolf:.2f} of 100 games, the bear wins none, the sly fox wins {100 * fox:.2f}."
@@ -168,7 +168,7 @@ def test_a_game_that_was_not_solved_says_why_in_its_line() -> None:
 
 def test_a_turn_as_it_happened_names_the_action_that_was_taken_once() -> None:
     """What follows it in brackets begins with what it was worth, and has the other actions as people say them."""
-    html = " ".join(example_html(account_of(SAMPLES / "shut-the-box.yaml").main))
+    html = " ".join(example_turn_html(account_of(SAMPLES / "shut-the-box.yaml").main))
     turn = unescape(re.sub("<[^>]+>", "", html))
     choices = re.findall(r"[Cc]hooses (.+?) \((.+?)\)[.,;]? ?", turn)
     assert choices

@@ -11,7 +11,7 @@ import pytest
 from oddsmith.base.files import shipped_answer_files
 from oddsmith.base.resources import data_folder
 from oddsmith.cli.shipping import write_shipped_answers
-from oddsmith.publish.charts.boundary import threshold_words
+from oddsmith.publish.charts.boundary import thresholds_text
 from oddsmith.publish.sections.first_screen import NO_RULE, line_to_remember, page_head_html
 from oddsmith.publish.site import publish
 from oddsmith.report.answers import accounts, names, setting_slug, solving
@@ -140,7 +140,7 @@ def test_what_a_race_says_to_remember_is_best_in_its_first_turn() -> None:
     decide = next(each for each in main.strategies if each.phase == "decide")
     (table,) = decide.tables
     assert (
-        threshold_words(decide, table)
+        thresholds_text(decide, table)
         == "Stop from 250 to 5,000 on: from 300 where dice left is 1, from 5,000 where it is 6."
     )
     points = {dice: 50 * fifties for (dice,), fifties in decide.thresholds_of_table(table).items()}

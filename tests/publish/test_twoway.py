@@ -7,7 +7,7 @@ from types import SimpleNamespace
 from typing import cast
 
 from oddsmith.publish.markup.numbers import range_text
-from oddsmith.publish.sections.deciding import MAX_BINS, option_bins_table, thresholds_html
+from oddsmith.publish.sections.deciding import MAX_BINS, binned_options_table, thresholds_html
 from oddsmith.report.policy.decisions import Feature
 from oddsmith.report.policy.thresholds import ACTION_VARIES, OptionRun, Segment, Strategy, ThresholdLine, ThresholdTable
 
@@ -18,7 +18,7 @@ def named(name: str) -> Feature:
 
 def shown(lines: list[ThresholdLine]) -> list[list[str]]:
     strategy = SimpleNamespace(across=(named("day"), named("depth")), down=named("coins"), options=("Stop", "Go on"))
-    html = option_bins_table(cast(Strategy, strategy), ThresholdTable(((),), tuple(lines)), ("S", "G"))
+    html = binned_options_table(cast(Strategy, strategy), ThresholdTable(((),), tuple(lines)), ("S", "G"))
     rows = re.findall(r"<tr>(.*?)</tr>", html)
     return [
         [re.sub(r"<[^>]*>", "", each).replace("&#42;", "*") for each in re.findall(r"<t[hd].*?</t[hd]>", row)]

@@ -14,7 +14,7 @@ import pytest
 
 from oddsmith.base.location import Source, text_without_file
 from oddsmith.expr import Scope, typed_tree
-from oddsmith.publish.sections.deciding import short_strategy
+from oddsmith.publish.sections.deciding import short_strategy_html
 from oddsmith.report.answers.answers import Answer
 from oddsmith.report.answers.packing import plain_form
 from oddsmith.report.answers.solving import solved_answer
@@ -110,7 +110,7 @@ def test_thresholds_tables_and_pictures_have_the_numbers_of_people() -> None:
     assert plain.down is not None
     assert counted.down is not None
     assert plain.threshold_range() == counted.threshold_range() == (5, 5)
-    text, other = ("".join(map(str, short_strategy(each))) for each in (counted, plain))
+    text, other = ("".join(map(str, short_strategy_html(each))) for each in (counted, plain))
     assert "250" in text
     assert text != other
     (choice,) = outline_of_solution(solve(bind(rules(COUNTED)))).choices

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from oddsmith.base.exact import Number
-from oddsmith.publish.markup.numbers import readable_decimal
+from oddsmith.publish.markup.numbers import readable_decimal_text
 from oddsmith.publish.pages.playing import play_files
 from oddsmith.report.answers.accounts import RulesetAnswers
 from oddsmith.report.english.play_bundle import play_page_texts
@@ -260,7 +260,7 @@ def test_a_book_holds_odds_as_data(bet: RulesetAnswers) -> None:
     ],
 )
 def test_small_means_keep_two_digits(value: Fraction, text: str) -> None:
-    assert readable_decimal(Number.of(value)) == text
+    assert readable_decimal_text(Number.of(value)) == text
 
 
 # --- moves

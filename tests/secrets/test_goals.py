@@ -17,7 +17,7 @@ from oddsmith.base.errors import PlayError
 from oddsmith.base.exact import Number
 from oddsmith.base.location import Source
 from oddsmith.proof import derive_plans, prove_plans
-from oddsmith.publish.sections import secret_facts
+from oddsmith.publish.sections import secret_key_facts_html
 from oddsmith.report.answers.accounts import answers_of
 from oddsmith.report.export import plan_certificate
 from oddsmith.report.policy import review_secret_play
@@ -182,7 +182,7 @@ def test_a_page_says_that_less_is_better() -> None:
     game = fine().game
     account = answers_of(game.ruleset)
     assert account.main_secret_answer
-    assert "a drunk 2.33 paid. Less is better." in secret_facts(account, account.main_secret_answer, "")
+    assert "a drunk 2.33 paid. Less is better." in secret_key_facts_html(account, account.main_secret_answer, "")
 
 
 @pytest.mark.parametrize(

@@ -20,7 +20,12 @@ from oddsmith.api.secret import SecretGame
 from oddsmith.base.errors import ContestError, SolveError
 from oddsmith.base.location import Source
 from oddsmith.proof import derive_plans, prove_plans
-from oddsmith.publish.sections.secrets import secret_facts, secret_files, secret_method, secret_page_head_html
+from oddsmith.publish.sections.secrets import (
+    secret_download_files,
+    secret_key_facts_html,
+    secret_method_html,
+    secret_page_head_html,
+)
 from oddsmith.report.answers import answers_of
 from oddsmith.report.export import plan_certificate
 from oddsmith.report.policy import review_secret_play
@@ -353,24 +358,24 @@ def test_pages_say_what_an_equilibrium_is() -> None:
     account = answers_of(oddsmith.loads(text).ruleset)
     answer = account.main_secret_answer
     assert answer
-    assert secret_files(answer).keys() == {"3-seats-gain.csv", "3-seats-gain.jsonl.gz"}
+    assert secret_download_files(answer).keys() == {"3-seats-gain.csv", "3-seats-gain.jsonl.gz"}
     assert len(prove_plans(answer.proof).values) == 3
-    facts = secret_facts(account, answer, "")
+    facts = secret_key_facts_html(account, answer, "")
     assert "nobody gains by playing otherwise alone" in secret_page_head_html(answer)
     assert "Other such plans may bring other values." in facts
     assert "Is it fair?" not in facts, "the bounds leave it open"
     assert "What is skill worth?" not in facts, "all get the same"
-    assert "no other is possible" not in "".join(secret_method(answer))
+    assert "no other is possible" not in "".join(secret_method_html(answer))
 
 
 def test_pages_say_whether_seats_get_the_same() -> None:
     text = TABLE.replace("PAID", "3 if one == 0 and seat == row else 1")
     account = answers_of(oddsmith.loads(text).ruleset)
     assert account.main_secret_answer
-    assert "No." in secret_facts(account, account.main_secret_answer, "")
+    assert "No." in secret_key_facts_html(account, account.main_secret_answer, "")
     alike = answers_of(oddsmith.loads(TABLE.replace("PAID", "2 if one == 0 else 1")).ruleset)
     assert alike.main_secret_answer
-    assert "Both seats are worth the same." in secret_facts(alike, alike.main_secret_answer, "")
+    assert "Both seats are worth the same." in secret_key_facts_html(alike, alike.main_secret_answer, "")
 
 
 def test_three_play_in_a_terminal_and_review_the_game(tmp_path: Path) -> None:

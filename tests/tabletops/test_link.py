@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 from oddsmith.base.files import folder_files, write_folder_files
-from oddsmith.publish.pages.playing import games_file, play_files
+from oddsmith.publish.pages.playing import game_list_file, play_files
 from oddsmith.ruleset.bundle import sha256
 from oddsmith.ruleset.reading.build import load
 from oddsmith.ruleset.transcript import read_transcript, verify_transcript
@@ -312,7 +312,7 @@ def secret_games(browser: None, tmp_path_factory: pytest.TempPathFactory) -> Ite
         for name, data in own.items()
         if name.startswith(("link/", "room/", "runtime/", "vendor/"))
     }
-    files |= {"table/index.html": own["link/index.html"], **games_file(accounts)}
+    files |= {"table/index.html": own["link/index.html"], **game_list_file(accounts)}
     for account in accounts:
         files |= table_files(account)
     files |= {f"assets/{name}": own[f"theme/assets/{name}"] for name in ("palettes.css", "favicon.svg")}

@@ -14,7 +14,7 @@ from jsonschema import Draft7Validator
 
 from oddsmith.base.errors import OddsmithError, TooManyStatesError
 from oddsmith.base.files import folder_files
-from oddsmith.publish.markup.html import title
+from oddsmith.publish.markup.html import title_text
 from oddsmith.report.answers import answers_of, solving
 from oddsmith.report.english.prose import capital
 from oddsmith.report.english.words import plain_name
@@ -326,7 +326,7 @@ def test_what_roll20_s_collection_asks_for_is_there_for_who_offers_the_script(na
     assert [error.message for error in Draft7Validator(ABOUT).iter_errors(about)] == []
     assert about["script"] in found
     assert about["roll20userid"] == "123456"
-    assert title(rules(name).title) in about["name"]
+    assert title_text(rules(name).title) in about["name"]
     assert f"!oddsmith {rules(name).id} more" in about["description"]
     assert not set(about["name"] + about["description"]) & set("<>")
 

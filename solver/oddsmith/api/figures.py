@@ -93,7 +93,7 @@ def _strategy_drawings(strategy: Strategy) -> list[tuple[str, Drawing]]:
     """Return drawings of a strategy with their titles, in the first way that can show it: maps, curves, strips, or
     shares of options. The list is empty if none can.
     """
-    from oddsmith.publish.charts import draw_map, draw_shares, draw_strips, draw_thresholds
+    from oddsmith.publish.charts import draw_map, draw_option_shares, draw_strips, draw_thresholds
 
     ways: list[Callable[[], list[tuple[str, Drawing | None]]]] = [
         lambda: [(strategy.condition_words_of_table(table), draw_map(strategy, table)) for table in strategy.tables],
@@ -101,7 +101,7 @@ def _strategy_drawings(strategy: Strategy) -> list[tuple[str, Drawing]]:
             (strategy.condition_words_of_table(table), draw_thresholds(strategy, table)) for table in strategy.tables
         ],
         lambda: [("", draw_strips(strategy))],
-        lambda: [("", draw_shares(strategy))],
+        lambda: [("", draw_option_shares(strategy))],
     ]
     for way in ways:
         found = [(title, drawing) for title, drawing in way() if drawing is not None]
@@ -120,7 +120,7 @@ def draw_sweep(
     columns to draw. ``description``: the description of the chart. Raises ExportError.
     """
     with _missing_matplotlib_as_error():
-        from oddsmith.publish.charts import Series, figure, line_chart
+        from oddsmith.publish.charts import Series, draw_lines, figure
 
     first, *others = varied_settings
     across = list(dict.fromkeys(record[first] for record in records))
@@ -139,7 +139,7 @@ def draw_sweep(
     if not series:
         raise ExportError(f"no setting has a number for {' or '.join(columns)}")
     names = None if plain else [str(value) or "as written" for value in across]
-    return figure([("", line_chart(series, first, columns[0] if len(columns) == 1 else "", description, names=names))])
+    return figure([("", draw_lines(series, first, columns[0] if len(columns) == 1 else "", description, x_tick_labels=names))])
 
 
 def _cell_as_float(column_name: str, cell: Any) -> float:

@@ -13,7 +13,7 @@ from pathlib import Path
 
 from oddsmith.base.files import folder_files, write_folder_files
 from oddsmith.base.resources import SCHEMA, schema_text
-from oddsmith.publish import box_tables, feed, offline_list
+from oddsmith.publish import atom_feed, offline_lists_script, with_boxed_tables
 
 
 def finish_site(site: Path, changelog: Path, url: str, built_at: int) -> None:
@@ -24,10 +24,10 @@ def finish_site(site: Path, changelog: Path, url: str, built_at: int) -> None:
     ``built_at``: the time of the newest change, in seconds since 1970.
     """
     files = folder_files(site)
-    pages = {name: box_tables(data) for name, data in files.items() if name.endswith(".html")}
+    pages = {name: with_boxed_tables(data) for name, data in files.items() if name.endswith(".html")}
     made = pages | {
-        "offline-files.js": offline_list(files | pages),
-        "feed.xml": feed(changelog.read_text("utf-8"), built_at, url),
+        "offline-files.js": offline_lists_script(files | pages),
+        "feed.xml": atom_feed(changelog.read_text("utf-8"), built_at, url),
         f"schemas/{SCHEMA}": schema_text(SCHEMA).encode(),
     }
     write_folder_files(site, made)

@@ -10,29 +10,35 @@ from typing import TYPE_CHECKING
 from oddsmith.base.lazy import lazy_getattr
 
 if TYPE_CHECKING:
-    from oddsmith.publish.finishing import box_tables, feed, offline_files, offline_list, with_links_to_files
+    from oddsmith.publish.finishing import (
+        atom_feed,
+        offline_file_hashes,
+        offline_lists_script,
+        with_boxed_tables,
+        with_links_to_files,
+    )
     from oddsmith.publish.site import PLAYGROUND, game_files, mkdocs_config, offers_foundry_module, publish, site_pages
 
 __all__ = [
     "PLAYGROUND",
-    "box_tables",
-    "feed",
+    "atom_feed",
     "game_files",
     "mkdocs_config",
     "offers_foundry_module",
-    "offline_files",
-    "offline_list",
+    "offline_file_hashes",
+    "offline_lists_script",
     "publish",
     "site_pages",
+    "with_boxed_tables",
     "with_links_to_files",
 ]
 
 _HOMES = {
     "finishing": (
-        "box_tables",
-        "feed",
-        "offline_files",
-        "offline_list",
+        "with_boxed_tables",
+        "atom_feed",
+        "offline_file_hashes",
+        "offline_lists_script",
         "with_links_to_files",
     ),
     "site": (

@@ -14,7 +14,7 @@ from hashlib import sha256
 from uuid import NAMESPACE_URL, uuid5
 from xml.sax.saxutils import escape, quoteattr
 
-from oddsmith.publish.markup.html import prose
+from oddsmith.publish.markup.html import prose_html
 
 CERTIFICATES, TABLES = "*.jsonl.gz", "*/play/*.gz"
 MAX_BYTES_KEPT = {CERTIFICATES: 20_000, TABLES: 250_000}
@@ -49,15 +49,15 @@ COLUMNS = 5
 LINK = re.compile(r"\[([^\]]+)\]\([^)]+\)")
 
 
-def offline_files(site: Mapping[str, bytes], kinds: Sequence[str] = KEPT) -> dict[str, str]:
+def offline_file_hashes(site: Mapping[str, bytes], path_patterns: Sequence[str] = KEPT) -> dict[str, str]:
     """Return which files a browser keeps: the hash of each, by its address relative to the root of the site.
 
-    ``site``: all files by path. ``kinds``: patterns of the paths to keep.
+    ``site``: all files by path. ``path_patterns``: patterns of the paths to keep.
     """
     chosen = {
         name: data
         for name, data in sorted(site.items())
-        if any(fnmatch(name, each) for each in kinds) and not any(fnmatch(name, each) for each in LEFT)
+        if any(fnmatch(name, each) for each in path_patterns) and not any(fnmatch(name, each) for each in LEFT)
         if all(len(data) <= most for kind, most in MAX_BYTES_KEPT.items() if fnmatch(name, kind))
     }
     return {re.sub(r"(^|/)index\.html$", r"\1", name): sha256(data).hexdigest()[:16] for name, data in chosen.items()}
@@ -68,7 +68,7 @@ def with_links_to_files(page: bytes) -> bytes:
     return FOLDER_LINK.sub(rb"\1/index.html\2", page)
 
 
-def box_tables(page: bytes) -> bytes:
+def with_boxed_tables(page: bytes) -> bytes:
     """Return a page with each wide table in a box that a keyboard can scroll. The name of the box is the heading above
     the table.
 
@@ -76,38 +76,38 @@ def box_tables(page: bytes) -> bytes:
     """
     heading = b""
 
-    def change(found: re.Match[bytes]) -> bytes:
+    def boxed_table(match: re.Match[bytes]) -> bytes:
         nonlocal heading
-        if found[2] is None:
-            heading = re.sub(rb"<[^>]*>", b"", found[1]).strip().replace(b'"', b"&quot;")
-            return found[0]
-        if found[2].partition(b"</tr>")[0].count(b"</th>") < COLUMNS:
-            return found[0]
+        if match[2] is None:
+            heading = re.sub(rb"<[^>]*>", b"", match[1]).strip().replace(b'"', b"&quot;")
+            return match[0]
+        if match[2].partition(b"</tr>")[0].count(b"</th>") < COLUMNS:
+            return match[0]
         box = b'<div class="od-scroll" tabindex="0" role="region" aria-label="%b">' % heading
-        return box + b'<table class="od-table od-written">%b</table></div>' % found[2]
+        return box + b'<table class="od-table od-written">%b</table></div>' % match[2]
 
-    return HEADING_OR_TABLE.sub(change, page)
+    return HEADING_OR_TABLE.sub(boxed_table, page)
 
 
-def offline_list(site: Mapping[str, bytes]) -> bytes:
+def offline_lists_script(site: Mapping[str, bytes]) -> bytes:
     """Return a script that defines two lists of files for the service worker of the theme.
 
     The files in ``FILES`` are kept at once, those in ``ASKED`` after they were requested. ``site``: all files by path.
     """
     elsewhere = json.loads(site[SOLVING])["network"] if SOLVING in site else {}
-    asked = offline_files(site, ASKED) | {address: digest[:16] for address, digest in sorted(elsewhere.items())}
-    lists = {"FILES": offline_files(site), "ASKED": asked}
+    asked = offline_file_hashes(site, ASKED) | {address: digest[:16] for address, digest in sorted(elsewhere.items())}
+    lists = {"FILES": offline_file_hashes(site), "ASKED": asked}
     return "".join(f"self.{name} = {json.dumps(files, indent=0)};\n" for name, files in lists.items()).encode()
 
 
-def feed(changelog: str, built: int, url: str = "") -> bytes:
+def atom_feed(changelog: str, build_time: int, url: str = "") -> bytes:
     """Return an Atom feed with an entry for each release in a changelog, and one for unreleased changes if there are
     any.
 
-    ``built``: the time of the newest change in seconds since 1970, which is the date of unreleased changes. ``url``:
-    the address of the site, empty if it is not known.
+    ``build_time``: the time of the newest change in seconds since 1970, which is the date of unreleased changes.
+    ``url``: the address of the site, empty if it is not known.
     """
-    now = datetime.fromtimestamp(built, UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+    now = datetime.fromtimestamp(build_time, UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
     base = url.rstrip("/") + "/" if url else ""
     _, *parts = RELEASE.split(changelog)
     entries = [
@@ -132,12 +132,12 @@ def feed(changelog: str, built: int, url: str = "") -> bytes:
     return ("\n".join(lines) + "\n").encode()
 
 
-def _feed_entry(name: str, date: str, text: str, base: str) -> str:
+def _feed_entry(name: str, date: str, text: str, base_url: str) -> str:
     title = "Oddsmith, not yet released" if name == "Unreleased" else f"Oddsmith {name}"
     parts = [
         f"<title>{escape(title)}</title>", f"<id>{_uuid_urn(name)}</id>", f"<updated>{date}</updated>",
-        *([f"<link href={quoteattr(base)}/>"] if base else []),
-        f'<content type="html">{escape(prose(LINK.sub(chr(92) + "1", text)))}</content>',
+        *([f"<link href={quoteattr(base_url)}/>"] if base_url else []),
+        f'<content type="html">{escape(prose_html(LINK.sub(chr(92) + "1", text)))}</content>',
     ]  # fmt: skip
     return "<entry>" + "".join(parts) + "</entry>"
 

@@ -10,17 +10,17 @@ from functools import partial
 from threadpoolctl import threadpool_limits
 
 from oddsmith.base.progress import Progress
-from oddsmith.publish.charts.emblem import icon, link_picture
-from oddsmith.publish.markup.html import title
+from oddsmith.publish.charts.emblem import link_picture_png, project_icon_png
+from oddsmith.publish.markup.html import title_text
 from oddsmith.publish.pages.card import card_page
 from oddsmith.publish.pages.downloads import TAVERN, answer_files
-from oddsmith.publish.pages.listing import filter_form, game_list
+from oddsmith.publish.pages.listing import filter_form_html, game_cards_html
 from oddsmith.publish.pages.page import PICTURE, game_page
-from oddsmith.publish.pages.playing import games_file, play_files
-from oddsmith.publish.sections.first_screen import opening_line
+from oddsmith.publish.pages.playing import game_list_file, play_files
+from oddsmith.publish.sections.first_screen import opening_line_to_remember
 from oddsmith.publish.sections.rolled import with_questions_answered
-from oddsmith.publish.sections.secrets import secret_files
-from oddsmith.publish.sections.strategy import map_files_of
+from oddsmith.publish.sections.secrets import secret_download_files
+from oddsmith.publish.sections.strategy import map_files
 from oddsmith.report.answers import NOTHING, AnswerStore, RulesetAnswers, answers_of
 from oddsmith.ruleset.model import Ruleset
 
@@ -45,27 +45,30 @@ def publish(
     rulesets: Sequence[Ruleset],
     docs: Mapping[str, bytes] | None = None,
     progress: Progress | None = None,
-    whole: bool = False,
+    with_full_settings: bool = False,
     answers: AnswerStore = NOTHING,
-    extras: Extras | None = None,
+    extra_downloads: Extras | None = None,
     url: str = "",
 ) -> dict[str, bytes]:
     """Return the pages and data files of rulesets, by path below the folder that mkdocs reads.
 
     ``docs``: written pages to add to the site: ``index.md`` is the home page, ``games/index.md`` the list of games. In
     both, cards of games replace the comments ``<!-- games -->`` and ``<!-- games: pig craps -->``, and a form that
-    filters them replaces ``<!-- filters -->``. ``whole``: whether to add the settings that rulesets list under
-    ``full``. ``answers``: the source of answers; by default each game is solved. ``extras``: a function that returns
-    further downloads of a game. ``url``: the address of the site, empty if it is not known.
+    filters them replaces ``<!-- filters -->``. ``with_full_settings``: whether to add the settings that rulesets list
+    under ``full``. ``answers``: the source of answers; by default each game is solved. ``extra_downloads``: a function
+    that returns further downloads of a game. ``url``: the address of the site, empty if it is not known.
     """
     with threadpool_limits(1):  # many small systems, as in solving: threads only get in one another's way
         return site_pages(
-            [answers_of(ruleset, progress, whole, answers) for ruleset in rulesets], docs or {}, extras, url
+            [answers_of(ruleset, progress, with_full_settings, answers) for ruleset in rulesets],
+            docs or {},
+            extra_downloads,
+            url,
         )
 
 
 def site_pages(
-    accounts: Sequence[RulesetAnswers], docs: Mapping[str, bytes], extras: Extras | None = None, url: str = ""
+    accounts: Sequence[RulesetAnswers], docs: Mapping[str, bytes], extra_downloads: Extras | None = None, url: str = ""
 ) -> dict[str, bytes]:
     """Return the files of a site by path. ``accounts``: the answers about its games. The other parameters are as in
     ``publish``.
@@ -77,10 +80,10 @@ def site_pages(
         f"../../{TAVERN}" if offers_foundry_module(docs) else "",
     )
     for each in accounts:
-        files |= game_files(each, grades, extras, _further_page_links(each, docs), url, tavern)
-    files |= games_file(accounts)
-    files["assets/picture.png"] = link_picture("Exact odds for tavern games", _ABOUT, _SITE)
-    files["assets/icon.png"] = icon()
+        files |= game_files(each, grades, extra_downloads, _further_page_links(each, docs), url, tavern)
+    files |= game_list_file(accounts)
+    files["assets/picture.png"] = link_picture_png("Exact odds for tavern games", _ABOUT, _SITE)
+    files["assets/icon.png"] = project_icon_png()
     for name, base in (("games/index.md", ""), ("index.md", "games/")):
         written = files.get(name, b"# Games\n\n<!-- filters -->\n\n<!-- games -->\n").decode()
         heading = "h3" if "\n## " in written else "h2"
@@ -95,26 +98,30 @@ def offers_foundry_module(docs: Mapping[str, bytes]) -> bool:
     return TAVERN.encode() in docs.get("foundry.md", b"")
 
 
-def _comment_replacement(accounts: Sequence[RulesetAnswers], base: str, heading: str, mark: re.Match[str]) -> str:
-    """Return the HTML that replaces a comment ``mark``: the form that filters cards, or the cards of games.
+def _comment_replacement(
+    accounts: Sequence[RulesetAnswers], base_url: str, heading_tag: str, match: re.Match[str]
+) -> str:
+    """Return the HTML that replaces a comment ``match``: the form that filters cards, or the cards of games.
 
-    If the comment names games, only their cards are returned. ``base``: the address of the folder of games' pages.
-    ``heading``: the element of the cards' titles.
+    If the comment names games, only their cards are returned. ``base_url``: the address of the folder of games' pages.
+    ``heading_tag``: the element of the cards' titles.
     """
-    if mark[1] == "filters":
-        return filter_form(accounts)
+    if match[1] == "filters":
+        return filter_form_html(accounts)
     known = {each.ruleset.id: each for each in accounts}
-    named = [known[name] for name in mark[2].split() if name in known] if mark[2] else accounts
-    return game_list(named, base, heading, "line" if base else "summary" if heading == "h2" else "")
+    named = [known[name] for name in match[2].split() if name in known] if match[2] else accounts
+    return game_cards_html(
+        named, base_url, heading_tag, "line" if base_url else "summary" if heading_tag == "h2" else ""
+    )
 
 
-def _further_page_links(each: RulesetAnswers, docs: Mapping[str, bytes]) -> dict[str, str]:
+def _further_page_links(account: RulesetAnswers, docs: Mapping[str, bytes]) -> dict[str, str]:
     """Return the addresses of further pages to which the page of a game links, by the text of the link.
 
     These are the stories that mention the game, the page about larger games, and the page on which the game can be
     changed, as far as the site has them. The page about larger games is included if the game's page is about a part.
     """
-    link = f"games/{each.ruleset.id}.md".encode()
+    link = f"games/{account.ruleset.id}.md".encode()
     telling = [name for name, text in docs.items() if name.startswith("stories/") and link in text]
     headings = {name: re.search(rb"(?m)^# (.+)$", docs[name]) for name in telling}
     stories = {
@@ -122,44 +129,46 @@ def _further_page_links(each: RulesetAnswers, docs: Mapping[str, bytes]) -> dict
         for name, found in headings.items()
         if found
     }
-    if each.ruleset.part and link in docs.get(LARGE_GAMES_PAGE, b""):
+    if account.ruleset.part and link in docs.get(LARGE_GAMES_PAGE, b""):
         stories = {"Larger sizes, solved": f"../../{LARGE_GAMES_PAGE.removesuffix('.md')}/", **stories}
-    change = {"Change this game": f"../../{PLAYGROUND}/#game={each.ruleset.id}"}
+    change = {"Change this game": f"../../{PLAYGROUND}/#game={account.ruleset.id}"}
     return stories | (change if f"{PLAYGROUND}/index.html" in docs else {})
 
 
 def game_files(
-    each: RulesetAnswers,
-    grades: str = "",
-    extras: Extras | None = None,
-    doors: Mapping[str, str] | None = None,
+    account: RulesetAnswers,
+    grades_url: str = "",
+    extra_downloads: Extras | None = None,
+    further_links: Mapping[str, str] | None = None,
     url: str = "",
-    tavern: str = "",
+    all_games_module_url: str = "",
 ) -> dict[str, bytes]:
     """Return the page of one game and its downloads, by path; all paths begin with ``games/``.
 
-    ``grades``: the address of the page that explains grades, if the site has one. ``doors``: the addresses of further
-    pages by the text of their links. ``url``: the address of the site. ``tavern``: the address of the Foundry module
-    with all games of the site, if there is one.
+    ``grades_url``: the address of the page that explains grades, if the site has one. ``further_links``: the addresses
+    of further pages by the text of their links. ``url``: the address of the site. ``all_games_module_url``: the address
+    of the Foundry module with all games of the site, if there is one.
     """
-    rules = each.ruleset
+    rules = account.ruleset
     address = f"{url.rstrip('/')}/games/{rules.id}/" if url else ""
-    downloads: dict[str, bytes] = dict(extras(each)) if extras else {}
-    for one in each.answers:
+    downloads: dict[str, bytes] = dict(extra_downloads(account)) if extra_downloads else {}
+    for one in account.answers:
         downloads |= answer_files(one)
-    for secret in each.secrets:
-        downloads |= secret_files(secret)
-    map_files = {name: data for answer in each.plain for name, data in map_files_of(answer).items()}
+    for secret in account.secrets:
+        downloads |= secret_download_files(secret)
+    map_files = {name: data for answer in account.plain for name, data in map_files(answer).items()}
     downloads[f"{rules.id}.yaml"] = rules.source.text.encode()
     beside = {
-        f"games/{rules.id}/{name}": data for name, data in sorted((downloads | play_files(each) | map_files).items())
+        f"games/{rules.id}/{name}": data for name, data in sorted((downloads | play_files(account) | map_files).items())
     }
     # Not an index.md in the folder: mkdocs would call that entry of the menu by the folder's name.
     # The card is HTML already, so that it is in no menu and no search.
     pages = {
-        f"games/{rules.id}.md": game_page(each, downloads, grades, doors or {}, tavern),
-        f"games/{rules.id}/card.html": card_page(each, address),
-        f"games/{rules.id}/{PICTURE}": link_picture(rules.title, opening_line(each), _SITE, each.main),
+        f"games/{rules.id}.md": game_page(account, downloads, grades_url, further_links or {}, all_games_module_url),
+        f"games/{rules.id}/card.html": card_page(account, address),
+        f"games/{rules.id}/{PICTURE}": link_picture_png(
+            rules.title, opening_line_to_remember(account), _SITE, account.main
+        ),
     }
     return pages | beside
 
@@ -167,11 +176,11 @@ def game_files(
 # --- what builds it
 
 
-def mkdocs_config(name: str, theme: str = "theme") -> bytes:
-    """Return the ``mkdocs.yml`` of a small site that looks like the project's own site. ``name``: the title of the
-    site. ``theme``: the folder of the theme.
+def mkdocs_config(site_name: str, theme_folder: str = "theme") -> bytes:
+    """Return the ``mkdocs.yml`` of a small site that looks like the project's own site. ``site_name``: the title of the
+    site. ``theme_folder``: the folder of the theme.
     """
-    given = {"NAME": title(name), "THEME": theme}
+    given = {"NAME": title_text(site_name), "THEME": theme_folder}
     return re.sub("@([A-Z]+)@", lambda found: json.dumps(given[found[1]], ensure_ascii=False), _CONFIG).encode()
 
 

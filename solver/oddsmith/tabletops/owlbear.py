@@ -6,7 +6,7 @@ import json
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from oddsmith.publish.pages import SCRIPTS, list_entry
+from oddsmith.publish.pages import SCRIPTS, game_list_entry
 from oddsmith.report.answers import RulesetAnswers
 from oddsmith.ruleset import canonical_bytes
 from oddsmith.ruleset.model import Ruleset
@@ -67,7 +67,7 @@ def _page_files(rulesets: Sequence[Ruleset], url: str, games: str, site: Mapping
     """Return the page of an extension, its icon, its manifest and its list of games, by name. ``games``: the address of
     the folder of the games.
     """
-    entries = [list_entry(each, games) for each in rulesets]
+    entries = [game_list_entry(each, games) for each in rulesets]
     return {
         "games.json": canonical_bytes({"format": 1, "generator": generator_name(), "games": entries}),
         "manifest.json": (json.dumps(_manifest(rulesets, url), indent=2, ensure_ascii=False) + "\n").encode(),

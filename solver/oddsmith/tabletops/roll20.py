@@ -20,7 +20,7 @@ from typing import Any
 
 from oddsmith.base.errors import InputError, JoinError, UnplayableError
 from oddsmith.base.exact import one_line
-from oddsmith.publish.markup import title
+from oddsmith.publish.markup import title_text
 from oddsmith.publish.pages import play_files
 from oddsmith.report.answers import Answer, EstimatedAnswer, RulesetAnswers
 from oddsmith.report.english import capital
@@ -213,12 +213,12 @@ def _script_json(rules: Ruleset, script: str, user: str) -> dict[str, Any]:
     """Return the content of ``script.json``, which Roll20's collection of scripts requires, as plain data. The
     collection shows only its description.
     """
-    named, game = title(rules.title), rules.id
+    named, game = title_text(rules.title), rules.id
     description = (
-        f"{named}: {title(rules.summary)} A game for the chat, with non-players that play as well as you say, and with exact"
-        f" random tables. !oddsmith {game} shows the table, or how to open one. !oddsmith {game} open SEATS NAME=VALUE opens"
-        f" one at any setting that the rules allow. !oddsmith {game} more has the rest for the game master: advice, take back,"
-        " transcript, random tables, seats, close. Buttons on the cards do the same."
+        f"{named}: {title_text(rules.summary)} A game for the chat, with non-players that play as well as you say, and with"
+        f" exact random tables. !oddsmith {game} shows the table, or how to open one. !oddsmith {game} open SEATS NAME=VALUE"
+        f" opens one at any setting that the rules allow. !oddsmith {game} more has the rest for the game master: advice, take"
+        " back, transcript, random tables, seats, close. Buttons on the cards do the same."
     )
     return {
         "name": f"{named} (Oddsmith)",

@@ -41,7 +41,7 @@ def table_files(account: RulesetAnswers, without: Collection[str] = ()) -> dict[
     """
     rules = account.ruleset
     refuse_open_secrets(rules)
-    files = play_files(account, without, training=False)
+    files = play_files(account, without, with_training=False)
     if not files:
         reason = account.main.failure or "it has too many positions for a table"
         raise UnplayableError(f"{rules.id} cannot be played at a table: {reason}")

@@ -14,9 +14,9 @@ from matplotlib.axes import Axes
 
 from oddsmith.base.distributions import Distribution
 from oddsmith.base.exact import Number, decimal_text
-from oddsmith.publish.charts.drawing import PAGE, Drawing, Size, chart, folded_table
+from oddsmith.publish.charts.drawing import PAGE, Drawing, Size, chart_html, folded_table
 from oddsmith.publish.markup.html import Html, cell, column_header, row_header
-from oddsmith.publish.markup.numbers import amount, percent, short_number_text
+from oddsmith.publish.markup.numbers import amount_text, percent_text, short_number_text
 from oddsmith.report.facts import Unit
 from oddsmith.report.policy import OptionShares, Strategy, feature_clause
 
@@ -29,16 +29,17 @@ MAX_PARTS_OF_WHOLE = 4  # parts of a whole that bars can tell apart
 
 @dataclass(frozen=True)
 class Bar:
-    """A bar for the possible values from ``first`` to ``last``. ``chance``: their total chance. ``middle``: the
-    position of the bar on the axis. ``usual``: whether the bar overlaps the range between the first and the last
-    decile.
+    """A bar for the possible values from ``first_value`` to ``last_value``.
+
+    ``chance``: their total chance. ``middle``: the position of the bar on the axis. ``between_deciles``: whether the
+    bar overlaps the range between the first and the last decile.
     """
 
-    first: Fraction
-    last: Fraction
+    first_value: Fraction
+    last_value: Fraction
     middle: Fraction
     chance: Number
-    usual: bool
+    between_deciles: bool
 
 
 def draw_bars(
@@ -62,7 +63,7 @@ def draw_bars(
         if size == PAGE
         else None
     )
-    return chart(_vertical_bars(distribution, found, mean, words, unit), size, numbers)
+    return chart_html(_draw_vertical_bars(distribution, found, mean, words, unit), size, numbers)
 
 
 def draw_distribution(distribution: Distribution) -> Drawing:
@@ -82,12 +83,12 @@ def draw_distribution(distribution: Distribution) -> Drawing:
     )
     if len(found) >= MIN_VALUES:
         words += _remaining_chance_sentence(distribution, found)
-        return _vertical_bars(distribution, found, distribution.mean, words, distribution.what, "cases")
+        return _draw_vertical_bars(distribution, found, distribution.mean, words, distribution.what, "cases")
     if len(distribution.outcomes) <= MAX_BARS:
         named = {each.name: 100 * float(each.chance) for each in distribution.outcomes}
-        return Drawing(_horizontal_bars_plot(named), "chance (%)", "", words)
+        return Drawing(_make_horizontal_bars_plot(named), "chance (%)", "", words)
 
-    def plot(axes: Axes) -> None:
+    def plot_cumulative(axes: Axes) -> None:
         told = [
             (each.value, each.at_most)
             for each in distribution.outcomes
@@ -100,54 +101,59 @@ def draw_distribution(distribution: Distribution) -> Drawing:
             drawstyle="steps-post",
         )
 
-    return Drawing(plot, distribution.what, "chance of at most that (%)", words)
+    return Drawing(plot_cumulative, distribution.what, "chance of at most that (%)", words)
 
 
-def draw_values(named: Mapping[str, Number], unit: Unit) -> Drawing:
-    """Return a drawing of the value to each seat as horizontal bars. ``named``: the values by the names of seats."""
-    lines = [f"{name}: {amount(unit, value)}" for name, value in named.items()]
-    scaled = {name: unit.chart_scale * float(value) for name, value in named.items()}
-    return Drawing(_horizontal_bars_plot(scaled), unit.axis_name, "", " · ".join(lines))
+def draw_values(values_by_name: Mapping[str, Number], unit: Unit) -> Drawing:
+    """Return a drawing of the value to each seat as horizontal bars.
+
+       
+                ``values_by_name``: the values by the names of seats."""
+    lines = [f"{name}: {amount_text(unit, value)}" for name, value in values_by_name.items()]
+    scaled = {name: unit.chart_scale * float(value) for name, value in values_by_name.items()}
+    return Drawing(_make_horizontal_bars_plot(scaled), unit.axis_name, "", " · ".join(lines))
 
 
-def draw_comparison(named: Mapping[str, Number], unit: Unit, subject: str, even: Number | None = None) -> Html | None:
+def draw_comparison(
+    values_by_name: Mapping[str, Number], unit: Unit, subject: str, fair_share: Number | None = None
+) -> Html | None:
     """Return a chart of named values as horizontal bars, with all numbers in words. Return None if all values are
     equal, or if there are too few.
 
-    ``subject``: the first sentence of the words, without its full stop. ``even``: the share that would be fair, which
-    is marked; None for no mark.
+    ``subject``: the first sentence of the words, without its full stop. ``fair_share``: the share that would be fair,
+    which is marked; None for no mark.
     """
-    if len(named) < MIN_COMPARED or len({(each.lower, each.upper) for each in named.values()}) == 1:
+    if len(values_by_name) < MIN_COMPARED or len({(each.lower, each.upper) for each in values_by_name.values()}) == 1:
         return None
-    finding = " · ".join(f"{name}: {amount(unit, each)}" for name, each in named.items())
+    finding = " · ".join(f"{name}: {amount_text(unit, each)}" for name, each in values_by_name.items())
     words = f"{subject}. {finding[0].upper()}{finding[1:]}."
-    keys = [("od-l1", f"an even share: {amount(unit, even)}")] if even is not None else []
-    scaled = {name: unit.chart_scale * float(each) for name, each in named.items()}
-    plot = _horizontal_bars_plot(scaled, None if even is None else unit.chart_scale * float(even))
-    return chart(Drawing(plot, unit.axis_name, "", words, keys))
+    keys = [("od-l1", f"an even share: {amount_text(unit, fair_share)}")] if fair_share is not None else []
+    scaled = {name: unit.chart_scale * float(each) for name, each in values_by_name.items()}
+    plot = _make_horizontal_bars_plot(scaled, None if fair_share is None else unit.chart_scale * float(fair_share))
+    return chart_html(Drawing(plot, unit.axis_name, "", words, keys))
 
 
-def _vertical_bars(
-    distribution: Distribution, found: Sequence[Bar], mean: Number | None, words: str, unit: str, cases: str = "games"
+def _draw_vertical_bars(
+    distribution: Distribution, bars: Sequence[Bar], mean: Number | None, description: str, unit: str, case_noun: str = "games" ,
 ) -> Drawing:
     """Return a drawing of vertical bars, which are darker between the first and the last decile. ``unit``: the things
-    that are counted. ``cases``: the plural of the cases to which chances refer, such as games.
+    that are counted. ``case_noun``: the plural of the cases to which chances refer, such as games.
     """
 
-    def plot(axes: Axes) -> None:
-        width = 0.9 * float(found[1].middle - found[0].middle)
-        for bar in found:
+    def plot_bars(axes: Axes) -> None:
+        width = 0.9 * float(bars[1].middle - bars[0].middle)
+        for bar in bars:
             axes.bar(
                 float(bar.middle),
                 100 * float(bar.chance),
                 width=width,
-                gid="od-bar" if bar.usual else "od-bar od-faint",
+                gid="od-bar" if bar.between_deciles else "od-bar od-faint",
             )
         if mean is not None:
             axes.axvline(float(mean), gid="od-l1")
 
     low, high = distribution.quantile(Fraction(1, 10)), distribution.quantile(Fraction(9, 10))
-    width = found[1].middle - found[0].middle
+    width = bars[1].middle - bars[0].middle
     axis = (
         f"{unit}, {short_number_text(width, 2)} of them to a bar"
         if width > _common_unit(_numeric_values(distribution))
@@ -156,27 +162,33 @@ def _vertical_bars(
     keys = [("od-l1", "mean")] if mean is not None else []
     if low is not None and high is not None:
         keys.append(
-            ("od-bar", f"at least eight {cases} in ten: {short_number_text(low, 2)} to {short_number_text(high, 2)}")
+            (
+                "od-bar",
+                f"at least eight {case_noun} in ten: {short_number_text(low, 2)} to {short_number_text(high, 2)}",
+            )
         )
-        keys += [("od-bar od-faint", "the rest")] * (not all(bar.usual for bar in found))
-    return Drawing(plot, axis, "chance (%)", words, keys)
+        keys += [("od-bar od-faint", "the rest")] * (not all(bar.between_deciles for bar in bars))
+    return Drawing(plot_bars, axis, "chance (%)", description, keys)
 
 
-def _horizontal_bars_plot(named: Mapping[str, float], even: float | None = None) -> Callable[[Axes], None]:
-    """Return a function that plots a horizontal bar for each name. ``even``: the share that would be fair, None for no
-    mark.
+def _make_horizontal_bars_plot(
+    values_by_name: Mapping[str, float], fair_share: float | None = None
+) -> Callable[[Axes], None]:
+    """Return a function that plots a horizontal bar for each name.
+
+    ``fair_share``: the share that would be fair, None for no mark.
     """
 
-    def plot(axes: Axes) -> None:
+    def plot_bars(axes: Axes) -> None:
         axes.grid(visible=False)
         axes.grid(axis="x", gid="od-tick")
-        for place, each in enumerate(named.values()):
+        for place, each in enumerate(values_by_name.values()):
             axes.barh(-place, each, height=0.7, gid="od-bar")
-        axes.set_yticks([-place for place in range(len(named))], list(named))
-        if even is not None:
-            axes.axvline(even, gid="od-l1")
+        axes.set_yticks([-place for place in range(len(values_by_name))], list(values_by_name))
+        if fair_share is not None:
+            axes.axvline(fair_share, gid="od-l1")
 
-    return plot
+    return plot_bars
 
 
 def _key_numbers_sentence(distribution: Distribution, mean: Number | None, subject: str, unit: str) -> str:
@@ -201,11 +213,11 @@ def _key_numbers_sentence(distribution: Distribution, mean: Number | None, subje
     return words
 
 
-def _remaining_chance_sentence(distribution: Distribution, found: Sequence[Bar]) -> str:
-    """Return a sentence on the total chance of all values above the last bar; empty if this chance is 0. ``found``: the
+def _remaining_chance_sentence(distribution: Distribution, bars: Sequence[Bar]) -> str:
+    """Return a sentence on the total chance of all values above the last bar; empty if this chance is 0. ``bars``: the
     bars.
     """
-    rest = 1 - distribution.at_most(found[-1].last)
+    rest = 1 - distribution.at_most(bars[-1].last_value)
     note = f" Everything to the right of the picture has a chance of at most {_percent_rounded_up(rest.upper)} %."
     return note if rest.upper > 0 else ""
 
@@ -215,8 +227,8 @@ def _percent_rounded_up(chance: Fraction) -> str:
     return decimal_text(Fraction(ceil(chance * 1000), 10), 1)
 
 
-def _numeric_values(found: Distribution) -> list[Fraction]:
-    return [outcome.value for outcome in found.outcomes if outcome.value is not None]
+def _numeric_values(distribution: Distribution) -> list[Fraction]:
+    return [outcome.value for outcome in distribution.outcomes if outcome.value is not None]
 
 
 def _common_unit(values: Sequence[Fraction]) -> Fraction:
@@ -228,18 +240,21 @@ def _common_unit(values: Sequence[Fraction]) -> Fraction:
 
 
 def _equal_width_bars(
-    distribution: Distribution, low: Fraction | None, high: Fraction | None, share: Fraction = DRAWN_SHARE
+    distribution: Distribution,
+    first_decile: Fraction | None,
+    last_decile: Fraction | None,
+    drawn_quantile: Fraction = DRAWN_SHARE,
 ) -> list[Bar]:
     """Return bars of equal width for a distribution; an empty list if its values lie on no readable scale.
 
-    The width is a round multiple of the common unit of the values. ``low``, ``high``: the first and the last decile.
-    ``share``: the quantile up to which bars are drawn.
+    The width is a round multiple of the common unit of the values. ``first_decile``, ``last_decile``: the first and the
+    last decile. ``drawn_quantile``: the quantile up to which bars are drawn.
     """
     values = _numeric_values(distribution)
     unit = _common_unit(values)
     if unit == 0 or unit.denominator > MAX_PARTS_OF_WHOLE:
         return []
-    end = distribution.quantile(share)
+    end = distribution.quantile(drawn_quantile)
     end = values[-1] if end is None else end
     steps = (unit * step * 10**power for power in range(12) for step in (1, 2, 5))
     width = next(step for step in steps if (end - values[0]) / step < MAX_BARS)
@@ -252,7 +267,7 @@ def _equal_width_bars(
     drawn = []
     for start in [origin + width * place for place in range(int((end - origin) / width) + 1)]:
         last = start + width - unit
-        usual = low is not None and high is not None and last >= low and start <= high
+        usual = first_decile is not None and last_decile is not None and last >= first_decile and start <= last_decile
         ends = max(start, values[0]), min(last, values[-1])
         drawn.append(Bar(*ends, (start + last) / 2, chances.get(start, Number.of(0)), usual))
     return drawn
@@ -261,9 +276,9 @@ def _equal_width_bars(
 def _bar_range_text(bar: Bar) -> str:
     """Return the range of values of a bar in words."""
     return (
-        short_number_text(bar.first, 2)
-        if bar.first == bar.last
-        else f"{short_number_text(bar.first, 2)} to {short_number_text(bar.last, 2)}"
+        short_number_text(bar.first_value, 2)
+        if bar.first_value == bar.last_value
+        else f"{short_number_text(bar.first_value, 2)} to {short_number_text(bar.last_value, 2)}"
     )
 
 
@@ -271,36 +286,36 @@ MAX_OPTIONS = 4  # options, which is how many looks a field may have
 FRAME_HEIGHT, BAR_HEIGHT = 70, 30  # height of a picture without bars, and of a bar
 
 
-def shares_chart(strategy: Strategy) -> Html | None:
+def option_shares_chart(strategy: Strategy) -> Html | None:
     """Return a chart of the share of positions in which best play takes each option, with a table of its numbers.
 
     There is a bar for each value of the feature that predicts the option best. Return None if there is no such feature,
     or if there are many options.
     """
-    shares, drawing = strategy.shares, draw_shares(strategy)
+    shares, drawing = strategy.shares, draw_option_shares(strategy)
     if shares is None or drawing is None:
         return None
     sums = [sum(counts) for counts in shares.counts]
     head = [column_header(text) for text in (shares.feature.name, "positions", *strategy.options)]
     rows = [
-        [row_header(value), cell(f"{whole:,}"), *(cell(percent(Fraction(count, whole))) for count in counts)]
+        [row_header(value), cell(f"{whole:,}"), *(cell(percent_text(Fraction(count, whole))) for count in counts)]
         for value, whole, counts in zip(shares.values, sums, shares.counts, strict=True)
     ]
     caption = f"In which share of its positions best play takes each action, by {shares.feature.name}."
     size = (PAGE[0], min(PAGE[1], FRAME_HEIGHT + BAR_HEIGHT * len(sums)))
-    return chart(drawing, size, folded_table(caption, head, rows))
+    return chart_html(drawing, size, folded_table(caption, head, rows))
 
 
-def draw_shares(strategy: Strategy) -> Drawing | None:
-    """Return the drawing of ``shares_chart``, without its table; None if there is no feature, or if there are many
-    options.
+def draw_option_shares(strategy: Strategy) -> Drawing | None:
+    """Return the drawing of ``option_shares_chart``, without its table; None if there is no feature, or if there are
+    many options.
     """
     shares = strategy.shares
     if shares is None or len(strategy.options) > MAX_OPTIONS:
         return None
     sums = [sum(counts) for counts in shares.counts]
 
-    def plot(axes: Axes) -> None:
+    def plot_shares(axes: Axes) -> None:
         axes.grid(visible=False)
         axes.grid(axis="x", gid="od-tick")
         for place, counts in enumerate(shares.counts):
@@ -313,20 +328,20 @@ def draw_shares(strategy: Strategy) -> Drawing | None:
         axes.set_yticks([-place for place in range(len(sums))], list(shares.values))
         axes.set_xlim(0, 100)
 
-    words = _shares_sentence(strategy, shares, sums)
+    words = _option_shares_sentence(strategy, shares, sums)
     keys = [(f"od-f{option}", name) for option, name in enumerate(strategy.options)]
-    return Drawing(plot, "share of the positions (%)", shares.feature.name, words, keys)
+    return Drawing(plot_shares, "share of the positions (%)", shares.feature.name, words, keys)
 
 
-def _shares_sentence(strategy: Strategy, shares: OptionShares, sums: list[int]) -> str:
+def _option_shares_sentence(strategy: Strategy, shares: OptionShares, position_counts: list[int]) -> str:
     """Return a sentence that names, for each option, the value of the feature at which it is taken most often.
 
-    An option is left out if it is never taken in half of the positions with one value. ``sums``: the number of
-    positions with each value.
+    An option is left out if it is never taken in half of the positions with one value. ``position_counts``: the number
+    of positions with each value.
     """
     feature, parts = shares.feature, []
     for option, name in enumerate(strategy.options):
-        found = [Fraction(counts[option], whole) for counts, whole in zip(shares.counts, sums, strict=True)]
+        found = [Fraction(counts[option], whole) for counts, whole in zip(shares.counts, position_counts, strict=True)]
         most = max(found)
         value = shares.values[found.index(most)]
         known = feature.kind in {"side", "mover", "out"}
@@ -334,6 +349,6 @@ def _shares_sentence(strategy: Strategy, shares: OptionShares, sums: list[int]) 
         if most == 0:
             parts.append(f"{name} never")
         elif most >= Fraction(1, 2):
-            parts.append(f"{name} most often where {where} ({percent(most, 0)})")
+            parts.append(f"{name} most often where {where} ({percent_text(most, 0)})")
     words = f"What best play takes in the {shares.position_count:,} positions that it meets here, each counted once"
     return f"{words}: {'; '.join(parts)}." if parts else f"{words}."

@@ -16,7 +16,7 @@ from matplotlib.patches import FancyBboxPatch, PathPatch
 from matplotlib.path import Path
 
 from oddsmith.publish.charts.boundary import paint_map
-from oddsmith.publish.charts.drawing import bare_axes, decorative_svg, plain_settings
+from oddsmith.publish.charts.drawing import bare_axes, chart_settings, decorative_svg
 from oddsmith.publish.markup.html import Html
 from oddsmith.report.answers import Answer
 from oddsmith.ruleset import faces_of_fullest_hand
@@ -48,7 +48,7 @@ class Sketch:
     height: float
 
 
-def emblem(answer: Answer) -> Html:
+def emblem_svg(answer: Answer) -> Html:
     """Return the small picture of a game as SVG."""
     sketch = _hand_sketch(answer) or _map_sketch(answer) or _dice_sketch(OURS)
     return decorative_svg(sketch.plot, sketch.width, sketch.height)
@@ -71,26 +71,26 @@ def _dice_sketch(faces: Sequence[str]) -> Sketch:
     columns = len(faces) if len(faces) <= MAX_DICE // 2 else (len(faces) + 1) // 2
     rows = (len(faces) + columns - 1) // columns
 
-    def plot(axes: Axes) -> None:
+    def plot_dice(axes: Axes) -> None:
         for place, face in enumerate(faces):
             row, column = divmod(place, columns)
             _draw_die(axes, face, column * DIE_DISTANCE, (rows - 1 - row) * DIE_DISTANCE)
         axes.set_xlim(0, columns * DIE_DISTANCE)
         axes.set_ylim(0, rows * DIE_DISTANCE)
 
-    return Sketch(plot, columns * DIE_DISTANCE, rows * DIE_DISTANCE)
+    return Sketch(plot_dice, columns * DIE_DISTANCE, rows * DIE_DISTANCE)
 
 
-def _draw_die(axes: Axes, face: str, left: float, low: float) -> None:
+def _draw_die(axes: Axes, face: str, left: float, bottom: float) -> None:
     edge = (DIE_DISTANCE - DIE_SIDE) / 2
     shape = f"round,pad=0,rounding_size={DIE_SIDE / 5}"
-    axes.add_patch(FancyBboxPatch((left + edge, low + edge), DIE_SIDE, DIE_SIDE, boxstyle=shape, gid="od-die-body"))
-    pips = [Path.circle((left + x, low + y), PIP_RADIUS) for x, y in PIPS.get(face, [])]
+    axes.add_patch(FancyBboxPatch((left + edge, bottom + edge), DIE_SIDE, DIE_SIDE, boxstyle=shape, gid="od-die-body"))
+    pips = [Path.circle((left + x, bottom + y), PIP_RADIUS) for x, y in PIPS.get(face, [])]
     if pips:
         axes.add_patch(PathPatch(Path.make_compound_path(*pips), gid="od-die-pip"))
     else:
         words = face if len(face) <= 2 else face[0].upper()
-        x, y = left + DIE_DISTANCE / 2, low + DIE_DISTANCE / 2
+        x, y = left + DIE_DISTANCE / 2, bottom + DIE_DISTANCE / 2
         axes.text(x, y, words, gid="od-die-face", fontsize=DIE_SIDE / 2, ha="center", va="center_baseline")
 
 
@@ -113,38 +113,42 @@ DRESS = {  # as the light palette of the pages has it
 }  # fmt: skip
 
 
-def link_picture(heading: str, words: str, site: str, answer: Answer | None = None) -> bytes:
+def link_picture_png(heading: str, text: str, site_name: str, answer: Answer | None = None) -> bytes:
     """Return a PNG of 1200 by 630 pixels that programs show with a link to a page: a title, words, the name of the
     site, and a drawing.
     """
     sketch = (answer and (_map_sketch(answer) or _hand_sketch(answer))) or _dice_sketch(OURS)
-    with plain_settings():
+    with chart_settings():
         figure = Figure(figsize=(CARD_WIDTH / 72, CARD_HEIGHT / 72), dpi=72, facecolor=PAPER)
         FigureCanvasAgg(figure)
-        below = _write_fitted(figure, heading, MARGIN, 200, range(64, 30, -4), "bold")
-        _write_fitted(figure, words, below + 36, CARD_HEIGHT - MARGIN - 60 - below - 36, range(38, 18, -2), "normal")
+        below = _write_fitted_text(figure, heading, MARGIN, 200, range(64, 30, -4), "bold")
+        _write_fitted_text(
+            figure, text, below + 36, CARD_HEIGHT - MARGIN - 60 - below - 36, range(38, 18, -2), "normal"
+        )
         figure.text(
             MARGIN / CARD_WIDTH,
             MARGIN / CARD_HEIGHT,
-            site,
+            site_name,
             fontsize=22,
             color=FAINT,
             family="DejaVu Sans",
             va="baseline",
         )
-        _draw_framed(figure, sketch)
-        return _png(figure)
+        _draw_sketch_in_frame(figure, sketch)
+        return _png_of_figure(figure)
 
 
-def _write_fitted(figure: Figure, words: str, top: float, height: float, sizes: Sequence[int], weight: str) -> float:
-    """Draw words in the largest of the font ``sizes`` at which they fit into the column, and shorten them if no size
-    fits. Return the distance of their lower edge from the top of the figure.
+def _write_fitted_text(
+    figure: Figure, text: str, top: float, height: float, font_sizes: Sequence[int], font_weight: str
+) -> float:
+    """Draw words in the largest of the font ``font_sizes`` at which they fit into the column, and shorten them if no
+    size fits. Return the distance of their lower edge from the top of the figure.
     """
-    for size in sizes:
+    for size in font_sizes:
         letters = int(TEXT_WIDTH / (size * 0.6))
-        last = size == sizes[-1]
+        last = size == font_sizes[-1]
         room = letters * max(1, int(height / (size * 1.3)))
-        lines = textwrap.wrap(textwrap.shorten(words, room, placeholder=" …") if last else words, letters)
+        lines = textwrap.wrap(textwrap.shorten(text, room, placeholder=" …") if last else text, letters)
         drawn = figure.text(
             MARGIN / CARD_WIDTH,
             1 - top / CARD_HEIGHT,
@@ -152,7 +156,7 @@ def _write_fitted(figure: Figure, words: str, top: float, height: float, sizes: 
             fontsize=size,
             va="top",
             color=INK,
-            weight=weight,
+            weight=font_weight,
         )
         drawn.set(linespacing=1.25, family="DejaVu Serif")
         box = drawn.get_window_extent()
@@ -162,7 +166,7 @@ def _write_fitted(figure: Figure, words: str, top: float, height: float, sizes: 
     raise AssertionError("there is a last size")
 
 
-def _draw_framed(figure: Figure, sketch: Sketch) -> None:
+def _draw_sketch_in_frame(figure: Figure, sketch: Sketch) -> None:
     """Draw a sketch into the right part of a figure, in the colours of the pages."""
     room, left = (CARD_WIDTH - TEXT_WIDTH - 3 * MARGIN, CARD_HEIGHT - 2 * MARGIN), TEXT_WIDTH + 2 * MARGIN
     scale = min(room[0] / sketch.width, room[1] / sketch.height)
@@ -171,11 +175,11 @@ def _draw_framed(figure: Figure, sketch: Sketch) -> None:
     axes = bare_axes(
         figure, (place[0] / CARD_WIDTH, place[1] / CARD_HEIGHT, place[2] / CARD_WIDTH, place[3] / CARD_HEIGHT)
     )
-    _draw_in_colours(sketch, axes, scale)
+    _draw_sketch_in_colours(sketch, axes, scale)
 
 
-def _draw_in_colours(sketch: Sketch, axes: Axes, scale: float) -> None:
-    """Draw a sketch in the colours of the pages. ``scale``: the factor of the font size."""
+def _draw_sketch_in_colours(sketch: Sketch, axes: Axes, font_scale: float) -> None:
+    """Draw a sketch in the colours of the pages. ``font_scale``: the factor of the font size."""
     sketch.plot(axes)
     for patch in axes.patches:
         gid = patch.get_gid() or ""
@@ -185,18 +189,18 @@ def _draw_in_colours(sketch: Sketch, axes: Axes, scale: float) -> None:
             edge = GOLD if gid == "od-die-body" else "none"
             patch.set(facecolor=DRESS[gid], edgecolor=edge, linewidth=3)
     for each in axes.texts:
-        each.set(fontsize=DIE_SIDE / 2 * scale, color=INK, weight="bold")
+        each.set(fontsize=DIE_SIDE / 2 * font_scale, color=INK, weight="bold")
 
 
-def icon() -> bytes:
+def project_icon_png() -> bytes:
     """Return the project's die as a PNG of 512 by 512 pixels, with a margin that systems may crop."""
-    with plain_settings():
+    with chart_settings():
         figure = Figure(figsize=(ICON_SIDE / 72, ICON_SIDE / 72), dpi=72, facecolor=DARK)
-        _draw_in_colours(_dice_sketch(OURS), bare_axes(figure, (0.2, 0.2, 0.6, 0.6)), 1)
-        return _png(figure)
+        _draw_sketch_in_colours(_dice_sketch(OURS), bare_axes(figure, (0.2, 0.2, 0.6, 0.6)), 1)
+        return _png_of_figure(figure)
 
 
-def _png(figure: Figure) -> bytes:
+def _png_of_figure(figure: Figure) -> bytes:
     stream = io.BytesIO()
     figure.savefig(stream, format="png", metadata={"Software": None})
     return stream.getvalue()

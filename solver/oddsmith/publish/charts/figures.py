@@ -17,7 +17,7 @@ from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 from matplotlib.patches import Patch
 
-from oddsmith.publish.charts.drawing import Drawing, plain_settings, plot_on
+from oddsmith.publish.charts.drawing import Drawing, chart_settings, plot_on_axes
 
 INK, PAPER = "#2b2118", "#ffffff"
 COLOURS = ("#e4d3ad", "#b9791f", "#6f97bd", "#a5689a")  # of the fields, as in the style sheet
@@ -55,22 +55,26 @@ def figure(drawings: Sequence[tuple[str, Drawing]]) -> Picture:
     down = -(-len(drawings) // across)
     alone = len(drawings) == 1
     size = (FIGURE_WIDTH, FIGURE_HEIGHT) if alone else (PART_WIDTH * across, PART_HEIGHT * down + 0.6)
-    with plain_settings():
+    with chart_settings():
         made = Picture(figsize=size, layout="constrained", facecolor=PAPER)
         parts = list(made.subplots(down, across, squeeze=False).flat)
         for axes, (title, drawing) in zip(parts, drawings, strict=False):
-            axes.set_xlabel(drawing.across)
-            axes.set_ylabel(drawing.up)
-            plot_on(drawing.plot, axes)
+            axes.set_xlabel(drawing.x_label)
+            axes.set_ylabel(drawing.y_label)
+            plot_on_axes(drawing.plot, axes)
             _style_shapes(axes)
-            axes.set_title(fill(drawing.words if alone else title, TITLE_LETTERS), loc="left", fontsize=10)
+            axes.set_title(fill(drawing.description if alone else title, TITLE_LETTERS), loc="left", fontsize=10)
         for empty in parts[len(drawings) :]:
             empty.set_axis_off()
-        keys = dict.fromkeys(key for _, drawing in drawings for key in drawing.keys)
+        keys = dict.fromkeys(key for _, drawing in drawings for key in drawing.legend)
         if keys:
             columns = max(1, min(len(keys), LEGEND_LETTERS // (max(len(words) for _, words in keys) + 6)))
             made.legend(
-                handles=_key_samples(list(keys)), loc="outside lower center", ncols=columns, frameon=False, fontsize=10
+                handles=_legend_samples(list(keys)),
+                loc="outside lower center",
+                ncols=columns,
+                frameon=False,
+                fontsize=10,
             )
         made.draw_without_rendering()  # letters are set by what is true now, and not by what a notebook sets later
     return made
@@ -88,23 +92,23 @@ def _style_shapes(axes: Axes) -> None:
             lines += 1
             if shape.get_marker() != "None":
                 continue  # points without a line between them
-        _apply_looks(shape, classes)
+        _apply_css_classes(shape, classes)
 
 
-def _apply_looks(shape: Artist, classes: Sequence[str]) -> None:
-    for name in classes:
+def _apply_css_classes(shape: Artist, css_classes: Sequence[str]) -> None:
+    for name in css_classes:
         shape.set(**LOOKS.get(name, {}))
 
 
-def _key_samples(keys: Sequence[tuple[str, str]]) -> list[Artist]:
-    """Return the samples of a key: a piece of each line or area. ``keys``: pairs of classes and meaning."""
+def _legend_samples(legend: Sequence[tuple[str, str]]) -> list[Artist]:
+    """Return the samples of a key: a piece of each line or area. ``legend``: pairs of classes and meaning."""
     made = list[Artist]()
     lines = 0
-    for classes, words in keys:
+    for classes, words in legend:
         if classes.startswith("od-l"):
             made.append(Line2D([], [], color=LINE_COLOURS[lines % len(LINE_COLOURS)], linewidth=2, label=words))
             lines += 1
         else:
             made.append(Patch(label=words, hatch="////" if classes == "od-hatch" else None))
-        _apply_looks(made[-1], classes.split())
+        _apply_css_classes(made[-1], classes.split())
     return made

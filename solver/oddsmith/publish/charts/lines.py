@@ -13,9 +13,9 @@ from itertools import accumulate
 
 from matplotlib.axes import Axes
 
-from oddsmith.publish.charts.drawing import PAGE, Drawing, Size, chart, figure_element, folded_table, svg_of_plot
+from oddsmith.publish.charts.drawing import PAGE, Drawing, Size, chart_html, figure_element, folded_table, svg_of_plot
 from oddsmith.publish.markup.html import Html, cell, column_header, row_header
-from oddsmith.publish.markup.numbers import amount, loss_with_unit, percent, without_unit
+from oddsmith.publish.markup.numbers import amount_text, amount_text_without_unit, loss_text_with_unit, percent_text
 from oddsmith.report.answers import Answer
 from oddsmith.report.facts import RollOnRisk
 from oddsmith.report.policy import Strategy, ThresholdTable, value_clause
@@ -25,40 +25,50 @@ MIN_POINTS = 4  # points of a line
 
 @dataclass(frozen=True)
 class Series:
-    """A line of a chart. ``name``: its name in the key. ``across``, ``up``: the coordinates of its points."""
+    """A line of a chart. ``name``: its name in the key. ``x_values``, ``y_values``: the coordinates of its points."""
 
     name: str
-    across: Sequence[float]
-    up: Sequence[float]
+    x_values: Sequence[float]
+    y_values: Sequence[float]
 
 
-def line_chart(
+def draw_lines(
     series: Sequence[Series],
-    across: str,
-    up: str,
-    finding: str,
-    mark: tuple[float, float] | None = None,
-    names: Sequence[str] | None = None,
+    x_label: str,
+    y_label: str,
+    description: str,
+    marked_point: tuple[float, float] | None = None,
+    x_tick_labels: Sequence[str] | None = None,
 ) -> Drawing:
-    """Return a drawing of lines over a variable. ``across``, ``up``: the names of the axes. ``finding``: a sentence on
-    what it shows. ``mark``: a point to highlight.
+    """Return a drawing of lines over a variable.
 
-    ``names``: the labels of 0, 1, ... on the horizontal axis. With labels, points are drawn instead of lines, because
-    nothing lies between two labels.
+    ``x_label``, ``y_label``: the names of the axes. ``description``: a sentence on what it shows. ``marked_point``: a
+    point to highlight.
+
+    ``x_tick_labels``: the labels of 0, 1, ... on the horizontal axis. With labels, points are drawn instead of lines,
+    because nothing lies between two labels.
     """
 
-    def plot(axes: Axes) -> None:
+    def plot_lines(axes: Axes) -> None:
         for number, each in enumerate(series):
-            (line,) = axes.plot(each.across, each.up, gid=f"od-l{number % 4}")
-            if names is not None:
+            (line,) = axes.plot(each.x_values, each.y_values, gid=f"od-l{number % 4}")
+            if x_tick_labels is not None:
                 line.set(marker="o", linestyle="none")
         axes.margins(0.02, 0.06)
-        if names is not None:
-            axes.set_xticks(range(len(names)), names)
-        if mark is not None:
-            axes.plot([mark[0]] * 2, [mark[1]] * 2, gid="od-dot")  # a line without length, with round ends
+        if x_tick_labels is not None:
+            axes.set_xticks(range(len(x_tick_labels)), x_tick_labels)
+        if marked_point is not None:
+            axes.plot(
+                [marked_point[0]] * 2, [marked_point[1]] * 2, gid="od-dot"
+            )  # a line without length, with round ends
 
-    return Drawing(plot, across, up, finding, [(f"od-l{number % 4}", each.name) for number, each in enumerate(series)])
+    return Drawing(
+        plot_lines,
+        x_label,
+        y_label,
+        description,
+        [(f"od-l{number % 4}", each.name) for number, each in enumerate(series)],
+    )
 
 
 def rule_value_chart(answer: Answer, size: Size = PAGE) -> Html | None:
@@ -81,15 +91,15 @@ def rule_value_chart(answer: Answer, size: Size = PAGE) -> Html | None:
     mine = Series("single-number rules", numbers, [scale * worth for worth in searched.worths])
     ideal = Series("best play", [numbers[0], numbers[-1]], [scale * float(top.alone)] * 2)
     words = (
-        f"{option} at {searched.number_and_beyond_words} brings {amount(answer.unit, best.alone)}, and no number from "
+        f"{option} at {searched.number_and_beyond_words} brings {amount_text(answer.unit, best.alone)}, and no number from "
     )
-    words += (
-        f"{numbers[0]:,} to {numbers[-1]:,} does better. Best play brings {amount(answer.unit, top.alone)}; the rule "
-    )
-    words += f"costs {loss_with_unit(answer.unit, best.loss)}."
+    words += 
+        f"{numbers[0]:,} to {numbers[-1]:,} does better. Best play brings {amount_text(answer.unit, top.alone)}; the rule "
+    
+    words += f"costs {loss_text_with_unit(answer.unit, best.loss)}."
     up = answer.unit.axis_name
     mark = (searched.displayed_number, scale * searched.worths[searched.best - searched.tried[0]])
-    return chart(line_chart([mine, ideal], f"{searched.feature.name}: {option} from here on", up, words, mark), size)
+    return chart_html(draw_lines([mine, ideal], f"{searched.feature.name}: {option} from here on", up, words, mark), size)
 
 
 def rule_risk_chart(answer: Answer) -> Html | None:
@@ -110,16 +120,16 @@ def rule_risk_chart(answer: Answer) -> Html | None:
     series = Series(asked, tried, [100 * float(chance) for chance in chances])
     mark = (own, 100 * float(best))
     across = f"{searched.feature.name}: {answer.option_words(rule.options[0], rule.phase)} from here on"
-    return chart(line_chart([series], across, "chance (%)", words, mark))
+    return chart_html(draw_lines([series], across, "chance (%)", words, mark))
 
 
-def threshold_chart(strategy: Strategy, each: ThresholdTable, size: Size = PAGE) -> Html | None:
+def threshold_chart(strategy: Strategy, threshold_table: ThresholdTable, size: Size = PAGE) -> Html | None:
     """Return the drawing of ``draw_thresholds`` as a chart; None if there is no such drawing."""
-    drawing = draw_thresholds(strategy, each)
-    return None if drawing is None else chart(drawing, size)
+    drawing = draw_thresholds(strategy, threshold_table)
+    return None if drawing is None else chart_html(drawing, size)
 
 
-def draw_thresholds(strategy: Strategy, each: ThresholdTable) -> Drawing | None:
+def draw_thresholds(strategy: Strategy, threshold_table: ThresholdTable) -> Drawing | None:
     """Return a drawing of thresholds over two variables: lines over the first variable, for up to three values of the
     second.
 
@@ -130,26 +140,26 @@ def draw_thresholds(strategy: Strategy, each: ThresholdTable) -> Drawing | None:
     first, second = strategy.across
     thresholds: dict[int, dict[int, int]] = {}
     down = strategy.down or first
-    for (one, other), threshold in strategy.thresholds_of_table(each).items():
+    for (one, other), threshold in strategy.thresholds_of_table(threshold_table).items():
         thresholds.setdefault(second.displayed_number(other), {})[first.displayed_number(one)] = down.displayed_number(
             threshold
         )
     long = [value for value in sorted(thresholds) if len(thresholds[value]) >= MIN_POINTS]
     if len(long) < 2 or strategy.down is None:
         return None
-    if len(set(strategy.thresholds_of_table(each).values())) == 1:  # a sentence says it
+    if len(set(strategy.thresholds_of_table(threshold_table).values())) == 1:  # a sentence says it
         return None
     shown = list(dict.fromkeys((long[0], long[len(long) // 2], long[-1])))
     series = [
         Series(f"{second.name} {value:,}", *zip(*sorted(thresholds[value].items()), strict=True)) for value in shown
     ]
-    ranges = [f"from {min(each.up):,} to {max(each.up):,} where {each.name}" for each in series]
+    ranges = [f"from {min(each.y_values):,} to {max(each.y_values):,} where {each.name}" for each in series]
     above = strategy.options[strategy.above]
     words = (
         f"The least {strategy.down.name} to {above}, by {first.name}: {'; '.join(ranges)}. Shown where best play gets "
     )
     words += "and there is a single threshold."
-    return line_chart(series, first.name, f"least {strategy.down.name} to {above}", words)
+    return draw_lines(series, first.name, f"least {strategy.down.name} to {above}", words)
 
 
 def turn_start_value_chart(answer: Answer) -> Html | None:
@@ -169,18 +179,21 @@ def turn_start_value_chart(answer: Answer) -> Html | None:
         for name, line in zip(names, lines, strict=True)
     ]
     ranges = [
-        f"where {value_clause(known.theirs, 'number', f'{other:,}')}, from {amount(answer.unit, points[0][1])} "
-        f"at {points[0][0]:,} to {amount(answer.unit, points[-1][1])} at {points[-1][0]:,}"
+        f"where {value_clause(known.theirs, 'number', f'{other:,}')}, from {amount_text(answer.unit, points[0][1])} "
+        f"at {points[0][0]:,} to {amount_text(answer.unit, points[-1][1])} at {points[-1][0]:,}"
         for other, points in known.lines
     ]
     words = f"What the start of your turn is worth by {yours}: {'; '.join(ranges)}."
     head, up = [column_header(text) for text in (yours, *names)], answer.unit.axis_name
     rows = [
-        [row_header(f"{own:,}"), *(cell(without_unit(answer.unit, each[own]) if own in each else "") for each in lines)]
+        [
+            row_header(f"{own:,}"),
+            *(cell(amount_text_without_unit(answer.unit, each[own]) if own in each else "") for each in lines),
+        ]
         for own in sorted({own for each in lines for own in each})
     ]
     numbers = folded_table(f"What the start of your turn is worth, by {yours}.", head, rows)
-    return chart(line_chart(series, yours, up, words), numbers=numbers)
+    return chart_html(draw_lines(series, yours, up, words), numbers_table=numbers)
 
 
 MIN_BARS = 3  # bars
@@ -197,7 +210,7 @@ def turn_lost_chart(risk: RollOnRisk) -> Html | None:
         return None
     rolls, by_then = range(1, len(risk.lost) + 1), list(accumulate(risk.lost))
 
-    def plot(axes: Axes) -> None:
+    def plot_bars(axes: Axes) -> None:
         for number, lost, whole in zip(rolls, risk.lost, by_then, strict=True):
             if whole > lost:
                 axes.bar(number, _in_percent(whole - lost), width=BAR_WIDTH_SHARE, gid="od-bar od-faint")
@@ -212,52 +225,59 @@ def turn_lost_chart(risk: RollOnRisk) -> Html | None:
     keys = [("od-bar", "lost at this roll"), ("od-bar od-faint", "lost before")]
     head = [column_header(text) for text in ("roll", "turns that get to it", "it loses the turn", "lost by then")]
     rows = [
-        [row_header(str(number)), cell(percent(reached)), cell(percent(lost / reached)), cell(percent(whole))]
+        [
+            row_header(str(number)),
+            cell(percent_text(reached)),
+            cell(percent_text(lost / reached)),
+            cell(percent_text(whole)),
+        ]
         for number, reached, lost, whole in zip(rolls, risk.reached, risk.lost, by_then, strict=True)
     ]
     caption = f"A turn in which the player always chooses {risk.again}. It is lost if it is over before the player can choose "
     caption += f"{risk.stop}, and the player is no better off than by choosing that."
-    drawn = svg_of_plot(plot, "roll of the turn", "turn lost by then (%)", words)
-    return figure_element(drawn, keys, words, numbers=folded_table(caption, head, rows))
+    drawn = svg_of_plot(plot_bars, "roll of the turn", "turn lost by then (%)", words)
+    return figure_element(drawn, keys, words, numbers_table=folded_table(caption, head, rows))
 
 
-def _turn_lost_sentences(risk: RollOnRisk, by_then: list[Fraction]) -> str:
+def _turn_lost_sentences(risk: RollOnRisk, lost_by_roll: list[Fraction]) -> str:
     """Return sentences on the probability that the turn is lost by some of its rolls.
 
     These are the first roll that may lose it, the first by which it is more likely lost than not, and the last roll.
-    ``by_then``: the probability that the turn is lost by each roll.
+    ``lost_by_roll``: the probability that the turn is lost by each roll.
     """
-    first, last = next(number for number, whole in enumerate(by_then, 1) if whole), len(by_then)
-    half = next((number for number, whole in enumerate(by_then, 1) if 2 * whole > 1), first)
-    words = f"If you always choose {risk.again}, roll {first} loses the turn with a chance of {percent(by_then[first - 1])}."
-    words += " By "
+    first, last = next(number for number, whole in enumerate(lost_by_roll, 1) if whole), len(lost_by_roll)
+    half = next((number for number, whole in enumerate(lost_by_roll, 1) if 2 * whole > 1), first)
+    words = f"If you always choose {risk.again}, roll {first} loses the turn with a chance of "
+    words += f"{percent_text(lost_by_roll[first - 1])}. By "
     if first < half < last:
-        words += f"roll {half} it is more likely lost than not ({percent(by_then[half - 1])}), and by "
-    words += f"roll {last} the chance is {percent(by_then[-1])}."
+        words += f"roll {half} it is more likely lost than not ({percent_text(lost_by_roll[half - 1])}), and by "
+    words += f"roll {last} the chance is {percent_text(lost_by_roll[-1])}."
     return words if risk.constant_risk is None else f"{words} Each roll has the same risk."
 
 
-def next_roll_risk_chart(found: RollOnRisk) -> Html | None:
+def next_roll_risk_chart(risk: RollOnRisk) -> Html | None:
     """Return a chart of the risk of the next roll by the variable on which it depends.
 
     Return None if there is no such variable, or if it has few values.
     """
-    if len(found.risks) < MIN_BARS:
+    if len(risk.risks) < MIN_BARS:
         return None
 
-    def plot(axes: Axes) -> None:
-        for value, risk in found.risks:
-            axes.bar(value, _in_percent(risk), width=BAR_WIDTH_SHARE, gid="od-bar")
-        axes.set_xlim(found.risks[0][0] - 0.6, found.risks[-1][0] + 0.6)
+    def plot_bars(axes: Axes) -> None:
+        for value, chance in risk.risks:
+            axes.bar(value, _in_percent(chance), width=BAR_WIDTH_SHARE, gid="od-bar")
+        axes.set_xlim(risk.risks[0][0] - 0.6, risk.risks[-1][0] + 0.6)
 
-    least, most = (choose(found.risks, key=lambda each: each[1]) for choose in (min, max))
-    words = f"{found.again} loses the turn with a chance of {percent(most[1])} where {found.by} is {most[0]}, and of "
-    words += f"{percent(least[1])} where it is {least[0]}."
-    head = [column_header(text) for text in (found.by, "chance", "exactly")]
-    rows = [[row_header(str(value)), cell(percent(risk)), cell(str(risk))] for value, risk in found.risks]
-    caption = f"The chance that {found.again} loses the turn at the next roll, by {found.by}."
-    drawn = svg_of_plot(plot, found.by, "the next roll loses it (%)", words)
-    return figure_element(drawn, [], words, numbers=folded_table(caption, head, rows))
+    least, most = (choose(risk.risks, key=lambda each: each[1]) for choose in (min, max))
+    words = (
+        f"{risk.again} loses the turn with a chance of {percent_text(most[1])} where {risk.by} is {most[0]}, and of "
+    )
+    words += f"{percent_text(least[1])} where it is {least[0]}."
+    head = [column_header(text) for text in (risk.by, "chance", "exactly")]
+    rows = [[row_header(str(value)), cell(percent_text(chance)), cell(str(chance))] for value, chance in risk.risks]
+    caption = f"The chance that {risk.again} loses the turn at the next roll, by {risk.by}."
+    drawn = svg_of_plot(plot_bars, risk.by, "the next roll loses it (%)", words)
+    return figure_element(drawn, [], words, numbers_table=folded_table(caption, head, rows))
 
 
 def _in_percent(chance: Fraction) -> float:

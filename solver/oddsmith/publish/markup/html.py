@@ -38,21 +38,21 @@ def esc(text: object) -> Html:
 
 
 def _escape(plain: str) -> Html:
-    signs = "".join(map(_escape_sign, plain))
+    signs = "".join(map(_escape_character, plain))
     escaped = re.sub(r"^( ?[0-9]+)([.)])", lambda at: f"{at[1]}&#{ord(at[2])};", signs)  # else it would begin a list
     rtl = any(unicodedata.bidirectional(letter) in ("R", "AL") for letter in plain)
     return Html(f"<bdi>{escaped}</bdi>" if rtl else escaped)
 
 
-def _escape_sign(letter: str) -> str:
-    if _PLAIN.fullmatch(letter):
-        return letter
-    if unicodedata.category(letter) in (*_UNSEEN, "Co") and letter not in "\u200c\u200d\u00ad\u2060":
-        return f"&#9001;U+{ord(letter):04X}&#9002;"
-    return letter if ord(letter) > 127 else f"&#{ord(letter)};"
+def _escape_character(character: str) -> str:
+    if _PLAIN.fullmatch(character):
+        return character
+    if unicodedata.category(character) in (*_UNSEEN, "Co") and character not in "\u200c\u200d\u00ad\u2060":
+        return f"&#9001;U+{ord(character):04X}&#9002;"
+    return character if ord(character) > 127 else f"&#{ord(character)};"
 
 
-def title(text: object) -> str:
+def title_text(text: object) -> str:
     """Return a text for the title of a page, with the special characters of HTML replaced by similar characters.
 
     The theme inserts titles without escaping them.
@@ -62,24 +62,26 @@ def title(text: object) -> str:
     return "".join(letter for letter in plain if unicodedata.category(letter) not in _UNSEEN)
 
 
-def front_matter(heading: str, about: str, called: Sequence[str], picture: str, boost: int) -> str:
+def front_matter(
+    title: str, description: str, search_names: Sequence[str], picture_path: str, search_boost: int
+) -> str:
     """Return the front matter of a page for the theme, as YAML between lines of dashes.
 
-    ``heading``: the title. ``about``: the description. ``called``: additional words by which the search finds the page.
-    ``picture``: the path of the picture that programs show with a link to the page. ``boost``: the weight of the page
-    in the search.
+    ``title``: the title. ``description``: the description. ``search_names``: additional words by which the search finds
+    the page. ``picture_path``: the path of the picture that programs show with a link to the page. ``search_boost``:
+    the weight of the page in the search.
     """
     lines = [
-        f"title: {_yaml_scalar(heading)}",
-        f"description: {_yaml_scalar(about)}",
-        f"picture: {_yaml_scalar(picture)}",
+        f"title: {_yaml_scalar(title)}",
+        f"description: {_yaml_scalar(description)}",
+        f"picture: {_yaml_scalar(picture_path)}",
     ]
-    lines += [f"tags: [{', '.join(map(_yaml_scalar, called))}]"] if called else []
-    return "\n".join(["---", *lines, f"search: {{boost: {boost}}}", "---"])
+    lines += [f"tags: [{', '.join(map(_yaml_scalar, search_names))}]"] if search_names else []
+    return "\n".join(["---", *lines, f"search: {{boost: {search_boost}}}", "---"])
 
 
 def _yaml_scalar(text: str) -> str:
-    return "'" + title(text).replace("'", "''") + "'"
+    return "'" + title_text(text).replace("'", "''") + "'"
 
 
 def tag(name: str, /, *children: str, **attributes: object) -> Html:
@@ -113,12 +115,12 @@ def _attribute_name(key: str) -> str:
     return "class" if key == "cls" else key.rstrip("_").replace("_", "-")
 
 
-def join(parts: Sequence[str], between: str = "") -> Html:
-    """Return texts joined by ``between``. Texts that are not :class:`Html` are escaped."""
-    return Html(between.join(part if isinstance(part, Html) else esc(part) for part in parts))
+def join_html(parts: Sequence[str], separator: str = "") -> Html:
+    """Return texts joined by ``separator``. Texts that are not :class:`Html` are escaped."""
+    return Html(separator.join(part if isinstance(part, Html) else esc(part) for part in parts))
 
 
-def with_code(text: str) -> Html:
+def html_with_code(text: str) -> Html:
     """Return a sentence as HTML, with the parts between backquotes as code."""
     parts = re.split(r"`([^`]*)`", text)
     return Html("".join(tag("code", part) if at % 2 else esc(part) for at, part in enumerate(parts)))
@@ -133,7 +135,7 @@ _MARKS = {"**": "strong", "*": "em", "`": "code"}
 _SPANS = re.compile(r"(\*\*(?!\s)[^*]+(?<!\s)\*\*|\*(?!\s)[^*]+(?<!\s)\*|`[^`]+`)")
 
 
-def prose(text: str) -> Html:
+def prose_html(text: str) -> Html:
     """Return a ruleset's prose as HTML. A subset of Markdown is converted: paragraphs, headings, lists, tables,
     *emphasis*, **strength**, code. Everything else is escaped as text.
     """
@@ -158,12 +160,12 @@ def prose(text: str) -> Html:
     return Html("\n".join(blocks))
 
 
-def _take_block(lines: list[str], belongs: Callable[[list[str]], bool]) -> list[str]:
+def _take_block(lines: list[str], belongs_to_block: Callable[[list[str]], bool]) -> list[str]:
     """Remove the first block of ``lines`` and return it: the first line, and the following lines as long as they belong
-    to it. ``belongs``: a function that says whether the first of the remaining lines belongs to the block.
+    to it. ``belongs_to_block``: a function that says whether the first of the remaining lines belongs to the block.
     """
     found: list[str] = []
-    while lines and (not found or belongs(lines)):
+    while lines and (not found or belongs_to_block(lines)):
         found.append(lines.pop(0))
     return found
 
@@ -172,12 +174,14 @@ def _list_kind(line: str) -> str:
     return next((kind for kind, sign in _ITEMS.items() if sign.match(line)), "")
 
 
-def _begins_block(lines: list[str], within: str = "") -> bool:
-    """Return whether the first line begins a heading, a table or a list. ``within``: the kind of the enclosing list,
-    whose items do not count. A wrapped line may begin with a number, so only item 1 begins a numbered list.
+def _begins_block(lines: list[str], enclosing_list_kind: str = "") -> bool:
+    """Return whether the first line begins a heading, a table or a list.
+
+    ``enclosing_list_kind``: the kind of the enclosing list, whose items do not count. A wrapped line may begin with a
+    number, so only item 1 begins a numbered list.
     """
     kind = _list_kind(lines[0])
-    item = kind != within and (kind == "ul" or lines[0].lstrip().startswith(("1. ", "1) ")))
+    item = kind != enclosing_list_kind and (kind == "ul" or lines[0].lstrip().startswith(("1. ", "1) ")))
     return item or _HEADING.match(lines[0]) is not None or _begins_table(lines)
 
 
@@ -202,7 +206,7 @@ def _table_html(lines: list[str]) -> Html:
     head, _, *rows = [[_inline_html(part.replace("\\|", "|")) for part in _split_cells(line)] for line in lines]
     made = [_table_row([cell(part, cls="od-plain") for part in each]) for each in rows]
     top = _table_row([column_header(part, cls="od-plain") for part in head])
-    parts = tag("table", tag("thead", top), "\n", tag("tbody", join(made, "\n")), cls="od-table")
+    parts = tag("table", tag("thead", top), "\n", tag("tbody", join_html(made, "\n")), cls="od-table")
     return tag("div", parts, cls="od-scroll", tabindex="0", role="region", aria_label="Table")
 
 
@@ -216,7 +220,7 @@ def _inline_html(text: str) -> Html:
     for part in _SPANS.split(text.strip()):
         mark = next((mark for mark in _MARKS if _SPANS.fullmatch(part) and part.startswith(mark)), "")
         parts.append(tag(_MARKS[mark], part.removeprefix(mark).removesuffix(mark)) if mark else esc(part))
-    return join(parts)
+    return join_html(parts)
 
 
 # --- tables
@@ -232,14 +236,14 @@ def table(
     parts = [
         tag("caption", tag("span", caption)),
         *([tag("thead", _table_row(head))] if head else []),
-        tag("tbody", join([_table_row(row) for row in rows], "\n")),
+        tag("tbody", join_html([_table_row(row) for row in rows], "\n")),
     ]
     if foot:
         parts.append(tag("tfoot", _table_row(foot)))
     name = unescape(re.sub(r"<[^>]*>", "", caption)) if isinstance(caption, Html) else caption
     return tag(
         "div",
-        tag("table", join(parts, "\n"), cls="od-table"),
+        tag("table", join_html(parts, "\n"), cls="od-table"),
         cls=" ".join(["od-scroll", *([str(attributes["cls"])] if "cls" in attributes else [])]),
         tabindex="0",
         role="region",
@@ -248,7 +252,7 @@ def table(
 
 
 def _table_row(cells: Sequence[Html]) -> Html:
-    return tag("tr", join(cells, " "))
+    return tag("tr", join_html(cells, " "))
 
 
 def column_header(text: str, **attributes: object) -> Html:
@@ -266,7 +270,7 @@ def cell(text: str, **attributes: object) -> Html:
     return tag("td", text, **attributes)
 
 
-def question_and_answer(name: str, value: str, note: str = "") -> Html:
+def question_and_answer_html(question: str, answer: str, note: str = "") -> Html:
     """Return an entry of a description list: a question and its answer, with small print below."""
     small = [Html(" "), tag("small", note)] if note else []
-    return tag("div", tag("dt", name), Html(" "), tag("dd", value, *small))
+    return tag("div", tag("dt", question), Html(" "), tag("dd", answer, *small))

@@ -12,12 +12,12 @@ if TYPE_CHECKING:
     from oddsmith.publish.pages.playing import (
         SCRIPTS,
         TABLE,
+        game_list_entry,
         is_playable_by_link,
-        list_entry,
         play_files,
         playable_answers,
     )
-    from oddsmith.publish.pages.rules import how_to_play_html, outcomes_note, source_html, table_odds_html
+    from oddsmith.publish.pages.rules import how_to_play_html, outcomes_note, random_table_odds_html, source_html
     from oddsmith.publish.pages.standalone import changes_page, grid_page
 
 __all__ = [
@@ -25,15 +25,15 @@ __all__ = [
     "TABLE",
     "TAVERN",
     "changes_page",
+    "game_list_entry",
     "grid_page",
     "how_to_play_html",
     "is_playable_by_link",
-    "list_entry",
     "outcomes_note",
     "play_files",
     "playable_answers",
+    "random_table_odds_html",
     "source_html",
-    "table_odds_html",
 ]
 
 _HOMES = {
@@ -42,14 +42,14 @@ _HOMES = {
         "SCRIPTS",
         "TABLE",
         "is_playable_by_link",
-        "list_entry",
+        "game_list_entry",
         "play_files",
         "playable_answers",
     ),
     "rules": (
         "outcomes_note",
         "source_html",
-        "table_odds_html",
+        "random_table_odds_html",
         "how_to_play_html",
     ),
     "standalone": ("changes_page", "grid_page"),

@@ -12,18 +12,18 @@ from oddsmith.base.exact import Number
 from oddsmith.publish.charts.bars import draw_bars
 from oddsmith.publish.charts.drawing import CARD
 from oddsmith.publish.charts.lines import rule_value_chart
-from oddsmith.publish.markup.html import Html, cell, column_header, esc, join, row_header, table, tag
-from oddsmith.publish.markup.numbers import loss_with_unit, without_unit
+from oddsmith.publish.markup.html import Html, cell, column_header, esc, join_html, row_header, table, tag
+from oddsmith.publish.markup.numbers import amount_text_without_unit, loss_text_with_unit
 from oddsmith.publish.pages.rules import short_rules_html
-from oddsmith.publish.sections.estimated import opening_facts, opening_payoff_sentences, policy_sentence
+from oddsmith.publish.sections.estimated import opening_facts, opening_payoff_sentences, usual_policy_sentence
 from oddsmith.publish.sections.first_screen import (
-    first_answers,
-    line_and_rule_value,
-    rule_numbers_by_players,
-    sentences_by_players,
+    first_questions_and_answers,
+    line_to_remember_and_value,
+    rule_number_by_player_count,
+    sentences_for_other_player_counts,
     setting_note,
 )
-from oddsmith.publish.sections.secrets import UNNAMED, decision_words, frequent_decisions, secret_line
+from oddsmith.publish.sections.secrets import UNNAMED, decision_words, frequent_decisions, secret_line_to_remember
 from oddsmith.publish.sections.strategy import strategy_picture
 from oddsmith.report.answers import Answer, EstimatedAnswer, RulesetAnswers, SecretAnswer
 from oddsmith.report.english import capital, plain_name, player_count_words, player_range_words, sentence
@@ -108,7 +108,7 @@ def _card_parts(account: RulesetAnswers, address: str) -> list[Html]:
     odds, got = _odds_tables(main, room), [part for part, _ in seats]
     left, right = (odds + got, [drawn]) if drawn else (odds, got + first)
     if not drawn and not odds:
-        right = _short_rules_if_fitting(main.game, room)  # instead of an empty half
+        right = _short_rules_if_they_fit(main.game, room)  # instead of an empty half
         left = got + first
     columns = [tag("section", *part) for part in (left, right) if part]
     return [head, *rule, tag("div", *columns, cls="od-body"), foot]
@@ -118,7 +118,7 @@ def _secret_card_parts(account: RulesetAnswers, answer: SecretAnswer, head: Html
     """Return the elements of the card of a game with secrets: its value, and the most frequent decisions with the
     chances of actions.
     """
-    line = secret_line(answer)
+    line = secret_line_to_remember(answer)
     _, size, wide, tall = next(found for found in SIZES if _letter_count(line) <= found[0])
     foot, below = _card_foot(account, address, [])
     room = CARD_HEIGHT - below - ceil(_letter_count(line) / wide) * tall - 2 * LINE_HEIGHT
@@ -140,13 +140,13 @@ def _secret_card_parts(account: RulesetAnswers, answer: SecretAnswer, head: Html
 
 def _estimated_card_parts(account: RulesetAnswers, opening: EstimatedAnswer, head: Html, address: str) -> list[Html]:
     """Return the elements of the card of an estimated game: how to play it, and the estimated payoff."""
-    line = policy_sentence(opening)
+    line = usual_policy_sentence(opening)
     _, size, wide, tall = next(found for found in SIZES if _letter_count(line) <= found[0])
     said = [setting_note(opening), f"{opening_payoff_sentences(opening)} All numbers are estimated."]
     first = [tag("p", tag("b", asked), f" {answer}") for asked, answer, _ in opening_facts(account, opening)]
     foot, below = _card_foot(account, address, [])
     room = CARD_HEIGHT - below - ceil(_letter_count(line) / wide) * tall - 2 * LINE_HEIGHT * len(said)
-    columns = [tag("section", *part) for part in (first, _short_rules_if_fitting(opening.game, room)) if part]
+    columns = [tag("section", *part) for part in (first, _short_rules_if_they_fit(opening.game, room)) if part]
     lines = [tag("p", text, cls="od-sizes") for text in said if text]
     return [head, tag("p", line, cls=f"od-rule {size}"), *lines, tag("div", *columns, cls="od-body"), foot]
 
@@ -160,19 +160,19 @@ def _rule_parts(account: RulesetAnswers) -> tuple[list[Html], float]:
     They are the line to remember in the largest size that fits, those for other numbers of players, and the loss
     against best play.
     """
-    words, rule_value = line_and_rule_value(account.main)
+    words, rule_value = line_to_remember_and_value(account.main)
     letters = _letter_count(words)
     _, size, wide, tall = next(found for found in SIZES if letters <= found[0])
-    numbers = rule_numbers_by_players(account)
-    lines = [sentence(text) for text in sentences_by_players(account)]
+    numbers = rule_number_by_player_count(account)
+    lines = [sentence(text) for text in sentences_for_other_player_counts(account)]
     if len(numbers) > 1:
         each = [
-            join([esc(f"{player_count_words(seats)} "), tag("b", str(number))])
+            join_html([esc(f"{player_count_words(seats)} "), tag("b", str(number))])
             for seats, number in sorted(numbers.items())
         ]
-        lines = [join(each, " · ")]
+        lines = [join_html(each, " · ")]
     if rule_value and rule_value.loss:
-        price = "nothing" if rule_value.loss.upper == 0 else loss_with_unit(account.main.unit, rule_value.loss)
+        price = "nothing" if rule_value.loss.upper == 0 else loss_text_with_unit(account.main.unit, rule_value.loss)
         lines.append(f"This costs {price} against best play, with {player_count_words(account.main.setting.seats)}.")
     lines += [setting_note(account.main)] if setting_note(account.main) else []
     rule = tag("p", words, cls=f"od-rule {size}")
@@ -192,7 +192,7 @@ def _card_picture(main: Answer) -> Html | None:
     Return None if there is none of these.
     """
     length = main.distributions.length
-    rule_value = line_and_rule_value(main)[1]
+    rule_value = line_to_remember_and_value(main)[1]
     number = rule_value_chart(main, CARD) if rule_value and rule_value.kind == "number" else None
     drawn = strategy_picture(main, CARD) or number
     if drawn or length is None:
@@ -201,35 +201,35 @@ def _card_picture(main: Answer) -> Html | None:
     return draw_bars(length, length.mean or main.key_facts.lengths.get(unit), "A game lasts", unit, CARD)
 
 
-def _short_rules_if_fitting(game: Game, room: float) -> list[Html]:
-    """Return the rules as a person wrote them; an empty list if they are higher than ``room``, the free height of the
-    card.
+def _short_rules_if_they_fit(game: Game, free_height: float) -> list[Html]:
+    """Return the rules as a person wrote them; an empty list if they are higher than ``free_height``, the free height
+    of the card.
     """
     rules = short_rules_html(game)
     blocks = [block for block in re.split("</p>|</li>", "".join(rules)) if block.strip()]
     tall = sum(ceil(_letter_count(Html(block)) / LETTERS_PER_SMALL_LINE) + GAP_HEIGHT for block in blocks)
-    return [tag("div", *rules, cls="od-told")] if rules and tall <= room else []
+    return [tag("div", *rules, cls="od-told")] if rules and tall <= free_height else []
 
 
 # --- odds
 
 
-def _odds_tables(main: Answer, room: float) -> list[Html]:
-    """Return a table of odds for each roll, until the free height ``room`` of the card is used up."""
+def _odds_tables(main: Answer, free_height: float) -> list[Html]:
+    """Return a table of odds for each roll, until the free height ``free_height`` of the card is used up."""
     by_phase: dict[str, list[ChanceTable]] = {}
     for each in main.chance_tables:
         by_phase.setdefault(each.phase, []).append(each)
     parts: list[Html] = []
     for tables in by_phase.values():
-        made, tall = _roll_table(tables[: MAX_COLUMNS - 1])
-        if tall > room:
+        made, tall = _roll_odds_table(tables[: MAX_COLUMNS - 1])
+        if tall > free_height:
             break
         parts.append(made)
-        room -= tall
+        free_height -= tall
     return parts
 
 
-def _roll_table(tables: list[ChanceTable]) -> tuple[Html, float]:
+def _roll_odds_table(tables: list[ChanceTable]) -> tuple[Html, float]:
     """Return a table of the odds of a roll, with a column for each case in which they differ, and the height of the
     table.
     """
@@ -276,7 +276,7 @@ def _seats_tables(account: RulesetAnswers) -> list[tuple[Html, float]]:
     rows = [
         [
             row_header(str(answer.setting.seats)),
-            *(cell(without_unit(answer.unit, value, 1)) for value in answer.values),
+            *(cell(amount_text_without_unit(answer.unit, value, 1)) for value in answer.values),
             *(cell("") for _ in range(most - answer.setting.seats)),
         ]
         for answer in solved
@@ -289,16 +289,18 @@ def _first_answer_paragraphs(account: RulesetAnswers) -> list[Html]:
     """Return the first questions of visitors with their answers. The question whether the game is fair is left out if
     the card has a table of the value to each seat.
     """
-    answers = first_answers(account, fair=not _seats_tables(account))
+    answers = first_questions_and_answers(account, with_fairness=not _seats_tables(account))
     return [tag("p", tag("b", asked), f" {answer}") for asked, answer, _ in answers]
 
 
 # --- what is behind it
 
 
-def _card_foot(account: RulesetAnswers, address: str, first: list[Html]) -> tuple[Html, float]:
-    """Return the foot of the card and its height. The foot has the answers ``first``, the published odds that are
-    wrong, the grade of the values, and the address of the page.
+def _card_foot(account: RulesetAnswers, address: str, first_answers: list[Html]) -> tuple[Html, float]:
+    """Return the foot of the card and its height.
+
+    The foot has the answers ``first_questions_and_answers``, the published odds that are wrong, the grade of the
+    values, and the address of the page.
     """
     result = account.main.result
     grade = "estimated" if account.opening_estimate else result.grade if result else ""
@@ -306,7 +308,7 @@ def _card_foot(account: RulesetAnswers, address: str, first: list[Html]) -> tupl
     sure = f"{capital(grade)}, by Oddsmith. " if grade else ""
     where = [tag("p", "All of it, with the proof: ", tag("b", address))] if address else []
     hashed = tag("p", sure, "Rules, SHA-256: ", tag("code", sha256(account.ruleset)))
-    parts = [*first, *_wrong_odds_paragraph(account), *where, hashed]
+    parts = [*first_answers, *_wrong_odds_paragraph(account), *where, hashed]
     code = [_qr_code(address)] if address else []
     return tag("footer", tag("div", *parts), *code), max(FOOT_HEIGHT * len(code), float(len(parts)))
 
@@ -324,7 +326,7 @@ def _wrong_odds_paragraph(account: RulesetAnswers) -> list[Html]:
     if not wrong:
         return []
     verdicts = [
-        join(
+        join_html(
             [
                 tag("q", each.claim.quote),
                 esc(f" (printed {each.in_same_form[0]}; it is "),
@@ -335,4 +337,4 @@ def _wrong_odds_paragraph(account: RulesetAnswers) -> list[Html]:
         for each in wrong[:MAX_WRONG_ODDS]
     ]
     more = f", and {len(wrong) - MAX_WRONG_ODDS} more" if len(wrong) > MAX_WRONG_ODDS else ""
-    return [tag("p", tag("strong", "Wrong in print: "), join(verdicts, "; "), f"{more}.", cls="od-wrong")]
+    return [tag("p", tag("strong", "Wrong in print: "), join_html(verdicts, "; "), f"{more}.", cls="od-wrong")]

@@ -2,7 +2,7 @@
 
 Downloads are results as JSON, every decision as CSV, exact values as text, and certificates.
 
-``proof_html`` writes the section of a game's page that checks certificates in the reader's own browser.
+``certificates_html`` writes the section of a game's page that checks certificates in the reader's own browser.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ import json
 from collections.abc import Mapping
 
 from oddsmith.base.exact import fraction_text
-from oddsmith.publish.markup.html import Html, cell, column_header, esc, join, row_header, table, tag
+from oddsmith.publish.markup.html import Html, cell, column_header, esc, join_html, row_header, table, tag
 from oddsmith.publish.pages.playing import SCRIPTS
 from oddsmith.publish.pages.rules import source_html
 from oddsmith.report.answers import Answer, RulesetAnswers, SecretAnswer
@@ -31,22 +31,25 @@ exists.
 """
 
 
-def downloads_html(account: RulesetAnswers, downloads: Mapping[str, bytes], tavern: str = "") -> list[Html]:
+def downloads_html(
+    account: RulesetAnswers, downloads: Mapping[str, bytes], all_games_module_url: str = ""
+) -> list[Html]:
     """Return links to the downloads of a game with their sizes, and the source of the rules.
 
-    ``downloads``: the files by path. ``tavern``: the address of the Foundry module with all games of the site, empty if
-    there is none.
+    ``downloads``: the files by path. ``all_games_module_url``: the address of the Foundry module with all games of the
+    site, empty if there is none.
     """
     rules = account.ruleset
     yaml = tag("a", f"{rules.id}.yaml", href=f"{rules.id}.yaml", download=True)
     parts = [tag("p", "The rules as a file, for you to change and solve: ", yaml)]
-    if tavern:
-        link = tag("a", "Tavern Games", href=tavern, download=True)
+    if all_games_module_url:
+        link = tag("a", "Tavern Games", href=all_games_module_url, download=True)
         parts.append(
             tag("p", "A module for Foundry VTT, version 13 or later, with all games of this site: ", link, ".")
         )
     parts += _module_links(
-        downloads, "A module with this game alone" if tavern else "A module for Foundry VTT, version 13 or later"
+        downloads,
+        "A module with this game alone" if all_games_module_url else "A module for Foundry VTT, version 13 or later",
     )
     kinds = (("csv", "every position"), ("json", "results"), ("txt", "exact values"), ("jsonl.gz", "the proof"))
     rows = []
@@ -67,19 +70,19 @@ def setting_title(answer: Answer | SecretAnswer) -> str:
     return ", ".join([player_count_words(setting.seats), setting.objective.replace("_", " "), *rules])
 
 
-def _download_link(downloads: Mapping[str, bytes], name: str, label: str) -> Html:
+def _download_link(downloads: Mapping[str, bytes], path: str, label: str) -> Html:
     """Return a link to a download with its size; a dash if there is no such file."""
-    if name not in downloads:
+    if path not in downloads:
         return esc("–")
-    size = f" {max(1, round(len(downloads[name]) / 1000)):,} kB"
-    return join([tag("a", label, href=name, download=True), esc(size)])
+    size = f" {max(1, round(len(downloads[path]) / 1000)):,} kB"
+    return join_html([tag("a", label, href=path, download=True), esc(size)])
 
 
-def _module_links(downloads: Mapping[str, bytes], words: str) -> list[Html]:
+def _module_links(downloads: Mapping[str, bytes], module_name: str) -> list[Html]:
     """Return a paragraph on the game's Foundry module: a link to its archive, and the address to install it from.
     Return an empty list if there is no module.
 
-    ``words``: the name of the module.
+    ``module_name``: the name of the module.
     """
     manifest = next((json.loads(data) for name, data in downloads.items() if name.endswith("/module.json")), None)
     parts = []
@@ -93,7 +96,9 @@ def _module_links(downloads: Mapping[str, bytes], words: str) -> list[Html]:
                 if manifest
                 else [". Unpack"]
             )
-            parts.append(tag("p", f"{words}: ", link, *by, f" it in Data/modules/{module}, and enable it in a world."))
+            parts.append(
+                tag("p", f"{module_name}: ", link, *by, f" it in Data/modules/{module}, and enable it in a world.")
+            )
     return parts
 
 
@@ -139,7 +144,7 @@ BELIEVED = (
 )
 
 
-def proof_html(account: RulesetAnswers) -> list[Html]:
+def certificates_html(account: RulesetAnswers) -> list[Html]:
     """Return the section on certificates: which ones exist, and how to check them. It is empty if nothing is solved."""
     solved = [answer for answer in account.answers if answer.result]
     if not solved:
@@ -164,14 +169,14 @@ def proof_html(account: RulesetAnswers) -> list[Html]:
     return [
         tag("p", ABOUT),
         tag("details", tag("summary", "Open the checker"), root, cls="od-play od-proof"),
-        *([_missing_certificates(others, name)] if others else []),
+        *([_missing_certificates_paragraph(others, name)] if others else []),
         tag("p", BELIEVED),
         tag("ul", *lines, cls="od-commands"),
         script,
     ]
 
 
-def secret_proof_html(account: RulesetAnswers) -> list[Html]:
+def secret_certificates_html(account: RulesetAnswers) -> list[Html]:
     """Return the section on the certificates of a game with secrets, and on how to check them."""
     known = [[setting_title(each), f"{each.slug}{CERTIFICATE}", len(each.proof)] for each in account.secrets]
     file, name = known[0][1], f"{account.ruleset.id}.yaml"
@@ -187,10 +192,12 @@ def secret_proof_html(account: RulesetAnswers) -> list[Html]:
     ]
 
 
-def _missing_certificates(others: list[tuple[Answer, str]], name: str) -> Html:
+def _missing_certificates_paragraph(answers_and_reasons: list[tuple[Answer, str]], ruleset_file: str) -> Html:
     """Return a paragraph that lists the settings without a certificate, each with the reason, and says how to write a
-    certificate. ``others``: pairs of answer and reason. ``name``: the file of the ruleset.
+    certificate. ``answers_and_reasons``: pairs of answer and reason. ``ruleset_file``: the file of the ruleset.
     """
-    listed = "; ".join(f"{setting_title(answer)} ({why})" for answer, why in others)
-    command = tag("code", f"oddsmith solve {name}{others[0][0].setting.options} --certificate FILE.jsonl.gz")
+    listed = "; ".join(f"{setting_title(answer)} ({why})" for answer, why in answers_and_reasons)
+    command = tag(
+        "code", f"oddsmith solve {ruleset_file}{answers_and_reasons[0][0].setting.options} --certificate FILE.jsonl.gz"
+    )
     return tag("p", f"The page has no certificate for {listed}. If one can be written, this writes it: ", command)

@@ -8,10 +8,10 @@ from fractions import Fraction
 from typing import Literal
 
 from oddsmith.base.exact import Number
-from oddsmith.publish.charts.emblem import emblem
-from oddsmith.publish.markup.html import Html, esc, join, tag
+from oddsmith.publish.charts.emblem import emblem_svg
+from oddsmith.publish.markup.html import Html, esc, join_html, tag
 from oddsmith.publish.sections.durations import duration_text
-from oddsmith.publish.sections.first_screen import opening_line, setting_note, setting_of_line
+from oddsmith.publish.sections.first_screen import opening_line_to_remember, setting_note, setting_words_for_line
 from oddsmith.report.answers import RulesetAnswers
 from oddsmith.report.english import capital, player_range_words
 
@@ -21,18 +21,18 @@ NOTHING = Fraction(-1)  # before any number that is measured
 
 
 @dataclass(frozen=True)
-class Scale:
+class GameScale:
     """A property of games that is measured and divided into bands. ``key``: its name in HTML. ``label``: its name for
-    people. ``about``: how it is measured. ``bands``: the lower bound of each band by the name of the band, in ascending
-    order.
+    people. ``description``: how it is measured. ``bands``: the lower bound of each band by the name of the band, in
+    ascending order.
     """
 
     key: str
     label: str
-    about: str
+    description: str
     bands: Mapping[str, Fraction]
 
-    def band(self, number: Number | None) -> str:
+    def band_name(self, number: Number | None) -> str:
         """Return the name of the band that contains a number; empty if the number is not known, or if its two bounds
         lie in different bands.
         """
@@ -44,20 +44,20 @@ class Scale:
         return low[-1] if low == high else ""
 
 
-LENGTH = Scale(
+LENGTH = GameScale(
     "length",
     "Length",
     "the mean number of turns of all players together under best play: short below 5, long from 15 on",
     {"short game": NOTHING, "medium length": Fraction(5), "long game": Fraction(15)},
 )
-RISK = Scale(  # the bounds are squares, as the variance is
+RISK = GameScale(  # the bounds are squares, as the variance is
     "risk",
     "Risk",
     "the standard deviation of what the first player gets, compared with its mean: low under half of the mean, "
     "high from the whole mean on",
     {"low risk": NOTHING, "medium risk": Fraction(1, 4), "high risk": Fraction(1)},
 )
-SKILL = Scale(
+SKILL = GameScale(
     "skill",
     "Luck or skill",
     "what the first player loses by random legal actions, compared with what best play brings: "
@@ -67,25 +67,27 @@ SKILL = Scale(
 SCALES = (LENGTH, RISK, SKILL)
 
 
-def game_list(accounts: Sequence[RulesetAnswers], base: str, heading: str, told: CardText = "") -> Html:
+def game_cards_html(
+    accounts: Sequence[RulesetAnswers], base_url: str, heading_tag: str, card_text: CardText = ""
+) -> Html:
     """Return the cards of games.
 
-    ``base``: the address of the folder of their pages. ``heading``: the element of their titles. ``told``: which text a
-    card has besides facts: ``summary``, ``line`` (the line to remember), or none.
+    ``base_url``: the address of the folder of their pages. ``heading_tag``: the element of their titles. ``card_text``:
+    which text a card has besides facts: ``summary``, ``line`` (the line to remember), or none.
     """
-    return tag("div", *(_game_card(each, base, heading, told) for each in accounts), cls="od-cards")
+    return tag("div", *(_game_card_html(each, base_url, heading_tag, card_text) for each in accounts), cls="od-cards")
 
 
-def bands_of(each: RulesetAnswers) -> dict[str, str]:
+def bands_by_scale(account: RulesetAnswers) -> dict[str, str]:
     """Return the name of the game's band on each scale, by the key of the scale; empty if it is not known."""
-    if each.main.result is None:
+    if account.main.result is None:
         return dict.fromkeys((scale.key for scale in SCALES), "")
-    found = each.main.profile
+    found = account.main.profile
     numbers = {"length": found.turns, "risk": found.swing, "skill": found.skill}
-    return {scale.key: scale.band(numbers[scale.key]) for scale in SCALES}
+    return {scale.key: scale.band_name(numbers[scale.key]) for scale in SCALES}
 
 
-def filter_form(accounts: Sequence[RulesetAnswers]) -> Html:
+def filter_form_html(accounts: Sequence[RulesetAnswers]) -> Html:
     """Return a form that filters the cards of a page, with a field for each property in which the games differ.
 
     It is hidden until its script is loaded.
@@ -93,22 +95,22 @@ def filter_form(accounts: Sequence[RulesetAnswers]) -> Html:
     seats = sorted({seat for each in accounts for seat in _seat_range(each)})
     choices = [("seats", "Players", {str(seat): str(seat) for seat in seats})]
     for scale in SCALES:
-        seen = {bands_of(each)[scale.key] for each in accounts}
+        seen = {bands_by_scale(each)[scale.key] for each in accounts}
         choices.append((scale.key, scale.label, {_band_slug(name): name for name in scale.bands if name in seen}))
-    boxes = [_choice_field(*choice) for choice in choices if len(choice[2]) > 1]
+    boxes = [_choice_field_html(*choice) for choice in choices if len(choice[2]) > 1]
     if not boxes:
         return esc("")
     shown = tag("output", "", cls="od-shown", aria_live="polite")
     every = tag("button", "Show all", type="reset")
     form = tag("form", *boxes, every, shown, cls="od-filters", aria_label="Choose among the games", hidden=True)
-    scales = [tag("li", tag("strong", scale.label), f": {scale.about}.") for scale in SCALES]
+    scales = [tag("li", tag("strong", scale.label), f": {scale.description}.") for scale in SCALES]
     about = tag("details", tag("summary", "How length, risk and skill are measured"), tag("ul", *scales), cls="od-more")
-    return join([form, about], "\n\n")
+    return join_html([form, about], "\n\n")
 
 
-def _choice_field(key: str, label: str, values: Mapping[str, str]) -> Html:
+def _choice_field_html(key: str, label: str, labels_by_value: Mapping[str, str]) -> Html:
     options = [tag("option", "any", value="")]
-    options += [tag("option", capital(name), value=value) for value, name in values.items()]
+    options += [tag("option", capital(name), value=value) for value, name in labels_by_value.items()]
     return tag("label", tag("span", label), tag("select", *options, name_=key, autocomplete="off"))
 
 
@@ -117,30 +119,30 @@ def _band_slug(name: str) -> str:
     return name.replace(" ", "-")
 
 
-def _seat_range(each: RulesetAnswers) -> range:
-    low, high, _ = each.ruleset.seats
+def _seat_range(account: RulesetAnswers) -> range:
+    low, high, _ = account.ruleset.seats
     return range(low, high + 1)
 
 
-def _game_card(each: RulesetAnswers, base: str, heading: str, told: CardText) -> Html:
+def _game_card_html(account: RulesetAnswers, base_url: str, heading_tag: str, card_text: CardText) -> Html:
     """Return the card of a game: its picture, numbers of players, duration, and whether luck or skill decides."""
-    rules, words = each.ruleset, bands_of(each)
-    seats = _seat_range(each)
+    rules, words = account.ruleset, bands_by_scale(account)
+    seats = _seat_range(account)
     marks = {f"data_{key}": _band_slug(word) for key, word in words.items()}
     marks["data_seats"] = " ".join(map(str, seats))
-    of = setting_of_line(each)
+    of = setting_words_for_line(account)
     long = (
-        "" if setting_note(each.main) else duration_text(each, each.main)
+        "" if setting_note(account.main) else duration_text(account, account.main)
     )  # another setting says nothing of the usual one
-    long += f" for {each.main.setting.seats}" if long and len(seats) > 1 else ""
-    known = words[SKILL.key] if each.main.result else "secrets" if each.main_secret_answer else "not solved"
+    long += f" for {account.main.setting.seats}" if long and len(seats) > 1 else ""
+    known = words[SKILL.key] if account.main.result else "secrets" if account.main_secret_answer else "not solved"
     facts = [capital(player_range_words(seats[0], seats[-1])), long, known]
     parts = [
-        emblem(each.main),
-        tag(heading, tag("a", rules.title, href=f"{base}{rules.id}/")),
-        *([tag("p", rules.summary)] if told == "summary" else []),
-        *([tag("p", opening_line(each), cls="od-card-line")] if told == "line" else []),
-        *([tag("p", f"This is for {of}.", cls="od-card-facts")] if told == "line" and of else []),
+        emblem_svg(account.main),
+        tag(heading_tag, tag("a", rules.title, href=f"{base_url}{rules.id}/")),
+        *([tag("p", rules.summary)] if card_text == "summary" else []),
+        *([tag("p", opening_line_to_remember(account), cls="od-card-line")] if card_text == "line" else []),
+        *([tag("p", f"This is for {of}.", cls="od-card-facts")] if card_text == "line" and of else []),
         tag("p", " · ".join(fact for fact in facts if fact), cls="od-card-facts"),
     ]
-    return tag("section", join(parts, "\n"), data_search_exclude=True, **marks)
+    return tag("section", join_html(parts, "\n"), data_search_exclude=True, **marks)

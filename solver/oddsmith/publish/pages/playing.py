@@ -9,7 +9,7 @@ from typing import Any
 
 from oddsmith.base.exact import Number, fraction_text
 from oddsmith.publish.markup.html import Html, tag
-from oddsmith.publish.markup.numbers import readable_decimal
+from oddsmith.publish.markup.numbers import readable_decimal_text
 from oddsmith.report.answers import Answer, EstimatedAnswer, RulesetAnswers, SecretAnswer
 from oddsmith.report.english import game_bundle, unsolved_setting_data
 from oddsmith.report.facts import Unit
@@ -27,23 +27,25 @@ TABLE = "table"
 """The folder of the page on which friends play together by sharing a link, below the root of a site."""
 
 
-def play_files(account: RulesetAnswers, without: Collection[str] = (), training: bool = True) -> dict[str, bytes]:
+def play_files(
+    account: RulesetAnswers, omitted_slugs: Collection[str] = (), with_training: bool = True
+) -> dict[str, bytes]:
     """Return the files with which a page plays a game, by path below the game's folder: ``play.json``, which names the
     tables, and these tables.
 
     The result is empty if nothing can be played. Estimated games have no table: visitors play them against policies.
-    They come first if the page opens with an estimated game. ``without``: the slugs of solved settings whose tables are
-    left out; these too are played against policies. ``training``: whether to add the data of the trainer, which asks
-    for decisions in which people go wrong. Settings whose tables have the same bytes share a file.
+    They come first if the page opens with an estimated game. ``omitted_slugs``: the slugs of solved settings whose
+    tables are left out; these too are played against policies. ``with_training``: whether to add the data of the
+    trainer, which asks for decisions in which people go wrong. Settings whose tables have the same bytes share a file.
     """
     paths = dict[bytes, str]()
     settings = []
     for answer in playable_answers(account):
         assert answer.policy_and_value_tables is not None
         policy, values = answer.policy_and_value_tables
-        asked = answer.training_table if training else None
+        asked = answer.training_table if with_training else None
         kinds: dict[str, bytes | None] = {"policy": policy, "values": values, "training": asked}
-        if answer.slug in without:
+        if answer.slug in omitted_slugs:
             kinds = dict.fromkeys(kinds)
         names = {
             kind: paths.setdefault(data, f"play/{answer.slug}.{kind}.gz") if data else None
@@ -64,8 +66,8 @@ def play_files(account: RulesetAnswers, without: Collection[str] = (), training:
     return {"play.json": canonical_bytes(game_bundle(rules, settings)), **tables}
 
 
-def list_entry(rules: Ruleset, folder: str) -> dict[str, Any]:
-    """Return the entry of a game in a list of games, as plain data. ``folder``: the address of the folder with the
+def game_list_entry(rules: Ruleset, folder_url: str) -> dict[str, Any]:
+    """Return the entry of a game in a list of games, as plain data. ``folder_url``: the address of the folder with the
     folders of games.
     """
     return {
@@ -73,15 +75,15 @@ def list_entry(rules: Ruleset, folder: str) -> dict[str, Any]:
         "title": rules.title,
         "about": rules.summary,
         "rules": sha256(rules),
-        "book": f"{folder}{rules.id}/play.json",
+        "book": f"{folder_url}{rules.id}/play.json",
     }
 
 
-def games_file(accounts: Sequence[RulesetAnswers]) -> dict[str, bytes]:
+def game_list_file(accounts: Sequence[RulesetAnswers]) -> dict[str, bytes]:
     """Return the file with the list of games that friends can play together by sharing a link, by its path; empty if
     there are none.
     """
-    games = [list_entry(each.ruleset, "../games/") for each in accounts if is_playable_by_link(each)]
+    games = [game_list_entry(each.ruleset, "../games/") for each in accounts if is_playable_by_link(each)]
     return {f"{TABLE}/games.json": canonical_bytes({"format": 1, "games": games})} if games else {}
 
 
@@ -105,10 +107,10 @@ def playable_answers(account: RulesetAnswers) -> list[Answer]:
     return list(found.values())
 
 
-def _setting_data(account: RulesetAnswers, answer: Answer, table: bool) -> dict[str, Any]:
+def _setting_data(account: RulesetAnswers, answer: Answer, has_table: bool) -> dict[str, Any]:
     """Return a setting as plain data. Scripts of the page turn it into words.
 
-    ``table``: whether the setting has a table of best play, which some opponents need.
+    ``has_table``: whether the setting has a table of best play, which some opponents need.
     """
     setting = answer.setting
     opponents = [_opponent_data(answer, each) for each in answer.opponents]
@@ -120,7 +122,7 @@ def _setting_data(account: RulesetAnswers, answer: Answer, table: bool) -> dict[
         "objective": setting.objective,
         "share": answer.values_are_shares,
         "chance": answer.unit.chance,
-        "opponents": [each for each in opponents if table or each["kind"] not in BY_TABLE],
+        "opponents": [each for each in opponents if has_table or each["kind"] not in BY_TABLE],
     }
     if setting.objective != account.ruleset.edition.home.objective:
         data["aside"] = True
@@ -141,37 +143,37 @@ def _estimated_setting_data(account: RulesetAnswers, answer: EstimatedAnswer) ->
     return data | ({} if goal == account.ruleset.edition.home.objective else {"aside": True})
 
 
-def _secret_setting_data(answer: SecretAnswer, plan: str) -> dict[str, Any]:
-    """Return the setting of a game with secrets as plain data. ``plan``: the path of its table of best play."""
+def _secret_setting_data(answer: SecretAnswer, plan_path: str) -> dict[str, Any]:
+    """Return the setting of a game with secrets as plain data. ``plan_path``: the path of its table of best play."""
     goal = answer.setting.objective
-    opponents = [_play_data(answer.unit, each) for each in answer.opponents]
-    known = {"unit": answer.unit.name, "chance": answer.unit.chance, "opponents": opponents, "plan": plan}
+    opponents = [_opponent_kind_and_odds_data(answer.unit, each) for each in answer.opponents]
+    known = {"unit": answer.unit.name, "chance": answer.unit.chance, "opponents": opponents, "plan": plan_path}
     return unsolved_setting_data(answer.game, goal, answer.slug) | known
 
 
-def _opponent_data(answer: Answer, each: Opponent) -> dict[str, Any]:
+def _opponent_data(answer: Answer, opponent: Opponent) -> dict[str, Any]:
     """Return an opponent as plain data.
 
     ``odds`` in the result: the opponent's value in each seat if all others play best; empty if it was not computed.
     ``pot`` in the result: the opponent's chance to win the pot in each seat; missing if the game is played for coins.
     """
-    data = _play_data(answer.unit, each) | ({} if answer.strategies else {"kind": "along"})
+    data = _opponent_kind_and_odds_data(answer.unit, opponent) | ({} if answer.strategies else {"kind": "along"})
     return data | (
-        {"pot": [_percent_data(value) for value in each.wins]} if each.wins and not answer.is_played_for_coins else {}
+        {"pot": [_percent_data(value) for value in opponent.wins]} if opponent.wins and not answer.is_played_for_coins else {}
     )
 
 
-def _play_data(unit: Unit, each: Opponent) -> dict[str, Any]:
+def _opponent_kind_and_odds_data(unit: Unit, opponent: Opponent) -> dict[str, Any]:
     return {
-        "kind": each.kind,
-        "policy": each.policy or None,
-        "best": [each.best_chance.numerator, each.best_chance.denominator] if each.best_chance else None,
-        "odds": [_value_data(unit, value) for value in each.values],
+        "kind": opponent.kind,
+        "policy": opponent.policy or None,
+        "best": [opponent.best_chance.numerator, opponent.best_chance.denominator] if opponent.best_chance else None,
+        "odds": [_value_data(unit, value) for value in opponent.values],
     }
 
 
 def _value_data(unit: Unit, value: Number) -> dict[str, str]:
-    return _percent_data(value) if unit.chance else {"amount": readable_decimal(value), "grade": value.grade}
+    return _percent_data(value) if unit.chance else {"amount": readable_decimal_text(value), "grade": value.grade}
 
 
 def _percent_data(value: Number) -> dict[str, str]:
@@ -182,7 +184,7 @@ def _percent_data(value: Number) -> dict[str, str]:
     return {"amount": amount, "grade": value.grade} | ({"side": side} if side else {})
 
 
-def _offer_words(account: RulesetAnswers) -> str:
+def _play_offer_sentence(account: RulesetAnswers) -> str:
     """Return a sentence that says what visitors can do on the page.
 
     It is about the setting that is open first. If that is not solved, it is about all solved settings.
@@ -214,7 +216,7 @@ def play_html(account: RulesetAnswers) -> list[Html]:
     root = tag("div", tag("p", without), data_od_play="play.json")
     # Addresses as the browser sees them, from games/ID/.
     script = tag("script", type="module", src=f"../../{SCRIPTS}/page/door.mjs")
-    about = tag("p", _offer_words(account))
+    about = tag("p", _play_offer_sentence(account))
     if secret:
         dealt = "Its opponents leave to chance what best play leaves to chance, and see no more than their seat does."
         about = tag("p", f"On this page you can play against best play. {dealt}")

@@ -5,8 +5,19 @@ from __future__ import annotations
 from collections.abc import Mapping
 from fractions import Fraction
 
-from oddsmith.publish.markup.html import Html, cell, column_header, esc, join, prose, row_header, table, tag, with_code
-from oddsmith.publish.markup.numbers import percent, range_text
+from oddsmith.publish.markup.html import (
+    Html,
+    cell,
+    column_header,
+    esc,
+    html_with_code,
+    join_html,
+    prose_html,
+    row_header,
+    table,
+    tag,
+)
+from oddsmith.publish.markup.numbers import percent_text, range_text
 from oddsmith.report.english import RuleLine, Section, capital, filled_wording, joined, plain_name, rules_in_words
 from oddsmith.ruleset import BoundRollTable, Game, roll_tables
 
@@ -17,15 +28,22 @@ def how_to_play_html(game: Game) -> list[Html]:
     """
     rules = game.ruleset
     short = short_rules_html(game)
-    author = [prose(str(rules.data["prose"]))] if "prose" in rules.data else []
+    author = [prose_html(str(rules.data["prose"]))] if "prose" in rules.data else []
     exactly = [tag("h3", "The rules, exactly")] if short else []
-    return [tag("p", rules.summary), *short, *author, *exactly, *rules_html(game), *tables_html(game, chances=False)]
+    return [
+        tag("p", rules.summary),
+        *short,
+        *author,
+        *exactly,
+        *rules_html(game),
+        *random_tables_html(game, with_chances=False),
+    ]
 
 
 def short_rules_html(game: Game) -> list[Html]:
     """Return the short rules that a person wrote; an empty list if the ruleset has none."""
     text = game.ruleset.told and filled_wording(game.ruleset.told, game)
-    return [prose(text)] if text else []
+    return [prose_html(text)] if text else []
 
 
 def rules_html(game: Game) -> list[Html]:
@@ -34,7 +52,7 @@ def rules_html(game: Game) -> list[Html]:
     for section in rules_in_words(game):
         parts.append(tag("h3", section.title))
         if section.text:
-            parts.append(tag("p", with_code(section.text)))
+            parts.append(tag("p", html_with_code(section.text)))
         if section.items:
             parts.append(_items_html(section))
     return parts
@@ -47,56 +65,63 @@ def _items_html(section: Section) -> Html:
 
 def _item_html(item: RuleLine) -> Html:
     parts: list[str] = []
-    name = with_code(item.name)
+    name = html_with_code(item.name)
     if item.name:
         parts.append(tag("strong", name))
     if item.when:
         lead = "If " if not item.name else ", " if item.when.startswith("with ") else ", if "
-        parts.append(join([esc(lead), with_code(item.when)]))
+        parts.append(join_html([esc(lead), html_with_code(item.when)]))
     if parts:
         parts.append(esc(": "))
-    return join([*parts, with_code(item.what if parts else capital(item.what))])
+    return join_html([*parts, html_with_code(item.what if parts else capital(item.what))])
 
 
-def tables_html(game: Game, chances: bool = True) -> list[Html]:
-    """Return the random tables of the game: results of dice and their texts. ``chances``: whether to add the chances to
-    tables whose lines have different chances.
+def random_tables_html(game: Game, with_chances: bool = True) -> list[Html]:
+    """Return the random tables of the game: results of dice and their texts.
+
+    ``with_chances``: whether to add the chances to tables whose lines have different chances.
     """
-    return [_roll_table_html(each, chances and not each.even) for each in roll_tables(game)]
+    return [_roll_table_html(each, with_chances and not each.even) for each in roll_tables(game)]
 
 
-def table_odds_html(game: Game) -> list[Html]:
+def random_table_odds_html(game: Game) -> list[Html]:
     """Return the random tables whose lines have different chances, with these chances."""
-    return [_roll_table_html(each, chances=True) for each in roll_tables(game) if not each.even]
+    return [_roll_table_html(each, with_chances=True) for each in roll_tables(game) if not each.even]
 
 
-def _roll_table_html(each: BoundRollTable, chances: bool) -> Html:
-    head, rows = [column_header("result", cls="od-text")], [[cell(line.text, cls="od-text")] for line in each.lines]
-    if each.dice:
-        head.insert(0, column_header(each.dice))
-        for cells, line in zip(rows, each.lines, strict=True):
+def _roll_table_html(roll_table: BoundRollTable, with_chances: bool) -> Html:
+    head, rows = (
+        [column_header("result", cls="od-text")],
+        [[cell(line.text, cls="od-text")] for line in roll_table.lines],
+    )
+    if roll_table.dice:
+        head.insert(0, column_header(roll_table.dice))
+        for cells, line in zip(rows, roll_table.lines, strict=True):
             cells.insert(0, row_header(range_text(line.low, line.high)))
-    if chances:
+    if with_chances:
         head += [column_header("chance"), column_header("exactly")]
-        for cells, line in zip(rows, each.lines, strict=True):
-            chance = Fraction(line.weight, each.weight)
-            cells += [cell(percent(chance)), cell(str(chance))]
-    return table(f"{each.name}. {outcomes_note(each)}".rstrip(), head, rows)
+        for cells, line in zip(rows, roll_table.lines, strict=True):
+            chance = Fraction(line.weight, roll_table.weight)
+            cells += [cell(percent_text(chance)), cell(str(chance))]
+    return table(f"{roll_table.name}. {outcomes_note(roll_table)}".rstrip(), head, rows)
 
 
-def outcomes_note(table: BoundRollTable) -> str:
+def outcomes_note(roll_table: BoundRollTable) -> str:
     """Return a sentence or two about the roll whose outcomes a table lists. The text is empty if the author wrote the
     lines of the table.
     """
-    if not table.phase:
+    if not roll_table.phase:
         return ""
-    never = f" There, {joined(table.never)} cannot come up." if table.never else ""
-    return f"What {plain_name(table.phase)} leads to when every variable is at its start.{never}"
+    never = f" There, {joined(roll_table.never)} cannot come up." if roll_table.never else ""
+    return f"What {plain_name(roll_table.phase)} leads to when every variable is at its start.{never}"
 
 
 def source_html(source: Mapping[str, object]) -> Html:
-    """Return a paragraph with the source of the rules and their licence. ``source``: the key ``source`` of the ruleset."""
-    named = join([esc(source[key]) for key in ("title", "author", "year") if key in source], ", ")
+    """Return a paragraph with the source of the rules and their licence.
+
+    ``source``: the key ``source`` of the ruleset.
+    """
+    named = join_html([esc(source[key]) for key in ("title", "author", "year") if key in source], ", ")
     parts = [esc("Source: "), named]
     if "url" in source:
         parts += [esc(", "), tag("a", str(source["url"]), href=str(source["url"]), rel="noreferrer")]

@@ -10,9 +10,9 @@ from typing import Any
 
 from oddsmith.base.exact import Number
 from oddsmith.base.resources import style_text
-from oddsmith.publish.charts.drawing import chart
-from oddsmith.publish.charts.lines import Series, line_chart
-from oddsmith.publish.markup.html import Html, cell, column_header, esc, join, row_header, table, tag
+from oddsmith.publish.charts.drawing import chart_html
+from oddsmith.publish.charts.lines import Series, draw_lines
+from oddsmith.publish.markup.html import Html, cell, column_header, esc, join_html, row_header, table, tag
 from oddsmith.report.english import capital, plain_name, sentence
 from oddsmith.report.policy import DecisionChange, Difference
 
@@ -50,75 +50,80 @@ h1, h2 { font-family: var(--od-serif); line-height: 1.2; }
 def standalone_page(title: str, parts: Iterable[Html]) -> bytes:
     """Return a standalone page with the heading ``title``."""
     style = "\n".join(style_text(name) for name in ("palettes.css", "oddsmith.css"))
-    body = join([tag("h1", title), *parts], "\n")
+    body = join_html([tag("h1", title), *parts], "\n")
     return _PAGE.format(title=esc(title), style=style + _OWN, body=body).encode()
 
 
-def changes_page(title: str, found: Difference, say: Callable[[str], str] = str) -> bytes:
+def changes_page(title: str, difference: Difference, action_text: Callable[[str], str] = str) -> bytes:
     """Return the page about the differences between two games: in rules, values, lengths and decisions, and the loss of
     a seat that keeps its old strategy.
 
-    ``say``: a function from the name of an action to its words.
+    ``action_text``: a function from the name of an action to its words.
     """
-    return standalone_page(title, _difference_parts(found, say))
+    return standalone_page(title, _difference_parts(difference, action_text))
 
 
-def _difference_parts(found: Difference, say: Callable[[str], str]) -> Iterator[Html]:
+def _difference_parts(difference: Difference, action_text: Callable[[str], str]) -> Iterator[Html]:
     yield tag("h2", "Rules")
-    if found.rules:
+    if difference.rules:
         head = [column_header("where"), column_header("before"), column_header("after")]
         rows = [
             [row_header(each.location), cell(_value_text(each.before)), cell(_value_text(each.after))]
-            for each in found.rules
+            for each in difference.rules
         ]
         yield table("What changed in the rules and the settings.", head, rows)
     else:
         yield tag("p", "The rules and the settings are the same.")
     yield tag("h2", "What each seat gets")
-    named = list(zip(found.seats, found.values, strict=True))
-    yield _before_after("The values of the seats if all play best.", "seat", named)
-    if found.lengths:
+    named = list(zip(difference.seats, difference.values, strict=True))
+    yield _before_after_table("The values of the seats if all play best.", "seat", named)
+    if difference.lengths:
         yield tag("h2", "How long a game is")
-        yield _before_after("Means under best play.", "length", list(found.lengths.items()))
-    if found.choices:
+        yield _before_after_table("Means under best play.", "length", list(difference.lengths.items()))
+    if difference.choices:
         yield tag("h2", "What to do")
-    for moved in found.choices:
-        yield from _decision_parts(moved, say)
-    if found.loyal is not None:
-        yield tag("p", sentence(found.loyal_words(PLACES)))
-    yield from (tag("p", sentence(note)) for note in found.notes)
+    for moved in difference.choices:
+        yield from _decision_change_parts(moved, action_text)
+    if difference.loyal is not None:
+        yield tag("p", sentence(difference.loyal_words(PLACES)))
+    yield from (tag("p", sentence(note)) for note in difference.notes)
 
 
-def _before_after(caption: str, what: str, named: Sequence[tuple[str, tuple[Number | None, Number | None]]]) -> Html:
-    head = [column_header(text) for text in (what, "before", "after", "change", "")]
+def _before_after_table(
+    caption: str, row_heading: str, before_and_after_by_name: Sequence[tuple[str, tuple[Number | None, Number | None]]]
+) -> Html:
+    head = [column_header(text) for text in (row_heading, "before", "after", "change", "")]
     rows = []
-    for name, (before, after) in named:
+    for name, (before, after) in before_and_after_by_name:
         change = None if before is None or after is None else after - before
         sure = [number.grade for number in (before, after) if number is not None]
         cells = [
             _number_text(before),
             _number_text(after),
-            _number_text(change, sign=True),
+            _number_text(change, with_sign=True),
             " and ".join(dict.fromkeys(sure)),
         ]
         rows.append([row_header(capital(name)), *map(cell, cells)])
     return table(caption, head, rows)
 
 
-def _decision_parts(moved: DecisionChange, say: Callable[[str], str]) -> Iterator[Html]:
-    name, _, words = moved.words.partition(": ")
+def _decision_change_parts(change: DecisionChange, action_text: Callable[[str], str]) -> Iterator[Html]:
+    name, _, words = change.words.partition(": ")
     yield tag("p", tag("strong", capital(name)), f": {sentence(words)}")
-    if moved.examples:
+    if change.examples:
         head = [column_header("position"), column_header("before"), column_header("now")]
-        rows = [[row_header(each.position), cell(say(each.before)), cell(say(each.after))] for each in moved.examples]
-        yield table(f"Decisions of {plain_name(moved.phase)} that moved.", head, rows)
+        rows = [
+            [row_header(each.position), cell(action_text(each.before)), cell(action_text(each.after))]
+            for each in change.examples
+        ]
+        yield table(f"Decisions of {plain_name(change.phase)} that moved.", head, rows)
 
 
-def _number_text(number: Number | None, sign: bool = False) -> str:
+def _number_text(number: Number | None, with_sign: bool = False) -> str:
     if number is None:
         return "–"
     text = number.decimal(PLACES)
-    return f"+{text}" if sign and number.lower > 0 else text
+    return f"+{text}" if with_sign and number.lower > 0 else text
 
 
 def _value_text(value: object) -> str:
@@ -126,16 +131,20 @@ def _value_text(value: object) -> str:
 
 
 def grid_page(
-    title: str, varied: Sequence[str], points: Sequence[Point], records: Sequence[Mapping[str, Any]]
+    title: str, varied_names: Sequence[str], points: Sequence[Point], records: Sequence[Mapping[str, Any]]
 ) -> bytes:
     """Return the page of a sweep: a table with a row for each game and, if the first varied parameter is a number,
-    charts over it. ``varied``: the names of what is varied. ``records``: the rows of the table.
+    charts over it. ``varied_names``: the names of what is varied. ``records``: the rows of the table.
     """
-    return standalone_page(title, _grid_parts(varied, points, records))
+    return standalone_page(title, _grid_parts(varied_names, points, records))
 
 
-def _grid_parts(varied: Sequence[str], points: Sequence[Point], records: Sequence[Mapping[str, Any]]) -> Iterator[Html]:
-    drawn = [picture for picture in (_values_picture(varied, points), _lengths_picture(varied, points)) if picture]
+def _grid_parts(
+    varied_names: Sequence[str], points: Sequence[Point], records: Sequence[Mapping[str, Any]]
+) -> Iterator[Html]:
+    drawn = [
+        picture for picture in (_values_chart(varied_names, points), _lengths_chart(varied_names, points)) if picture
+    ]
     if drawn:
         yield tag("div", *drawn, cls="od-charts")
     names = [name for name in records[0] if name != "problem" and not name.endswith("_exact")]
@@ -147,45 +156,50 @@ def _grid_parts(varied: Sequence[str], points: Sequence[Point], records: Sequenc
     yield table("Every setting. Values and lengths are those of best play.", head, rows)
     failed = [record for record in records if record["problem"]]
     for record in failed:
-        where = ", ".join(f"{plain_name(name)} {record[name]}" for name in varied)
+        where = ", ".join(f"{plain_name(name)} {record[name]}" for name in varied_names)
         yield tag("p", f"{where}: {record['problem']}")
 
 
-def _values_picture(varied: Sequence[str], points: Sequence[Point]) -> Html | None:
+def _values_chart(varied_names: Sequence[str], points: Sequence[Point]) -> Html | None:
     """Return a chart of the values to seats by the first setting that varies: to all seats if no other setting varies,
     else to seat 1 for each combination of the other settings.
     """
-    if len(varied) == 1:
+    if len(varied_names) == 1:
         seats = max((len(data["values"]) for _, data, _ in points if data), default=0)
         asked = {
-            f"seat {seat}": (lambda data, at=seat - 1: _value_at(data["values"], at)) for seat in range(1, seats + 1)
+            f"seat {seat}": (lambda data, at=seat - 1: _value_or_none(data["values"], at))
+            for seat in range(1, seats + 1)
         }
-        return _line_picture(varied, points, asked, "value", "What each seat gets")
-    return _line_picture(
-        varied, points, {"": lambda data: _value_at(data["values"], 0)}, "value of seat 1", "What seat 1 gets"
+        return _line_chart(varied_names, points, asked, "value", "What each seat gets")
+    return _line_chart(
+        varied_names,
+        points,
+        {"": lambda data: _value_or_none(data["values"], 0)},
+        "value of seat 1",
+        "What seat 1 gets",
     )
 
 
-def _lengths_picture(varied: Sequence[str], points: Sequence[Point]) -> Html | None:
+def _lengths_chart(varied_names: Sequence[str], points: Sequence[Point]) -> Html | None:
     asked = {"": lambda data: data["lengths"].get("turns")}
-    return _line_picture(varied, points, asked, "turns", "How many turns a game takes")
+    return _line_chart(varied_names, points, asked, "turns", "How many turns a game takes")
 
 
-def _value_at(values: Sequence[Any], place: int) -> Any:
-    return values[place] if place < len(values) else None
+def _value_or_none(values: Sequence[Any], index: int) -> Any:
+    return values[index] if index < len(values) else None
 
 
-def _line_picture(
-    varied: Sequence[str], points: Sequence[Point], asked: Mapping[str, Any], up: str, what: str
+def _line_chart(
+    varied_names: Sequence[str], points: Sequence[Point], readers_by_line: Mapping[str, Any], y_label: str, subject: str
 ) -> Html | None:
-    across, *others = varied
+    across, *others = varied_names
     found: dict[str, list[tuple[int, Number]]] = {}
     for settings, data, _ in points:
         x = settings[across]
         if data is None or isinstance(x, bool) or not isinstance(x, int):
             continue
         beside = ", ".join(f"{plain_name(name)} {settings[name]}" for name in others)
-        for name, read in asked.items():
+        for name, read in readers_by_line.items():
             number = read(data)
             if number is not None:
                 key = ", ".join(part for part in (name, beside) if part)
@@ -198,8 +212,8 @@ def _line_picture(
     for name in drawn:
         (start, first), (end, last) = long[name][0], long[name][-1]
         ranges.append(f"{name} from {first.decimal(PLACES)} at {start} to {last.decimal(PLACES)} at {end}".strip())
-    words = f"{what}, by {plain_name(across)}: {'; '.join(ranges)}"
+    words = f"{subject}, by {plain_name(across)}: {'; '.join(ranges)}"
     left = len(long) - len(drawn)
     words += f". {left} more lines are in the table only." if left else "."
     series = [Series(name, [x for x, _ in long[name]], [float(up) for _, up in long[name]]) for name in drawn]
-    return chart(line_chart(series, plain_name(across), up, words))
+    return chart_html(draw_lines(series, plain_name(across), y_label, words))

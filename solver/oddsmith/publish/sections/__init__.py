@@ -6,20 +6,20 @@ should not load the charts.
 """
 
 from oddsmith.publish.sections.chances import another_roll_html, chances_html, measures_html
-from oddsmith.publish.sections.claims import claims_html, claims_title, method_html
-from oddsmith.publish.sections.deciding import FIRST_TURN, short_strategy
-from oddsmith.publish.sections.estimated import estimate_reliability_text, estimated_rows, solved_note
-from oddsmith.publish.sections.example import example_html
-from oddsmith.publish.sections.first_screen import key_facts, line_to_remember, page_head_html
+from oddsmith.publish.sections.claims import claims_html, claims_title, proof_method_html
+from oddsmith.publish.sections.deciding import FIRST_TURN, short_strategy_html
+from oddsmith.publish.sections.estimated import estimate_reliability_text, estimated_games_html, solved_games_note
+from oddsmith.publish.sections.example import example_turn_html
+from oddsmith.publish.sections.first_screen import key_facts_html, line_to_remember, page_head_html
 from oddsmith.publish.sections.secrets import (
     other_secret_settings_html,
-    secret_facts,
-    secret_method,
+    secret_key_facts_html,
+    secret_method_html,
     secret_page_head_html,
     secret_seat_values_html,
-    secret_strategy,
+    secret_strategy_html,
 )
-from oddsmith.publish.sections.simple_rules import ways_of_playing_html
+from oddsmith.publish.sections.simple_rules import policies_table_html
 from oddsmith.publish.sections.stakes import (
     bets_html,
     cheats_html,
@@ -37,23 +37,23 @@ __all__ = [
     "claims_html",
     "claims_title",
     "estimate_reliability_text",
-    "estimated_rows",
+    "estimated_games_html",
     "exact_values_html",
-    "example_html",
+    "example_turn_html",
     "house_rules_table",
-    "key_facts",
+    "key_facts_html",
     "line_to_remember",
     "measures_html",
-    "method_html",
     "other_secret_settings_html",
     "page_head_html",
+    "policies_table_html",
+    "proof_method_html",
     "seat_values_html",
-    "secret_facts",
-    "secret_method",
+    "secret_key_facts_html",
+    "secret_method_html",
     "secret_page_head_html",
     "secret_seat_values_html",
-    "secret_strategy",
-    "short_strategy",
-    "solved_note",
-    "ways_of_playing_html",
+    "secret_strategy_html",
+    "short_strategy_html",
+    "solved_games_note",
 ]

@@ -8,8 +8,8 @@ from collections.abc import Sequence
 from fractions import Fraction
 
 from oddsmith.base.exact import Number, plural
-from oddsmith.publish.markup.html import Html, cell, column_header, esc, join, row_header, table, tag
-from oddsmith.publish.markup.numbers import exact_cell, one_in, percent, short_number_text
+from oddsmith.publish.markup.html import Html, cell, column_header, esc, join_html, row_header, table, tag
+from oddsmith.publish.markup.numbers import exact_number_cell, one_in_text, percent_text, short_number_text
 from oddsmith.report.answers import Answer
 from oddsmith.report.english import capital, joined, plain_name, player_count_words
 from oddsmith.report.facts import ChanceTable, RollOrStop, edge_percent, question_condition_words
@@ -22,35 +22,35 @@ def chances_html(answer: Answer) -> list[Html]:
     return [_chance_table_html(each) for each in answer.chance_tables]
 
 
-def _chance_table_html(each: ChanceTable) -> Html:
-    mean = any(event.mean is not None for event in each.events)
+def _chance_table_html(chance_table: ChanceTable) -> Html:
+    mean = any(event.mean is not None for event in chance_table.events)
     head = [column_header(text) for text in ("event", "ways", "chance", "exactly", "about")] + (
         [column_header("mean of the dice")] if mean else []
     )
     rows = []
-    for event in each.events:
+    for event in chance_table.events:
         cells = [
             row_header(event.name or "anything"),
             cell(f"{event.ways:,}"),
-            cell(percent(event.chance)),
+            cell(percent_text(event.chance)),
             cell(str(event.chance)),
-            cell(one_in(event.chance)),
+            cell(one_in_text(event.chance)),
         ]
         if mean:
             cells.append(cell("" if event.mean is None else short_number_text(event.mean)))
         rows.append(cells)
-    total = sum((event.chance for event in each.events), Fraction(0))
+    total = sum((event.chance for event in chance_table.events), Fraction(0))
     foot = [
         row_header("all"),
-        cell(f"{each.ways:,}"),
-        cell("100 %" if total == 1 else percent(total)),
+        cell(f"{chance_table.ways:,}"),
+        cell("100 %" if total == 1 else percent_text(total)),
         cell(str(total)),
         cell(""),
         *([cell("")] if mean else []),
     ]
-    name = capital(plain_name(each.phase))
-    words = f"{name}: {each.dice}" if each.dice else name
-    words += f", {each.when}." if each.when else "."
+    name = capital(plain_name(chance_table.phase))
+    words = f"{name}: {chance_table.dice}" if chance_table.dice else name
+    words += f", {chance_table.when}." if chance_table.when else "."
     return table(words, head, rows, foot)
 
 
@@ -94,13 +94,13 @@ def measures_html(answer: Answer) -> list[Html]:
             if questions[name].edge:
                 shown = cell(edge_percent(number))
             if questions[name].kind == "spread":
-                shown = _spread_cell(answer, name, number)
-            rows.append([label, shown, exact_cell(number, f"{answer.slug}.txt")])
+                shown = _standard_deviation_cell(answer, name, number)
+            rows.append([label, shown, exact_number_cell(number, f"{answer.slug}.txt")])
     head = [column_header("question"), column_header("answer"), column_header("exactly")]
     return [table(f"Under best play, with {player_count_words(answer.setting.seats)}.", head, rows)]
 
 
-def _spread_cell(answer: Answer, name: str, deviation: Number) -> Html:
+def _standard_deviation_cell(answer: Answer, name: str, deviation: Number) -> Html:
     """Return a table cell with a standard deviation, and the mean, the median and the range of nine games in ten as far
     as they are known.
     """
@@ -115,4 +115,4 @@ def _spread_cell(answer: Answer, name: str, deviation: Number) -> Html:
         lines.append(
             f"at least nine games in ten: {short_number_text(usual.most[0])} to {short_number_text(usual.most[1])}"
         )
-    return cell(join([part for line in lines for part in (tag("br"), esc(line))][1:]), cls="od-text")
+    return cell(join_html([part for line in lines for part in (tag("br"), esc(line))][1:]), cls="od-text")

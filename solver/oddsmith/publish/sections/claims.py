@@ -5,8 +5,8 @@ values were found and proved.
 from __future__ import annotations
 
 from oddsmith.base.exact import plural
-from oddsmith.publish.markup.html import Html, cell, column_header, join, row_header, table, tag
-from oddsmith.publish.markup.numbers import short_fraction_text, with_short_numbers
+from oddsmith.publish.markup.html import Html, cell, column_header, join_html, row_header, table, tag
+from oddsmith.publish.markup.numbers import short_fraction_text, text_with_short_numbers
 from oddsmith.report.answers import RulesetAnswers
 from oddsmith.report.english import capital
 from oddsmith.report.facts import NOUNS, Verdict
@@ -60,15 +60,15 @@ def _claim_rows(verdict: Verdict) -> list[list[Html]]:
         [
             row_header(f"{claim.quote}{stated}", cls="od-text"),
             cell(tag("span", kind, cls=f"od-verdict od-verdict--{kind}")),
-            cell(join(value)),
+            cell(join_html(value)),
         ],
         [cell(how, cls="od-text od-how", colspan="3")],
     ]
 
 
-def method_html(account: RulesetAnswers, grades: str) -> list[Html]:
+def proof_method_html(account: RulesetAnswers, grades_url: str) -> list[Html]:
     """Return paragraphs on how the values were found and proved, and on how to check them; an empty list if the game is
-    not solved. ``grades``: the address of the page that explains grades, empty if there is none.
+    not solved. ``grades_url``: the address of the page that explains grades, empty if there is none.
     """
     main, rules = account.main, account.ruleset
     if main.result is None:
@@ -86,7 +86,7 @@ def method_html(account: RulesetAnswers, grades: str) -> list[Html]:
         tag(
             "p",
             grade_sentence(result.grade),
-            *([Html(" "), tag("a", "What the grades mean", href=grades)] if grades else []),
+            *([Html(" "), tag("a", "What the grades mean", href=grades_url)] if grades_url else []),
         ),
     ]
     if result.ties:
@@ -97,7 +97,7 @@ def method_html(account: RulesetAnswers, grades: str) -> list[Html]:
                 "others. The solution takes the first of them in the order of the rules.",
             )
         )
-    parts += [tag("p", with_short_numbers(main.option_words(note)), cls="od-note") for note in result.notes]
+    parts += [tag("p", text_with_short_numbers(main.option_words(note)), cls="od-note") for note in result.notes]
     parts.append(tag("p", "Check it yourself:"))
     name = f"{rules.id}.yaml"
     lines = [
@@ -105,7 +105,9 @@ def method_html(account: RulesetAnswers, grades: str) -> list[Html]:
         *([f"oddsmith verify {name}"] if rules.claims else []),
         f"oddsmith play {name} --seats {main.setting.seats} --watch --seed 1",
     ]
-    parts.append(tag("ul", *(tag("li", tag("code", *_unbroken_words(line))) for line in lines), cls="od-commands"))
+    parts.append(
+        tag("ul", *(tag("li", tag("code", *_command_with_unbroken_words(line))) for line in lines), cls="od-commands")
+    )
     parts.append(tag("p", "Fingerprint of these rules (SHA-256): ", tag("code", sha256(rules)), cls="od-hash"))
     return parts
 
@@ -117,9 +119,9 @@ def grade_sentence(grade: str) -> str:
     return "These values are proven: each lies between two fractions that agree far beyond the digits shown."
 
 
-def _unbroken_words(line: str) -> list[Html]:
+def _command_with_unbroken_words(command: str) -> list[Html]:
     """Return a command as HTML parts, such that lines break only between words and never after the hyphens of an
     option.
     """
-    words = [tag("span", word, cls="od-word") for word in line.split(" ")]
+    words = [tag("span", word, cls="od-word") for word in command.split(" ")]
     return [part for word in words for part in (word, Html(" "))][:-1]

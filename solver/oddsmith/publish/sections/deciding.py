@@ -13,7 +13,7 @@ from functools import cached_property
 from itertools import groupby
 from math import ceil
 
-from oddsmith.publish.markup.html import Html, cell, column_header, esc, join, row_header, table, tag
+from oddsmith.publish.markup.html import Html, cell, column_header, esc, join_html, row_header, table, tag
 from oddsmith.publish.markup.numbers import range_text
 from oddsmith.report.answers import Answer
 from oddsmith.report.english import capital, joined, sentence
@@ -37,14 +37,14 @@ from oddsmith.report.policy import (
 MAX_BINS = 12  # rows and columns
 
 
-def caption_of(strategy: Strategy) -> str:
+def thresholds_table_caption(strategy: Strategy) -> str:
     """Return the caption of a table of thresholds, which says what its numbers mean."""
     assert strategy.down is not None
     return threshold_caption(strategy.down, strategy.options[strategy.above], strategy.options[strategy.below])
 
 
 @dataclass(frozen=True)
-class _Bins:
+class _BinnedLines:
     """The lines of a table, grouped by bins of two variables. Bins of the first variable are columns, those of the
     second rows.
     """
@@ -53,7 +53,7 @@ class _Bins:
     lines: Sequence[ThresholdLine]
 
     @cached_property
-    def spans(self) -> list[tuple[int, int, int]]:
+    def bin_bounds(self) -> list[tuple[int, int, int]]:
         """The least value, the greatest value and the width of bins, for each of the two variables."""
         found = []
         for which in (0, 1):
@@ -62,83 +62,91 @@ class _Bins:
             found.append((low, top, max(1, ceil((top - low + 1) / MAX_BINS))))
         return found
 
-    def place(self, line: ThresholdLine) -> tuple[int, int]:
+    def bin_of_line(self, line: ThresholdLine) -> tuple[int, int]:
         """Return the row and the column of a line's bin, as indices from 0."""
-        (first, _, wide), (low, _, width) = self.spans
+        (first, _, wide), (low, _, width) = self.bin_bounds
         return (line.at[1] - low) // width, (line.at[0] - first) // wide
 
-    def table(self, words: str, show: Callable[[list[ThresholdLine]], Html]) -> Html:
-        """Return the table with the caption ``words``. ``show``: a function that makes the cell of a bin from the lines
-        in the bin.
+    def table_of_bins(self, caption: str, cell_of_lines: Callable[[list[ThresholdLine]], Html]) -> Html:
+        """Return the table with the caption ``caption``.
+
+        ``cell_of_lines``: a function that makes the cell of a bin from the lines in the bin.
         """
         across, second = self.strategy.across
         cells: dict[tuple[int, int], list[ThresholdLine]] = {}
         for line in self.lines:
-            cells.setdefault(self.place(line), []).append(line)
+            cells.setdefault(self.bin_of_line(line), []).append(line)
         columns = sorted({k for _, k in cells})
         head = [
             column_header(f"{second.name} / {across.name}"),
             *(column_header(self._bin_name(0, k)) for k in columns),
         ]
         rows = [
-            [row_header(self._bin_name(1, r)), *(show(cells[r, k]) if (r, k) in cells else cell("") for k in columns)]
+            [
+                row_header(self._bin_name(1, r)),
+                *(cell_of_lines(cells[r, k]) if (r, k) in cells else cell("") for k in columns),
+            ]
             for r in sorted({r for r, _ in cells})
         ]
-        return table(words, head, rows)
+        return table(caption, head, rows)
 
-    def _bin_name(self, which: int, number: int) -> str:
-        low, top, width = self.spans[which]
-        first = low + number * width
-        return self.strategy.across[which].range_text(first, min(first + width - 1, top))
+    def _bin_name(self, variable: int, bin_index: int) -> str:
+        low, top, width = self.bin_bounds[variable]
+        first = low + bin_index * width
+        return self.strategy.across[variable].range_text(first, min(first + width - 1, top))
 
 
-def binned_table(strategy: Strategy, each: ThresholdTable) -> Html:
+def binned_thresholds_table(strategy: Strategy, threshold_table: ThresholdTable) -> Html:
     """Return a table of thresholds over bins of two variables: each cell has the lowest and the highest threshold in
     its bin.
     """
-    words = f"{caption_of(strategy)} Two numbers are the lowest and the highest threshold within the cell. "
+    words = (
+        f"{thresholds_table_caption(strategy)} Two numbers are the lowest and the highest threshold within the cell. "
+    )
     words += "Best play never reaches pale cells."
-    words += " A star marks cells in which some positions have no single threshold." if each.exceptions else ""
-    odd = set(each.exceptions)
+    words += (
+        " A star marks cells in which some positions have no single threshold." if threshold_table.exceptions else ""
+    )
+    odd = set(threshold_table.exceptions)
 
-    def show(lines: list[ThresholdLine]) -> Html:
-        return _bin_cell(
+    def thresholds_cell(lines: list[ThresholdLine]) -> Html:
+        return _thresholds_of_bin_cell(
             strategy, [line for line in lines if line not in odd], "*" * any(line in odd for line in lines)
         )
 
-    return _Bins(strategy, each.lines).table(words, show)
+    return _BinnedLines(strategy, threshold_table.lines).table_of_bins(words, thresholds_cell)
 
 
-def option_bins_table(strategy: Strategy, each: ThresholdTable, marks: Sequence[str]) -> Html:
+def binned_options_table(strategy: Strategy, threshold_table: ThresholdTable, abbreviations: Sequence[str]) -> Html:
     """Return a table of the best options over bins of two variables, for strategies without thresholds in the third
-    variable. ``marks``: the abbreviations of the options.
+    variable. ``abbreviations``: the abbreviations of the options.
     """
     assert strategy.down is not None
     across, second = strategy.across
     words = f"What to do at each {without_owner(second.name)} (down) and {without_owner(across.name)} (across), "
     words += f"wherever best play gets. Where a cell has several marks, it depends on {without_owner(strategy.down.name)} too."
 
-    def show(lines: list[ThresholdLine]) -> Html:
+    def options_cell(lines: list[ThresholdLine]) -> Html:
         found = {run.option for line in lines for run in line.runs if run.played}
         sure = sorted(found - {ACTION_VARIES})
-        text = " ".join([*(marks[option] for option in sure), *("*" for _ in found & {ACTION_VARIES})])
+        text = " ".join([*(abbreviations[option] for option in sure), *("*" for _ in found & {ACTION_VARIES})])
         return cell(text, cls=f"od-a{sure[0] % 4}" if len(sure) == 1 and ACTION_VARIES not in found else None)
 
-    return _Bins(strategy, [line for line in each.lines if line.is_reached_by_best_play]).table(words, show)
+    return _BinnedLines(strategy, [line for line in threshold_table.lines if line.is_reached_by_best_play]).table_of_bins(words, options_cell)
 
 
-def _bin_cell(strategy: Strategy, lines: list[ThresholdLine], star: str) -> Html:
+def _thresholds_of_bin_cell(strategy: Strategy, lines: list[ThresholdLine], footnote_mark: str) -> Html:
     good = [line for line in lines if line.is_reached_by_best_play]
     pale = None if good else "od-pale"
     thresholds = [threshold_bounds(line, strategy.below, strategy.above) for line in (good or lines)]
     if not thresholds:
-        return cell(star)
+        return cell(footnote_mark)
     numbers = [int(high) for low, high in thresholds if high < float("inf") and low > -float("inf")]
     if numbers:
         assert strategy.down is not None
         low, high = map(strategy.down.displayed_number, (min(numbers), max(numbers)))
-        return cell(range_text(low, high) + star, cls=pale)
-    return cell(("always" if thresholds[0][0] == -float("inf") else "never") + star, cls=pale)
+        return cell(range_text(low, high) + footnote_mark, cls=pale)
+    return cell(("always" if thresholds[0][0] == -float("inf") else "never") + footnote_mark, cls=pale)
 
 
 # --- the whole table
@@ -167,7 +175,7 @@ def _possible_abbreviations(option: str) -> list[str]:
     return [*(word[0].upper() for word in words), *(words[0][:size].capitalize() for size in (2, 3) if words)]
 
 
-def grid_legend(strategy: Strategy, grid: OptionGrid) -> Html:
+def option_grid_legend(strategy: Strategy, grid: OptionGrid) -> Html:
     """Return the key to the abbreviations that occur in a grid."""
     used = {option for option, _ in grid.cells.values()}
     return abbreviations_legend(
@@ -175,18 +183,22 @@ def grid_legend(strategy: Strategy, grid: OptionGrid) -> Html:
     )
 
 
-def abbreviations_legend(strategy: Strategy, known: Sequence[str], used: set[int], pale: bool = False) -> Html:
-    """Return a list that explains the abbreviations in a table. ``known``: the abbreviations of all options. ``used``:
-    the indices of the options in the table. ``pale``: whether the table has pale cells.
+def abbreviations_legend(
+    strategy: Strategy, abbreviations: Sequence[str], used_options: set[int], has_pale_cells: bool = False
+) -> Html:
+    """Return a list that explains the abbreviations in a table.
+
+    ``abbreviations``: the abbreviations of all options. ``used_options``: the indices of the options in the table.
+    ``has_pale_cells``: whether the table has pale cells.
     """
     items = [
         tag("li", tag("span", mark, cls=f"od-a{number % 4}"), Html(" "), esc(name))
-        for number, (mark, name) in enumerate(zip(known, strategy.options, strict=True))
-        if number in used
+        for number, (mark, name) in enumerate(zip(abbreviations, strategy.options, strict=True))
+        if number in used_options
     ]
-    if ACTION_VARIES in used:
+    if ACTION_VARIES in used_options:
         items.append(tag("li", tag("span", "*"), Html(" "), "it depends on more than the table shows"))
-    if pale:
+    if has_pale_cells:
         items.append(tag("li", tag("span", "pale", cls="od-pale"), Html(" "), "best play never gets there"))
     return tag("ul", *items, cls="od-legend")
 
@@ -234,14 +246,14 @@ def decisions_by_importance(answer: Answer) -> list[Strategy]:
     """
     rule = answer.shown_rule_comparison.main_rule
 
-    def weight(strategy: Strategy) -> tuple[bool, bool, bool, int]:
-        remembered, own = is_remembered(answer, strategy), rule is not None and rule.phase == strategy.phase
+    def importance(strategy: Strategy) -> tuple[bool, bool, bool, int]:
+        remembered, own = is_in_line_to_remember(answer, strategy), rule is not None and rule.phase == strategy.phase
         return not remembered, not own, strategy.constant is not None, -strategy.met
 
-    return sorted(answer.shown_strategies, key=weight)
+    return sorted(answer.shown_strategies, key=importance)
 
 
-def is_remembered(answer: Answer, strategy: Strategy) -> bool:
+def is_in_line_to_remember(answer: Answer, strategy: Strategy) -> bool:
     """Return whether the line to remember is about a decision, because the policy of the line decides in its phase.
 
     If no line of the ruleset has a policy, the result is True.
@@ -255,7 +267,7 @@ def strategy_summary(answer: Answer) -> str:
     """Return the strategy of an answer in one line of text."""
     rule = answer.shown_rule_comparison.main_rule
     short = best_decision_list(answer)
-    if short and (not rule or list_beats_number_rule(answer, short)):
+    if short and (not rule or is_list_better_than_number_rule(answer, short)):
         return short.words
     if rule:
         return f"a short rule: {rule.words}" if rule.is_constant else rule.words
@@ -274,22 +286,22 @@ def best_decision_list(answer: Answer) -> DecisionList | None:
     return next((each for each in found if each and not each.poor and each.loss), None)
 
 
-def list_beats_number_rule(answer: Answer, short: DecisionList) -> bool:
+def is_list_better_than_number_rule(answer: Answer, decision_list: DecisionList) -> bool:
     """Return whether to prefer a short list to the number rule, which is the rule with one number.
 
-    ``short``: the list. It must have one number only, and be for the phase of the number rule. It is preferred if its
-    loss is surely less, or if the number rule does not exist or has no known loss.
+    ``decision_list``: the list. It must have one number only, and be for the phase of the number rule. It is preferred
+    if its loss is surely less, or if the number rule does not exist or has no known loss.
     """
     rule, rule_value = (
         answer.shown_rule_comparison.main_rule,
         answer.shown_rule_comparison.first_value_of_kind("number"),
     )
-    if not short.one_number or (rule and rule.phase != short.phase):
+    if not decision_list.one_number or (rule and rule.phase != decision_list.phase):
         return False
     return (
         rule_value is None
         or rule_value.loss is None
-        or (short.loss is not None and short.loss.upper < rule_value.loss.lower)
+        or (decision_list.loss is not None and decision_list.loss.upper < rule_value.loss.lower)
     )
 
 
@@ -300,7 +312,7 @@ ADVISE = (tag("code", "oddsmith advise"), " answers for any position.")
 """The hint at the command that advises in any position. Pages that can advise themselves replace it."""
 
 
-def strategy_without_tables(strategy: Strategy) -> Html:
+def strategy_without_tables_html(strategy: Strategy) -> Html:
     """Return best play in a phase without tables of thresholds: the only best option, a list of positions, or the
     variables on which it depends.
     """
@@ -309,10 +321,10 @@ def strategy_without_tables(strategy: Strategy) -> Html:
             "p",
             capital(f"{always_take_words(strategy.options[strategy.constant])}, at every choice that best play meets."),
         )
-    return _cases_table(strategy) if strategy.cases else _too_large_note(strategy)
+    return _table_of_cases(strategy) if strategy.cases else _table_too_large_note(strategy)
 
 
-def _too_large_note(strategy: Strategy) -> Html:
+def _table_too_large_note(strategy: Strategy) -> Html:
     names = list(dict.fromkeys(_feature_or_family_name(strategy, feature) for feature in strategy.needed))
     more = len(names) - MAX_LISTED_THINGS
     shown = joined(names) if more <= 0 else f"{', '.join(names[:MAX_LISTED_THINGS])} and {more} more things"
@@ -341,47 +353,50 @@ def _family_key(feature: Feature) -> str:
     return feature.key.partition("[")[0]
 
 
-def short_strategy(strategy: Strategy) -> list[Html]:
+def short_strategy_html(strategy: Strategy) -> list[Html]:
     """Return the shortest description of best play in a phase: a sentence, or tables without the parts that pages fold."""
     if strategy.constant is not None or strategy.down is None:
-        return [strategy_without_tables(strategy)]
+        return [strategy_without_tables_html(strategy)]
     parts = []
     for each in strategy.tables:
         seen = strategy.with_names_of_table(each)
         where = capital(seen.condition_words_of_table(each))
         head = [tag("p", tag("strong", where), cls="od-where")] if where else []
         if not has_thresholds(seen, each):
-            parts.append(join([*head, *option_tables(seen, each)]))
+            parts.append(join_html([*head, *option_tables(seen, each)]))
         else:
-            shown = binned_table(seen, each) if len(seen.across) > 1 else thresholds_html(seen, each)
+            shown = binned_thresholds_table(seen, each) if len(seen.across) > 1 else thresholds_html(seen, each)
             notes = list(pale_rows_note(seen, each))
             if each.exceptions:
                 words = "Where there is no single threshold, the game’s page says what to do."
                 notes.append(tag("p", words, cls="od-note"))
-            parts.append(join([*head, shown, *notes]))
+            parts.append(join_html([*head, shown, *notes]))
     return parts
 
 
-def has_thresholds(strategy: Strategy, each: ThresholdTable) -> bool:
+def has_thresholds(strategy: Strategy, threshold_table: ThresholdTable) -> bool:
     """Return whether thresholds describe a table well: the options on both sides differ, and at most half of the
     columns that best play reaches are exceptions.
     """
-    lines = [line for line in each.lines if line.is_reached_by_best_play] or list(each.lines)
-    odd = sum(line in each.exceptions for line in lines)
+    lines = [line for line in threshold_table.lines if line.is_reached_by_best_play] or list(threshold_table.lines)
+    odd = sum(line in threshold_table.exceptions for line in lines)
     return strategy.below != strategy.above and 2 * odd <= len(lines)
 
 
-def option_tables(strategy: Strategy, each: ThresholdTable) -> Iterator[Html]:
+def option_tables(strategy: Strategy, threshold_table: ThresholdTable) -> Iterator[Html]:
     """Yield the key and a table of the best options, for a strategy without thresholds. If the table is too large,
     yield a note instead.
     """
-    if each.grid:
-        yield from (grid_legend(strategy, each.grid), option_grid_table(strategy, each.grid))
+    if threshold_table.grid:
+        yield from (
+            option_grid_legend(strategy, threshold_table.grid),
+            option_grid_table(strategy, threshold_table.grid),
+        )
         return
     if len(strategy.across) == 2:
         known = option_abbreviations(strategy.options)
-        used = {run.option for line in each.lines for run in line.runs if run.played}
-        yield from (abbreviations_legend(strategy, known, used), option_bins_table(strategy, each, known))
+        used = {run.option for line in threshold_table.lines for run in line.runs if run.played}
+        yield from (abbreviations_legend(strategy, known, used), binned_options_table(strategy, threshold_table, known))
         return
     names = joined([feature.name for feature in (*strategy.across, strategy.down) if feature is not None])
     yield tag("p", f"There are no thresholds over {names}, and the whole table is too large for a page. ", *ADVISE)
@@ -390,38 +405,38 @@ def option_tables(strategy: Strategy, each: ThresholdTable) -> Iterator[Html]:
 # --- thresholds over one variable
 
 
-def thresholds_html(strategy: Strategy, each: ThresholdTable) -> Html:
+def thresholds_html(strategy: Strategy, threshold_table: ThresholdTable) -> Html:
     """Return the thresholds of a strategy as HTML: as sentences, or as a table over one variable."""
     down, above = strategy.down, strategy.options[strategy.above]
     assert down is not None
     if not strategy.across:
-        lines = [_threshold_line(strategy, each, segment) for segment in each.segments]
-        return join([tag("p", line, cls="od-line") for line in lines]) if lines else esc("")
+        lines = [_threshold_line(strategy, threshold_table, segment) for segment in threshold_table.segments]
+        return join_html([tag("p", line, cls="od-line") for line in lines]) if lines else esc("")
     across = strategy.across[0]
     head = [column_header(across.name), column_header(threshold_column_heading(down, above))]
-    parts = [(part.first, part.last, _threshold_text(strategy, each, part), part.played) for part in each.segments]
-    parts += [(first, last, NONE, played) for first, last, played in _columns_without_threshold(each)]
+    parts = [(part.first, part.last, _threshold_text(strategy, threshold_table, part), part.played) for part in threshold_table.segments]
+    parts += [(first, last, NONE, played) for first, last, played in _column_ranges_without_threshold(threshold_table)]
     rows = [
         [row_header(across.range_text(first, last)), cell(words, cls=None if played else "od-pale")]
         for first, last, words, played in sorted(parts)
     ]
-    return table(caption_of(strategy), head, rows, cls="od-thresholds")
+    return table(thresholds_table_caption(strategy), head, rows, cls="od-thresholds")
 
 
-def _columns_without_threshold(each: ThresholdTable) -> Iterator[tuple[int, int, bool]]:
+def _column_ranges_without_threshold(threshold_table: ThresholdTable) -> Iterator[tuple[int, int, bool]]:
     """Yield the ranges of adjacent columns without a single threshold: the first column, the last column, and whether
     best play reaches them.
     """
-    kept = sorted([(line.at[0], line.is_reached_by_best_play, line in each.exceptions) for line in each.lines])
+    kept = sorted([(line.at[0], line.is_reached_by_best_play, line in threshold_table.exceptions) for line in threshold_table.lines])
     for (odd, played), group in groupby(kept, key=lambda one: (one[2], one[1])):
         columns = [at for at, _, _ in group]
         if odd:
             yield columns[0], columns[-1], played
 
 
-def pale_rows_note(strategy: Strategy, each: ThresholdTable) -> Iterator[Html]:
+def pale_rows_note(strategy: Strategy, threshold_table: ThresholdTable) -> Iterator[Html]:
     """Yield a note on the meaning of the paler rows of a table, if it has any."""
-    if len(strategy.across) == 1 and not all(segment.played for segment in each.segments):
+    if len(strategy.across) == 1 and not all(segment.played for segment in threshold_table.segments):
         yield tag("p", "Best play never reaches the paler rows, in slanted type.", cls="od-note")
 
 
@@ -436,31 +451,31 @@ def feature_notes(strategy: Strategy) -> str:
     return " ".join(f"{capital(name)}: {about}" for about, name in more.items())
 
 
-def _threshold_text(strategy: Strategy, each: ThresholdTable, segment: Segment) -> str:
+def _threshold_text(strategy: Strategy, threshold_table: ThresholdTable, segment: Segment) -> str:
     if segment.threshold is not None:
         assert strategy.down is not None
-        return each.number_and_beyond_words(segment.threshold, strategy.down)
+        return threshold_table.number_and_beyond_words(segment.threshold, strategy.down)
     return "always" if segment.always == strategy.above else "never"
 
 
-def _threshold_line(strategy: Strategy, each: ThresholdTable, segment: Segment) -> str:
+def _threshold_line(strategy: Strategy, threshold_table: ThresholdTable, segment: Segment) -> str:
     down, above, below = strategy.down, strategy.options[strategy.above], strategy.options[strategy.below]
     assert down is not None
     if segment.threshold is not None:
-        return threshold_sentence(down, each.number_and_beyond_words(segment.threshold, down), above, below)
+        return threshold_sentence(down, threshold_table.number_and_beyond_words(segment.threshold, down), above, below)
     return sentence(always_take_words(strategy.options[segment.always or 0]))
 
 
-def exceptions_html(strategy: Strategy, each: ThresholdTable) -> Html:
+def exceptions_html(strategy: Strategy, threshold_table: ThresholdTable) -> Html:
     """Return a folded list of the columns without a single threshold, with the best options in each."""
     down = strategy.down
     assert down is not None
-    good = sum(line.is_reached_by_best_play for line in each.exceptions)
-    words = f"{len(each.exceptions):,} of {len(each.lines):,} columns have no single threshold. "
-    reached = "all" if good == len(each.exceptions) else f"{good:,}" if good else "none"
+    good = sum(line.is_reached_by_best_play for line in threshold_table.exceptions)
+    words = f"{len(threshold_table.exceptions):,} of {len(threshold_table.lines):,} columns have no single threshold. "
+    reached = "all" if good == len(threshold_table.exceptions) else f"{good:,}" if good else "none"
     words += f"Best play reaches {reached} of them."
-    items = [tag("li", _line_text(strategy, line)) for line in each.exceptions[:MAX_LISTED_EXCEPTIONS]]
-    more = len(each.exceptions) - MAX_LISTED_EXCEPTIONS
+    items = [tag("li", _line_text(strategy, line)) for line in threshold_table.exceptions[:MAX_LISTED_EXCEPTIONS]]
+    more = len(threshold_table.exceptions) - MAX_LISTED_EXCEPTIONS
     if more > 0:
         items.append(tag("li", f"and {more:,} more"))
     return tag("details", tag("summary", words), tag("ul", *items), cls="od-more")
@@ -482,7 +497,7 @@ def _option_text(strategy: Strategy, option: int) -> str:
 # --- a list of positions
 
 
-def _cases_table(strategy: Strategy) -> Html:
+def _table_of_cases(strategy: Strategy) -> Html:
     head = [*(column_header(feature.name) for feature in strategy.needed), column_header("best")]
     rows = []
     for values, option in strategy.cases:

@@ -44,14 +44,14 @@ def mean_and_radius_texts(unit: Unit, play: EstimatedPlay) -> list[tuple[str, st
     return [each and (each[0], radius) for each in shown]
 
 
-def text_with_interval(unit: Unit, shown: tuple[str, str], named: bool = True) -> str:
-    """Return an estimated value with its interval as text, with its unit if ``named``: 26.1 % ± 0.5, or 20.4 ± 0.4
-    coins. ``shown``: the value and the radius, as texts.
+def mean_with_interval_text(unit: Unit, mean_and_radius: tuple[str, str], with_unit_name: bool = True) -> str:
+    """Return an estimated value with its interval as text, with its unit if ``with_unit_name``: 26.1 % ± 0.5, or 20.4 ±
+    0.4 coins. ``mean_and_radius``: the value and the radius, as texts.
     """
-    middle, radius = shown
+    middle, radius = mean_and_radius
     if unit.chance:
-        return f"{middle}{' %' * named} ± {radius}"
-    return f"{middle} ± {radius} {unit.name * named}".strip()
+        return f"{middle}{' %' * with_unit_name} ± {radius}"
+    return f"{middle} ± {radius} {unit.name * with_unit_name}".strip()
 
 
 def first_payoff_words(answer: EstimatedAnswer, play: EstimatedPlay) -> str:
@@ -62,8 +62,8 @@ def first_payoff_words(answer: EstimatedAnswer, play: EstimatedPlay) -> str:
     if shown is None:
         return ""
     lost = shown[0].startswith("-")
-    verb = "loses" if lost else _gain_verb(answer)
-    return f"{verb} {text_with_interval(answer.unit, (shown[0].removeprefix('-'), shown[1]))}"
+    verb = "loses" if lost else _verb_for_payoff(answer)
+    return f"{verb} {mean_with_interval_text(answer.unit, (shown[0].removeprefix('-'), shown[1]))}"
 
 
 def payoffs_clause(rules: Ruleset, texts: Sequence[str], unit: Unit) -> str:
@@ -86,27 +86,27 @@ def payoffs_clause(rules: Ruleset, texts: Sequence[str], unit: Unit) -> str:
     return capital(", ".join(parts))
 
 
-def grade_badge(grade: str, grades: str | None = None) -> Html:
+def grade_badge_html(grade: str, grades: str | None = None) -> Html:
     """Return a grade as a coloured label. ``grades``: the address to which the label links; None for no link."""
     return tag("span" if grades is None else "a", grade, href=grades, cls=f"od-grade od-grade--{grade}")
 
 
-def part_name(game: Game) -> str:
+def part_of_game_name(game: Game) -> str:
     """Return the ruleset's name for the part or size of the game that was solved; empty if it has none."""
     part = game.ruleset.part
     words = filled_wording(part, game) if part else None
     return words.removesuffix(".") if words else ""
 
 
-def policy_sentence(answer: EstimatedAnswer) -> str:
+def usual_policy_sentence(answer: EstimatedAnswer) -> str:
     """Return a sentence that says how the seats play: the line that the ruleset's author wrote for their policy, or
     else its name.
     """
-    line = author_line(answer.game, answer.setting, answer.policy)
+    line = author_line_for_policy(answer.game, answer.setting, answer.policy)
     return line or (capital(sentence(_policy_name(answer.policy))) if answer.policy else NOTHING_TO_DECIDE)
 
 
-def author_line(game: Game, setting: Setting, policy: str = "") -> str:
+def author_line_for_policy(game: Game, setting: Setting, policy: str = "") -> str:
     """Return the line that the ruleset's author wrote for a policy, as a sentence; empty if there is none. ``policy``:
     the name of the policy, empty for best play.
     """
@@ -133,11 +133,11 @@ def opening_payoff_sentences(answer: EstimatedAnswer) -> str:
     if shown is None:
         told = capital(_length_words(answer.usual_play))
     elif seats == 1:
-        told = f"This brings {text_with_interval(answer.unit, shown)}"
+        told = f"This brings {mean_with_interval_text(answer.unit, shown)}"
     else:
         alike = " if all play by this line" if answer.policy else ""
         told = f"With {player_count_words(seats)}, the first one {first_payoff_words(answer, answer.usual_play)}{alike}"
-    return f"{told}. {_unknown_words(answer) if answer.policy else ''}".strip()
+    return f"{told}. {_unknown_value_sentence(answer) if answer.policy else ''}".strip()
 
 
 def opening_facts(account: RulesetAnswers, answer: EstimatedAnswer) -> list[tuple[str, str, str]]:
@@ -158,30 +158,31 @@ def _other_policies_fact(answer: EstimatedAnswer) -> tuple[str, str, str] | None
     if not answer.compared_plays:
         return None
     found = [
-        f"{_way_words(name, play)} {_payoff_or_length_text(answer, play)}"
+        f"{_policy_subject_words(name, play)} {_payoff_or_length_text(answer, play)}"
         for name, play in answer.compared_plays.items()
     ]
     note = "Seat 1 alone plays so, and the others by the line above." if answer.setting.seats > 1 else ""
     return "What if you play otherwise?", f"{'; '.join(found)}.", note
 
 
-def _way_words(name: str, play: EstimatedPlay) -> str:
+def _policy_subject_words(name: str, play: EstimatedPlay) -> str:
     """Return the words for a way of playing as the subject of a sentence. ``name``: the name of the policy."""
-    return f"“{capital(name)}”" if play.known is None else f"A machine that can {name}{_known_words(play)}"
+    return f"“{capital(name)}”" if play.known is None else f"A machine that can {name}{_known_share_note(play)}"
 
 
-def _known_words(play: EstimatedPlay) -> str:
+def _known_share_note(play: EstimatedPlay) -> str:
     """Return a note on how often a seat that looks ahead knows the values; empty if always, or if no seat does."""
     return "" if play.known in (None, 1) else f" (known in {float(100 * play.known):.0f} % of the decisions)"
 
 
 def _payoff_or_length_text(answer: EstimatedAnswer, play: EstimatedPlay) -> str:
     if play.means[0] is None:
-        return f"needs {_turns_words(play.median)} or fewer in half of the games, and {_turns_words(play.late)} in nine of ten"
+        usual, late = _turn_count_words(play.median), _turn_count_words(play.late)
+        return f"needs {usual} or fewer in half of the games, and {late} in nine of ten"
     return first_payoff_words(answer, play)
 
 
-def _gain_verb(answer: EstimatedAnswer) -> str:
+def _verb_for_payoff(answer: EstimatedAnswer) -> str:
     """Return the verb for a payoff: wins if it is a chance, else gets."""
     return "wins" if answer.unit.chance else "gets"
 
@@ -200,7 +201,7 @@ def _fairness_fact(answer: EstimatedAnswer) -> tuple[str, str, str] | None:
         verdict = "Too few games tell so far"
     else:
         verdict = "No" if apart > off and float(apart) > NEARLY_FAIR_SHARE * abs(float(mean)) else "Nearly"
-    return "Is it fair?", f"{verdict}. {_seat_payoffs_clause(answer)}.", shared_note(answer)
+    return "Is it fair?", f"{verdict}. {_seat_payoffs_clause(answer)}.", shared_win_note(answer)
 
 
 def _seat_payoffs_clause(answer: EstimatedAnswer) -> str:
@@ -212,7 +213,7 @@ def _seat_payoffs_clause(answer: EstimatedAnswer) -> str:
     return f"{got}, {'each ' * (len(shown) > 1)}± {shown[0][1]}"
 
 
-def shared_note(answer: Answer | EstimatedAnswer) -> str:
+def shared_win_note(answer: Answer | EstimatedAnswer) -> str:
     """Return a sentence that says that players who win together share one win; empty if the rules do not let several
     players win.
     """
@@ -240,12 +241,13 @@ def _length_fact(account: RulesetAnswers, answer: EstimatedAnswer) -> tuple[str,
 
 
 def _length_words(play: EstimatedPlay) -> str:
+    late = _turn_count_words(play.late)
     if play.median == play.late:
-        return f"nine of ten games end within {_turns_words(play.late)}"
-    return f"half of the games end within {_turns_words(play.median)}, nine of ten within {_turns_words(play.late)}"
+        return f"nine of ten games end within {late}"
+    return f"half of the games end within {_turn_count_words(play.median)}, nine of ten within {late}"
 
 
-def _turns_words(length: EstimatedLength) -> str:
+def _turn_count_words(length: EstimatedLength) -> str:
     """Return a number of turns in words, with its interval unless both ends are equal."""
     words = plural(length.middle, "turn")
     return words if length.low == length.high else f"{words} ({length.interval})"
@@ -254,21 +256,21 @@ def _turns_words(length: EstimatedLength) -> str:
 # --- a row for a table size
 
 
-def estimated_rows(account: RulesetAnswers) -> list[Html]:
+def estimated_games_html(account: RulesetAnswers) -> list[Html]:
     """Return an element for each estimated game with its payoffs. It is folded unless the page opens with this game.
 
     If the page opens with a solved game, several estimated games are folded together.
     """
     opening = account.opening_estimate
-    rows = [_estimated_row(account, each, each is opening) for each in account.estimates]
+    rows = [_estimated_game_html(account, each, each is opening) for each in account.estimates]
     if opening or len(rows) < 2:
         return rows
     sizes = sorted({each.setting.seats for each in account.estimates})
-    summary = tag("summary", f"{capital(player_range_words(sizes[0], sizes[-1]))}: ", grade_badge("estimated"))
+    summary = tag("summary", f"{capital(player_range_words(sizes[0], sizes[-1]))}: ", grade_badge_html("estimated"))
     return [tag("details", summary, *rows, cls="od-seats")]
 
 
-def _estimated_row(account: RulesetAnswers, answer: EstimatedAnswer, main: bool) -> Html:
+def _estimated_game_html(account: RulesetAnswers, answer: EstimatedAnswer, is_main_answer: bool) -> Html:
     setting, usual = (
         answer.setting,
         account.opening_estimate.setting if account.opening_estimate else account.ruleset.edition.home,
@@ -280,17 +282,17 @@ def _estimated_row(account: RulesetAnswers, answer: EstimatedAnswer, main: bool)
     known = _seat_payoffs_clause(answer) or capital(_length_words(answer.usual_play))
     return tag(
         "details",
-        tag("summary", f"{capital(', '.join(words))}: ", tag("span", f"{known}."), " ", grade_badge("estimated")),
-        *([tag("p", policy_sentence(answer), cls="od-line")] if answer.policy else []),
+        tag("summary", f"{capital(', '.join(words))}: ", tag("span", f"{known}."), " ", grade_badge_html("estimated")),
+        *([tag("p", usual_policy_sentence(answer), cls="od-line")] if answer.policy else []),
         *_seats_table(account, answer),
         *_policies_table(answer),
         tag(
             "p",
-            f"{capital(_length_words(answer.usual_play))}. {estimate_reliability_text(answer)} {_meaning_words(answer)}",
+            f"{capital(_length_words(answer.usual_play))}. {estimate_reliability_text(answer)} {_meaning_sentence(answer)}",
             cls="od-note",
         ),
-        cls="od-seats od-main" if main else "od-seats",
-        open=main,
+        cls="od-seats od-main" if is_main_answer else "od-seats",
+        open=is_main_answer,
     )
 
 
@@ -301,7 +303,7 @@ def _seats_table(account: RulesetAnswers, answer: EstimatedAnswer) -> list[Html]
         for seat, each in enumerate(mean_and_radius_texts(answer.unit, answer.usual_play))
     }
     plays = f" if all play “{_policy_name(answer.policy)}”" if answer.policy and len(shown) > 1 else ""
-    return _means_table(answer, f"What each seat {_gain_verb(answer)}{plays}, estimated", "seat", shown)
+    return _means_table(answer, f"What each seat {_verb_for_payoff(answer)}{plays}, estimated", "seat", shown)
 
 
 def _policies_table(answer: EstimatedAnswer) -> list[Html]:
@@ -309,53 +311,60 @@ def _policies_table(answer: EstimatedAnswer) -> list[Html]:
     if not answer.compared_plays:
         return []
     plays = {answer.policy: answer.usual_play, **answer.compared_plays}
-    shown = {f"{name}{_known_words(play)}": mean_and_radius_texts(answer.unit, play)[0] for name, play in plays.items()}
+    shown = {f"{name}{_known_share_note(play)}": mean_and_radius_texts(answer.unit, play)[0] for name, play in plays.items()}
     others = "" if answer.setting.seats == 1 else f", if the others play “{answer.policy}”"
     caption = f"Other ways of playing in the first seat{others}, estimated"
     return _means_table(answer, caption, "way of playing", shown, cls="od-text")
 
 
 def _means_table(
-    answer: EstimatedAnswer, caption: str, what: str, shown: Mapping[str, tuple[str, str] | None], **style: object
+    answer: EstimatedAnswer,
+    caption: str,
+    names_heading: str,
+    means_by_name: Mapping[str, tuple[str, str] | None],
+    **name_cell_attributes: object,
 ) -> list[Html]:
-    """Return a table of the known means with their intervals, by name; an empty list if no mean is known. ``what``: the
-    heading of the names. ``style``: attributes of the cells with names.
+    """Return a table of the known means with their intervals, by name; an empty list if no mean is known.
+
+    ``names_heading``: the heading of the names. ``name_cell_attributes``: attributes of the cells with names.
     """
     unit = answer.unit
     rows = [
-        [row_header(name, **style), cell(text_with_interval(unit, each, named=False))]
-        for name, each in shown.items()
+        [row_header(name, **name_cell_attributes), cell(mean_with_interval_text(unit, each, with_unit_name=False))]
+        for name, each in means_by_name.items()
         if each
     ]
-    return [table(caption, [column_header(what), column_header(unit.axis_name)], rows)] if rows else []
+    return [table(caption, [column_header(names_heading), column_header(unit.axis_name)], rows)] if rows else []
 
 
-def _meaning_words(answer: EstimatedAnswer) -> str:
+def _meaning_sentence(answer: EstimatedAnswer) -> str:
     """Return a sentence that says whether the numbers are the value of the game or only the payoff of the policies."""
     if not answer.policy:
         return "Nobody ever has a choice, so this is what the game is worth."
     if answer.setting.seats == 1:
-        return "Best play takes as many or fewer." if _is_cost(answer) else "Best play brings as much or more."
-    return f"{_unknown_words(answer)} So these numbers say what this way of playing brings, and no more."
+        return (
+            "Best play takes as many or fewer." if _is_payoff_minimized(answer) else "Best play brings as much or more."
+        )
+    return f"{_unknown_value_sentence(answer)} So these numbers say what this way of playing brings, and no more."
 
 
-def _unknown_words(answer: EstimatedAnswer) -> str:
+def _unknown_value_sentence(answer: EstimatedAnswer) -> str:
     if answer.game.ruleset.has_secrets:
         return UNKNOWN_OF_SECRETS
     return UNKNOWN_YET if answer.growing else UNKNOWN
 
 
-def _is_cost(answer: EstimatedAnswer) -> bool:
+def _is_payoff_minimized(answer: EstimatedAnswer) -> bool:
     """Return whether the payoff is minimized, such as a number of turns."""
     return answer.game.ruleset.payoffs[answer.setting.objective].goal == "min"
 
 
-def solved_note(account: RulesetAnswers) -> list[Html]:
+def solved_games_note(account: RulesetAnswers) -> list[Html]:
     """Return a paragraph that introduces the solved games, if the page opens with a larger game that is only estimated.
     Otherwise return an empty list.
     """
     if not account.opening_estimate or account.main.result is None:
         return []
-    about = part_name(account.main.game)
+    about = part_of_game_name(account.main.game)
     words = f"Smaller games are solved: {about}." if about else "A smaller game is solved."
     return [tag("p", f"{words} All numbers from here on are of those, and are exact or proven.", cls="od-note")]

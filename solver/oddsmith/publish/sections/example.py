@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from oddsmith.publish.markup.html import Html, esc, join, tag
-from oddsmith.publish.markup.numbers import value_in_sentence
+from oddsmith.publish.markup.html import Html, esc, join_html, tag
+from oddsmith.publish.markup.numbers import value_text_in_sentence
 from oddsmith.report.answers import Answer
 from oddsmith.report.english import capital, plain_name, player_count_words
 from oddsmith.report.facts import ExampleMove
 
 
-def example_html(answer: Answer) -> list[Html]:
+def example_turn_html(answer: Answer) -> list[Html]:
     """Return a turn of a simulated game under best play, with the value of every choice, as HTML; an empty list if
     there is none.
     """
@@ -31,31 +31,34 @@ def example_html(answer: Answer) -> list[Html]:
     return [tag("p", lead), tag("ol", *items, cls="od-play")]
 
 
-def _move_html(answer: Answer, move: ExampleMove, who: str) -> Html:
-    parts: list[str] = [tag("strong", who)] if who else []
+def _move_html(answer: Answer, move: ExampleMove, player_name: str) -> Html:
+    parts: list[str] = [tag("strong", player_name)] if player_name else []
     if move.advice:
         phases = answer.game.ruleset.phases
         phase = next(name for name in phases if plain_name(name) == move.phase)
         parts += [
-            esc("chooses " if who else "Chooses "),
+            esc("chooses " if player_name else "Chooses "),
             tag("strong", answer.option_words(move.took, phase)),
-            tag("small", f" ({_value_words(answer, phase, move)})" if len(move.advice) > 1 else ""),
+            tag("small", f" ({_action_values_words(answer, phase, move)})" if len(move.advice) > 1 else ""),
         ]
     else:
-        parts += [esc(f"{move.phase if who else capital(move.phase)}: "), tag("span", move.shown, cls="od-dice")]
+        parts += [
+            esc(f"{move.phase if player_name else capital(move.phase)}: "),
+            tag("span", move.shown, cls="od-dice"),
+        ]
         parts += [esc(", "), tag("strong", move.took)] if move.took else []
     stop = "" if move.took.endswith(".") else "."
     parts.append(esc(f"{stop} Now {move.now}." if move.now else stop))
-    return join(parts)
+    return join_html(parts)
 
 
-def _value_words(answer: Answer, phase: str, move: ExampleMove) -> str:
+def _action_values_words(answer: Answer, phase: str, move: ExampleMove) -> str:
     """Return the values of up to four actions of a choice in words. The action that was taken is named in the sentence
     before these words, so it is not repeated if it is the only best action.
     """
     alone = sum(each.best for each in move.advice) == 1
     values = [
-        (each.best, answer.option_words(each.action, phase), value_in_sentence(answer.unit, each.value))
+        (each.best, answer.option_words(each.action, phase), value_text_in_sentence(answer.unit, each.value))
         for each in move.advice[:4]
     ]
     return "; ".join(f"worth {value}" if best and alone else f"{text} is worth {value}" for best, text, value in values)

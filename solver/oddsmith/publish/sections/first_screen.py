@@ -8,30 +8,30 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from oddsmith.base.exact import plural
-from oddsmith.publish.markup.html import Html, esc, join, question_and_answer, tag
+from oddsmith.publish.markup.html import Html, esc, join_html, question_and_answer_html, tag
 from oddsmith.publish.markup.numbers import (
-    amount,
+    amount_text,
     chance_text,
-    counted_things,
-    loss_with_unit,
-    payoff_with_verb,
-    value_in_sentence,
-    without_trailing_zeros,
+    decimal_without_trailing_zeros,
+    loss_text_with_unit,
+    mean_count_text,
+    payoff_text_with_verb,
+    value_text_in_sentence,
 )
-from oddsmith.publish.sections.deciding import best_decision_list, list_beats_number_rule, strategy_summary
+from oddsmith.publish.sections.deciding import best_decision_list, is_list_better_than_number_rule, strategy_summary
 from oddsmith.publish.sections.durations import duration_basis_text, duration_text
 from oddsmith.publish.sections.estimated import (
     NEARLY_FAIR_SHARE,
     estimate_reliability_text,
-    grade_badge,
+    grade_badge_html,
     opening_facts,
     opening_payoff_sentences,
-    part_name,
+    part_of_game_name,
     payoffs_clause,
-    policy_sentence,
-    shared_note,
+    shared_win_note,
+    usual_policy_sentence,
 )
-from oddsmith.publish.sections.secrets import secret_line
+from oddsmith.publish.sections.secrets import secret_line_to_remember
 from oddsmith.report.answers import Answer, EstimatedAnswer, RulesetAnswers
 from oddsmith.report.english import (
     capital,
@@ -62,12 +62,14 @@ NO_RULE = "We know no short rule that comes near best play."
 
 @dataclass(frozen=True)
 class RememberedLine:
-    """A line to remember for an answer. ``text``: the line. ``written``: its record in the ruleset. ``rule_value``: the
-    value of the policy that the line describes, None if it describes none.
+    """A line to remember for an answer.
+
+    ``text``: the line. ``advice_line``: its record in the ruleset. ``rule_value``: the value of the policy that the
+    line describes, None if it describes none.
     """
 
     text: str
-    written: AdviceLine
+    advice_line: AdviceLine
     rule_value: RuleValue | None
 
 
@@ -77,10 +79,10 @@ def remembered_line(answer: Answer) -> RememberedLine | None:
 
     Under changed rules, or for another payoff, only lines whose numbers are computed from the answer are true.
     """
-    return next((line for line in _true_lines(answer) if not is_costly(answer, line.rule_value)), None)
+    return next((line for line in _lines_true_of_answer(answer) if not is_costly(answer, line.rule_value)), None)
 
 
-def _true_lines(answer: Answer) -> Iterator[RememberedLine]:
+def _lines_true_of_answer(answer: Answer) -> Iterator[RememberedLine]:
     """Yield the lines of the ruleset that are true of an answer, however much they lose."""
     setting, home = answer.setting, answer.game.ruleset.edition.home
     usual = replace(setting, seats=home.seats) == home
@@ -89,22 +91,22 @@ def _true_lines(answer: Answer) -> Iterator[RememberedLine]:
         if (
             not written.is_for_seats(setting.seats)
             or not right
-            or (written.option and not _is_best_rule(answer, written))
+            or (written.option and not _states_best_number_rule(answer, written))
         ):
             continue
         text = filled_wording(written.wording, answer.game, lambda part: _solved_number_text(answer, part))
         if text:
-            yield RememberedLine(sentence(text), written, _value_of_line(answer, written))
+            yield RememberedLine(sentence(text), written, _rule_value_of_line(answer, written))
 
 
 def _costly_rule_sentence(answer: Answer) -> str:
     """Return a sentence with a short rule that loses too much to be advice, and its loss; empty if there is none."""
-    known = [(line.rule_value, line.text) for line in _true_lines(answer)]
-    rule_value, _ = _leading_rule(answer)
+    known = [(line.rule_value, line.text) for line in _lines_true_of_answer(answer)]
+    rule_value, _ = _leading_rule_value_and_rival(answer)
     known += [(rule_value, sentence(rule_value.name))] if rule_value else []
     for each, text in known:
         if each and each.loss and is_costly(answer, each):
-            return f"A short rule costs {loss_with_unit(answer.unit, each.loss)}, too much to be advice: {text}"
+            return f"A short rule costs {loss_text_with_unit(answer.unit, each.loss)}, too much to be advice: {text}"
     return ""
 
 
@@ -116,57 +118,64 @@ def _has_no_cheap_rule(answer: Answer) -> bool:
     """
     if all(each.constant is not None for each in answer.strategies):
         return False
-    rule_value, _ = _leading_rule(answer)
+    rule_value, _ = _leading_rule_value_and_rival(answer)
     alone = rule_value is not None and len(answer.strategies) == 1
     return is_costly(answer, rule_value) or (
-        not alone and any(is_costly(answer, line.rule_value) for line in _true_lines(answer))
+        not alone and any(is_costly(answer, line.rule_value) for line in _lines_true_of_answer(answer))
     )
 
 
 def is_costly(answer: Answer, rule_value: RuleValue | None) -> bool:
-    """Return whether a policy loses too much against best play to be advice. ``rule_value``: the value of the policy."""
+    """Return whether a policy loses too much against best play to be advice.
+
+    ``rule_value``: the value of the policy.
+    """
     assert answer.result is not None
     best = abs(float(answer.result.values[0]))  # of nothing there is no share
     return bool(rule_value and rule_value.loss and 0 < DEAR * best < float(rule_value.loss))
 
 
-def _is_best_rule(answer: Answer, written: AdviceLine) -> bool:
+def _states_best_number_rule(answer: Answer, advice_line: AdviceLine) -> bool:
     """Whether a line states the best rule with one number."""
     rule = answer.shown_rule_comparison.main_rule
     if rule is None or rule.number is None or rule.is_constant:
         return False
-    return (rule.options[0], rule.number.feature.key.partition("[")[0]) == (written.option, written.variable)
+    return (rule.options[0], rule.number.feature.key.partition("[")[0]) == (advice_line.option, advice_line.variable)
 
 
-def _value_of_line(answer: Answer, written: AdviceLine) -> RuleValue | None:
-    if written.option:
+def _rule_value_of_line(answer: Answer, advice_line: AdviceLine) -> RuleValue | None:
+    if advice_line.option:
         return answer.shown_rule_comparison.first_value_of_kind("number")
     return next(
-        (each for each in answer.shown_rule_comparison.rungs if each.kind == "named" and each.name == written.policy),
+        (
+            each
+            for each in answer.shown_rule_comparison.rungs
+            if each.kind == "named" and each.name == advice_line.policy
+        ),
         None,
     )
 
 
-def _solved_number_text(answer: Answer, part: SolvedNumber) -> str | None:
+def _solved_number_text(answer: Answer, solved_number: SolvedNumber) -> str | None:
     """Return a number of the solved game in words; None where it is not known."""
-    match part.kind:  # most lines have the number of a rule alone, and facts take their time
+    match solved_number.kind:  # most lines have the number of a rule alone, and facts take their time
         case "number":
             rule = answer.shown_rule_comparison.main_rule
             return f"{rule.number.displayed_number:,}" if rule and rule.number else None
         case "seat":
             values = answer.key_facts.values
-            return amount(answer.unit, values[part.seat - 1]) if part.seat <= len(values) else None
+            return ( amount_text(answer.unit, values[solved_number.seat - 1]) if solved_number.seat <= len(values) else None )
         case "turns" | "rolls":
-            known = answer.key_facts.lengths.get(part.kind)
+            known = answer.key_facts.lengths.get(solved_number.kind)
             return known.decimal(1).removesuffix(".0") if known else None
         case "measure":
-            found = answer.key_facts.measures.get(part.name)
+            found = answer.key_facts.measures.get(solved_number.name)
             if found is None:
                 return None
             return (
                 chance_text(found, 1)
-                if part.name in answer.key_facts.chances
-                else without_trailing_zeros(found, found.decimal(1))
+                if solved_number.name in answer.key_facts.chances
+                else decimal_without_trailing_zeros(found, found.decimal(1))
             )
 
 
@@ -183,19 +192,19 @@ def line_to_remember(answer: Answer) -> str:
     return NO_RULE if _has_no_cheap_rule(answer) else sentence(strategy_summary(answer))
 
 
-def line_and_rule_value(answer: Answer) -> tuple[Html, RuleValue | None]:
+def line_to_remember_and_value(answer: Answer) -> tuple[Html, RuleValue | None]:
     """Return the line to remember of a solved answer, and the value of the policy that it describes.
 
     The value is None if its loss is not known, or if no short rule is good enough to be advice.
     """
     line = remembered_line(answer)
-    rule_value = line.rule_value if line else _leading_rule(answer)[0]
+    rule_value = line.rule_value if line else _leading_rule_value_and_rival(answer)[0]
     if not (rule_value and rule_value.alone and rule_value.loss) or (not line and _has_no_cheap_rule(answer)):
         return esc(line_to_remember(answer)), None
-    return _headline_words(answer, line, rule_value), rule_value
+    return _headline_html(answer, line, rule_value), rule_value
 
 
-def rule_numbers_by_players(account: RulesetAnswers) -> dict[int, int]:
+def rule_number_by_player_count(account: RulesetAnswers) -> dict[int, int]:
     """Return the number in the rule to remember, by the number of players.
 
     Only numbers of players are included whose rules differ in nothing but this number. The result is empty if the line
@@ -205,8 +214,8 @@ def rule_numbers_by_players(account: RulesetAnswers) -> dict[int, int]:
     rule = main.shown_rule_comparison.main_rule if main.result else None
     if rule is None or rule.is_constant:
         return {}
-    leading = None if line else _leading_rule(main)[0]
-    if not (line.written.option if line else leading and leading.kind == "number" and not _has_no_cheap_rule(main)):
+    leading = None if line else _leading_rule_value_and_rival(main)[0]
+    if not (line.advice_line.option if line else leading and leading.kind == "number" and not _has_no_cheap_rule(main)):
         return {}
     kin = [(answer.setting.seats, answer.shown_rule_comparison.main_rule) for answer in account.plain if answer.result]
     return {
@@ -216,10 +225,10 @@ def rule_numbers_by_players(account: RulesetAnswers) -> dict[int, int]:
     }
 
 
-def sentences_by_players(account: RulesetAnswers) -> list[str]:
+def sentences_for_other_player_counts(account: RulesetAnswers) -> list[str]:
     """Return sentences to remember for other numbers of players, if a person wrote other lines for them."""
     main, line = account.main, remembered_line(account.main)
-    if line is None or rule_numbers_by_players(account):
+    if line is None or rule_number_by_player_count(account):
         return []
     others = [
         (answer, remembered_line(answer)) for answer in account.plain if answer.setting.seats != main.setting.seats
@@ -228,21 +237,24 @@ def sentences_by_players(account: RulesetAnswers) -> list[str]:
     return [f"With {player_count_words(answer.setting.seats)}: {text}" for answer, text in texts]
 
 
-def opening_line(account: RulesetAnswers) -> str:
+def opening_line_to_remember(account: RulesetAnswers) -> str:
     """Return the sentence to remember about the game that the page opens with."""
     if account.main_secret_answer:
-        return secret_line(account.main_secret_answer)
-    return policy_sentence(account.opening_estimate) if account.opening_estimate else line_to_remember(account.main)
+        return secret_line_to_remember(account.main_secret_answer)
+    return usual_policy_sentence(account.opening_estimate) if account.opening_estimate else line_to_remember(account.main)
 
 
-def setting_of_line(account: RulesetAnswers) -> str:
+def setting_words_for_line(account: RulesetAnswers) -> str:
     """Return in words for which number of players and which part of the game the line to remember holds; empty if it
     holds for all.
     """
     answer = account.main_secret_answer or account.opening_estimate or account.main
     low, high, _ = account.ruleset.seats
     return joined(
-        [*([player_count_words(answer.setting.seats)] if low < high else []), *filter(None, [part_name(answer.game)])]
+        [
+            *([player_count_words(answer.setting.seats)] if low < high else []),
+            *filter(None, [part_of_game_name(answer.game)]),
+        ]
     )
 
 
@@ -250,42 +262,46 @@ def page_head_html(account: RulesetAnswers) -> Html:
     """Return the head of the page: the line to remember, its payoff, and its loss against best play."""
     main, opening = account.main, account.opening_estimate
     if opening:
-        brings = _small_print(setting_note(opening), opening_payoff_sentences(opening), " ", grade_badge("estimated"))
-        return tag("p", policy_sentence(opening), brings, cls="od-rule")
+        brings = _small_print_html(
+            setting_note(opening), opening_payoff_sentences(opening), " ", grade_badge_html("estimated")
+        )
+        return tag("p", usual_policy_sentence(opening), brings, cls="od-rule")
     if main.result is None:
-        return tag("p", "Not solved", _small_print(sentence(main.failure)), cls="od-rule")
+        return tag("p", "Not solved", _small_print_html(sentence(main.failure)), cls="od-rule")
     line = remembered_line(main)
     costly, link = (
         "" if line else _costly_rule_sentence(main),
         tag("a", "Best play in full", href="#strategy", cls="od-screen"),
     )
-    second = "" if line or costly else _leading_rule(main)[1]
+    second = "" if line or costly else _leading_rule_value_and_rival(main)[1]
     small = [
-        _small_print(text) for text in (*main.result.limit_sentences, second, *_lines_for_other_sizes(account)) if text
+        _small_print_html(text) for text in (*main.result.limit_sentences, second, *_sentences_for_other_player_counts(account)) if text
     ]
-    words, rung = line_and_rule_value(main)
-    small += [_small_print(costly, *([] if rung else [" ", link]))] if costly else []
+    words, rung = line_to_remember_and_value(main)
+    small += [_small_print_html(costly, *([] if rung else [" ", link]))] if costly else []
     if rung:
-        return tag("p", words, _small_print(setting_note(main), _loss_note(account, rung), link), *small, cls="od-rule")
+        return tag(
+            "p", words, _small_print_html(setting_note(main), _loss_note(account, rung), link), *small, cls="od-rule"
+        )
     if line or not account.ruleset.pays:
-        small[:0] = [_small_print(setting_note(main))] if setting_note(main) else []
+        small[:0] = [_small_print_html(setting_note(main))] if setting_note(main) else []
         return tag("p", words, *small, cls="od-rule")
-    lead, who = _player_words(account)
+    lead, who = _player_count_and_name_words(account)
     what, best = "best play" if main.strategies else "the game", main.result.values[0]
     value_words = (
-        f"{lead}{who.strip()} wins {amount(main.unit, best)}. "
+        f"{lead}{who.strip()} wins {amount_text(main.unit, best)}. "
         if main.unit.chance and who
-        else f"{lead}{what} {payoff_with_verb(main.unit, best, _payoff_verb(main) + who, 'costs' + who)}. "
+        else f"{lead}{what} {payoff_text_with_verb(main.unit, best, _payoff_verb(main) + who, 'costs' + who)}. "
     )
-    return tag("p", words, _small_print(setting_note(main), capital(value_words)), *small, cls="od-rule")
+    return tag("p", words, _small_print_html(setting_note(main), capital(value_words)), *small, cls="od-rule")
 
 
-def _small_print(*parts: str) -> Html:
+def _small_print_html(*parts: str) -> Html:
     """Return small print to add after a line. It begins with a space, for programs that strip the markup."""
     return Html(f" {tag('small', *parts)}")
 
 
-def _headline_words(main: Answer, line: RememberedLine | None, rule_value: RuleValue) -> Html:
+def _headline_html(main: Answer, line: RememberedLine | None, rule_value: RuleValue) -> Html:
     if line:
         return esc(line.text)
     short = best_decision_list(main) if rule_value.kind == "list" else None
@@ -306,21 +322,21 @@ def _loss_note(account: RulesetAnswers, rule_value: RuleValue) -> str:
     assert main.result is not None
     assert rule_value.alone is not None
     assert rule_value.loss is not None
-    lead, who = _player_words(account)
+    lead, who = _player_count_and_name_words(account)
     verb, best = _payoff_verb(main), main.result.values[0]
     if main.unit.chance:
         words, verb = (
-            f"{lead}{who.strip() or 'you'} then win{'s' * bool(who)} {amount(main.unit, rule_value.alone)}",
+            f"{lead}{who.strip() or 'you'} then win{'s' * bool(who)} {amount_text(main.unit, rule_value.alone)}",
             "wins",
         )
     else:
-        words = f"{lead}this {payoff_with_verb(main.unit, rule_value.alone, verb + who, 'costs' + who)}"
+        words = f"{lead}this {payoff_text_with_verb(main.unit, rule_value.alone, verb + who, 'costs' + who)}"
     words = f"{capital(words)}. "
     if rule_value.loss.upper == 0:
         words += "No play does better"
     else:
-        words += f"Best play {payoff_with_verb(main.unit, best, verb, 'costs')}: "
-        words += f"the short rule costs {loss_with_unit(main.unit, rule_value.loss)}"
+        words += f"Best play {payoff_text_with_verb(main.unit, best, verb, 'costs')}: "
+        words += f"the short rule costs {loss_text_with_unit(main.unit, rule_value.loss)}"
     one_of_several = rule_value.kind in ("number", "list") and len(main.strategies) > 1
     about = f" in the choice “{capital(plain_name(rule_value.phase))}”, with every other decision as in best play"
     return f"{words}{about if one_of_several else ''}. "
@@ -331,12 +347,12 @@ def _payoff_verb(main: Answer) -> str:
     return "takes" if main.game.ruleset.payoffs[main.setting.objective].goal == "min" else "brings"
 
 
-def _lines_for_other_sizes(account: RulesetAnswers) -> list[str]:
+def _sentences_for_other_player_counts(account: RulesetAnswers) -> list[str]:
     """Return sentences to remember for other numbers of players, if they differ."""
     usual = account.main.setting.seats
-    numbers = {seats: number for seats, number in rule_numbers_by_players(account).items() if seats != usual}
+    numbers = {seats: number for seats, number in rule_number_by_player_count(account).items() if seats != usual}
     sizes = " · ".join(f"{player_count_words(seats)}: {number}" for seats, number in numbers.items())
-    return [f"With {sizes}."] if sizes else sentences_by_players(account)
+    return [f"With {sizes}."] if sizes else sentences_for_other_player_counts(account)
 
 
 def _differ_only_in_number(rule: Rule, other: Rule) -> bool:
@@ -347,7 +363,7 @@ def _differ_only_in_number(rule: Rule, other: Rule) -> bool:
     return same == (other.phase, other.number.feature.name, other.options)
 
 
-def _player_words(account: RulesetAnswers) -> tuple[str, str]:
+def _player_count_and_name_words(account: RulesetAnswers) -> tuple[str, str]:
     """Return the number of players in words, and the name of the player whose payoff is reported; both may be empty."""
     seats = account.main.setting.seats
     if seats > 1:
@@ -360,7 +376,7 @@ def setting_note(answer: Answer | EstimatedAnswer) -> str:
 
     The text is empty if there are none.
     """
-    words = part_name(answer.game)
+    words = part_of_game_name(answer.game)
     if words:
         return f"All this is for {words}. "
     changes = [f"variant {each.replace('-', ' ')}" for each in answer.setting.variants]
@@ -370,14 +386,14 @@ def setting_note(answer: Answer | EstimatedAnswer) -> str:
     return f"All this is for {joined(changes)}. " if changes else ""
 
 
-def _leading_rule(main: Answer) -> tuple[RuleValue | None, str]:
+def _leading_rule_value_and_rival(main: Answer) -> tuple[RuleValue | None, str]:
     """Return the value of the rule for the headline, and a sentence about the second-best rule.
 
     The rules are a rule with one number and a short list. The list is the headline if the rule with one number loses
     much more. The value is None if there is no rule, and the sentence is empty if there is no second one.
     """
     number, short = main.shown_rule_comparison.first_value_of_kind("number"), _list_for_same_decision(main)
-    if number is None or (short and list_beats_number_rule(main, short)):
+    if number is None or (short and is_list_better_than_number_rule(main, short)):
         return (short.rung if short else None), ""
     if not (number.loss and short and short.loss):
         return number, ""
@@ -386,10 +402,10 @@ def _leading_rule(main: Answer) -> tuple[RuleValue | None, str]:
     much = dear and float(number.loss) > DEARER * float(short.loss)
     if much or (is_costly(main, number) and not is_costly(main, longer)):
         return longer, sentence(
-            f"With one number alone it costs {loss_with_unit(main.unit, number.loss)}: {number.name}"
+            f"With one number alone it costs {loss_text_with_unit(main.unit, number.loss)}: {number.name}"
         )
     return number, sentence(
-        f"With a little more to remember it costs {loss_with_unit(main.unit, short.loss)}: {longer.name}"
+        f"With a little more to remember it costs {loss_text_with_unit(main.unit, short.loss)}: {longer.name}"
     )
 
 
@@ -409,15 +425,16 @@ def _rule_html(rule: Rule) -> Html:
     before, found, beyond = condition.rpartition(number) if number else ("", "", "")
     if rule.is_constant or not found:
         return esc(words)
-    return join([esc(before), tag("b", found + beyond), esc(otherwise + other)])
+    return join_html([esc(before), tag("b", found + beyond), esc(otherwise + other)])
 
 
 # --- what a game master asks first
 
 
-def key_facts(account: RulesetAnswers, grades: str) -> Html:
-    """Return the first questions of visitors with their answers, as HTML. ``grades``: the address of the explanation of
-    grades.
+def key_facts_html(account: RulesetAnswers, grades_url: str) -> Html:
+    """Return the first questions of visitors with their answers, as HTML.
+
+    ``grades_url``: the address of the explanation of grades.
     """
     main, opening = account.main, account.opening_estimate
     low, high, _ = account.ruleset.seats
@@ -425,39 +442,40 @@ def key_facts(account: RulesetAnswers, grades: str) -> Html:
     if opening:
         about = f"The answers here are for {player_count_words(opening.setting.seats)}." if low < high else ""
         shown = [
-            question_and_answer("Players", players, about),
-            *(question_and_answer(*each) for each in opening_facts(account, opening)),
+            question_and_answer_html("Players", players, about),
+            *(question_and_answer_html(*each) for each in opening_facts(account, opening)),
         ]
         shown.append(
-            question_and_answer(
-                "How sure is that?", grade_badge("estimated", grades), estimate_reliability_text(opening)
+            question_and_answer_html(
+                "How sure is that?", grade_badge_html("estimated", grades_url), estimate_reliability_text(opening)
             )
         )
         return tag("dl", *shown, cls="od-facts")
     if main.result is None:
-        return tag("dl", question_and_answer("Players", players), cls="od-facts")
+        return tag("dl", question_and_answer_html("Players", players), cls="od-facts")
     seats = main.setting.seats
     about = f"The answers here are for {player_count_words(seats)}."
     more = " Those for more players are below." if any(each.setting.seats > seats for each in account.estimates) else ""
-    shown = [question_and_answer("Players", players, about + more if low < high else "")]
-    shown += [question_and_answer(*answer) for answer in first_answers(account)]
-    badge = grade_badge(main.result.grade, grades)
+    shown = [question_and_answer_html("Players", players, about + more if low < high else "")]
+    shown += [question_and_answer_html(*answer) for answer in first_questions_and_answers(account)]
+    badge = grade_badge_html(main.result.grade, grades_url)
     shown.append(
-        question_and_answer(
+        question_and_answer_html(
             "How sure is that?", badge, f"{plural(main.result.positions, 'position')}, all of them solved."
         )
     )
     return tag("dl", *shown, cls="od-facts")
 
 
-def first_answers(account: RulesetAnswers, fair: bool = True) -> list[tuple[str, str, str]]:
-    """Return the first questions of visitors about a solved game, each as question, answer and small print. ``fair``:
-    whether to include the question whether the game is fair.
+def first_questions_and_answers(account: RulesetAnswers, with_fairness: bool = True) -> list[tuple[str, str, str]]:
+    """Return the first questions of visitors about a solved game, each as question, answer and small print.
+
+    ``with_fairness``: whether to include the question whether the game is fair.
     """
     main = account.main
     answers = (
         _skill_answer(main),
-        _fairness_answer(main) if fair else None,
+        _fairness_answer(main) if with_fairness else None,
         _value_answer(main),
         _house_edge_answer(main),
         _length_answer(account),
@@ -477,7 +495,7 @@ def _skill_answer(main: Answer) -> tuple[str, str, str] | None:
         return None
     verb = "wins" if main.unit.chance else "takes" if _payoff_verb(main) == "takes" else "gets"
     best = main.result.values[0]
-    levels = [f"An expert {payoff_with_verb(main.unit, best, verb)}"]
+    levels = [f"An expert {payoff_text_with_verb(main.unit, best, verb)}"]
     about = ["the drunk takes any legal action"]
     named = main.game.ruleset.regular
     usual = next(
@@ -485,10 +503,10 @@ def _skill_answer(main: Answer) -> tuple[str, str, str] | None:
     )
     regular = usual or by_kind.get("mixture")
     if regular:
-        levels.append(f"a regular {payoff_with_verb(main.unit, regular, '')}")
+        levels.append(f"a regular {payoff_text_with_verb(main.unit, regular, '')}")
         plays = f"plays by the rule “{named}”" if usual else "gets three decisions of four right"
         about.insert(0, f"the regular {plays}")
-    levels.append(f"a drunk {payoff_with_verb(main.unit, drunk, '')}")
+    levels.append(f"a drunk {payoff_text_with_verb(main.unit, drunk, '')}")
     seat = main.game.ruleset.player_name(0) if main.game.ruleset.sides else "in the first seat"
     where = f" Each plays {seat}, and the others play best." if main.setting.seats > 1 else ""
     return "What is skill worth?", f"{', '.join(levels)}.", f"{capital(' and '.join(about))}.{where}"
@@ -507,12 +525,12 @@ def _fairness_answer(main: Answer) -> tuple[str, str, str] | None:
     same = all(value.lower == value.upper == values[0].lower for value in values)
     verdict = "Yes." if same else "Nearly." if apart < NEARLY_FAIR_SHARE * mean else "No."
     rules = main.game.ruleset
-    texts = [value_in_sentence(main.unit, value).removesuffix(" %") for value in values]
+    texts = [value_text_in_sentence(main.unit, value).removesuffix(" %") for value in values]
     words = f"{verdict} {payoffs_clause(rules, texts, main.unit)}."
     even = main.handicap
     if not even:
-        return "Is it fair?", words, shared_note(main)
-    first, second = (amount(main.unit, value) for value in even.values)
+        return "Is it fair?", words, shared_win_note(main)
+    first, second = (amount_text(main.unit, value) for value in even.values)
     start = f"To make it so, let {rules.nth_player(1)} start with {even.words(rules)}"
     return "Is it fair?", words, f"{start}: {first} and {second}."
 
@@ -525,7 +543,7 @@ def _value_answer(main: Answer) -> tuple[str, str, str] | None:
     goal = main.game.ruleset.payoffs[main.setting.objective].goal
     if main.setting.seats > 1 or goal == "min" or main.unit.chance or float(main.key_facts.values[0].middle) <= 0:
         return None
-    words = f"{amount(main.unit, main.key_facts.values[0])} on average, with best play."
+    words = f"{amount_text(main.unit, main.key_facts.values[0])} on average, with best play."
     what = "it" if main.game.ruleset.part else "a game"
     return (
         f"What is {what} worth?",
@@ -549,12 +567,12 @@ def _length_answer(account: RulesetAnswers) -> tuple[str, str, str] | None:
     if "turns" not in known:
         return None
     length = duration_text(account, main)
-    many = counted_things(known["turns"], "turn")
+    many = mean_count_text(known["turns"], "turn")
     # No game takes fewer turns than one, so where that is the mean, none takes more.
     always = known["turns"].exact == 1 or (main.result is not None and main.result.all_plays_equally_long)
     if not length or "rolls" not in known:
         words = f"{many}{' on average' * (not always)}."
         note = duration_basis_text(account, turns=True) if length else ""
         return "How long is a game?", f"About {length}: {words}" if length else words, note
-    words = f"About {length}: {many}{',' if always else ' and'} {counted_things(known['rolls'], 'roll')} on average."
+    words = f"About {length}: {many}{',' if always else ' and'} {mean_count_text(known['rolls'], 'roll')} on average."
     return "How long is a game?", words, duration_basis_text(account, turns=False)

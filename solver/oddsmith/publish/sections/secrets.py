@@ -6,9 +6,15 @@ from collections.abc import Iterator, Sequence
 from fractions import Fraction
 
 from oddsmith.base.exact import Number, fraction_text
-from oddsmith.publish.markup.html import Html, cell, column_header, question_and_answer, row_header, table, tag
-from oddsmith.publish.markup.numbers import amount, payoff_with_verb, percent, readable_decimal, value_in_sentence
-from oddsmith.publish.sections.estimated import author_line, grade_badge, payoffs_clause
+from oddsmith.publish.markup.html import Html, cell, column_header, question_and_answer_html, row_header, table, tag
+from oddsmith.publish.markup.numbers import (
+    amount_text,
+    payoff_text_with_verb,
+    percent_text,
+    readable_decimal_text,
+    value_text_in_sentence,
+)
+from oddsmith.publish.sections.estimated import author_line_for_policy, grade_badge_html, payoffs_clause
 from oddsmith.report.answers import Decision, RulesetAnswers, SecretAnswer
 from oddsmith.report.english import capital, joined, number_range_words, plain_name, player_count_words, sentence
 from oddsmith.report.export import decisions_csv
@@ -25,15 +31,15 @@ MAX_SHOWN_DENOMINATOR = 12
 """The greatest denominator of chances that are written as fractions."""
 
 
-def secret_line(answer: SecretAnswer) -> str:
+def secret_line_to_remember(answer: SecretAnswer) -> str:
     """Return the line to remember that a person wrote for best play; else a sentence with the value of the game."""
-    return author_line(answer.game, answer.setting) or _value_sentence(answer)
+    return author_line_for_policy(answer.game, answer.setting) or _value_sentence(answer)
 
 
 def _value_sentence(answer: SecretAnswer) -> str:
     """Return a sentence with the value of the game."""
     rules, unit = answer.game.ruleset, answer.unit
-    words = payoff_with_verb(unit, answer.values[0], "wins" if unit.chance else "gets")
+    words = payoff_text_with_verb(unit, answer.values[0], "wins" if unit.chance else "gets")
     words += "" if unit.chance else " a game"
     if answer.game.seats == 1:
         return f"Best play {words}."
@@ -44,16 +50,18 @@ def _value_sentence(answer: SecretAnswer) -> str:
 
 def secret_page_head_html(answer: SecretAnswer) -> Html:
     """Return the head of the page: the line to remember or the value of the game, and a link to the strategy."""
-    line = author_line(answer.game, answer.setting)
+    line = author_line_for_policy(answer.game, answer.setting)
     if line:
         second = f"{_value_sentence(answer)} "
     else:
-        second = "Some choices are left to chance, so that nobody can guess. " if mixes_actions(answer) else ""
+        second = (
+            "Some choices are left to chance, so that nobody can guess. " if does_best_play_mix_actions(answer) else ""
+        )
     small = tag("small", second, tag("a", "What to do, and how often", href="#strategy", cls="od-screen"))
     return tag("p", line or _value_sentence(answer), Html(" "), small, cls="od-rule")
 
 
-def mixes_actions(answer: SecretAnswer) -> bool:
+def does_best_play_mix_actions(answer: SecretAnswer) -> bool:
     """Return whether best play mixes actions in at least one decision that it reaches."""
     return any(len(each.support) > 1 and each.reached for each in answer.decisions)
 
@@ -65,29 +73,34 @@ def _proof_words(answer: SecretAnswer) -> str:
     return "Each plan is a best response to the other." if answer.game.seats == 2 else ""
 
 
-def secret_facts(account: RulesetAnswers, answer: SecretAnswer, grades: str) -> Html:
-    """Return the first questions of visitors with their answers, as HTML. ``grades``: the address of the explanation of
-    grades.
+def secret_key_facts_html(account: RulesetAnswers, answer: SecretAnswer, grades_url: str) -> Html:
+    """Return the first questions of visitors with their answers, as HTML.
+
+    ``grades_url``: the address of the explanation of grades.
     """
     low, high, _ = account.ruleset.seats
     about = f"The answers here are for {player_count_words(answer.game.seats)}." if low < high else ""
-    facts = [question_and_answer("Players", number_range_words(low, high), about)]
-    skill, gains = _skill_words(answer), _gain_sentences(answer)
+    facts = [question_and_answer_html("Players", number_range_words(low, high), about)]
+    skill, gains = _payoffs_by_skill_words(answer), _gain_sentences(answer)
     if skill:
         told, note = skill
         alone = len(gains) == 1  # a fact of its own takes too much of a phone
-        facts.append(question_and_answer("What is skill worth?", told, " ".join([note, *gains] if alone else [note])))
+        facts.append(
+            question_and_answer_html("What is skill worth?", told, " ".join([note, *gains] if alone else [note]))
+        )
         gains = [] if alone else gains
     if gains:
         about = "You play best as against anybody; a best response to them may bring more."
-        facts.append(question_and_answer("What is a poor opponent worth to you?", " ".join(gains), about))
+        facts.append(question_and_answer_html("What is a poor opponent worth to you?", " ".join(gains), about))
     if answer.game.seats > 1 and (fair := _fairness_words(account.ruleset, answer)):
-        facts.append(question_and_answer("Is it fair?", *fair))
-    facts.append(question_and_answer("How sure is that?", grade_badge(answer.grade, grades), _proof_words(answer)))
+        facts.append(question_and_answer_html("Is it fair?", *fair))
+    facts.append(
+        question_and_answer_html("How sure is that?", grade_badge_html(answer.grade, grades_url), _proof_words(answer))
+    )
     return tag("dl", *facts, cls="od-facts")
 
 
-def _skill_words(answer: SecretAnswer) -> tuple[str, str] | None:
+def _payoffs_by_skill_words(answer: SecretAnswer) -> tuple[str, str] | None:
     """Return a sentence on payoffs in the first seat against best play, with small print. It compares a player who
     plays best, one who does so in half of the decisions, and one who plays at random. Return None if random play has
     the same payoff as best play, or if the payoffs are not known.
@@ -99,15 +112,15 @@ def _skill_words(answer: SecretAnswer) -> tuple[str, str] | None:
     if abs(drunk.values[0].middle - answer.values[0].middle) < MIN_DIFFERENCE:
         return None
     levels = [
-        f"An expert {payoff_with_verb(unit, answer.values[0], 'wins' if unit.chance else 'gets')}",
-        f"a regular {payoff_with_verb(unit, half.values[0], '')}",
-        f"a drunk {payoff_with_verb(unit, drunk.values[0], '')}",
+        f"An expert {payoff_text_with_verb(unit, answer.values[0], 'wins' if unit.chance else 'gets')}",
+        f"a regular {payoff_text_with_verb(unit, half.values[0], '')}",
+        f"a drunk {payoff_text_with_verb(unit, drunk.values[0], '')}",
     ]
     share = f"{half.best_chance.numerator} of {half.best_chance.denominator} decisions"
     first = answer.game.ruleset.player_name(0) if answer.game.ruleset.sides else "in the first seat"
     rest = "the other plays best" if answer.is_constant_sum else "the others play as here"
     where = f" Each plays {first}, and {rest}." if answer.game.seats > 1 else ""
-    less = " Less is better." if _less_is_better(answer) else ""
+    less = " Less is better." if _is_less_better(answer) else ""
     return (
         f"{', '.join(levels)}.{less}",
         f"The regular gets {share} right, and the drunk takes any legal action.{where}",
@@ -124,25 +137,25 @@ def _gain_sentences(answer: SecretAnswer) -> list[str]:
     verb = "win" if answer.unit.chance else "get"
     drunk = [("a drunk", each) for each in answer.opponents if each.kind == "random"]
     named = [(f"“{each.policy}”", each) for each in answer.opponents if each.kind == "named"]
-    gains = {name: _gains_by_seat(answer, each.values) for name, each in (*drunk, *named) if each.values}
+    gains = {name: _gain_clauses_by_seat(answer, each.values) for name, each in (*drunk, *named) if each.values}
     return [f"Against {name} you {verb} {joined(parts)}." for name, parts in gains.items() if parts]
 
 
-def _gains_by_seat(answer: SecretAnswer, poor: Sequence[Number]) -> list[str]:
-    """Return a clause for each seat that gets more by best play if the other plays poorly. ``poor``: the value that
+def _gain_clauses_by_seat(answer: SecretAnswer, poor_play_values: Sequence[Number]) -> list[str]:
+    """Return a clause for each seat that gets more by best play if the other plays poorly. ``poor_play_values``: the value that
     each seat gets by poor play against best play.
     """
-    gains = [answer.values[1 - seat].middle - poor[1 - seat].middle for seat in range(2)]
+    gains = [answer.values[1 - seat].middle - poor_play_values[1 - seat].middle for seat in range(2)]
     unit, player = answer.unit, answer.game.ruleset.nth_player
     return [
-        f"{value_in_sentence(unit, Number.of(usual.middle + gain))} instead of "
-        f"{value_in_sentence(unit, usual).removesuffix(' %')} as {player(seat)}"
+        f"{value_text_in_sentence(unit, Number.of(usual.middle + gain))} instead of "
+        f"{value_text_in_sentence(unit, usual).removesuffix(' %')} as {player(seat)}"
         for seat, (usual, gain) in enumerate(zip(answer.values, gains, strict=True))
         if abs(gain) >= MIN_DIFFERENCE
     ]
 
 
-def _less_is_better(answer: SecretAnswer) -> bool:
+def _is_less_better(answer: SecretAnswer) -> bool:
     return answer.game.ruleset.payoffs[answer.setting.objective].goal == "min"
 
 
@@ -157,22 +170,22 @@ def _fairness_words(rules: Ruleset, answer: SecretAnswer) -> tuple[str, str] | N
         return None
     unit = answer.unit
     texts = [
-        value_in_sentence(unit, value).removesuffix(" %") if unit.chance else readable_decimal(value)
+        value_text_in_sentence(unit, value).removesuffix(" %") if unit.chance else readable_decimal_text(value)
         for value in answer.values
     ]
     return "No.", f"{payoffs_clause(rules, texts, unit)}."
 
 
-def secret_strategy(answer: SecretAnswer, heading: str = "h3") -> list[Html]:
+def secret_strategy_html(answer: SecretAnswer, heading_tag: str = "h3") -> list[Html]:
     """Return tables of the actions of each seat in the decisions that play reaches most often, with a table for each
-    phase. ``heading``: the element of the headings.
+    phase. ``heading_tag``: the element of the headings.
     """
     parts: list[Html] = []
     for seat in range(answer.game.seats):
         first, some = frequent_decisions(answer, seat, MAX_ROWS), frequent_decisions(answer, seat, MAX_ROWS_WITH_FOLDED)
         if not first:
             continue
-        parts += [tag(heading, capital(answer.game.ruleset.seat_name(seat))), *_phase_tables(answer, first)]
+        parts += [tag(heading_tag, capital(answer.game.ruleset.seat_name(seat))), *_phase_tables(answer, first)]
         rest = [each for each in some if each not in first]
         if rest:
             parts.append(tag("details", tag("summary", "Less often"), *_phase_tables(answer, rest), cls="od-more"))
@@ -214,34 +227,34 @@ def other_secret_settings_html(account: RulesetAnswers) -> list[Html]:
 def _other_setting_html(account: RulesetAnswers, answer: SecretAnswer) -> Html:
     """Return the folded value and best play of a setting that the page does not open with."""
     texts = [account.ruleset.variants[each].about for each in answer.setting.variants]
-    worth_words = tag("span", author_line(answer.game, answer.setting) or _value_sentence(answer))
+    worth_words = tag("span", author_line_for_policy(answer.game, answer.setting) or _value_sentence(answer))
     return tag(
         "details",
-        tag("summary", f"{capital(account.difference_words(answer))}: ", worth_words, " ", grade_badge(answer.grade)),
+        tag("summary", f"{capital(account.difference_words(answer))}: ", worth_words, " ", grade_badge_html(answer.grade)),
         *(tag("p", sentence(text)) for text in texts if text),
         *secret_seat_values_html(answer),
-        *secret_strategy(answer, "h4"),
+        *secret_strategy_html(answer, "h4"),
         cls="od-seats",
         data_od_setting=answer.slug,
         data_search_exclude=True,
     )
 
 
-def _phase_tables(answer: SecretAnswer, shown: list[Decision]) -> Iterator[Html]:
-    """Yield a table of decisions for each phase. ``shown``: the decisions."""
-    for phase in dict.fromkeys(each.phase for each in shown):
+def _phase_tables(answer: SecretAnswer, decisions: list[Decision]) -> Iterator[Html]:
+    """Yield a table of decisions for each phase. ``decisions``: the decisions."""
+    for phase in dict.fromkeys(each.phase for each in decisions):
         label = answer.game.ruleset.phases[phase].label or capital(plain_name(phase))
         head = [column_header("what you know"), column_header("what to do")]
-        words = [decision_words(answer, each) for each in shown if each.phase == phase]
+        words = [decision_words(answer, each) for each in decisions if each.phase == phase]
         yield tag(
             "div", table(label, head, [[row_header(known), cell(todo)] for known, todo in words]), cls="od-secret"
         )
 
 
-def frequent_decisions(answer: SecretAnswer, seat: int, most: int) -> list[Decision]:
-    """Return the ``most`` decisions of a seat that play reaches most often, in the order of play."""
+def frequent_decisions(answer: SecretAnswer, seat: int, count: int) -> list[Decision]:
+    """Return the ``count`` decisions of a seat that play reaches most often, in the order of play."""
     met = [each for each in answer.decisions if each.seat == seat and each.reached]
-    known = sorted(met, key=lambda each: -each.reached)[:most]
+    known = sorted(met, key=lambda each: -each.reached)[:count]
     return [each for each in met if each in known]
 
 
@@ -256,16 +269,18 @@ def decision_words(answer: SecretAnswer, decision: Decision) -> tuple[str, str]:
     verb = option + mark or f"{next(iter(taken)).partition(' ')[0]} "
     same = verb if all(name.startswith(verb) for name in taken) else ""
     return known, same + ", ".join(
-        f"{name.removeprefix(same)} {_chance_words(chance)}" for name, chance in taken.items()
+        f"{name.removeprefix(same)} {_chance_in_brackets_text(chance)}" for name, chance in taken.items()
     )
 
 
-def _chance_words(chance: Fraction) -> str:
+def _chance_in_brackets_text(chance: Fraction) -> str:
     """Return a chance in brackets as text: as a fraction if its denominator is small, else in percent."""
-    return f"({fraction_text(chance)})" if chance.denominator <= MAX_SHOWN_DENOMINATOR else f"({percent(chance, 0)})"
+    return (
+        f"({fraction_text(chance)})" if chance.denominator <= MAX_SHOWN_DENOMINATOR else f"({percent_text(chance, 0)})"
+    )
 
 
-def secret_files(answer: SecretAnswer) -> dict[str, bytes]:
+def secret_download_files(answer: SecretAnswer) -> dict[str, bytes]:
     """Return the downloads of a game with secrets by name: all decisions as CSV, and the certificate."""
     return {f"{answer.slug}.csv": decisions_csv(answer.decisions), f"{answer.slug}.jsonl.gz": answer.proof}
 
@@ -274,7 +289,11 @@ def secret_seat_values_html(answer: SecretAnswer) -> list[Html]:
     """Return a table of the value of the game to each seat."""
     rules, unit = answer.game.ruleset, answer.unit
     rows = [
-        [row_header(capital(rules.seat_name(seat))), cell(amount(unit, value, 4)), cell(_fraction_words(value))]
+        [
+            row_header(capital(rules.seat_name(seat))),
+            cell(amount_text(unit, value, 4)),
+            cell(_exact_fraction_text(value)),
+        ]
         for seat, value in enumerate(answer.values)
     ]
     return [
@@ -286,12 +305,12 @@ def secret_seat_values_html(answer: SecretAnswer) -> list[Html]:
     ]
 
 
-def _fraction_words(value: Number) -> str:
+def _exact_fraction_text(value: Number) -> str:
     exact: Fraction | None = value.exact
     return fraction_text(exact) if exact is not None else "between two fractions"
 
 
-def secret_method(answer: SecretAnswer) -> list[Html]:
+def secret_method_html(answer: SecretAnswer) -> list[Html]:
     """Return a sentence on how the answer is found and proven."""
     if answer.is_constant_sum:
         method = (

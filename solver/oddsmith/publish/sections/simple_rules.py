@@ -7,18 +7,18 @@ from collections.abc import Iterator, Sequence
 from oddsmith.base.exact import Number
 from oddsmith.publish.markup.html import Html, cell, column_header, esc, row_header, table, tag
 from oddsmith.publish.markup.numbers import (
-    loss_with_unit,
+    amount_text_without_unit,
+    loss_text_with_unit,
     short_fraction_text,
-    signed_difference,
+    signed_difference_text,
     small_number_text,
-    without_unit,
 )
 from oddsmith.report.answers import Answer
 from oddsmith.report.english import capital, plain_name, player_count_words
 from oddsmith.report.policy import or_more_words, take_when_words
 
 
-def ways_of_playing_html(answer: Answer, pictures: Sequence[Html] = ()) -> list[Html]:
+def policies_table_html(answer: Answer, pictures: Sequence[Html] = ()) -> list[Html]:
     """Return a table of policies from the simplest to best play with the loss of each, as HTML; an empty list if there
     are fewer than two.
 
@@ -41,15 +41,15 @@ def ways_of_playing_html(answer: Answer, pictures: Sequence[Html] = ()) -> list[
     signs = {name: 1 if payoffs[name].goal == "max" else -1 for name, _ in others}
     rows = []
     for rule_value in answer.ways_of_playing:
-        mine = "–" if rule_value.alone is None else without_unit(answer.unit, rule_value.alone, 4)
+        mine = "–" if rule_value.alone is None else amount_text_without_unit(answer.unit, rule_value.alone, 4)
         costs = (
             "–"
             if rule_value.loss is None
-            else loss_with_unit(answer.unit, rule_value.loss, 4)
+            else loss_text_with_unit(answer.unit, rule_value.loss, 4)
             if rule_value.kind != "solution"
             else ""
         )
-        everyone = " · ".join(without_unit(answer.unit, value) for value in rule_value.everyone or ())
+        everyone = " · ".join(amount_text_without_unit(answer.unit, value) for value in rule_value.everyone or ())
         together = "the game may never end" if rule_value.everyone is None else everyone
         also = [
             cell(_value_in_another_payoff_words(rule_value.elsewhere.get(name), share, signs[name]))
@@ -57,26 +57,30 @@ def ways_of_playing_html(answer: Answer, pictures: Sequence[Html] = ()) -> list[
         ]
         last = [] if alone else [cell(together)]
         rows.append([row_header(capital(rule_value.name), cls="od-text"), cell(costs), cell(mine), *also, *last])
-    parts = [table(_ladder_caption(answer), head, rows), *_search_notes(answer)]
-    return [*parts, *pictures, *_number_tables(answer)]
+    parts = [table(_policies_table_caption(answer), head, rows), *_rule_search_notes(answer)]
+    return [*parts, *pictures, *_tables_over_rule_number(answer)]
 
 
-def _value_in_another_payoff_words(brings: tuple[Number, Number] | None, share: bool, sign: int) -> str:
-    """Return as text the value of a policy in another payoff, and its difference from best play. ``brings``: the value
-    and the loss; None if they are not known. ``share``: whether the payoff is a chance.
+def _value_in_another_payoff_words(
+    value_and_loss: tuple[Number, Number] | None, is_chance: bool, better_sign: int
+) -> str:
+    """Return as text the value of a policy in another payoff, and its difference from best play.
 
-    ``sign``: 1 if more of that payoff is better, -1 if less is.
+    ``value_and_loss``: the value and the loss; None if they are not known. ``is_chance``: whether the payoff is a
+    chance.
+
+    ``better_sign``: 1 if more of that payoff is better, -1 if less is.
     """
-    if brings is None:
+    if value_and_loss is None:
         return "–"
-    worth, cost = brings
-    scaled = worth * 100 if share else worth
+    worth, cost = value_and_loss
+    scaled = worth * 100 if is_chance else worth
     if cost.upper == cost.lower == 0:
         return scaled.decimal(2)
-    return f"{scaled.decimal(2)} ({signed_difference(cost * -sign, 2, share)})"
+    return f"{scaled.decimal(2)} ({signed_difference_text(cost * -better_sign, 2, is_chance)})"
 
 
-def _search_notes(answer: Answer) -> Iterator[Html]:
+def _rule_search_notes(answer: Answer) -> Iterator[Html]:
     """Yield notes on the table: which numbers were tried, how lists were found, and the meaning of the brackets."""
     comparison, best = answer.shown_rule_comparison, answer.shown_rule_comparison.first_value_of_kind("number")
     several = len(comparison.rules) > 1
@@ -106,7 +110,7 @@ def _search_notes(answer: Answer) -> Iterator[Html]:
         yield tag("p", "The brackets say how much more or less that is than under the play that this page calls best.")
 
 
-def _number_tables(answer: Answer) -> Iterator[Html]:
+def _tables_over_rule_number(answer: Answer) -> Iterator[Html]:
     """Yield a table over the number in the first rule: the value of the rule, and the answers to the ruleset's
     questions.
     """
@@ -130,7 +134,7 @@ def _number_tables(answer: Answer) -> Iterator[Html]:
         rows.append(
             [
                 row_header(label),
-                cell(without_unit(answer.unit, numbers.worth[place], 4)),
+                cell(amount_text_without_unit(answer.unit, numbers.worth[place], 4)),
                 *(cell(text) for text in shown),
             ]
         )
@@ -144,7 +148,7 @@ def _number_tables(answer: Answer) -> Iterator[Html]:
     yield table(words, head, rows)
 
 
-def _ladder_caption(answer: Answer) -> str:
+def _policies_table_caption(answer: Answer) -> str:
     """Return the caption of the table: who plays by the rule and how the others play. They play as in the solution,
     which need not be their best response to the rule.
     """

@@ -7,15 +7,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from oddsmith.base.exact import Number, decimal_text
-from oddsmith.publish.markup.html import Html, cell, column_header, esc, join, row_header, table, tag
+from oddsmith.publish.markup.html import Html, cell, column_header, esc, join_html, row_header, table, tag
 from oddsmith.publish.markup.numbers import (
-    amount,
-    exact_cell,
-    loss_with_unit,
-    percent,
-    signed_difference,
+    amount_text,
+    amount_text_without_unit,
+    exact_number_cell,
+    loss_text_with_unit,
+    percent_text,
+    signed_difference_text,
     small_number_text,
-    without_unit,
 )
 from oddsmith.publish.sections.first_screen import NO_RULE, line_to_remember, remembered_line
 from oddsmith.report.answers import Answer, RulesetAnswers
@@ -31,7 +31,7 @@ def handicaps_html(answers: Sequence[Answer]) -> list[Html]:
     for answer in answers:
         even = answer.handicap
         if even:
-            first, second = (amount(answer.unit, value) for value in even.values)
+            first, second = (amount_text(answer.unit, value) for value in even.values)
             start = f"let {answer.game.ruleset.nth_player(1)} start with {even.words(answer.game.ruleset)}"
             parts.append(
                 tag(
@@ -45,10 +45,10 @@ def handicaps_html(answers: Sequence[Answer]) -> list[Html]:
 
 def bets_html(account: RulesetAnswers) -> list[Html]:
     """Return tables about the game as a bet: against the house, or for a pot into which all seats pay."""
-    return [*_wager_tables([account.main, *account.objectives]), *_pot_tables(account)]
+    return [*_house_bet_tables([account.main, *account.objectives]), *_pot_return_tables(account)]
 
 
-def _pot_tables(account: RulesetAnswers) -> list[Html]:
+def _pot_return_tables(account: RulesetAnswers) -> list[Html]:
     """Return a table of the mean return on each seat's stake if the winner takes the pot; an empty list if no payoff is
     a chance of winning.
     """
@@ -73,10 +73,10 @@ def _pot_tables(account: RulesetAnswers) -> list[Html]:
 
 
 def _stake_return_text(seats: int, chance: Number) -> str:
-    return f"{signed_difference(chance * seats - 1, 2, share=True)} %"
+    return f"{signed_difference_text(chance * seats - 1, 2, is_chance=True)} %"
 
 
-def _wager_tables(answers: Sequence[Answer]) -> list[Html]:
+def _house_bet_tables(answers: Sequence[Answer]) -> list[Html]:
     """Return a table of the house edge and other numbers for every objective that is a bet; an empty list if there is
     none.
     """
@@ -88,10 +88,10 @@ def _wager_tables(answers: Sequence[Answer]) -> list[Html]:
     rows = [
         [
             row_header(plain_name(answer.setting.objective)),
-            *(cell(percent(chance, 3)) for chance in (bet.win, bet.push, bet.edge)),
+            *(cell(percent_text(chance, 3)) for chance in (bet.win, bet.push, bet.edge)),
             cell(small_number_text(bet.spread, 3) if bet.spread else "–"),
             cell(f"{decimal_text(bet.fair, 4)} to 1" if bet.fair is not None else "–"),
-            *(cell(percent(chance, 2)) for _, chance in bet.ruin),
+            *(cell(percent_text(chance, 2)) for _, chance in bet.ruin),
             *(cell("–") for _ in purses[len(bet.ruin) :]),
         ]
         for answer, bet in bets
@@ -119,11 +119,13 @@ def cheats_html(account: RulesetAnswers) -> list[Html]:
     rows = [
         [
             row_header(each.name),
-            cell(f"{signed_difference(each.gain, 2, main.values_are_shares)}{' %' if main.values_are_shares else ''}"),
+            cell(
+                f"{signed_difference_text(each.gain, 2, main.values_are_shares)}{' %' if main.values_are_shares else ''}"
+            ),
             *([cell("–" if each.found_out is None else each.found_out.percent(1))] if known else []),
             cell(each.against or "best"),
-            cell(amount(main.unit, each.fair)),
-            cell(amount(main.unit, each.cheated)),
+            cell(amount_text(main.unit, each.fair)),
+            cell(amount_text(main.unit, each.cheated)),
         ]
         for each in values
     ]
@@ -142,7 +144,7 @@ CHECK = (
 )
 
 
-def seats_html(account: RulesetAnswers) -> list[Html]:
+def all_seat_values_html(account: RulesetAnswers) -> list[Html]:
     """Return a table of the value of the game to every seat, for every number of players, and the exact values in a
     folded table.
     """
@@ -170,7 +172,7 @@ def seat_values_html(account: RulesetAnswers) -> list[Html]:
     rows = []
     for answer in solved:
         assert answer.result is not None
-        values = [cell(without_unit(answer.unit, value)) for value in answer.result.values]
+        values = [cell(amount_text_without_unit(answer.unit, value)) for value in answer.result.values]
         values += [cell("") for _ in range(most - len(values))]
         known = answer.key_facts.lengths
         lengths = [cell(known[key].decimal(1) if key in known else "–") for key in ("turns", "rolls")]
@@ -191,7 +193,7 @@ def _exact_values_table(answer: Answer) -> Html:
         [
             row_header(answer.game.ruleset.seat_name(seat).removeprefix("seat ")),
             cell(value.decimal(12)),
-            exact_cell(value, f"{answer.slug}.txt"),
+            exact_number_cell(value, f"{answer.slug}.txt"),
         ]
         for seat, value in enumerate(answer.result.values)
     ]
@@ -212,7 +214,7 @@ def house_rules_table(account: RulesetAnswers) -> Html:
         if answer.result is None:
             rows.append([row_header(name), cell(answer.failure, cls="od-text"), cell("–")])
             continue
-        values = " · ".join(without_unit(answer.unit, value) for value in answer.result.values)
+        values = " · ".join(amount_text_without_unit(answer.unit, value) for value in answer.result.values)
         line = remembered_line(answer)  # its cost is that of the rule that it tells
         words = line_to_remember(answer)
         rule_value = (
@@ -223,11 +225,11 @@ def house_rules_table(account: RulesetAnswers) -> Html:
             else None
         )
         costs = (
-            [tag("small", f" It costs {loss_with_unit(answer.unit, rule_value.loss)}.")]
+            [tag("small", f" It costs {loss_text_with_unit(answer.unit, rule_value.loss)}.")]
             if rule_value and rule_value.loss
             else []
         )
-        rows.append([row_header(name), cell(join([esc(words), *costs]), cls="od-text"), cell(values)])
+        rows.append([row_header(name), cell(join_html([esc(words), *costs]), cls="od-text"), cell(values)])
     sides = main.game.ruleset.sides
     whom = " · ".join(map(main.game.ruleset.seat_name, range(len(sides)))) if sides else "seats 1, 2, …"
     worth = "worth" if main.setting.seats == 1 else f"worth to {whom}"

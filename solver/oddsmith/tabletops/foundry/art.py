@@ -12,8 +12,8 @@ from collections.abc import Mapping, Sequence
 from itertools import groupby, product
 from math import ceil
 
-from oddsmith.publish.markup import Html, join, tag
-from oddsmith.publish.markup import title as plain_title
+from oddsmith.publish.markup import Html, join_html, tag
+from oddsmith.publish.markup import title_text as plain_title
 from oddsmith.ruleset import bind, faces_of_fullest_hand
 from oddsmith.ruleset.model import Ruleset
 from oddsmith.tabletops.roll_tables import RollTable
@@ -230,7 +230,7 @@ def _svg_file(shapes: Sequence[Html], width: int, height: int) -> bytes:
         "width": max(width, 512),
         "height": round(height * max(width, 512) / width),
     }
-    return f"{tag('svg', join(shapes), xmlns='http://www.w3.org/2000/svg', **size)}\n".encode()
+    return f"{tag('svg', join_html(shapes), xmlns='http://www.w3.org/2000/svg', **size)}\n".encode()
 
 
 def raster_name(svg: bytes) -> str:

@@ -16,7 +16,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from oddsmith.publish.markup import join, title
+from oddsmith.publish.markup import join_html, title_text
 from oddsmith.ruleset.model import Ruleset
 from oddsmith.tabletops.foundry.art import foundry_path, table_icon_path
 from oddsmith.tabletops.foundry.leveldb import database
@@ -118,7 +118,7 @@ def journal_entry(module: str, game: str, name: str, pages: Sequence[JournalPage
     made = [
         {
             "_id": document_id(module, "page", f"{game}/{page.slug}"),
-            "name": title(page.title),
+            "name": title_text(page.title),
             "type": "text",
             "title": {"show": True, "level": page.level},
             "text": {"format": 1, "content": without_enrichers(page.html)},
@@ -131,7 +131,7 @@ def journal_entry(module: str, game: str, name: str, pages: Sequence[JournalPage
     ]
     return {
         "_id": document_id(module, kind, game),
-        "name": title(name),
+        "name": title_text(name),
         "pages": made,
         "categories": [],
         **_common_fields(0),
@@ -149,7 +149,7 @@ def roll_table(module: str, game: str, roll: RollTable) -> Document:
             "_id": document_id(module, "result", f"{slug}/{line.low}"),
             "type": "text",
             "name": "",
-            "description": without_enrichers(join([line.text])),
+            "description": without_enrichers(join_html([line.text])),
             "img": icon,
             "weight": line.weight,
             "range": [line.low, line.high],
@@ -161,9 +161,9 @@ def roll_table(module: str, game: str, roll: RollTable) -> Document:
     ]
     return {
         "_id": document_id(module, "table", slug),
-        "name": title(roll.title),
+        "name": title_text(roll.title),
         "img": icon,
-        "description": without_enrichers(join([roll.about])),
+        "description": without_enrichers(join_html([roll.about])),
         "results": results,
         "formula": roll.formula,
         "replacement": True,
@@ -176,7 +176,7 @@ def macro_document(module: str, each: Macro) -> Document:
     """Return a macro as a document. ``module``: the id of the module."""
     return {
         "_id": document_id(module, "macro", each.slug),
-        "name": title(each.title),
+        "name": title_text(each.title),
         "type": "script",
         "scope": "global",
         "command": each.command,

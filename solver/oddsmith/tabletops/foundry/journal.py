@@ -14,7 +14,7 @@ import re
 from collections.abc import Iterator, Sequence
 from html.parser import HTMLParser
 
-from oddsmith.publish.markup import Html, join, tag, with_code
+from oddsmith.publish.markup import Html, html_with_code, join_html, tag
 from oddsmith.publish.pages import how_to_play_html, source_html
 from oddsmith.report.english import unsolved_bundle as unsolved_book
 from oddsmith.ruleset import Game, bind, canonical_bytes
@@ -112,7 +112,7 @@ def static_page(slug: str, title: str, parts: list[Html], level: int = 1) -> Jou
     """Return a page of a journal. ``parts``: parts of a page of the site, which are made to work without scripts.
     ``level``: the level of its heading.
     """
-    return JournalPage(slug, title, static_html(join(parts, "\n")), level)
+    return JournalPage(slug, title, static_html(join_html(parts, "\n")), level)
 
 
 PLAYED = "A non-player plays by a policy of the ruleset, or takes any legal action."
@@ -160,7 +160,7 @@ def unsolved_content(rules: Ruleset) -> GameContent:
     game = bind(rules)
     found = list(authors_tables(game))
     tables, missing = exact_tables(rules, found), omitted_tables(found)
-    parts = [tag("p", with_code(" ".join([*UNKNOWN["nothing"], more]))), *rolls_html(tables, missing)]
+    parts = [tag("p", html_with_code(" ".join([*UNKNOWN["nothing"], more]))), *rolls_html(tables, missing)]
     return GameContent(
         rules,
         "nothing",
@@ -198,7 +198,10 @@ def rules_pages(game: Game, known: Known = "solved") -> list[JournalPage]:
 
 
 def _table_notes(rules: Ruleset, known: Known) -> Html:
-    """Return HTML with links that begin a game, and notes for the game master. ``known``: what is known about the game."""
+    """Return HTML with links that begin a game, and notes for the game master.
+
+    ``known``: what is known about the game.
+    """
     low, high, _ = rules.seats
     doors = [
         tag("li", Html(f"@Oddsmith[{door} {rules.id}]"), f": {words}")
@@ -211,6 +214,6 @@ def _table_notes(rules: Ruleset, known: Known) -> Html:
         *NOTES,
         *UNKNOWN[known],
     ]
-    advice = tag("ul", *(tag("li", with_code(note)) for note in notes))
+    advice = tag("ul", *(tag("li", html_with_code(note)) for note in notes))
     lists = [tag("h3", "Begin"), tag("ul", *doors), tag("h3", "For the game master"), advice]
-    return join(lists, "\n")
+    return join_html(lists, "\n")

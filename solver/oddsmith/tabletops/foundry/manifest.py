@@ -9,7 +9,7 @@ from html import escape
 from typing import Any
 
 from oddsmith.base.errors import InputError
-from oddsmith.publish.markup import title
+from oddsmith.publish.markup import title_text
 from oddsmith.ruleset import sha256
 from oddsmith.tabletops.foundry.art import foundry_path
 from oddsmith.tabletops.foundry.documents import GameContent, Known, Pack
@@ -52,14 +52,14 @@ class ModuleOptions:
                 f"{_quoted_start(self.id)} is no id of a module: write small letters and digits, joined by hyphens,"
                 f" such as tavern-games, at most {MAX_NAME_LENGTH} of them"
             )
-        if not title(self.title) or len(self.title) > MAX_NAME_LENGTH:
+        if not title_text(self.title) or len(self.title) > MAX_NAME_LENGTH:
             raise InputError(f"the title of a module has 1 to {MAX_NAME_LENGTH} letters")
         if not VERSION.fullmatch(self.version) or len(self.version) > MAX_NAME_LENGTH:
             raise InputError(f"{_quoted_start(self.version)} is no version: write numbers and points, such as 1.2.0")
         for url, what in ((self.url, "a folder"), (self.page, "a page"), (self.bugs, "a page")):
             if url and not _URL.fullmatch(url):
                 raise InputError(f"{_quoted_start(url)} is no address: write https://, a host and {what}")
-        if not self.authors or not all(title(name) and len(name) <= MAX_NAME_LENGTH for name in self.authors):
+        if not self.authors or not all(title_text(name) and len(name) <= MAX_NAME_LENGTH for name in self.authors):
             raise InputError(f"the name of an author has 1 to {MAX_NAME_LENGTH} letters")
         tags = [each.tag for each in self.languages]
         if len(set(tags)) < len(tags):
@@ -102,7 +102,9 @@ def manifest(
     """
     rulesets = [each.ruleset for each in games]
     odds = _ODDS[least_knowledge(games)]
-    about = f"Games for the tavern table, {odds}, in any system: {'; '.join(title(each.title) for each in rulesets)}."
+    about = (
+        f"Games for the tavern table, {odds}, in any system: {'; '.join(title_text(each.title) for each in rulesets)}."
+    )
     packed: dict[str, Any] = {
         "media": _media_data(options, cover, icon),
         "socket": True,
@@ -118,7 +120,12 @@ def manifest(
             for each in packs
         ],
         "packFolders": [
-            {"name": title(options.title), "sorting": "m", "color": "#5b3a1e", "packs": [each.name for each in packs]}
+            {
+                "name": title_text(options.title),
+                "sorting": "m",
+                "color": "#5b3a1e",
+                "packs": [each.name for each in packs],
+            }
         ],
         "relationships": {"recommends": [{"id": "dice-so-nice", "type": "module", "reason": "3D dice"}]},
     }
@@ -153,14 +160,14 @@ def _manifest(
     languages = {ENGLISH: ("en", "English")} | {each.path: (each.tag, each.name) for each in options.languages}
     data: dict[str, Any] = {
         "id": options.id,
-        "title": title(options.title),
+        "title": title_text(options.title),
         "description": f"<p>{escape(about, quote=False)}</p>",
         "version": options.version,
         "authors": [_author_data(name) for name in options.authors],
         "compatibility": {"minimum": "13"},
         "esmodules": [f"scripts/{room}/main.mjs"],
         "styles": [{"src": "styles/module.css"}],
-        "languages": [{"lang": tag, "name": title(name), "path": path} for path, (tag, name) in languages.items()],
+        "languages": [{"lang": tag, "name": title_text(name), "path": path} for path, (tag, name) in languages.items()],
         **holds,
         "license": "LICENSE",
         "flags": {
@@ -185,4 +192,4 @@ def _author_data(name: str) -> dict[str, str]:
     brackets.
     """
     found = _AUTHOR.fullmatch(name)
-    return {"name": title(found[1]), "url": found[2]} if found else {"name": title(name)}
+    return {"name": title_text(found[1]), "url": found[2]} if found else {"name": title_text(name)}

@@ -15,8 +15,8 @@ from dataclasses import replace
 from typing import Any
 
 from oddsmith.base.files import recompressed_gzip
-from oddsmith.publish.markup import Html, amount, cell, column_header, row_header, table, tag
-from oddsmith.publish.pages import playable_answers, table_odds_html
+from oddsmith.publish.markup import Html, amount_text, cell, column_header, row_header, table, tag
+from oddsmith.publish.pages import playable_answers, random_table_odds_html
 from oddsmith.publish.sections import (
     FIRST_TURN,
     another_roll_html,
@@ -26,25 +26,25 @@ from oddsmith.publish.sections import (
     claims_html,
     claims_title,
     estimate_reliability_text,
-    estimated_rows,
+    estimated_games_html,
     exact_values_html,
-    example_html,
+    example_turn_html,
     house_rules_table,
-    key_facts,
+    key_facts_html,
     line_to_remember,
     measures_html,
-    method_html,
     other_secret_settings_html,
     page_head_html,
+    policies_table_html,
+    proof_method_html,
     seat_values_html,
-    secret_facts,
-    secret_method,
+    secret_key_facts_html,
+    secret_method_html,
     secret_page_head_html,
     secret_seat_values_html,
-    secret_strategy,
-    short_strategy,
-    solved_note,
-    ways_of_playing_html,
+    secret_strategy_html,
+    short_strategy_html,
+    solved_games_note,
 )
 from oddsmith.report.answers import Answer, RulesetAnswers, SecretAnswer
 from oddsmith.report.english import capital, plain_name, player_count_words, sentence
@@ -137,7 +137,7 @@ def odds_pages(account: RulesetAnswers, without: Collection[str] = ()) -> list[J
     if account.main_secret_answer:
         parts = _secret_parts(account, account.main_secret_answer)
     else:
-        short = [page_head_html(account), key_facts(account, "")]
+        short = [page_head_html(account), key_facts_html(account, "")]
         parts = (
             short,
             _strategy_html(account, without),
@@ -154,9 +154,9 @@ def _secret_parts(account: RulesetAnswers, answer: SecretAnswer) -> tuple[list[H
     """Return the parts of each page of the journal of odds of a game with secrets, in the order of ``PAGES``."""
     players = [*secret_seat_values_html(answer), *_opponent_tables(answer.game, answer.unit, answer.opponents)]
     tables = list(rolls_html(roll_tables(account), omitted_distributions(account)))
-    method = [*_claim_parts(account), *secret_method(answer), tag("p", f"Computed by {generator_name()}.")]
-    play = [*secret_strategy(answer), *other_secret_settings_html(account)]
-    return [secret_page_head_html(answer), secret_facts(account, answer, "")], play, players, tables, method
+    method = [*_claim_parts(account), *secret_method_html(answer), tag("p", f"Computed by {generator_name()}.")]
+    play = [*secret_strategy_html(answer), *other_secret_settings_html(account)]
+    return [secret_page_head_html(answer), secret_key_facts_html(account, answer, "")], play, players, tables, method
 
 
 # --- the pages
@@ -168,9 +168,9 @@ def _strategy_html(account: RulesetAnswers, without: Collection[str]) -> list[Ht
     if main.result is None:
         return []
     return [
-        *solved_note(account),
+        *solved_games_note(account),
         *_strategy_tables(account, main, main.slug not in without),
-        *ways_of_playing_html(main),
+        *policies_table_html(main),
         *another_roll_html(main.roll_or_stop_rules),
         *_setting_tables(account, without),
     ]
@@ -178,7 +178,7 @@ def _strategy_html(account: RulesetAnswers, without: Collection[str]) -> list[Ht
 
 def _players_html(account: RulesetAnswers) -> list[Html]:
     """Return the page on values to seats, by settings and opponents, and on bets."""
-    estimates = estimated_rows(account)
+    estimates = estimated_games_html(account)
     main = account.main
     known = main.opponents if main.result and main.strategies else ()
     parts = [
@@ -195,9 +195,9 @@ def _chances_parts(account: RulesetAnswers) -> list[Html]:
     """Return the page on the outcomes of rolls, with an example turn and the roll tables."""
     main = account.main
     parts = list(rolls_html(roll_tables(account), omitted_distributions(account)))
-    turn = example_html(main)
+    turn = example_turn_html(main)
     if main.result:
-        parts = [*chances_html(main), *table_odds_html(main.game), *_distribution_tables(main), *parts]
+        parts = [*chances_html(main), *random_table_odds_html(main.game), *_distribution_tables(main), *parts]
     return [*([tag("h3", "A turn, as it happened"), *turn] if turn else []), *parts]
 
 
@@ -225,7 +225,7 @@ def _method_parts(account: RulesetAnswers) -> list[Html]:
             *exact_values_html(account),
             tag("h3", "How these numbers were computed"),
             tag("p", f"Computed by {generator_name()}."),
-            *method_html(account, ""),
+            *proof_method_html(account, ""),
         ]
     elif account.main.failure:
         parts.append(tag("p", sentence(account.main.failure)))
@@ -274,7 +274,7 @@ def _opponent_tables(game: Game, unit: Unit, opponents: Sequence[Opponent], *, p
 
 
 def _payoff_words(unit: Unit, each: Opponent, seat: int, pot: bool) -> str:
-    found = [f"{amount(unit, each.values[seat])} ({each.values[seat].grade})"]
+    found = [f"{amount_text(unit, each.values[seat])} ({each.values[seat].grade})"]
     if each.wins and pot:
         found.append(f"{each.wins[seat].percent(2)} of the pot ({each.wins[seat].grade})")
     return ", ".join(found)
@@ -309,7 +309,7 @@ def _strategy_tables(account: RulesetAnswers, answer: Answer, advised: bool) -> 
     for strategy in answer.shown_strategies:
         if len(answer.strategies) > 1:
             yield tag("h3", capital(plain_name(strategy.phase)))
-        parts = short_strategy(strategy)
+        parts = short_strategy_html(strategy)
         if sum(part.count("<tr") for part in parts) <= MAX_DECISION_ROWS:
             yield from parts
         else:
