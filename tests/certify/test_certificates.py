@@ -16,7 +16,7 @@ import pytest
 
 from oddsmith.base.errors import CertificateError, DisprovedError, UncertifiableError
 from oddsmith.proof import values
-from oddsmith.proof.rules import derive, prove
+from oddsmith.proof.rules import compare_table_with_rules, prove_table
 from oddsmith.report.export import certificates as evidence
 from oddsmith.report.export.certificates import certificate
 from oddsmith.ruleset.binding import bind
@@ -70,8 +70,8 @@ def written(name: str) -> bytes:
 
 def certified(data: bytes, source: Ruleset) -> values.Proof:
     """Both checks."""
-    proof = prove(data)
-    derive(data, source)
+    proof = prove_table(data)
+    compare_table_with_rules(data, source)
     return proof
 
 
@@ -91,7 +91,7 @@ def refused(data: bytes, source: Ruleset) -> bool:
 def test_a_certificate_proves_the_solution(name: str) -> None:
     kind, solution = GAMES[name][0], GAMES[name][1]()
     data = written(name)
-    proof, derived = prove(data), derive(data, solution.graph.game.ruleset)
+    proof, derived = prove_table(data), compare_table_with_rules(data, solution.graph.game.ruleset)
     assert proof.header["kind"] == solution.kind == kind
     assert [low for low, high in proof.values] == [number.exact for number in solution.values]
     assert all(low == high for low, high in proof.values)
@@ -104,11 +104,11 @@ def test_a_certificate_proves_the_solution(name: str) -> None:
 def test_enclosed_values_hold_too(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(evidence, "MAX_EXACT_ARENA_STATES", 0)
     solution = GAMES[name][1]()
-    proof = prove(certificate(solution))
+    proof = prove_table(certificate(solution))
     for (low, high), number in zip(proof.values, solution.values, strict=True):
         assert low < number.lower <= number.upper < high
         assert (high - low) * 10**30 < 1
-    assert proof.ties == prove(written(name)).ties
+    assert proof.ties == prove_table(written(name)).ties
 
 
 @pytest.mark.parametrize("alike", [False, True])
@@ -116,13 +116,13 @@ def test_play_by_seat_and_mixed_play(alike: bool) -> None:
     """Four at the full dragon: no pure play that is the same for all is an equilibrium."""
     solution = game("rogues-gambit", 4, "coins", coins_each=14, full_belly="pocketed", alike=alike)()
     data = certificate(solution)
-    proof = prove(data)
+    proof = prove_table(data)
     assert proof.header["kind"] == solution.kind == ("mixed" if alike else "pure-by-seat")
     for (low, high), number in zip(proof.values, solution.values, strict=True):
         assert (low < high) == alike
         assert low <= number.upper
         assert number.lower <= high
-    assert derive(data, ruleset("rogues-gambit"), sample=10).checked >= 10
+    assert compare_table_with_rules(data, ruleset("rogues-gambit"), sample_size=10).checked >= 10
 
 
 def test_the_same_solution_gives_the_same_bytes() -> None:
@@ -133,13 +133,17 @@ def test_the_same_solution_gives_the_same_bytes() -> None:
     assert packed == certificate(again, gzipped=True)
     assert len(packed) < len(written(name)) / 4
     assert gzip.decompress(packed) == written(name)
-    assert prove(packed).values == prove(written(name)).values
+    assert prove_table(packed).values == prove_table(written(name)).values
 
 
 def test_a_sample_is_what_is_derived() -> None:
     solution = GAMES["carried cells"][1]()
-    derived = derive(written("carried cells"), solution.graph.game.ruleset, sample=20)
-    assert (derived.states, derived.checked, derived.whole) == (solution.graph.states, 20, False)
+    derived = compare_table_with_rules(written("carried cells"), solution.graph.game.ruleset, sample_size=20)
+    assert (derived.states, derived.checked, derived.whole) == (
+        solution.graph.states,
+        20,
+        False,
+    )
 
 
 # --- and nothing else does
@@ -167,7 +171,7 @@ def test_a_refusal_names_the_state(key: str) -> None:
     way = next(way for way in numbers_in(records[number]) if way[0] == key)
     records[number] = changed(records[number], way, -100_000)
     with pytest.raises(CertificateError, match=r"state \d+ \([a-z]+: score|line is not as the format says"):
-        prove(certificate_of(records))
+        prove_table(certificate_of(records))
 
 
 def test_enclosed_values_that_are_off_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -176,7 +180,7 @@ def test_enclosed_values_that_are_off_are_refused(monkeypatch: pytest.MonkeyPatc
     for number in range(1, len(records)):
         wrong = changed(records[number], ("values", 0, 0), 1 << 10)
         with pytest.raises(CertificateError, match=r"does not follow|is worth more than"):
-            prove(certificate_of([*records[:number], wrong, *records[number + 1 :]]))
+            prove_table(certificate_of([*records[:number], wrong, *records[number + 1 :]]))
 
 
 def test_a_changed_byte_is_refused() -> None:
@@ -189,19 +193,19 @@ def test_a_changed_byte_is_refused() -> None:
             if data is not plain and place > len(data) - 9:
                 continue  # gzip's own checksum comes after ours
             with pytest.raises(CertificateError):
-                prove(bytes(wrong))
+                prove_table(bytes(wrong))
     for data in (b"", b"{}\n", plain[:-100], plain + plain, gzip.compress(plain)[:-20], b"[1]\n", b"\xff\n"):
         with pytest.raises(CertificateError):
-            prove(data)
+            prove_table(data)
 
 
 def test_a_policy_that_is_not_the_best_is_refused() -> None:
     """Its values are right, but somebody could gain."""
     records = records_of(written("one policy for all"))
-    prove(certificate_of(records))
+    prove_table(certificate_of(records))
     records[0] |= {"policies": {}, "kind": "zero-sum"}
     with pytest.raises(CertificateError, match=r"is worth more than|distance from the end"):
-        prove(certificate_of(records))
+        prove_table(certificate_of(records))
 
 
 def test_play_that_never_ends_has_no_steps() -> None:
@@ -212,7 +216,7 @@ def test_play_that_never_ends_has_no_steps() -> None:
         record["play"] = [waits[-1] if waits else 0]
         record["values"], record["over"] = [["1", "1"]], ["2"]
     with pytest.raises(CertificateError, match=r"do not prove that play ends|does not follow"):
-        prove(certificate_of(records))
+        prove_table(certificate_of(records))
 
 
 def with_rule(folder: Path, before: str, after: str) -> Ruleset:

@@ -56,7 +56,7 @@ def agree(files: int, seed: str, folder: Path) -> tuple[int, int]:
     refused = 0
     for (plans, data), found in zip(tampered, said([data for _, data in tampered], folder), strict=True):
         try:
-            proof = values.check_secret_game(data) if plans else values.check(data)
+            proof = values.check_secret_game(data) if plans else values.check_table(data)
         except values.Refused as no:
             assert found["refused"], f"{no}: {data[:300]!r}"
             refused += 1

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from oddsmith.proof.rules import derive, prove
+from oddsmith.proof.rules import compare_table_with_rules, prove_table
 from oddsmith.report.export.certificates import certificate
 from tests.cases import RULESETS, Case, cases, size, solved
 
@@ -22,11 +22,11 @@ GAMES = [
 def test_the_certificate_holds(case: Case) -> None:
     solution = solved(case, case.objectives[0])
     data = certificate(solution)
-    proof = prove(data)
+    proof = prove_table(data)
     for (low, high), number in zip(proof.values, solution.values, strict=True):
         assert low <= number.upper
         assert number.lower <= high
     large = solution.graph.states > SAMPLE
-    derived = derive(data, case.game.ruleset, SAMPLE if large else None)
+    derived = compare_table_with_rules(data, case.game.ruleset, SAMPLE if large else None)
     assert derived.states == solution.graph.states
     assert derived.checked >= SAMPLE if large else derived.checked == derived.states

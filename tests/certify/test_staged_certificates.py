@@ -13,7 +13,7 @@ import oddsmith
 from oddsmith.api.staged import StagedGame
 from oddsmith.base.errors import UncertifiableError
 from oddsmith.proof import values
-from oddsmith.proof.rules import derive, prove
+from oddsmith.proof.rules import compare_table_with_rules, prove_table
 from oddsmith.proof.values import ValueTable
 from oddsmith.report.export.certificates import MIN_DIGITS
 from oddsmith.solve.staged.by_component import StageSolver
@@ -35,12 +35,12 @@ def test_it_proves_the_values_of_the_solution(
 ) -> None:
     staged, file = solved(name, seats, settings), tmp_path / "proof.jsonl.gz"
     assert staged.write_certificate(file) == file.stat().st_size
-    proof = prove(file)
+    proof = prove_table(file)
     assert proof.header["kind"] == staged.kind
     assert sum(count for count, _ in proof.header["stages"]) == staged.states
     for (low, high), value in zip(proof.values, staged.values, strict=True):
         assert meet(value, oddsmith.base.exact.Number(low, high))
-    assert derive(file, staged.game.ruleset).whole
+    assert compare_table_with_rules(file, staged.game.ruleset).whole
     (found,) = answers(SCRIPT, str(ROOT / "site" / "proof" / "check.mjs"), str(file))
     assert found["refused"] is False, found["says"]
     assert found["proves"]["values"] == [[str(low), str(high)] for low, high in proof.values]
@@ -50,14 +50,14 @@ def test_the_checker_holds_what_later_stages_lead_to_and_no_more(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     solved("dragons-hoard", 1, {"rounds": 4}).write_certificate(tmp_path / "hoard.jsonl")
-    held, forget = list[int](), ValueTable.forget
+    held, forget = list[int](), ValueTable.forget_states
 
     def counted(self: ValueTable, states: int) -> None:
         held.append(sum(value is not None for value in self.values))
         forget(self, states)
 
     monkeypatch.setattr(values.ValueTable, "forget", counted)
-    stages = prove(tmp_path / "hoard.jsonl").header["stages"]
+    stages = prove_table(tmp_path / "hoard.jsonl").header["stages"]
     ends = accumulate(count for count, _ in stages)
     assert held == [end - min(least for _, least in stages[place:]) for place, end in enumerate(ends)]
     assert max(held) < sum(count for count, _ in stages)

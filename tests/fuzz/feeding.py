@@ -31,7 +31,7 @@ from oddsmith.editor.showing import hover_text
 from oddsmith.editor.uses import NameIndex, locations_to_rename
 from oddsmith.graph.explore import Explorer
 from oddsmith.graph.stategraph import StateGraph
-from oddsmith.proof.rules import derive, prove
+from oddsmith.proof.rules import compare_table_with_rules, prove_table
 from oddsmith.publish.site import publish
 from oddsmith.report.answers.accounts import settings_to_solve
 from oddsmith.report.export.certificates import certificate
@@ -121,8 +121,8 @@ def _whole(rules: Ruleset, game: Game, published: bool) -> str:
         data = certificate(solution)
     except OddsmithError as error:
         return _refused("certify", error)
-    prove(data)
-    derive(data, rules, sample=50)
+    prove_table(data)
+    compare_table_with_rules(data, rules, sample_size=50)
     if not published or not all(
         _small_print(bind(rules, setting)) for part in settings_to_solve(rules, False) for setting in part
     ):
@@ -315,8 +315,8 @@ def feed_proof(raw: bytes) -> str:
     """Through what `certify` does, with the rules and without."""
     name, _, data = raw.partition(b"\n")
     try:
-        prove(data)
-        derive(data, solved(name.decode()).graph.game.ruleset, sample=20)
+        prove_table(data)
+        compare_table_with_rules(data, solved(name.decode()).graph.game.ruleset, sample_size=20)
     except OddsmithError as error:
         return _refused("refused", error)
     return "accepted"

@@ -34,7 +34,7 @@ REASONS: dict[str, tuple[str, ...]] = {
         "ruleset.successors.Deriver.landing: * | if any(isinstance(gain, Unknown) for gain in gains):",
         "ruleset.successors.Deriver.landing: never | if unknown is not None:",
         "ruleset.successors.Deriver.landing: never | if target is None:",
-        "proof.rules.canonical_of: never | if any(len(each) != game.seats *",
+        "proof.rules.canonical_form_from_steps: never | if any(len(each) != game.seats *",
         "proof.values._check_equilibrium: 1 - 1 | seats, count = *",
         "proof.values._check_equilibrium: never | if len(parts) != count:",
         "proof.values._read_equilibrium_subgame: 0 - 1 | leaves.append(*",
@@ -45,8 +45,8 @@ REASONS: dict[str, tuple[str, ...]] = {
         "proof.values.read_header: 1 - 1 | seats, states = *",
     ),
     "The check of values, which comes first, refuses a file without a header.": (
-        "proof.rules.derive: without item 1 | except (*MALFORMED_DATA_ERRORS, StopIteration) as wrong:",
-        "proof.rules.derive_plans: without item 1 | except (*MALFORMED_DATA_ERRORS, StopIteration) as wrong:",
+        "proof.rules.compare_table_with_rules: without item 1 | except (*MALFORMED_DATA_ERRORS, StopIteration) as wrong:",
+        "proof.rules.compare_plans_with_rules: without item 1 | except (*MALFORMED_DATA_ERRORS, StopIteration) as wrong:",
     ),
     "No effect of the language comes here, which the type checker proves.": (
         "ruleset.successors.*: left out | assert_never(effect)",
@@ -59,8 +59,8 @@ REASONS: dict[str, tuple[str, ...]] = {
         "proof.rules.: * | MAX_FULLY_DERIVED = *",
         "proof.rules.: * | SAMPLED_STATES = *",
         "proof.rules.: * | SEED = *",
-        "proof.rules._TableComparison.check: LtE 0 to Lt | whole = positions <= MAX_FULLY_DERIVED *",
-        "proof.rules._TableComparison.check: never | size, random = count if whole *",
+        "proof.rules._TableComparison.compare: LtE 0 to Lt | whole = positions <= MAX_FULLY_DERIVED *",
+        "proof.rules._TableComparison.compare: never | size, random = count if whole *",
         "proof.rules._TableComparison._count_positions: 0 * 1 | lines, positions = *",
         "proof.rules._TableComparison._count_positions: * | if positions > MAX_FULLY_DERIVED:",
     ),
@@ -68,32 +68,32 @@ REASONS: dict[str, tuple[str, ...]] = {
         "proof.rules._TableComparison._compare_state: * | for seat, policy in self.named.items() if len(stated) > 1 else ():",
     ),
     "What no later stage leads to may stay: that takes memory alone.": (
-        "proof.values.check: left out | table.forget(*",
-        "proof.values.ValueTable.forget: * | *",
-        "proof.rules._TableComparison.check: 0 * 1 | stages = *",
-        "proof.rules._TableComparison.check: 0 * 1 | least = min(*",
+        "proof.values.check_table: left out | table.forget_states(*",
+        "proof.values.ValueTable.forget_states: * | *",
+        "proof.rules._TableComparison.compare: 0 * 1 | stages = *",
+        "proof.rules._TableComparison.compare: 0 * 1 | least = min(*",
     ),
     "A number from the first state on is not below 0.": (
         "proof.values._checked_row: 0 - 1 | read_whole_number(by, 0, *",
     ),
     "A header is no position.": ("proof.rules._TableComparison._count_positions: left out | next(lines)",),
     "It tells how far the work has come.": (
-        "proof.rules._TableComparison.check: * | if number % 1_000 == 0:",
-        "proof.rules._TableComparison.check: left out | report(*",
-        "proof.rules.derive_plans: Or turned | return _derive_subgames(*",
+        "proof.rules._TableComparison.compare: * | if number % 1_000 == 0:",
+        "proof.rules._TableComparison.compare: left out | report(*",
+        "proof.rules.compare_plans_with_rules: Or turned | return _derive_subgames(*",
     ),
     "Where nothing is preferred all are preferred alike.": (
-        "proof.rules.PrescribedPolicy.pick: 0 * 1 | worth = compiled(*",
+        "proof.rules.PrescribedPolicy.prescribed_index: 0 * 1 | worth = compiled_function(*",
     ),
     "Any number below 0 stands for the end.": (
         "proof.values.ValueTable.row_of_entries: never | return *",
         "proof.values.ValueTable.row_of_entries: 0 - 1 | return *",
         "proof.values._read_subgame: 1 + 1 | leaves.append(*",
         "proof.values._read_equilibrium_subgame: 1 + 1 | leaves.append(*",
-        "proof.rules._leaf_outcome: 1 + 1 | return numbers.get(*",
+        "proof.rules._leaf_outcome: 1 + 1 | return subgame_indices.get(*",
     ),
     "A row that is played alone is itself, whatever its share.": (
-        "proof.values.read_play: 1 * 1 | return {read_whole_number(play, 0): 1}",
+        "proof.values.read_played_shares: 1 * 1 | return {read_whole_number(play_data, 0): 1}",
     ),
     "A limit of memory, far from anything that a file of the suite could hold.": (
         "proof.values.: * | MAX_LINE_BYTES = *",
@@ -116,10 +116,10 @@ REASONS: dict[str, tuple[str, ...]] = {
         "proof.values.ValueTable.common_denominator: without test 0 | return lcm(*",
         "proof.values.ValueTable.common_denominator: 0 - 1 | return lcm(*",
     ),
-    "It saves products of 0.": ("proof.values._Subgame.expected_worths: And turned | if weight and *",),
+    "It saves products of 0.": ("proof.values._Subgame.expected_payoffs: And turned | if weight and *",),
     "Nobody asks what is paid where a subgame begins.": ("proof.values._read_subgame: 0 * 1 | worth = *",),
     "Plans that secure both bounds have them in order, if play ends.": (
-        "proof.values.check_secret_game: never | if part.low > part.high:",
+        "proof.values.check_secret_game: never | if part.lower_bound > part.upper_bound:",
     ),
 }
 PATTERNS = [pattern for patterns in REASONS.values() for pattern in patterns]

@@ -17,7 +17,7 @@ from oddsmith.base.files import find_ruleset, folder_files
 from oddsmith.browser.files import playground_files
 from oddsmith.browser.solving import BrowserSolver
 from oddsmith.cli.wheels import missing_wheel_lines
-from oddsmith.proof.rules import prove
+from oddsmith.proof.rules import prove_table
 from oddsmith.publish.finishing import offline_lists_script
 from tests.playground.conftest import PIGLET
 from tests.playground.narrow import WHEEL, archive, wheel
@@ -37,7 +37,7 @@ def test_every_answer_comes_with_the_certificate_of_its_values() -> None:
     solved = oddsmith.load("rogues-gambit").at(seats=2, coins_each=6).solve()
     found = told(find_ruleset("rogues-gambit").read_text("utf-8"), seats=2, values={"coins_each": 6})
     assert found["proof"] == solved.certificate(packed=True)
-    assert prove(found["proof"]).header["ruleset"]["sha256"] == found["of"]
+    assert prove_table(found["proof"]).header["ruleset"]["sha256"] == found["of"]
     assert [each["decimal"] for each in found["answer"]["values"]] == [each.decimal(6) for each in solved.values]
     first, second = solved.values
     assert found["answer"]["favoured"].startswith(

@@ -19,7 +19,7 @@ from oddsmith.base.errors import (
 )
 from oddsmith.base.exact import Number
 from oddsmith.base.location import Source
-from oddsmith.proof.rules import derive, prove
+from oddsmith.proof.rules import compare_table_with_rules, prove_table
 from oddsmith.report.export.certificates import certificate
 from oddsmith.report.export.tables import storm_drn_bytes
 from oddsmith.ruleset.binding import bind
@@ -348,8 +348,8 @@ def _certified(found: Answer, solution: Solution) -> None:
     """The certificate holds by its values and by the rules, and says the same."""
     try:
         data = certificate(solution)
-        proof = prove(data)
-        derive(data, found.game.ruleset, sample=400)
+        proof = prove_table(data)
+        compare_table_with_rules(data, found.game.ruleset, sample_size=400)
     except DisprovedError as error:
         found.wrong.append(f"the solution's own table disproves it: {error}")
     except UncertifiableError:

@@ -8,7 +8,7 @@ from random import Random
 import pytest
 
 from oddsmith.base.errors import CertificateError
-from oddsmith.proof import derive_plans, values
+from oddsmith.proof import compare_plans_with_rules, values
 from tests.certify.forger import forged
 from tests.certify.suite import Record, described, rules_of, written
 from tests.terminal import run
@@ -25,7 +25,7 @@ def accepted(base: Record, files: int, seed: str) -> int:
         data = forged(honest, Random(f"{base['name']} {seed} {number}"))  # noqa: S311 - no secret
         try:
             (least, most), *_ = values.check_secret_game(data).values
-            derive_plans(data, rules_of(base["rules"]))
+            compare_plans_with_rules(data, rules_of(base["rules"]))
         except (values.Refused, CertificateError):
             continue
         assert least <= high
@@ -48,7 +48,7 @@ def test_what_is_accepted_is_true_of_thousands(base: Record) -> None:
 def test_other_rules_are_refused() -> None:
     other = rules_of("../../secrets/games/kuhn-poker.yaml")
     with pytest.raises(CertificateError, match="other rules"):
-        derive_plans(written("plans-at-once"), other)
+        compare_plans_with_rules(written("plans-at-once"), other)
 
 
 def test_certify_names_the_sides_of_the_rules(tmp_path: Path) -> None:

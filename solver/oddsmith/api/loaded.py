@@ -410,10 +410,10 @@ class LoadedRuleset:
         default all. Raises CertificateError if the certificate is refused.
         """
         from oddsmith.base.files import path_or_bytes
-        from oddsmith.proof import derive, prove
+        from oddsmith.proof import compare_table_with_rules, prove_table
 
         data = certificate if isinstance(certificate, bytes) else path_or_bytes(Path(certificate))
-        return Certified(prove(data), derive(data, self.ruleset, sample, progress))
+        return Certified(prove_table(data), compare_table_with_rules(data, self.ruleset, sample, progress))
 
     def lint(
         self, *, bounds: Mapping[str, Any] | None = None, full: bool = False, progress: Progress | None = None

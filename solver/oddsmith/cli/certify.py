@@ -29,8 +29,8 @@ if TYPE_CHECKING:
 def certify(file: Path, ruleset: str | None, values_only: bool, sample: int | None, digits: int, as_json: bool) -> int:
     """Check that the table of a certificate proves its values, and that the rules give that table.
 
-    The solver takes no part in this. Without a RULESET it takes the shipped one that the certificate names. The exit code is 1
-    where the certificate is refused.
+    The solver takes no part in this. Without a RULESET it takes the shipped one that the certificate names. The exit
+    code is 1 where the certificate is refused.
 
     \b
     Example:
@@ -39,20 +39,20 @@ def certify(file: Path, ruleset: str | None, values_only: bool, sample: int | No
     """
     from oddsmith.base.files import find_ruleset, path_or_bytes
     from oddsmith.cli.secret_games import certify_plans, seat_number_text, shipped_ruleset_id
-    from oddsmith.proof import derive, has_plans, prove
+    from oddsmith.proof import compare_table_with_rules, is_for_secret_game, prove_table
     from oddsmith.ruleset.reading import load
 
     data = path_or_bytes(file)
-    if has_plans(data):
+    if is_for_secret_game(data):
         return certify_plans(data, ruleset, values_only or sample is not None, digits, as_json)
-    proof = prove(data)
+    proof = prove_table(data)
     values = [Number(low, high) for low, high in proof.values]
     derived, seat_name = None, seat_number_text
     if not values_only:
         rules = load(find_ruleset(ruleset or shipped_ruleset_id(proof.header)))[0]
         seat_name = rules.seat_name
         with terminal_progress() as report:
-            derived = derive(data, rules, sample, report)
+            derived = compare_table_with_rules(data, rules, sample, report)
     if as_json:
         print_json(_certificate_data(proof, values, derived, digits))
         return 0

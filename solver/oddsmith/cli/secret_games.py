@@ -12,7 +12,7 @@ from oddsmith.base.errors import UnknownRulesetError
 from oddsmith.base.exact import Number, fraction_text, plural
 from oddsmith.base.files import find_ruleset, shipped_rulesets
 from oddsmith.cli.common import print_json, terminal_progress
-from oddsmith.proof import derive_plans, prove_plans
+from oddsmith.proof import compare_plans_with_rules, prove_plans
 from oddsmith.report.english import OptionWords
 from oddsmith.ruleset.reading import load
 
@@ -34,7 +34,7 @@ def certify_plans(certificate: Source, ruleset: str | None, values_only: bool, d
         rules = load(find_ruleset(ruleset or shipped_ruleset_id(proof.header)))[0]
         seat_name = rules.seat_name
         with terminal_progress() as report:
-            nodes = derive_plans(certificate, rules, report)
+            nodes = compare_plans_with_rules(certificate, rules, report)
     head, values = proof.header, [Number(low, high) for low, high in proof.values]
     if as_json:
         numbers = [{"seat": seat, **value.to_json(digits)} for seat, value in enumerate(values, 1)]

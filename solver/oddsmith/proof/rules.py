@@ -1,8 +1,8 @@
 """Do the rules give the table of a certificate? The rows of each state are derived again, by the rules for one state.
 
 The code that explored the game takes no part: neither its columns nor its encodings of states are used. One state of
-the table stands for many positions, and the header tells which in ``canonical``. The header is not trusted: ``derive``
-applies the rules to the state in a form that stands for all those positions at once.
+the table stands for many positions, and the header tells which in ``canonical``. The header is not trusted:
+``compare_table_with_rules`` applies the rules to the state in a form that stands for all those positions at once.
 
 This module also defines how a certificate writes a game: its settings, its actions, and its positions. It has its own
 code for named policies, different from the solver's.
@@ -32,8 +32,8 @@ from oddsmith.proof.values import (
     Refused,
     SecretGameProof,
     Source,
-    check,
     check_secret_game,
+    check_table,
     position_words,
     read_fraction,
     read_whole_number,
@@ -61,7 +61,7 @@ from oddsmith.ruleset import (
 from oddsmith.ruleset.model import Ruleset, Setting
 
 
-def setting_of(game: Game) -> dict[str, Any]:
+def setting_data(game: Game) -> dict[str, Any]:
     """Return the setting of a game as plain data for JSON: its ruleset with a hash, its seats, parameters and variants."""
     return {
         "id": game.ruleset.id,
@@ -72,16 +72,16 @@ def setting_of(game: Game) -> dict[str, Any]:
     }
 
 
-def action_of(phase: str, action: Action) -> list[Any]:
+def action_data(phase: str, action: Action) -> list[Any]:
     """Return an action as plain data for JSON.
 
     The list has its phase, the number of its entry in that phase, its name, and the values of its loop variables by
     name.
     """
-    return [phase, action.entry, action.name, [[name, as_json(value)] for name, value in action.binding]]
+    return [phase, action.entry, action.name, [[name, cell_value_data(value)] for name, value in action.binding]]
 
 
-def as_json(value: Any) -> Any:
+def cell_value_data(value: Any) -> Any:
     """Return the value of a cell as plain data for JSON. A hand becomes a list of pairs of face and kind of die."""
     return [list(die) for die in value] if isinstance(value, Hand) else value
 
@@ -89,10 +89,10 @@ def as_json(value: Any) -> Any:
 def position_data(state: State, seats: int) -> dict[str, Any]:
     """Return a state as plain data for JSON. Seats are counted from the mover."""
     out = [seat for seat in range(seats) if state.out >> seat & 1]
-    return {"phase": state.phase, "out": out, "cells": [as_json(value) for value in state.cells]}
+    return {"phase": state.phase, "out": out, "cells": [cell_value_data(value) for value in state.cells]}
 
 
-def state_of(record: dict[str, Any], game: Game) -> State:
+def state_from_data(state_data: dict[str, Any], game: Game) -> State:
     """Return the state of a record; the inverse of :func:`position_data`.
 
     Raises one of ``values.MALFORMED_DATA_ERRORS`` if the record is not written as the format says.
@@ -101,13 +101,13 @@ def state_of(record: dict[str, Any], game: Game) -> State:
         Hand((read_whole_number(face), read_whole_number(kind)) for face, kind in cell)
         if isinstance(cell, list)
         else cell
-        for cell in record["cells"]
+        for cell in state_data["cells"]
     ]
-    seats_out = set(map(read_whole_number, record["out"]))
+    seats_out = set(map(read_whole_number, state_data["out"]))
     out = sum(1 << seat for seat in range(game.seats) if seat in seats_out)
-    state = State(record["phase"], 0, out, tuple(cells))
+    state = State(state_data["phase"], 0, out, tuple(cells))
     # Python takes True for 1, and rules may reckon with either.
-    if [*map(type, cells)] != [*map(type, game.start)] or position_data(state, game.seats)["out"] != record["out"]:
+    if [*map(type, cells)] != [*map(type, game.start)] or position_data(state, game.seats)["out"] != state_data["out"]:
         raise ValueError("a position is not written as the format says")
     return state
 
@@ -117,7 +117,7 @@ def state_of(record: dict[str, Any], game: Game) -> State:
 STEPS = ("mover", "carried", "forgotten", "alike")
 
 
-def steps_of(canonical: CanonicalForm) -> list[dict[str, Any]]:
+def canonical_steps_data(canonical: CanonicalForm) -> list[dict[str, Any]]:
     """Return, for a header, the steps by which positions become states, as plain data for JSON. Steps that do nothing
     are left out.
     """
@@ -137,8 +137,9 @@ def steps_of(canonical: CanonicalForm) -> list[dict[str, Any]]:
     return steps + ([{"step": "alike", "families": families}] if families else [])
 
 
-def canonical_of(game: Game, steps: Sequence[Mapping[str, Any]]) -> CanonicalForm:
-    """Return the map from positions to states that the steps of a header describe; the inverse of :func:`steps_of`.
+def canonical_form_from_steps(game: Game, steps: Sequence[Mapping[str, Any]]) -> CanonicalForm:
+    """Return the map from positions to states that the steps of a header describe; the inverse of
+    :func:`canonical_steps_data`.
 
     Raises Refused, or one of ``values.MALFORMED_DATA_ERRORS``, if the steps are not written as the format says.
     """
@@ -160,7 +161,7 @@ def canonical_of(game: Game, steps: Sequence[Mapping[str, Any]]) -> CanonicalFor
     return CanonicalForm(game, worth, forgotten, alike)
 
 
-def start_of(canonical: CanonicalForm, rules: Rules) -> dict[str, Any]:
+def start_data(canonical: CanonicalForm, rules: Rules) -> dict[str, Any]:
     """Return the start of the game as plain data for a header.
 
     ``mover`` in the result is the seat that moves first, and ``held`` the amount that each seat has in carried cells,
@@ -186,7 +187,7 @@ class PrescribedPolicy:
         self.game, self.name = game, name
         self.lines = game.ruleset.policies[name]
 
-    def pick(self, position: State, actions: Sequence[Action]) -> int:
+    def prescribed_index(self, position: State, actions: Sequence[Action]) -> int:
         """Return the index of the prescribed action among ``actions``.
 
         The first line of the policy with a legal action applies. If it has several legal actions, the one that it
@@ -212,10 +213,11 @@ SEED = 20_000
 
 @dataclass(frozen=True)
 class Derivation:
-    """The extent of a derivation: ``checked`` of all ``states`` were derived, at ``positions`` positions.
+    """The extent of a derivation: ``checked`` of all ``states`` were derived, at ``positions``
+    positions.
 
-    A state stands for one position per order of its interchangeable members. ``whole``: whether every position was
-    derived, and not only random states and orders.
+    A state stands for one position per order of its interchangeable members. ``whole``: whether every
+    position was derived, and not only random states and orders.
     """
 
     states: int
@@ -224,25 +226,27 @@ class Derivation:
     whole: bool
 
 
-def prove(data: Source) -> Proof:
+def prove_table(certificate: Source) -> Proof:
     """Check the table of a certificate, and return what it proves. Raises CertificateError if it does not prove its
     values.
     """
     try:
-        return check(data)
+        return check_table(certificate)
     except Refused as refused:
         raise CertificateError(f"the certificate is refused: {refused}") from None
 
 
-def derive(data: Source, ruleset: Ruleset, sample: int | None = None, progress: Progress | None = None) -> Derivation:
-    """Derive the rows of every state, or of ``sample`` random states, and compare them with the table.
+def compare_table_with_rules(
+    certificate: Source, ruleset: Ruleset, sample_size: int | None = None, progress: Progress | None = None
+) -> Derivation:
+    """Derive the rows of every state, or of ``sample_size`` random states, and compare them with the table.
 
     By default, random states are used only for large tables. Raises CertificateError if the certificate is for another
     ruleset, or if a row differs.
     """
     try:
-        head = next(records(data))
-        return _TableComparison(head, _bind_game(head, ruleset)).check(data, sample, progress or ignore_progress)
+        head = next(records(certificate))
+        return _TableComparison(head, _bind_game(head, ruleset)).compare(certificate, sample_size, progress or ignore_progress)
     except Refused as refused:
         raise CertificateError(f"the certificate is refused: {refused}") from None
     except InputError as error:
@@ -253,20 +257,20 @@ def derive(data: Source, ruleset: Ruleset, sample: int | None = None, progress: 
         raise CertificateError(f"the certificate is refused: its header is not as the format says: {wrong}") from None
 
 
-def _bind_game(head: dict[str, Any], ruleset: Ruleset) -> Game:
+def _bind_game(header: dict[str, Any], ruleset: Ruleset) -> Game:
     """Return the game that the header names. Raises Refused if the ruleset has no such game."""
-    given = head["ruleset"]
+    given = header["ruleset"]
     if given["sha256"] != sha256(ruleset):
         raise Refused(
             f"it is for other rules: the hash of {ruleset.id} is {sha256(ruleset)[:12]}..., not {given['sha256'][:12]}..."
         )
     game = bind(ruleset, Setting(given["seats"], "", tuple(given["variants"]), given["parameters"]))
-    objective = ruleset.payoffs.get(head["objective"])
-    if objective is None or objective.goal != head["goal"]:
-        raise Refused(f"{ruleset.id} has no objective {head['objective']} to {head['goal']}")
-    if given != setting_of(game):
+    objective = ruleset.payoffs.get(header["objective"])
+    if objective is None or objective.goal != header["goal"]:
+        raise Refused(f"{ruleset.id} has no objective {header['objective']} to {header['goal']}")
+    if given != setting_data(game):
         raise Refused("its settings are not all settings of the game")
-    if head["cells"] != [cell.name for cell in game.cells]:
+    if header["cells"] != [cell.name for cell in game.cells]:
         raise Refused("its cells are not those of the game")
     return game
 
@@ -277,36 +281,36 @@ def _bind_game(head: dict[str, Any], ruleset: Ruleset) -> Game:
 class _TableComparison:
     """Compares the table of a certificate with the rules for one state."""
 
-    def __init__(self, head: dict[str, Any], game: Game) -> None:
-        self.head, self.game, self.rules = head, game, Rules(game)
+    def __init__(self, header: dict[str, Any], game: Game) -> None:
+        self.head, self.game, self.rules = header, game, Rules(game)
         self.numbers: dict[State, int] = {}
-        self.canonical = canonical_of(game, head["canonical"])
-        self.deriver = Deriver(game, head["objective"], self.canonical, self.numbers.get)
-        policies = head["policies"].items()
+        self.canonical = canonical_form_from_steps(game, header["canonical"])
+        self.deriver = Deriver(game, header["objective"], self.canonical, self.numbers.get)
+        policies = header["policies"].items()
         self.named = {int(seat) - 1: PrescribedPolicy(game, name) for seat, name in policies}
-        self.payoffs = [tuple(Fraction(units, head["scale"]) for units in kind) for kind in head["payoffs"]]
+        self.payoffs = [tuple(Fraction(units, header["scale"]) for units in kind) for kind in header["payoffs"]]
 
-    def check(self, data: Source, sample: int | None, progress: Progress) -> Derivation:
+    def compare(self, certificate: Source, sample_size: int | None, progress: Progress) -> Derivation:
         """Number the states stage by stage, and compare their rows with the rules. Raises Refused if they differ.
 
-        ``sample``: the number of random states to compare; None for the default of ``derive``.
+        ``sample_size``: the number of random states to compare; None for the default of ``compare_table_with_rules``.
         """
-        count, positions = self.head["states"], self._count_positions(data)
-        whole = positions <= MAX_FULLY_DERIVED if sample is None else sample >= count
-        size, random = count if whole else min(count, sample or SAMPLED_STATES), Random(SEED)  # noqa: S311 - a sample, not a secret
+        count, positions = self.head["states"], self._count_positions(certificate)
+        whole = positions <= MAX_FULLY_DERIVED if sample_size is None else sample_size >= count
+        size, random = count if whole else min(count, sample_size or SAMPLED_STATES), Random(SEED)  # noqa: S311 - a sample, not a secret
         wanted = set(random.sample(range(count), size))
-        ahead, lines, start, derived = records(data), records(data), 0, 0
+        ahead, lines, start, derived = records(certificate), records(certificate), 0, 0
         next(ahead), next(lines)
         stages = self.head.get("stages", [[count, 0]])
         for place, (states, _) in enumerate(stages, 1):
             self._number_states(start, islice(ahead, states))
             first = self.numbers.get(self.canonical.state(self.rules.start()))
-            wrong = first != count - states or self.head["start"] != start_of(self.canonical, self.rules)
+            wrong = first != count - states or self.head["start"] != start_data(self.canonical, self.rules)
             if place == len(stages) and wrong:
                 raise Refused("its first state is not where the game starts, or not as it starts")
             for number, record in zip(range(start, start + states), lines, strict=False):
                 if number in wanted:
-                    derived += self._compare_orders(number, record, None if whole else random)
+                    derived += self._compare_member_orders(number, record, None if whole else random)
                 if number % 1_000 == 0:
                     progress("deriving", number, count)
             start += states
@@ -315,50 +319,53 @@ class _TableComparison:
                 del self.numbers[state]
         return Derivation(count, size, derived, whole)
 
-    def _count_positions(self, data: Source) -> int:
+    def _count_positions(self, certificate: Source) -> int:
         """Return the number of positions that all states stand for. A state stands for one position per order of its
         members.
 
         Beyond MAX_FULLY_DERIVED, counting stops.
         """
-        lines, positions = records(data), 0
+        lines, positions = records(certificate), 0
         next(lines)
         for record in lines:
             with suppress(*MALFORMED_DATA_ERRORS):
-                positions += self.canonical.arrangement_count(state_of(record, self.game))
+                positions += self.canonical.arrangement_count(state_from_data(record, self.game))
             if positions > MAX_FULLY_DERIVED:
                 break
         return positions
 
-    def _number_states(self, start: int, states: Iterable[dict[str, Any]]) -> None:
-        """Number the states of a stage. ``start``: the number of the first state.
+    def _number_states(self, first_number: int, state_records: Iterable[dict[str, Any]]) -> None:
+        """Number the states of a stage. ``first_number``: the number of the first state.
 
         Raises Refused if a state is not in canonical form or was listed before.
         """
-        for number, record in enumerate(states, start):
+        for number, record in enumerate(state_records, first_number):
             if self._numbered_state(number, record) is None:
                 where = state_words(self.head, number, record)
                 raise Refused(f"{where}: it is no position of the game, or one that was listed already")
 
     def _numbered_state(self, number: int, record: dict[str, Any]) -> State | None:
-        """Number the state of a record and return it. Return None if it is not in canonical form or was listed before."""
+        """Number the state of a record and return it.
+
+        Return None if it is not in canonical form or was listed before.
+        """
         try:
-            state = state_of(record, self.game)
+            state = state_from_data(record, self.game)
             fits = state.phase in self.rules.entries and len(state.cells) == len(self.game.cells)
             new = fits and state == self.canonical.state(state) and self.numbers.setdefault(state, number) == number
         except MALFORMED_DATA_ERRORS:
             return None
         return state if new else None
 
-    def _compare_orders(self, number: int, record: dict[str, Any], random: Random | None) -> int:
+    def _compare_member_orders(self, number: int, record: dict[str, Any], random: Random | None) -> int:
         """Compare a state with the rules in all its orders, and return the number of orders compared.
 
         If ``random`` is given, only two orders are compared: the stored one and a random one. Raises Refused, with the
         state in words.
         """
         try:
-            state = state_of(record, self.game)
-            others = self._other_orders(state, random)
+            state = state_from_data(record, self.game)
+            others = self._other_member_orders(state, random)
             self._compare_state(number, record, state, as_stored=True)
             return 1 + sum(self._compare_state(number, record, other, as_stored=False) for other in others)
         except MissingState as missing:
@@ -367,7 +374,7 @@ class _TableComparison:
             wrong = str(other)
         raise Refused(f"{state_words(self.head, number, record)}: {wrong}")
 
-    def _other_orders(self, state: State, random: Random | None) -> Iterator[State]:
+    def _other_member_orders(self, state: State, random: Random | None) -> Iterator[State]:
         """Yield the other positions for which a state stands. They differ only in the order of interchangeable members.
 
         If ``random`` is given, at most one of them is yielded.
@@ -385,7 +392,7 @@ class _TableComparison:
         if its members stand in another order.
         """
         derived = self.deriver.successors(state, number % self.game.seats)
-        stated = [self._row_chances(row) for _, row in record["rows"]]
+        stated = [self._landing_distribution_of_row(row) for _, row in record["rows"]]
         if len(derived.rows) != len(stated):
             raise Refused(f"it has {len(stated)} rows, and the rules give {len(derived.rows)}")
         if as_stored:
@@ -397,30 +404,33 @@ class _TableComparison:
                 f"the rules do not give its rows in a position that it stands for: {self._position_words(state)}"
             )
         for seat, policy in self.named.items() if len(stated) > 1 else ():
-            pick, play = policy.pick(derived.position, derived.actions), record["play"][seat % self.head["copies"]]
+            pick, play = (
+                policy.prescribed_index(derived.position, derived.actions),
+                record["play"][seat % self.head["copies"]],
+            )
             if pick != play and (as_stored or derived.rows[pick] != stated[play]):
                 raise Refused(f"{policy.name} prescribes another action")
         return True
 
     def _compare_actions(self, record: dict[str, Any], derived: Successors) -> None:
         rows = [action for action, _ in record["rows"]]
-        legal = [action_of(record["phase"], action) for action in derived.named]
+        legal = [action_data(record["phase"], action) for action in derived.named]
         if [self.head["actions"][action] for action in rows if action >= 0] != legal or (not legal and rows != [-1]):
             raise Refused("its actions are not those that the rules allow")
 
-    def _compare_rows(self, number: int, derived: LandingDistribution, stated: LandingDistribution) -> None:
-        if derived == stated:
+    def _compare_rows(self, number: int, derived_row: LandingDistribution, stated_row: LandingDistribution) -> None:
+        if derived_row == stated_row:
             return
-        target, by, paid = min(landing for landing, _ in derived.items() ^ stated.items())
+        target, by, paid = min(landing for landing, _ in derived_row.items() ^ stated_row.items())
         where = f"to state {target}, {by} seats on," if target >= 0 else "to the end"
         money = " ".join(fraction_text(Fraction(units)) for units in paid)
-        chances = [fraction_text(each.get((target, by, paid), Fraction(0))) for each in (stated, derived)]
+        chances = [fraction_text(each.get((target, by, paid), Fraction(0))) for each in (stated_row, derived_row)]
         raise Refused(f"row {number} leads {where} paying {money} with chance {chances[0]}, by the rules {chances[1]}")
 
     def _position_words(self, state: State) -> str:
         return position_words(self.head, position_data(state, self.game.seats))
 
-    def _row_chances(self, row: list[list[int]]) -> LandingDistribution:
+    def _landing_distribution_of_row(self, row: list[list[int]]) -> LandingDistribution:
         total, chances = sum(weight for *_, weight in row), LandingDistribution()
         for target, by, payoff, weight in row:
             landing = (target, by, self.payoffs[payoff])
@@ -431,39 +441,42 @@ class _TableComparison:
 # --- games with secrets
 
 
-def has_plans(data: Source) -> bool:
-    """Return whether a certificate is for a game with secrets. Raises CertificateError if the data are no certificate."""
+def is_for_secret_game(certificate: Source) -> bool:
+    """Return whether a certificate is for a game with secrets.
+
+    Raises CertificateError if the data are no certificate.
+    """
     try:
-        return "plans" in next(records(data), dict[str, Any]())
+        return "plans" in next(records(certificate), dict[str, Any]())
     except Refused as refused:
         raise CertificateError(f"the certificate is refused: {refused}") from None
 
 
-def prove_plans(data: Source) -> SecretGameProof:
+def prove_plans(certificate: Source) -> SecretGameProof:
     """Check the plans of a certificate, and return what they prove. Raises CertificateError if they do not prove their
     values.
     """
     try:
-        return check_secret_game(data)
+        return check_secret_game(certificate)
     except Refused as refused:
         raise CertificateError(f"the certificate is refused: {refused}") from None
 
 
-def observed_position_data(situation: ObservedPosition, seats: int) -> dict[str, Any]:
+def observed_position_data(position: ObservedPosition, seats: int) -> dict[str, Any]:
     """Return a position of a game with secrets as plain data for JSON. Seats are counted from seat 1."""
-    state = situation.state
+    state = position.state
     found = position_data(state, seats) | {"mover": state.mover}
-    chosen = [[seat, as_json(item)] for seat, item in situation.chosen]
+    chosen = [[seat, cell_value_data(item)] for seat, item in position.chosen]
     return found | ({"chosen": chosen} if chosen else {})
 
 
-def derive_plans(data: Source, ruleset: Ruleset, progress: Progress | None = None) -> int:
+def compare_plans_with_rules(certificate: Source, ruleset: Ruleset, progress: Progress | None = None) -> int:
     """Derive the subgames of a certificate again from the rules, and return the number of nodes of their game trees.
 
     Raises CertificateError if they differ from the subgames of the certificate.
     """
     try:
-        lines = records(data)
+        lines = records(certificate)
         head = next(lines)
         return _derive_subgames(head, lines, ruleset, progress or ignore_progress)
     except Refused as refused:
@@ -475,73 +488,80 @@ def derive_plans(data: Source, ruleset: Ruleset, progress: Progress | None = Non
 
 
 def _derive_subgames(
-    head: dict[str, Any], lines: Iterator[dict[str, Any]], ruleset: Ruleset, progress: Progress
+    header: dict[str, Any], subgame_records: Iterator[dict[str, Any]], ruleset: Ruleset, progress: Progress
 ) -> int:
-    game = _bind_game(head, ruleset)
-    builder, written = TreeBuilder(game, head["objective"], progress), list(lines)
+    game = _bind_game(header, ruleset)
+    builder, written = TreeBuilder(game, header["objective"], progress), list(subgame_records)
     first = builder.observer.start()
-    known, numbers = {_situation_text(first, game): first}, {_situation_text(first, game): 0}
+    known, numbers = {_observed_position_text(first, game): first}, {_observed_position_text(first, game): 0}
     for number, line in enumerate(written):
-        if number != numbers.setdefault(_sorted_text(line["position"]), number):
+        if number != numbers.setdefault(_sorted_json_text(line["position"]), number):
             raise Refused(f"subgame {number}: its position was there before, or is not where the game starts")
     for number, line in enumerate(written):
-        situation = known.get(_sorted_text(line["position"]))
+        situation = known.get(_sorted_json_text(line["position"]))
         if situation is None:
             raise Refused(f"subgame {number}: no play leads to its position")
         subgame = builder.subgame(situation)
         known |= {
-            _situation_text(leaf.situation, game): leaf.situation
+            _observed_position_text(leaf.situation, game): leaf.situation
             for leaf in subgame.leaves
             if leaf.situation.state.phase
         }
-        total = read_fraction(head["total"]) if "total" in head else None
-        _compare_plans(number, line, subgame, partial(_leaf_outcome, builder=builder, total=total, numbers=numbers))
+        total = read_fraction(header["total"]) if "total" in header else None
+        _compare_subgame(
+            number, line, subgame, partial(_leaf_outcome, builder=builder, payoff_sum=total, subgame_indices=numbers)
+        )
     return builder.nodes
 
 
-def _compare_plans(
-    number: int, line: dict[str, Any], subgame: Subgame, after: Callable[[ObservedPosition], Any]
+def _compare_subgame(
+    subgame_index: int,
+    subgame_data: dict[str, Any],
+    subgame: Subgame,
+    outcome_of_leaf: Callable[[ObservedPosition], Any],
 ) -> None:
     """Compare a subgame of the certificate with that of the rules. Raises Refused if they differ.
 
-    ``number``, ``line``: the index of the subgame, and its data in the certificate. ``after``: returns the outcome of a
-    leaf.
+    ``subgame_index``, ``subgame_data``: the index of the subgame, and its data in the certificate. ``outcome_of_leaf``:
+    returns the outcome of a leaf.
     """
     for seat, places in enumerate(subgame.information_sets):
         derived = [place.parent for place in places], [len(place.labels) for place in places]
-        if (line["seats"][seat]["before"], line["seats"][seat]["counts"]) != derived:
-            raise Refused(f"subgame {number}: the information sets of seat {seat + 1} are not those of the rules")
+        if (subgame_data["seats"][seat]["before"], subgame_data["seats"][seat]["counts"]) != derived:
+            raise Refused(
+                f"subgame {subgame_index}: the information sets of seat {seat + 1} are not those of the rules"
+            )
     stated, by_rules = defaultdict[Any, Fraction](Fraction), defaultdict[Any, Fraction](Fraction)
-    for sequences, chance, leads in line["leaves"]:
+    for sequences, chance, leads in subgame_data["leaves"]:
         stated[tuple(sequences), tuple(leads) if isinstance(leads, list) else leads] += read_fraction(chance)
     for leaf in subgame.leaves:
-        by_rules[leaf.sequences, after(leaf.situation)] += leaf.chance
+        by_rules[leaf.sequences, outcome_of_leaf(leaf.situation)] += leaf.chance
     if stated != by_rules:
-        raise Refused(f"subgame {number}: its leaves are not those of the rules")
+        raise Refused(f"subgame {subgame_index}: its leaves are not those of the rules")
 
 
 def _leaf_outcome(
-    situation: ObservedPosition, builder: TreeBuilder, total: Fraction | None, numbers: Mapping[str, int]
+    position: ObservedPosition, builder: TreeBuilder, payoff_sum: Fraction | None, subgame_indices: Mapping[str, int]
 ) -> Any:
     """Return the outcome of a leaf of a subgame, in the form that certificates have.
 
     It is the index of the subgame that begins there, or -1 if there is no such subgame. At the end of the game, it is
-    the payoff of the first seat as text; without a ``total``, the payoffs of all seats. Raises Refused if two payoffs
-    do not add up to ``total``.
+    the payoff of the first seat as text; without a ``payoff_sum``, the payoffs of all seats. Raises Refused if two
+    payoffs do not add up to ``payoff_sum``.
     """
-    if situation.state.phase:
-        return numbers.get(_situation_text(situation, builder.game), -1)
-    paid = builder.payoffs(situation)
-    if total is None:
+    if position.state.phase:
+        return subgame_indices.get(_observed_position_text(position, builder.game), -1)
+    paid = builder.payoffs(position)
+    if payoff_sum is None:
         return tuple(map(fraction_text, paid))
-    if len(paid) == 2 and sum(paid) != total:
+    if len(paid) == 2 and sum(paid) != payoff_sum:
         raise Refused("what the seats get does not add up to what its header says")
     return fraction_text(paid[0])
 
 
-def _situation_text(situation: ObservedPosition, game: Game) -> str:
-    return _sorted_text(observed_position_data(situation, game.seats))
+def _observed_position_text(position: ObservedPosition, game: Game) -> str:
+    return _sorted_json_text(observed_position_data(position, game.seats))
 
 
-def _sorted_text(position: Any) -> str:
+def _sorted_json_text(position: Any) -> str:
     return json.dumps(position, sort_keys=True)

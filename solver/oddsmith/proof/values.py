@@ -37,10 +37,13 @@ MALFORMED_DATA_ERRORS = (KeyError, IndexError, TypeError, ValueError, AttributeE
 
 
 class Refused(Exception):
-    """Raised if the certificate does not prove what it states. The text says why, in which state, and is safe to print."""
+    """Raised if the certificate does not prove what it states.
 
-    def __init__(self, text: str) -> None:
-        super().__init__("".join(letter if letter.isprintable() else "?" for letter in text[:1_000]))
+    The text says why, in which state, and is safe to print.
+    """
+
+    def __init__(self, reason: str) -> None:
+        super().__init__("".join(letter if letter.isprintable() else "?" for letter in reason[:1_000]))
 
 
 @dataclass(frozen=True)
@@ -66,102 +69,114 @@ class ValueTable:
     """The numbers of all states. If seats play differently, a state has one copy per seat that may be to move.
 
     Columns are indexed by the entry ``state * copies + mover``. ``values``: the value for each seat, counted from the
-    mover, in whole numbers over ``over``. ``steps``: the drift vector d of docs/how-it-is-proved.md, in units of ``1 /
-    grain``. ``ends``: the number of transitions to the end.
+    mover, in whole numbers over ``denominators``. ``steps``: the drift vector d of docs/how-it-is-proved.md, in units
+    of ``1 / grain``. ``distances_to_end``: the number of transitions to the end.
 
     ``residual``: the bound e of docs/how-it-is-proved.md, in units of ``1 / unit``. ``payoffs`` are in units of ``1 /
-    scale``. ``sign``: 1 to maximize, -1 to minimize. ``named``: the seats that play by a named policy. ``first``: the
-    seat that moves first. ``start``: the entry in which it moves. ``held``: the amounts that seats have at the start,
-    which no transition pays.
+    scale``. ``sign``: 1 to maximize, -1 to minimize. ``named_policy_seats``: the seats that play by a named policy.
+    ``first_mover``: the seat that moves first. ``start_entry``: the entry in which it moves. ``starting_amounts``: the
+    amounts that seats have at the start, which no transition pays.
     """
 
     seats: int
-    copies: int
+    copies_per_state: int
     sign: int
-    named: frozenset[int]
+    named_policy_seats: frozenset[int]
     payoffs: Sequence[Sequence[int]]
-    scale: int
-    first: int
-    held: Sequence[Fraction]
-    unit: int
+    payoff_scale: int
+    first_mover: int
+    starting_amounts: Sequence[Fraction]
+    residual_scale: int
     residual: int
-    grain: int
+    step_scale: int
     values: list[Any]
-    over: list[Any]
+    denominators: list[Any]
     steps: list[Any]
-    ends: list[Any]
-    start: int
+    distances_to_end: list[Any]
+    start_entry: int
 
-    def add_state(self, state: dict[str, Any]) -> None:
+    def add_state(self, state_data: dict[str, Any]) -> None:
         """Add the numbers of a state. Raises Refused if they are not written as the format says."""
         try:
-            seats, copies = self.seats, self.copies
+            seats, copies = self.seats, self.copies_per_state
             self.values.extend(
                 [read_long_number(one) for one in checked_list(entry, seats)]
-                for entry in checked_list(state["values"], copies)
+                for entry in checked_list(state_data["values"], copies)
             )
-            self.over.extend(
-                read_long_number(one, 1) for one in checked_list(state.get("over", [f"{self.unit:x}"] * copies), copies)
+            self.denominators.extend(
+                read_long_number(one, 1)
+                for one in checked_list(state_data.get("over", [f"{self.residual_scale:x}"] * copies), copies)
             )
-            self.steps.extend(read_whole_number(one, 1) for one in checked_list(state["steps"], copies))
-            self.ends.extend(
-                NEVER_ENDS if one is None else read_whole_number(one, 1) for one in checked_list(state["ends"], copies)
+            self.steps.extend(read_whole_number(one, 1) for one in checked_list(state_data["steps"], copies))
+            self.distances_to_end.extend(
+                NEVER_ENDS if one is None else read_whole_number(one, 1)
+                for one in checked_list(state_data["ends"], copies)
             )
         except MALFORMED_DATA_ERRORS as wrong:
             raise Refused(f"a line is not as the format says: {wrong}") from None
 
-    def forget(self, states: int) -> None:
-        """Drop the numbers of the first ``states`` states, to which no later state leads."""
-        entries = states * self.copies
-        for column in (self.values, self.over, self.steps, self.ends):
+    def forget_states(self, count: int) -> None:
+        """Drop the numbers of the first ``count`` states, to which no later state leads."""
+        entries = count * self.copies_per_state
+        for column in (self.values, self.denominators, self.steps, self.distances_to_end):
             column[:entries] = [None] * entries
 
-    def row_of_entries(self, row: Row, mover: int) -> Row:
-        """Return a row in which entries replace the target states, if the seat ``mover`` is to move before it."""
-        if self.copies == 1:
+    def row_of_entries(self, row: Row, mover_before: int) -> Row:
+        """Return a row in which entries replace the target states, if the seat ``mover_before`` is to move before it."""
+        if self.copies_per_state == 1:
             return row
-        return [(t if t < 0 else t * self.copies + (mover + by) % self.seats, by, p, w) for t, by, p, w in row]
+        return [
+            (t if t < 0 else t * self.copies_per_state + (mover_before + by) % self.seats, by, p, w)
+            for t, by, p, w in row
+        ]
 
-    def common_denominator(self, copy_index: int, row: Row) -> int:
+    def common_denominator(self, entry: int, row: Row) -> int:
         """Return a common denominator of the payoffs and target values of a row and of the values of an entry."""
-        return lcm(self.scale, self.over[copy_index], *{self.over[target] for target, _, _, _ in row if target >= 0})
+        return lcm(
+            self.payoff_scale,
+            self.denominators[entry],
+            *{self.denominators[target] for target, _, _, _ in row if target >= 0},
+        )
 
-    def row_value(self, row: Row, seat: int, common: int) -> int:
+    def row_value(self, row: Row, seat: int, denominator: int) -> int:
         """Return the value of a row to a seat (counted from the mover), times the total of its weights, in units of ``1
-        / common``.
+        / denominator``.
         """
-        total, units = 0, common // self.scale
+        total, units = 0, denominator // self.payoff_scale
         for target, by, payoff, weight in row:
             brought = self.payoffs[payoff][seat] * units
             if target >= 0:  # seat j of this mover is seat j - by of the next; Python counts on from the end below 0
-                brought += self.values[target][seat - by] * (common // self.over[target])
+                brought += self.values[target][seat - by] * (denominator // self.denominators[target])
             total += weight * brought
         return total
 
-    def check_follows(self, entry: int, played: Row) -> None:
+    def check_value_follows(self, entry: int, played_row: Row) -> None:
         """Check that the values and steps of an entry follow from the row that is played there. Raises Refused."""
         for seat in range(self.seats):
-            lack = -self.gain(entry, played, seat)
-            if not 0 <= lack * self.unit <= self.residual:
+            lack = -self.gain_of_row(entry, played_row, seat)
+            if not 0 <= lack * self.residual_scale <= self.residual:
                 raise Refused(f"the value of seat {seat + 1} from the mover does not follow from what is played")
-        steps = sum(weight * self.steps[target] for target, _, _, weight in played if target >= 0)
-        weights = sum(weight for *_, weight in played)
-        if 2 * (weights * self.steps[entry] - steps) < weights * self.grain:
+        steps = sum(weight * self.steps[target] for target, _, _, weight in played_row if target >= 0)
+        weights = sum(weight for *_, weight in played_row)
+        if 2 * (weights * self.steps[entry] - steps) < weights * self.step_scale:
             raise Refused("its steps do not prove that play ends")
 
-    def gain(self, entry: int, row: Row, seat: int = 0) -> Fraction:
+    def gain_of_row(self, entry: int, row: Row, seat: int = 0) -> Fraction:
         """Return by how much a row is better for a seat (counted from the mover) than the value of its entry; negative
         if it is worse.
         """
         weights, common = sum(weight for *_, weight in row), self.common_denominator(entry, row)
-        more = self.row_value(row, seat, common) - self.values[entry][seat] * (common // self.over[entry]) * weights
+        more = (
+            self.row_value(row, seat, common)
+            - self.values[entry][seat] * (common // self.denominators[entry]) * weights
+        )
         return Fraction(self.sign * more, common * weights)
 
-    def error_bound(self, entry: int) -> Fraction:
+    def value_error_bound(self, entry: int) -> Fraction:
         """Return a bound of the difference between true values and those of the table. The table errs only in the
         direction of the goal.
         """
-        return Fraction(2 * self.residual * self.steps[entry], self.grain * self.unit)
+        return Fraction(2 * self.residual * self.steps[entry], self.step_scale * self.residual_scale)
 
     def distance_to_end(self, rows: Sequence[Row]) -> int:
         """Return the number of transitions to the end, if every row may be taken and each leads to the best of its
@@ -169,19 +184,22 @@ class ValueTable:
 
         The worst row counts. The result is NEVER_ENDS if it does not lead to the end.
         """
-        ways = [min(0 if target < 0 else self.ends[target] for target, _, _, _ in row) for row in rows]
+        ways = [min(0 if target < 0 else self.distances_to_end[target] for target, _, _, _ in row) for row in rows]
         return min(NEVER_ENDS, 1 + max(ways))
 
-    def game_values(self) -> tuple[tuple[Fraction, Fraction], ...]:
+    def game_value_bounds(self) -> tuple[tuple[Fraction, Fraction], ...]:
         """Return a lower and an upper bound of the value of the game for every seat."""
-        reach = self.sign * self.error_bound(self.start)
-        mine = [Fraction(value, self.over[self.start]) for value in self.values[self.start]]
-        values = [mine[seat - self.first] + had for seat, had in enumerate(self.held)]
+        reach = self.sign * self.value_error_bound(self.start_entry)
+        mine = [Fraction(value, self.denominators[self.start_entry]) for value in self.values[self.start_entry]]
+        values = [mine[seat - self.first_mover] + had for seat, had in enumerate(self.starting_amounts)]
         return tuple((min(value - reach, value), max(value - reach, value)) for value in values)
 
     def value_sum(self, entry: int) -> int:
         """Return the sum of the values of all seats, rounded to a whole number of units of ``1 / scale``."""
-        return int((2 * sum(self.values[entry]) * self.scale + self.over[entry]) // (2 * self.over[entry]))
+        return int(
+            (2 * sum(self.values[entry]) * self.payoff_scale + self.denominators[entry])
+            // (2 * self.denominators[entry])
+        )
 
     def keeps_constant_sum(self, state: int, rows: Sequence[Row]) -> bool:
         """Return whether the payoffs of all seats from a state on have the same sum, however play continues.
@@ -234,7 +252,10 @@ def _unique_keys(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 
 def read_whole_number(value: Any, least: int = -MAX_JSON_INTEGER, most: int = MAX_JSON_INTEGER) -> int:
-    """Return a whole number of JSON between the bounds ``least`` and ``most``. Raises ValueError for any other value."""
+    """Return a whole number of JSON between the bounds ``least`` and ``most``.
+
+    Raises ValueError for any other value.
+    """
     if type(value) is not int or not least <= value <= most:
         raise ValueError(f"{str(value)[:40]!r} is not a whole number in its place")
     return value
@@ -272,47 +293,47 @@ def checked_list(values: Any, count: int) -> list[Any]:
     return values
 
 
-def read_header(head: dict[str, Any]) -> tuple[ValueTable, list[tuple[int, int]]]:
+def read_header(header: dict[str, Any]) -> tuple[ValueTable, list[tuple[int, int]]]:
     """Return the table that a header describes, without states, and the stages. Raises Refused if the header is
     malformed.
 
     A stage is a pair: its number of states, and the first state to which it may lead.
     """
     try:
-        if head["certificate"] != FORMAT:
-            raise Refused(f"it is of format {head['certificate']}, and this checker reads {FORMAT}")
-        seats, states = read_whole_number(head["ruleset"]["seats"], 1), read_whole_number(head["states"], 1)
+        if header["certificate"] != FORMAT:
+            raise Refused(f"it is of format {header['certificate']}, and this checker reads {FORMAT}")
+        seats, states = read_whole_number(header["ruleset"]["seats"], 1), read_whole_number(header["states"], 1)
         policies, copies, unit, _ = (
-            head["policies"],
-            read_whole_number(head["copies"], 1),
-            read_long_number(head["unit"], 1),
-            checked_list(head["actions"], len(head["actions"])),
+            header["policies"],
+            read_whole_number(header["copies"], 1),
+            read_long_number(header["unit"], 1),
+            checked_list(header["actions"], len(header["actions"])),
         )
-        held = [read_fraction(text) for text in checked_list(head["start"]["held"], seats)]  # so many seats are there
+        held = [read_fraction(text) for text in checked_list(header["start"]["held"], seats)]  # so many seats are there
         named = frozenset({str(seat + 1): seat for seat in range(seats)}[seat] for seat in policies)
         apart = 0 < len(named) < seats or len(set(policies.values())) > 1
         if copies not in (1, seats) or (apart and copies == 1):
             raise Refused("its seats, copies and policies do not fit together")
-        if not all(name.isprintable() for name in (head["ruleset"]["id"], head["objective"], *policies.values())):
+        if not all(name.isprintable() for name in (header["ruleset"]["id"], header["objective"], *policies.values())):
             raise Refused("its names cannot be printed")
-        payoffs = [[read_whole_number(units) for units in checked_list(kind, seats)] for kind in head["payoffs"]]
+        payoffs = [[read_whole_number(units) for units in checked_list(kind, seats)] for kind in header["payoffs"]]
         stages, end = list[tuple[int, int]](), 0
-        for count, least in head.get("stages", [[states, 0]]):
+        for count, least in header.get("stages", [[states, 0]]):
             stages.append((read_whole_number(count, 1), read_whole_number(least, 0, end)))
             end += count
         if end != states:
             raise Refused("its stages do not have the states that its header tells")
-        first = read_whole_number(head["start"]["mover"], 0, seats - 1)
+        first = read_whole_number(header["start"]["mover"], 0, seats - 1)
         return ValueTable(
-            seats, copies, {"max": 1, "min": -1}[head["goal"]], named, payoffs, read_whole_number(head["scale"], 1),
-            first, held, unit, read_long_number(head["residual"], 0), read_whole_number(head["grain"], 1),
+            seats, copies, {"max": 1, "min": -1}[header["goal"]], named, payoffs, read_whole_number(header["scale"], 1),
+            first, held, unit, read_long_number(header["residual"], 0), read_whole_number(header["grain"], 1),
             [], [], [], [], (states - stages[-1][0]) * copies + first % copies,
         ), stages  # fmt: skip
     except MALFORMED_DATA_ERRORS as wrong:
         raise Refused(f"a line is not as the format says: {wrong}") from None
 
 
-def check(source: Source) -> Proof:
+def check_table(source: Source) -> Proof:
     """Check a certificate stage by stage, and return what its table proves. Raises Refused if it does not prove its
     values.
     """
@@ -324,14 +345,17 @@ def check(source: Source) -> Proof:
     for place, (count, least) in enumerate(stages, 1):
         for state in islice(ahead, count):
             table.add_state(state)
-        if len(table.steps) < (start + count) * table.copies or (place == len(stages) and next(ahead, None)):
+        if len(table.steps) < (start + count) * table.copies_per_state or (place == len(stages) and next(ahead, None)):
             raise Refused("it does not have as many states as its header tells")
         for number, state in zip(range(start, start + count), lines, strict=False):
             try:
                 rows = [_checked_row(row, table, head, least) for row in state["rows"]]
                 constant = constant and table.keeps_constant_sum(number, rows)  # a claim of tables with one copy
-                for mover, play in enumerate(checked_list(state["play"], table.copies)):
-                    entry, arriving = number * table.copies + mover, [table.row_of_entries(row, mover) for row in rows]
+                for mover, play in enumerate(checked_list(state["play"], table.copies_per_state)):
+                    entry, arriving = (
+                        number * table.copies_per_state + mover,
+                        [table.row_of_entries(row, mover) for row in rows],
+                    )
                     counts[2] += _check_decision(table, entry, play, arriving)
                     mixes = mixes or type(play) is list
             except (Refused, *MALFORMED_DATA_ERRORS) as wrong:
@@ -341,28 +365,36 @@ def check(source: Source) -> Proof:
             counts[1] += len(rows) > 1
             endless += [number] * (None in state["ends"])
         start += count
-        table.forget(min((low for _, low in stages[place:]), default=0))
+        table.forget_states(min((low for _, low in stages[place:]), default=0))
     alone = "optimal" if table.seats == 1 else "zero-sum" if table.seats == 2 and constant else "symmetric"
-    kind = "named" if table.named else "mixed" if mixes else "pure-by-seat" if table.copies > 1 else alone
+    kind = (
+        "named"
+        if table.named_policy_seats
+        else "mixed"
+        if mixes
+        else "pure-by-seat"
+        if table.copies_per_state > 1
+        else alone
+    )
     if head.get("kind") != kind:
         raise Refused(f"its decisions are of the kind {kind}, not {head.get('kind')}")
-    values = table.game_values()
+    values = table.game_value_bounds()
     if values[0][1] - values[0][0] > MAX_VALUE_WIDTH:  # and those of all seats are as wide
         raise Refused("its values are enclosed too widely to tell the digits that are printed")
     return Proof(head, values, counts[0], counts[1], counts[2], tuple(endless))
 
 
-def _checked_row(row_data: Any, table: ValueTable, head: dict[str, Any], least: int) -> Row:
+def _checked_row(row_data: Any, table: ValueTable, header: dict[str, Any], first_target: int) -> Row:
     """Return the transitions of a row after checking their form. Raises Refused.
 
-    ``least``: the first state to which the row may lead.
+    ``first_target``: the first state to which the row may lead.
     """
-    (action, row), states = row_data, len(table.values) // table.copies
-    if not row or not -1 <= read_whole_number(action) < len(head["actions"]):
+    (action, row), states = row_data, len(table.values) // table.copies_per_state
+    if not row or not -1 <= read_whole_number(action) < len(header["actions"]):
         raise Refused("a row has no transition, or no action")
     for target, by, payoff, weight in row:
         read_whole_number(
-            by, 0, table.seats - 1 if target != -1 and read_whole_number(target, least, states - 1) >= 0 else 0
+            by, 0, table.seats - 1 if target != -1 and read_whole_number(target, first_target, states - 1) >= 0 else 0
         )
         read_whole_number(payoff, 0, len(table.payoffs) - 1), read_whole_number(weight, 1)
     if gcd(*(weight for *_, weight in row)) != 1:
@@ -370,61 +402,61 @@ def _checked_row(row_data: Any, table: ValueTable, head: dict[str, Any], least: 
     return row  # type: ignore[no-any-return]
 
 
-def _check_decision(table: ValueTable, entry: int, play: Any, rows: Sequence[Row]) -> int:
+def _check_decision(table: ValueTable, entry: int, play_data: Any, rows: Sequence[Row]) -> int:
     """Check one state with one seat to move. Return the number of other rows that may be worth as much as the row that
     is played.
 
-    ``play``: the row or the mixture of rows that is played. Raises Refused if the check fails.
+    ``play_data``: the row or the mixture of rows that is played. Raises Refused if the check fails.
     """
-    picks, named = read_play(play), entry % table.copies in table.named
+    picks, named = read_played_shares(play_data), entry % table.copies_per_state in table.named_policy_seats
     played = mixed_row(picks, rows)
-    table.check_follows(entry, played)
-    if table.ends[entry] != table.distance_to_end([played] if named else rows):
+    table.check_value_follows(entry, played)
+    if table.distances_to_end[entry] != table.distance_to_end([played] if named else rows):
         raise Refused("its distance from the end is not that of its transitions")
     if named and len(picks) > 1:
         raise Refused("a named policy mixes no actions")
     others = [] if named else [number for number in range(len(rows)) if [number] != list(picks)]
-    gains = {number: table.gain(entry, rows[number]) for number in others}
+    gains = {number: table.gain_of_row(entry, rows[number]) for number in others}
     if any(gain > 0 for gain in gains.values()):
         raise Refused("an action is worth more than what is played")
     if any(gains[number] < -MAX_VALUE_WIDTH for number in picks if number in gains):
         raise Refused("an action that is mixed is worth less than what is played")
-    return sum(gain >= -table.error_bound(entry) for gain in gains.values())
+    return sum(gain >= -table.value_error_bound(entry) for gain in gains.values())
 
 
-def read_play(play: Any) -> dict[int, int]:
+def read_played_shares(play_data: Any) -> dict[int, int]:
     """Return the shares of the rows that are played, by the number of the row.
 
     A single row has the share 1; a mixture has at least two rows, in ascending order. Raises Refused for other
     mixtures.
     """
-    if type(play) is not list:
-        return {read_whole_number(play, 0): 1}
-    picks = {read_whole_number(row, 0): read_long_number(share, 1) for row, share in play}
-    if len(play) < 2 or list(picks) != sorted(row for row, _ in play):
+    if type(play_data) is not list:
+        return {read_whole_number(play_data, 0): 1}
+    picks = {read_whole_number(row, 0): read_long_number(share, 1) for row, share in play_data}
+    if len(play_data) < 2 or list(picks) != sorted(row for row, _ in play_data):
         raise Refused("a mixture is of fewer than two different actions, or they are not in order")
     return picks
 
 
-def mixed_row(picks: Mapping[int, int], rows: Sequence[Row]) -> Row:
-    """Return the mixture of the rows that are played as a single row. ``picks``: the shares by row."""
-    totals = {row: sum(weight for *_, weight in rows[row]) for row in picks}
+def mixed_row(shares_by_row: Mapping[int, int], rows: Sequence[Row]) -> Row:
+    """Return the mixture of the rows that are played as a single row. ``shares_by_row``: the shares by row."""
+    totals = {row: sum(weight for *_, weight in rows[row]) for row in shares_by_row}
     common = lcm(*totals.values())
     return [
         (target, by, payoff, weight * share * (common // totals[row]))
-        for row, share in picks.items()
+        for row, share in shares_by_row.items()
         for target, by, payoff, weight in rows[row]
     ]
 
 
-def state_words(head: dict[str, Any], number: int, state: dict[str, Any]) -> str:
+def state_words(header: dict[str, Any], number: int, state: dict[str, Any]) -> str:
     """Return a state in words, with its number."""
-    return f"state {number} ({position_words(head, state)})"
+    return f"state {number} ({position_words(header, state)})"
 
 
-def position_words(head: dict[str, Any], state: dict[str, Any]) -> str:
+def position_words(header: dict[str, Any], state: dict[str, Any]) -> str:
     """Return a position in words."""
-    names, cells = (found if isinstance(found := one.get("cells"), list) else [] for one in (head, state))
+    names, cells = (found if isinstance(found := one.get("cells"), list) else [] for one in (header, state))
     return f"{state.get('phase')}: {', '.join(f'{name}={value}' for name, value in zip(names, cells, strict=False))}"
 
 
@@ -450,22 +482,25 @@ class SecretGameProof:
 class _SeatPlan:
     """The sequences of a seat in a subgame, and its plan.
 
-    For each information set, ``before`` is the sequence that leads to it, and ``first`` and ``count`` are the first and
-    the number of the sequences that end with a choice there. ``plan``: the realization plan, the weight of each
-    sequence.
+    For each information set, ``parent_sequences`` is the sequence that leads to it, and ``first_sequences`` and
+    ``choice_counts`` are the first and the number of the sequences that end with a choice there. ``realization_plan``:
+    the realization plan, the weight of each sequence.
     """
 
-    before: Sequence[int]
-    first: Sequence[int]
-    count: Sequence[int]
-    plan: Sequence[Fraction]
+    parent_sequences: Sequence[int]
+    first_sequences: Sequence[int]
+    choice_counts: Sequence[int]
+    realization_plan: Sequence[Fraction]
 
-    def least_total(self, worth: Sequence[Fraction]) -> Fraction:
-        """Return the least total that the seat can reach by its choices. ``worth``: the amount that each of its
-        sequences contributes.
+    def least_total(self, sequence_payoffs: Sequence[Fraction]) -> Fraction:
+        """Return the least total that the seat can reach by its choices.
+
+        ``sequence_payoffs``: the amount that each of its sequences contributes.
         """
-        total = list(worth)
-        for before, first, count in zip(reversed(self.before), reversed(self.first), reversed(self.count), strict=True):
+        total = list(sequence_payoffs)
+        for before, first, count in zip(
+            reversed(self.parent_sequences), reversed(self.first_sequences), reversed(self.choice_counts), strict=True
+        ):
             total[before] += min(total[first : first + count])
         return total[0]
 
@@ -482,18 +517,19 @@ class _Subgame:
     to the first seat. The subgame is -1 if none begins there; otherwise the payoff does not count.
     """
 
-    sides: tuple[_SeatPlan, _SeatPlan]
-    low: Fraction
-    high: Fraction
+    seat_plans: tuple[_SeatPlan, _SeatPlan]
+    lower_bound: Fraction
+    upper_bound: Fraction
     leaves: Sequence[tuple[tuple[int, int], Fraction, int, Fraction]]
 
-    def expected_worths(self, seat: int, worth: Sequence[Fraction | int]) -> list[Fraction]:
-        """Return, for each sequence of the other seat, its expected worth if ``seat`` plays by its plan. ``worth``:
-        that of each leaf.
+    def expected_payoffs(self, seat: int, leaf_payoffs: Sequence[Fraction | int]) -> list[Fraction]:
+        """Return, for each sequence of the other seat, its expected worth if ``seat`` plays by its plan.
+
+        ``leaf_payoffs``: that of each leaf.
         """
-        found = [Fraction(0)] * len(self.sides[1 - seat].plan)
-        for (both, chance, _, _), each_worth in zip(self.leaves, worth, strict=True):
-            weight = self.sides[seat].plan[both[seat]]
+        found = [Fraction(0)] * len(self.seat_plans[1 - seat].realization_plan)
+        for (both, chance, _, _), each_worth in zip(self.leaves, leaf_payoffs, strict=True):
+            weight = self.seat_plans[seat].realization_plan[both[seat]]
             if weight and each_worth:
                 found[both[1 - seat]] += weight * chance * each_worth
         return found
@@ -522,17 +558,17 @@ def check_secret_game(source: Source) -> SecretGameProof:
         raise Refused("it does not have as many subgames as its header tells")
     for number, part in enumerate(parts):
         for seat in (0, 1):
-            _check_security(parts, number, seat, total)
-        if part.low > part.high:
+            _check_secured_bound(parts, number, seat, total)
+        if part.lower_bound > part.upper_bound:
             raise Refused(f"subgame {number}: its bounds are in the wrong order")
     for seat in (0, 1):
-        _check_ending(parts, seat)
-    low, high = parts[0].low, parts[0].high
+        _check_play_ends(parts, seat)
+    low, high = parts[0].lower_bound, parts[0].upper_bound
     if high - low > MAX_VALUE_WIDTH:
         raise Refused("its values are enclosed too widely to tell the digits that are printed")
     worths = ((low, high), (total - high, total - low))[:seats]
     values = worths if sign == 1 else tuple((-most, -least) for least, most in worths)
-    sets = sum(len(side.before) for part in parts for side in part.sides)
+    sets = sum(len(side.parent_sequences) for part in parts for side in part.seat_plans)
     return SecretGameProof(head, values, count, sets, sum(len(part.leaves) for part in parts))
 
 
@@ -547,110 +583,119 @@ class _EquilibriumSubgame:
     each seat. The subgame is -1 if none begins there; otherwise there are no payoffs.
     """
 
-    sides: Sequence[_SeatPlan]
-    bounds: Sequence[tuple[Fraction, Fraction]]
+    seat_plans: Sequence[_SeatPlan]
+    value_bounds: Sequence[tuple[Fraction, Fraction]]
     leaves: Sequence[tuple[tuple[int, ...], Fraction, int, tuple[Fraction, ...]]]
 
-    def expected_worths(self, seat: int, worth: Sequence[Fraction | int]) -> list[Fraction]:
-        """Return, for each sequence of a seat, its expected worth if the other seats play by their plans. ``worth``:
-        that of each leaf.
+    def expected_payoffs(self, seat: int, leaf_payoffs: Sequence[Fraction | int]) -> list[Fraction]:
+        """Return, for each sequence of a seat, its expected worth if the other seats play by their plans.
+
+        ``leaf_payoffs``: that of each leaf.
         """
-        found = [Fraction(0)] * len(self.sides[seat].plan)
-        for (sequences, chance, _, _), weight in zip(self.leaves, worth, strict=True):
-            others = (self.sides[other].plan[each] for other, each in enumerate(sequences) if other != seat)
+        found = [Fraction(0)] * len(self.seat_plans[seat].realization_plan)
+        for (sequences, chance, _, _), weight in zip(self.leaves, leaf_payoffs, strict=True):
+            others = (
+                self.seat_plans[other].realization_plan[each] for other, each in enumerate(sequences) if other != seat
+            )
             found[sequences[seat]] += prod(others, start=chance) * weight
         return found
 
 
-def _check_equilibrium(head: dict[str, Any], lines: Iterator[dict[str, Any]]) -> SecretGameProof:
+def _check_equilibrium(header: dict[str, Any], subgame_records: Iterator[dict[str, Any]]) -> SecretGameProof:
     """Check the certificate of an equilibrium, and return bounds of the payoffs of its plans.
 
     Raises Refused if the check fails, or one of MALFORMED_DATA_ERRORS if a line is not as the format says.
     """
-    seats, count = read_whole_number(head["ruleset"]["seats"], 2, MAX_SEATS), read_whole_number(head["subgames"], 1)
-    sign = {"max": 1, "min": -1}[head["goal"]]
-    if not all(name.isprintable() for name in (head["ruleset"]["id"], head["objective"])):
+    seats, count = read_whole_number(header["ruleset"]["seats"], 2, MAX_SEATS), read_whole_number(header["subgames"], 1)
+    sign = {"max": 1, "min": -1}[header["goal"]]
+    if not all(name.isprintable() for name in (header["ruleset"]["id"], header["objective"])):
         raise Refused("its names cannot be printed")
-    parts = [_read_equilibrium_subgame(line, seats, count, sign) for line in lines]
+    parts = [_read_equilibrium_subgame(line, seats, count, sign) for line in subgame_records]
     if len(parts) != count:
         raise Refused("it does not have as many subgames as its header tells")
     for seat in range(seats):
         for number in range(count):
             _check_best_response(parts, number, seat)
-        _check_equilibrium_ending(parts, seat)
-    values = tuple(bounds if sign == 1 else (-bounds[1], -bounds[0]) for bounds in parts[0].bounds)
-    sets = sum(len(side.before) for part in parts for side in part.sides)
-    return SecretGameProof(head, values, count, sets, sum(len(part.leaves) for part in parts))
+        _check_equilibrium_play_ends(parts, seat)
+    values = tuple(bounds if sign == 1 else (-bounds[1], -bounds[0]) for bounds in parts[0].value_bounds)
+    sets = sum(len(side.parent_sequences) for part in parts for side in part.seat_plans)
+    return SecretGameProof(header, values, count, sets, sum(len(part.leaves) for part in parts))
 
 
-def _read_equilibrium_subgame(line: dict[str, Any], seats: int, subgames: int, sign: int) -> _EquilibriumSubgame:
-    sides = [_read_seat_plan(written) for written in checked_list(line["seats"], seats)]
+def _read_equilibrium_subgame(
+    subgame_data: dict[str, Any], seats: int, subgame_count: int, sign: int
+) -> _EquilibriumSubgame:
+    sides = [_read_seat_plan(written) for written in checked_list(subgame_data["seats"], seats)]
     leaves = list[tuple[tuple[int, ...], Fraction, int, tuple[Fraction, ...]]]()
-    for sequences, chance, after in line["leaves"]:
+    for sequences, chance, after in subgame_data["leaves"]:
         found = tuple(map(read_whole_number, checked_list(sequences, seats)))
-        if not all(0 <= sequence < len(side.plan) for sequence, side in zip(found, sides, strict=True)):
+        if not all(0 <= sequence < len(side.realization_plan) for sequence, side in zip(found, sides, strict=True)):
             raise ValueError("a leaf has a sequence that is not there")
         likely = read_fraction(chance)
         if likely <= 0:
             raise ValueError("a leaf has no chance")
         if type(after) is int:
-            leaves.append((found, likely, read_whole_number(after, 0, subgames - 1), ()))
+            leaves.append((found, likely, read_whole_number(after, 0, subgame_count - 1), ()))
         else:
             paid = tuple(sign * read_fraction(each) for each in checked_list(after, seats))
             leaves.append((found, likely, -1, paid))
-    ends = [[read_fraction(each) for each in checked_list(line[name], seats)] for name in ("low", "high")]
+    ends = [[read_fraction(each) for each in checked_list(subgame_data[name], seats)] for name in ("low", "high")]
     bounds = [(low, high) if sign == 1 else (-high, -low) for low, high in zip(*ends, strict=True)]
     return _EquilibriumSubgame(sides, bounds, leaves)
 
 
-def _check_best_response(parts: Sequence[_EquilibriumSubgame], number: int, seat: int) -> None:
+def _check_best_response(subgames: Sequence[_EquilibriumSubgame], subgame_index: int, seat: int) -> None:
     """Check that the plans of all seats give a seat its stated payoff, and that no other plan gives this seat more.
 
-    ``number``: the index of the subgame. Raises Refused if the check fails.
+    ``subgame_index``: the index of the subgame. Raises Refused if the check fails.
     """
-    part = parts[number]
-    side, (low, high) = part.sides[seat], part.bounds[seat]
-    whole_chance = part.expected_worths(seat, [1] * len(part.leaves))
+    part = subgames[subgame_index]
+    side, (low, high) = part.seat_plans[seat], part.value_bounds[seat]
+    whole_chance = part.expected_payoffs(seat, [1] * len(part.leaves))
     if side.least_total(whole_chance) != 1 or side.least_total([-each for each in whole_chance]) != -1:
-        raise Refused(f"subgame {number}: its leaves are not all that can happen")
+        raise Refused(f"subgame {subgame_index}: its leaves are not all that can happen")
     least, most = (
-        part.expected_worths(
-            seat, [parts[after].bounds[seat][end] if after >= 0 else paid[seat] for _, _, after, paid in part.leaves]
+        part.expected_payoffs(
+            seat,
+            [
+                subgames[after].value_bounds[seat][end] if after >= 0 else paid[seat]
+                for _, _, after, paid in part.leaves
+            ],
         )
         for end in (0, 1)
     )
-    if sum((weight * each for weight, each in zip(side.plan, least, strict=True)), Fraction(0)) < low:
-        raise Refused(f"subgame {number}: the plans do not bring seat {seat + 1} what is stated")
+    if sum((weight * each for weight, each in zip(side.realization_plan, least, strict=True)), Fraction(0)) < low:
+        raise Refused(f"subgame {subgame_index}: the plans do not bring seat {seat + 1} what is stated")
     if -side.least_total([-each for each in most]) > high:
-        raise Refused(f"subgame {number}: seat {seat + 1} can get more alone than is stated")
+        raise Refused(f"subgame {subgame_index}: seat {seat + 1} can get more alone than is stated")
     if high - low > MAX_VALUE_WIDTH:
-        raise Refused(f"subgame {number}: what seat {seat + 1} can gain alone is not next to nothing")
+        raise Refused(f"subgame {subgame_index}: what seat {seat + 1} can gain alone is not next to nothing")
 
 
-def _check_equilibrium_ending(parts: Sequence[_EquilibriumSubgame], seat: int) -> None:
+def _check_equilibrium_play_ends(subgames: Sequence[_EquilibriumSubgame], seat: int) -> None:
     """Check that play ends if all seats but ``seat`` play by their plans. Raises Refused if it may go on for ever."""
-    staying = set(range(len(parts)))
+    staying = set(range(len(subgames)))
     while staying:
         leaving = set()
         for number in staying:
-            out = [int(after not in staying) for _, _, after, _ in parts[number].leaves]
-            if parts[number].sides[seat].least_total(parts[number].expected_worths(seat, out)) > 0:
+            out = [int(after not in staying) for _, _, after, _ in subgames[number].leaves]
+            if subgames[number].seat_plans[seat].least_total(subgames[number].expected_payoffs(seat, out)) > 0:
                 leaving.add(number)
         if not leaving:
             raise Refused(f"subgame {min(staying)}: play need not end if seat {seat + 1} leaves its plan")
         staying -= leaving
 
 
-def _read_subgame(line: dict[str, Any], seats: int, subgames: int, sign: int) -> _Subgame:
+def _read_subgame(subgame_data: dict[str, Any], seats: int, subgame_count: int, sign: int) -> _Subgame:
     """Return the subgame of a line. ``sign``: 1 if more is better; -1 if less is, so that the signs of all payoffs are
     changed.
     """
-    sides = [_read_seat_plan(written) for written in checked_list(line["seats"], seats)]
+    sides = [_read_seat_plan(written) for written in checked_list(subgame_data["seats"], seats)]
     both = (sides[0], sides[1] if seats == 2 else EMPTY_SEAT_PLAN)
     leaves = []
-    for sequences, chance, after in line["leaves"]:
+    for sequences, chance, after in subgame_data["leaves"]:
         found = [*map(read_whole_number, checked_list(sequences, seats)), 0][:2]
-        if not all(0 <= sequence < len(side.plan) for sequence, side in zip(found, both, strict=True)):
+        if not all(0 <= sequence < len(side.realization_plan) for sequence, side in zip(found, both, strict=True)):
             raise ValueError("a leaf has a sequence that is not there")
         begins = type(after) is int
         worth = Fraction(0) if begins else sign * read_fraction(after)
@@ -658,24 +703,24 @@ def _read_subgame(line: dict[str, Any], seats: int, subgames: int, sign: int) ->
         if likely <= 0:
             raise ValueError("a leaf has no chance")
         leaves.append(
-            ((found[0], found[1]), likely, read_whole_number(after, 0, subgames - 1) if begins else -1, worth)
+            ((found[0], found[1]), likely, read_whole_number(after, 0, subgame_count - 1) if begins else -1, worth)
         )
-    low, high = read_fraction(line["low"]), read_fraction(line["high"])
+    low, high = read_fraction(subgame_data["low"]), read_fraction(subgame_data["high"])
     return _Subgame(both, low, high, leaves) if sign == 1 else _Subgame(both, -high, -low, leaves)
 
 
-def _read_seat_plan(written: dict[str, Any]) -> _SeatPlan:
-    """Return the plan of a seat. ``written``: its data in the certificate.
+def _read_seat_plan(seat_data: dict[str, Any]) -> _SeatPlan:
+    """Return the plan of a seat. ``seat_data``: its data in the certificate.
 
     Raises ValueError if the weights of the choices do not add up to that of the sequence before them.
     """
-    counts = [read_whole_number(count, 1) for count in written["counts"]]
+    counts = [read_whole_number(count, 1) for count in seat_data["counts"]]
     first = _first_sequences(counts)
     before = [
         read_whole_number(sequence, 0, start - 1)
-        for sequence, start in zip(checked_list(written["before"], len(counts)), first, strict=True)
+        for sequence, start in zip(checked_list(seat_data["before"], len(counts)), first, strict=True)
     ]
-    plan = [read_fraction(weight) for weight in checked_list(written["plan"], 1 + sum(counts))]
+    plan = [read_fraction(weight) for weight in checked_list(seat_data["plan"], 1 + sum(counts))]
     if plan[0] != 1 or min(plan) < 0:
         raise ValueError("a plan does not begin with 1, or has a weight below 0")
     for sequence, start, count in zip(before, first, counts, strict=True):
@@ -693,37 +738,39 @@ def _first_sequences(counts: Sequence[int]) -> list[int]:
     return found
 
 
-def _check_security(parts: Sequence[_Subgame], number: int, seat: int, total: Fraction) -> None:
+def _check_secured_bound(subgames: Sequence[_Subgame], subgame_index: int, seat: int, payoff_sum: Fraction) -> None:
     """Check that the plan of a seat secures the stated bound, however the other seat plays.
 
-    Also check that the chances of the leaves add up to 1. ``number``: the index of the subgame. ``total``: the sum of
-    both payoffs. Raises Refused if a check fails.
+    Also check that the chances of the leaves add up to 1. ``subgame_index``: the index of the subgame. ``payoff_sum``:
+    the sum of both payoffs. Raises Refused if a check fails.
     """
-    part = parts[number]
-    other = part.sides[1 - seat]
-    whole_chance = part.expected_worths(seat, [1] * len(part.leaves))
+    part = subgames[subgame_index]
+    other = part.seat_plans[1 - seat]
+    whole_chance = part.expected_payoffs(seat, [1] * len(part.leaves))
     if other.least_total(whole_chance) != 1 or other.least_total([-each for each in whole_chance]) != -1:
-        raise Refused(f"subgame {number}: its leaves are not all that can happen")
+        raise Refused(f"subgame {subgame_index}: its leaves are not all that can happen")
     worth = []
     for _, _, after, paid in part.leaves:
         if seat == 0:
-            worth.append(parts[after].low if after >= 0 else paid)
+            worth.append(subgames[after].lower_bound if after >= 0 else paid)
         else:
-            worth.append(total - (parts[after].high if after >= 0 else paid))
-    if other.least_total(part.expected_worths(seat, worth)) < (part.low if seat == 0 else total - part.high):
-        raise Refused(f"subgame {number}: the plan of seat {seat + 1} does not secure what is stated")
+            worth.append(payoff_sum - (subgames[after].upper_bound if after >= 0 else paid))
+    if other.least_total(part.expected_payoffs(seat, worth)) < (
+        part.lower_bound if seat == 0 else payoff_sum - part.upper_bound
+    ):
+        raise Refused(f"subgame {subgame_index}: the plan of seat {seat + 1} does not secure what is stated")
 
 
-def _check_ending(parts: Sequence[_Subgame], seat: int) -> None:
+def _check_play_ends(subgames: Sequence[_Subgame], seat: int) -> None:
     """Check that play ends if a seat plays by its plans. Raises Refused if the other seat can keep it among some
     subgames for ever.
     """
-    staying = set(range(len(parts)))
+    staying = set(range(len(subgames)))
     while staying:
         leaving = set()
         for number in staying:
-            out = [int(after not in staying) for _, _, after, _ in parts[number].leaves]
-            if parts[number].sides[1 - seat].least_total(parts[number].expected_worths(seat, out)) > 0:
+            out = [int(after not in staying) for _, _, after, _ in subgames[number].leaves]
+            if subgames[number].seat_plans[1 - seat].least_total(subgames[number].expected_payoffs(seat, out)) > 0:
                 leaving.add(number)
         if not leaving:
             raise Refused(f"subgame {min(staying)}: play need not end by the plan of seat {seat + 1}")
@@ -733,7 +780,7 @@ def _check_ending(parts: Sequence[_Subgame], seat: int) -> None:
 if __name__ == "__main__":  # it runs alone as well: python values.py FILE
     try:
         first = next(records(Path(sys.argv[1])), dict[str, Any]())
-        proof = check_secret_game(Path(sys.argv[1])) if "plans" in first else check(Path(sys.argv[1]))
+        proof = check_secret_game(Path(sys.argv[1])) if "plans" in first else check_table(Path(sys.argv[1]))
     except Refused as refused:
         sys.exit(f"refused: {refused}")
     sys.stdout.write(f"proven: {', '.join(str(float(low)) for low, _ in proof.values)}\n")

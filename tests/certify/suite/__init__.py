@@ -114,8 +114,8 @@ def _change(lines: list[str], change: Record) -> None:
 def outcome(case: Case, values: ModuleType, rules: ModuleType) -> Record:
     """What a checker (its modules for values and for rules) says of a file."""
     try:
-        secret = rules.has_plans(case.data)
-        proof = values.check_secret_game(case.data) if secret else values.check(case.data)
+        secret = rules.is_for_secret_game(case.data)
+        proof = values.check_secret_game(case.data) if secret else values.check_table(case.data)
     except (values.Refused, rules.CertificateError) as refused:
         return {"refused": "values", "says": str(refused)}
     counted = (proof.leaves, proof.information_sets) if secret else (proof.transitions, proof.decisions)
@@ -129,12 +129,12 @@ def outcome(case: Case, values: ModuleType, rules: ModuleType) -> Record:
     }
     ruleset = rules_of(case.rules)
     try:
-        told = {"positions": rules.derive_plans(case.data, ruleset)} if secret else _derived(case, ruleset, rules)
+        told = {"positions": rules.compare_plans_with_rules(case.data, ruleset)} if secret else _derived(case, ruleset, rules)
     except rules.CertificateError as refused:
         return {"refused": "rules", "says": str(refused), "proves": proves}
     return {"refused": "", "says": "", "proves": proves | {"derived": told}}
 
 
 def _derived(case: Case, ruleset: Ruleset, rules: ModuleType) -> Record:
-    derived = rules.derive(case.data, ruleset, case.sample)
+    derived = rules.compare_table_with_rules(case.data, ruleset, case.sample)
     return {name: getattr(derived, name) for name in ("states", "checked", "positions", "whole")}

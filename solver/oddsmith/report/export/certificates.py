@@ -51,11 +51,11 @@ from oddsmith.proof import (
     NEVER_ENDS,
     Row,
     ValueTable,
-    action_of,
+    action_data,
+    canonical_steps_data,
     position_data,
-    setting_of,
-    start_of,
-    steps_of,
+    setting_data,
+    start_data,
 )
 from oddsmith.ruleset import Action, CanonicalForm, Game, Rules
 from oddsmith.solve import Solution
@@ -445,16 +445,16 @@ class CertificateBuilder:
         gain = max(
             (
                 self._gain_of_row(table, *each)
-                for each in self._find_nearly_best_rows(table.values, table.over).T.tolist()
+                for each in self._find_nearly_best_rows(table.values, table.denominators).T.tolist()
             ),
             default=0,
         )
-        said = zip(table.game_values(), self.solution.values, strict=True)
+        said = zip(table.game_value_bounds(), self.solution.values, strict=True)
         if gain > TIE_TOLERANCE or any(low > number.upper or number.lower > high for (low, high), number in said):
             raise DisprovedError("the solution is not what its own table proves")
-        if gain > 0 or any(high - low > MAX_VALUE_WIDTH for low, high in table.game_values()):
+        if gain > 0 or any(high - low > MAX_VALUE_WIDTH for low, high in table.game_value_bounds()):
             raise UncertifiableError(CIRCLES if numbers.circling else TOO_FEW)
-        refuse_inexact_in_json(int(graph.weight.max()), *chain.from_iterable(self.payoffs), table.scale, *table.steps)
+        refuse_inexact_in_json(int(graph.weight.max()), *chain.from_iterable(self.payoffs), table.payoff_scale, *table.steps)
         return table
 
     def _exact_values(self) -> _TableValues | None:
@@ -560,7 +560,7 @@ class CertificateBuilder:
         """Return the value of a row of the graph minus the value of its entry."""
         state, mover = divmod(arena_state, self.copies)
         rows = [table.row_of_entries(row, mover) for _, row in self.actions_and_transitions(state)]
-        return table.gain(arena_state, rows[row - int(self.graph.state_rows[state])])
+        return table.gain_of_row(arena_state, rows[row - int(self.graph.state_rows[state])])
 
 
 def _stack_rows(matrices: Sequence[csr_matrix], nodes_of_rows: Sequence[Ints]) -> NodeRows:
@@ -669,7 +669,7 @@ def _certificate_records(solution: Solution, progress: Progress) -> Iterator[dic
     graph, evidence = solution.graph, CertificateBuilder(solution)
     left_out = graph.codec.reduction
     canonical = CanonicalForm(graph.game, left_out.unit_payoffs, left_out.forgotten, left_out.orbits)
-    start = start_of(canonical, Rules(graph.game))
+    start = start_data(canonical, Rules(graph.game))
     table = evidence.value_table(start["mover"], [Fraction(text) for text in start["held"]])
     actions = [graph.actions[action] for action in evidence.actions]
     policies = {str(seat): name for seat, name in sorted(solution.named.items())}
@@ -678,8 +678,8 @@ def _certificate_records(solution: Solution, progress: Progress) -> Iterator[dic
     for first in range(0, graph.states, AT_ONCE):
         progress("certifying", first, graph.states)
         for state, position in enumerate(graph.codec.states(graph.keys[:, first : first + AT_ONCE]), first):
-            mine = range(state * table.copies, (state + 1) * table.copies)
-            over = {} if table.residual else {"over": [f"{table.over[entry]:x}" for entry in mine]}
+            mine = range(state * table.copies_per_state, (state + 1) * table.copies_per_state)
+            over = {} if table.residual else {"over": [f"{table.denominators[entry]:x}" for entry in mine]}
             yield {
                 **position_data(position, graph.seats),
                 "rows": evidence.actions_and_transitions(state),
@@ -687,7 +687,10 @@ def _certificate_records(solution: Solution, progress: Progress) -> Iterator[dic
                 "values": [[f"{value:x}" for value in table.values[entry]] for entry in mine],
                 **over,
                 "steps": [table.steps[entry] for entry in mine],
-                "ends": [None if table.ends[entry] == NEVER_ENDS else table.ends[entry] for entry in mine],
+                "ends": [
+                    None if table.distances_to_end[entry] == NEVER_ENDS else table.distances_to_end[entry]
+                    for entry in mine
+                ],
             }
 
 
@@ -704,23 +707,23 @@ def certificate_header(
     """
     return {
         "certificate": FORMAT,
-        "ruleset": setting_of(game),
+        "ruleset": setting_data(game),
         "objective": objective,
         "goal": game.ruleset.payoffs[objective].goal,
         **claims,
-        "copies": table.copies,
+        "copies": table.copies_per_state,
         "cells": [cell.name for cell in game.cells],
-        "canonical": steps_of(canonical),
-        "start": start_of(canonical, Rules(game)),
+        "canonical": canonical_steps_data(canonical),
+        "start": start_data(canonical, Rules(game)),
         "actions": [
-            action_of(phase, Action(entry, game.ruleset.phases[phase].entries[entry].name, binding))
+            action_data(phase, Action(entry, game.ruleset.phases[phase].entries[entry].name, binding))
             for phase, entry, binding in actions
         ],
         "payoffs": table.payoffs,
-        "scale": table.scale,
-        "unit": f"{table.unit:x}",
+        "scale": table.payoff_scale,
+        "unit": f"{table.residual_scale:x}",
         "residual": f"{table.residual:x}",
-        "grain": table.grain,
+        "grain": table.step_scale,
     }
 
 
@@ -790,7 +793,7 @@ class _StageWriter:
             first += found.sizes[each]
         self.states, (payoffs, scale) = first, explorer.payoffs
         refuse_inexact_in_json(scale, *chain.from_iterable(payoffs))
-        start, goal = start_of(self.canonical, Rules(staged.game)), staged.game.ruleset.payoffs[staged.objective].goal
+        start, goal = start_data(self.canonical, Rules(staged.game)), staged.game.ruleset.payoffs[staged.objective].goal
         held = [Fraction(text) for text in start["held"]]
         self.table = ValueTable(
             staged.game.seats, 1, 1 if goal == "max" else -1, frozenset(), payoffs, scale, start["mover"], held,
@@ -813,9 +816,9 @@ class _StageWriter:
         for place, stage in enumerate(order, 1):
             yield from self._stage_records(stage)
             gone = min((each.least_target for each in order[place:]), default=0)
-            self.table.forget(gone)
+            self.table.forget_states(gone)
             self.rises[:gone] = [None] * gone
-        if any(high - low > MAX_VALUE_WIDTH for low, high in self.table.game_values()):
+        if any(high - low > MAX_VALUE_WIDTH for low, high in self.table.game_value_bounds()):
             raise UncertifiableError("play lasts too long for a certificate by stages")
 
     def _stage_records(self, stage: _StageIndex) -> Iterator[dict[str, Any]]:
@@ -826,9 +829,9 @@ class _StageWriter:
         values = list(_bound_midpoints(around.bounds, stage.state_count))
         steps, rises = lines.steps_and_slack(near_rows, values)
         table.values.extend(values)
-        table.over.extend([table.unit] * stage.state_count)
+        table.denominators.extend([table.residual_scale] * stage.state_count)
         table.steps.extend(steps)
-        table.ends.extend(lines.worst_distances_to_end())
+        table.distances_to_end.extend(lines.worst_distances_to_end())
         self.rises.extend(rises)
         for state, position in enumerate(self.codec.states(stage.keys)):
             number, low = stage.first_number + state, int(graph.state_rows[state])
@@ -836,7 +839,9 @@ class _StageWriter:
             rows, mixture = list(transitions_by_row(graph, state, lines.columns)), around.mixtures.get(state)
             play = mixed_rows_with_shares(mixture, low) if mixture else int(around.policy_rows[state]) - low
             if any(
-                near_rows[low + row] and table.gain(number, rows[row]) > 0 for row in range(len(rows)) if row != play
+                near_rows[low + row] and table.gain_of_row(number, rows[row]) > 0
+                for row in range(len(rows))
+                if row != play
             ):
                 raise _too_few_digits_error()
             yield {
@@ -845,7 +850,7 @@ class _StageWriter:
                 "play": [play],
                 "values": [[f"{value:x}" for value in table.values[number]]],
                 "steps": [table.steps[number]],
-                "ends": [None if table.ends[number] == NEVER_ENDS else table.ends[number]],
+                "ends": [None if table.distances_to_end[number] == NEVER_ENDS else table.distances_to_end[number]],
             }
 
     def state_numbers(self, keys: Ints) -> Ints:
@@ -904,7 +909,7 @@ class _StageTransitions:
         found = longest_play(self._rows_by_seat(rows))
         if (
             level_components(
-                values, found.component_of_node, table.sign, table.unit, MAX_MIDDLE_ERROR // 16, max_refinement=1
+                values, found.component_of_node, table.sign, table.residual_scale, MAX_MIDDLE_ERROR // 16, max_refinement=1
             )[1]
             > MAX_MIDDLE_ERROR // 4
         ):
@@ -1006,7 +1011,7 @@ class _StageTransitions:
         """Return for each state the least number of transitions to the end that chance can bring about, if the players
         always take the action that makes it greatest.
         """
-        known = [self.writer.table.ends[each] for each in self.others]
+        known = [self.writer.table.distances_to_end[each] for each in self.others]
         ranks = np.array([*([NEVER_ENDS] * self.count), *known, 0], dtype=np.int64)
         while True:
             rows = reduceat(np.minimum, ranks[self.local], self.graph.row_edges[:-1])
@@ -1021,7 +1026,7 @@ class _StageTransitions:
         """
         graph, bounds, table = self.graph, self.neighbourhood.bounds, self.writer.table
         values = np.append(bounds.values, np.zeros((1, table.seats)), axis=0)
-        paid = np.array([kind[0] for kind in table.payoffs], dtype=float)[self.columns[2]] / table.scale
+        paid = np.array([kind[0] for kind in table.payoffs], dtype=float)[self.columns[2]] / table.payoff_scale
         brought = values[self.local, -self.columns[1] % table.seats] + paid
         chance = graph.weight / repeat(graph.denominator, np.diff(graph.row_edges))
         worth: Floats = reduceat(np.add, brought * chance, graph.row_edges[:-1])

@@ -13,7 +13,7 @@ from io import BytesIO, StringIO
 from typing import Any
 
 from oddsmith.base.exact import fraction_text
-from oddsmith.proof import SECRETS_FORMAT, observed_position_data, setting_of
+from oddsmith.proof import SECRETS_FORMAT, observed_position_data, setting_data
 from oddsmith.report.export.tables import import_pyarrow, spreadsheet_text
 from oddsmith.ruleset import ObservedPosition, Subgame
 from oddsmith.solve.extensive import Decision, SecretSolution, SubgameEquilibrium
@@ -33,7 +33,7 @@ def _certificate_records(solution: SecretSolution) -> Iterator[dict[str, Any]]:
     game = solution.game
     yield {
         "plans": SECRETS_FORMAT,
-        "ruleset": setting_of(game),
+        "ruleset": setting_data(game),
         "objective": solution.objective,
         "goal": game.ruleset.payoffs[solution.objective].goal,
         **({"total": fraction_text(solution.total)} if solution.constant else {}),
