@@ -14,8 +14,8 @@ from shutil import rmtree
 from oddsmith.api.loaded import LoadedRuleset
 from oddsmith.api.modules import TITLE, odds_module_options
 from oddsmith.base.files import shipped_rulesets
-from oddsmith.tabletops.foundry.any_roll import odds_pictures
-from oddsmith.tabletops.foundry.art import raster_name
+from oddsmith.tabletops.foundry.any_roll import odds_module_pictures
+from oddsmith.tabletops.foundry.art import raster_file_name
 from oddsmith.tabletops.foundry.module import module_pictures
 from tests.chromium import CHROMIUM, ROOT
 from tests.node import answers
@@ -28,8 +28,8 @@ def pictures_to_draw() -> dict[str, bytes]:
     """Return the covers and the icons of both modules as SVG files, by the names of their WebP files."""
     games = [LoadedRuleset.open(name).ruleset for name in shipped_rulesets()]
     tavern = module_pictures(TITLE, [each for each in games if each.needs_no_dealer])
-    odds = odds_pictures(odds_module_options({}).title)
-    return {raster_name(svg): svg for svg in (*tavern.values(), *odds.values())}
+    odds = odds_module_pictures(odds_module_options({}).title)
+    return {raster_file_name(svg): svg for svg in (*tavern.values(), *odds.values())}
 
 
 def draw(pictures: Mapping[str, bytes], folder: Path) -> list[tuple[int, int]]:

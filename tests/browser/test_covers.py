@@ -11,8 +11,8 @@ import pytest
 from oddsmith.api.loaded import LoadedRuleset
 from oddsmith.api.modules import TITLE, game_module_options, odds_module_options, odds_scripts
 from oddsmith.base.files import shipped_rulesets
-from oddsmith.tabletops.foundry import build, build_odds, unsolved_content
-from oddsmith.tabletops.foundry.art import EDGE, WOOD, raster_name
+from oddsmith.tabletops.foundry import build_games_module, build_odds_module, unsolved_game_content
+from oddsmith.tabletops.foundry.art import EDGE, WOOD, raster_file_name
 from oddsmith.tabletops.foundry.module import module_pictures
 from tests.browser.covers import draw, pictures_to_draw
 from tests.foundry.joining import plain
@@ -42,14 +42,14 @@ def test_cover_and_icon_are_drawn_alike_each_time_and_small(browser: None, tmp_p
 
 
 def test_the_module_of_all_games_takes_what_was_drawn_for_it() -> None:
-    games = [unsolved_content(LoadedRuleset.open(name).ruleset) for name in shipped_rulesets()]
+    games = [unsolved_game_content(LoadedRuleset.open(name).ruleset) for name in shipped_rulesets()]
     games = [each for each in games if each.ruleset.needs_no_dealer]
     options, drawn = (
         game_module_options([each.ruleset for each in games], {}),
         dict.fromkeys(pictures_to_draw(), b"WebP"),
     )
     assert options.title == TITLE
-    files = build(games, options, plain(), drawn)
+    files = build_games_module(games, options, plain(), drawn)
     assert files["art/cover.webp"] == files["art/icon.webp"] == b"WebP"
     assert not {"art/cover.svg", "art/icon.svg"} & set(files)
     told = json.loads(files["module.json"])
@@ -61,7 +61,7 @@ def test_the_module_of_all_games_takes_what_was_drawn_for_it() -> None:
 
 def test_the_module_of_odds_takes_what_was_drawn_for_it_and_has_pictures_without() -> None:
     for drawn, end in ((dict.fromkeys(pictures_to_draw(), b"WebP"), "webp"), ({}, "svg")):
-        files = build_odds(odds_module_options({}), odds_scripts(), drawn)
+        files = build_odds_module(odds_module_options({}), odds_scripts(), drawn)
         media = json.loads(files["module.json"])["media"]
         assert [each["url"] for each in media] == [
             f"modules/oddsmith-odds/art/{name}.{end}" for name in ("cover", "icon", "cover")
@@ -70,9 +70,9 @@ def test_the_module_of_odds_takes_what_was_drawn_for_it_and_has_pictures_without
 
 
 def test_a_picture_of_other_games_is_not_taken() -> None:
-    game = unsolved_content(LoadedRuleset.open("piglet").ruleset)
+    game = unsolved_game_content(LoadedRuleset.open("piglet").ruleset)
     options = game_module_options([game.ruleset], {})
     other = module_pictures("Another title", [game.ruleset])["art/cover.svg"]
-    files = build([game], options, plain(), {raster_name(other): b"WebP"})
+    files = build_games_module([game], options, plain(), {raster_file_name(other): b"WebP"})
     assert "art/cover.webp" not in files
     assert json.loads(files["module.json"])["media"][0]["url"].endswith("art/cover.svg")

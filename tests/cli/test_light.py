@@ -80,7 +80,7 @@ def test_a_module_of_rules_alone_is_made_without_arrays() -> None:
     program = (
         "import oddsmith.browser, oddsmith.tabletops.foundry as t, oddsmith.api as l\n"
         "rules = l.LoadedRuleset.open('piglet').ruleset\n"
-        "t.build([t.unsolved_content(rules)], l.game_module_options([rules], {}), l.module_scripts())\n"
+        "t.build_games_module([t.unsolved_game_content(rules)], l.game_module_options([rules], {}), l.module_scripts())\n"
     )
     assert loaded_by(program, ARRAYS) == set()
 

@@ -17,11 +17,11 @@ from oddsmith.publish.site import publish
 from oddsmith.report.answers.accounts import RulesetAnswers, answers_of
 from oddsmith.ruleset.checking.codes import codes
 from oddsmith.ruleset.reading.build import read
-from oddsmith.tabletops.foundry.journal import rules_pages, unsolved_content
+from oddsmith.tabletops.foundry.journal import rules_pages, unsolved_game_content
 from oddsmith.tabletops.foundry.manifest import ModuleOptions
-from oddsmith.tabletops.foundry.module import changelog, readme
+from oddsmith.tabletops.foundry.module import changelog_file, readme_file
 from oddsmith.tabletops.foundry.odds import odds_pages
-from oddsmith.tabletops.foundry.odds import solved_content as contents
+from oddsmith.tabletops.foundry.odds import solved_game_content as contents
 from oddsmith.tabletops.owlbear import build_extension
 from oddsmith.tabletops.roll20 import build_mod
 from tests.docs.blocks import ROOT
@@ -58,7 +58,7 @@ def test_the_pages_of_a_game(name: str) -> None:
 
 @pytest.mark.parametrize("name", SAMPLES)
 def test_the_journals_of_a_game(name: str) -> None:
-    told = unsolved_content(solved(name).ruleset)
+    told = unsolved_game_content(solved(name).ruleset)
     for page in (*rules_pages(solved(name).main.game), *odds_pages(solved(name)), *told.rules, *told.odds):
         assert_plain(f"{page.title}\n\n{plain(page.html)}")
 
@@ -68,9 +68,9 @@ def test_the_readmes_of_tabletops() -> None:
     rulesets, site = [each.ruleset for each in games], site_files()
     for url in ("", "https://example.org/modules"):
         options = ModuleOptions(id="tavern-games", title="Tavern games", url=url)
-        for held in ([contents(each) for each in games], [unsolved_content(each) for each in rulesets]):
-            assert_plain(readme(options, held).decode())
-        assert_plain(changelog(options, rulesets).decode())
+        for held in ([contents(each) for each in games], [unsolved_game_content(each) for each in rulesets]):
+            assert_plain(readme_file(options, held).decode())
+        assert_plain(changelog_file(options, rulesets).decode())
     assert_plain(build_extension(games, "", site, b"")["README.md"].decode())
     script = build_mod(games[0], site, b"", "1").files
     for name in ("README.md", "tables.txt"):

@@ -11,7 +11,7 @@ from tempfile import TemporaryDirectory
 from oddsmith.api.modules import bundle_header_line, rolls_header_line
 from oddsmith.base.files import folder_files
 from oddsmith.base.resources import licence_bytes
-from oddsmith.tabletops.foundry.module import shared_files
+from oddsmith.tabletops.foundry.module import games_module_shared_files
 from tests.node import NODE, ROOT, missing
 
 SITE = ROOT / "site"
@@ -26,7 +26,7 @@ def plain() -> dict[str, bytes]:
 
 def with_bundle(bundle: bytes) -> dict[str, bytes]:
     """What modules share with a bundle beside the scripts."""
-    return shared_files(folder_files(SITE / "foundry"), folder_files(SITE / "runtime"), licence_bytes(), bundle)
+    return games_module_shared_files(folder_files(SITE / "foundry"), folder_files(SITE / "runtime"), licence_bytes(), bundle)
 
 
 @cache

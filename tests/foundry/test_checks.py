@@ -12,7 +12,7 @@ from oddsmith.ruleset.bundle import canonical_bytes
 from oddsmith.ruleset.rules import Rules
 from oddsmith.ruleset.transcript import read_transcript, verify_transcript
 from oddsmith.solve.game_solver import solve
-from oddsmith.tabletops.foundry.odds import self_test_plays
+from oddsmith.tabletops.foundry.odds import self_test_games_data
 from tests.foundry.accounts import PATHS, accounts
 
 games = pytest.mark.parametrize("name", PATHS)
@@ -20,7 +20,7 @@ games = pytest.mark.parametrize("name", PATHS)
 
 def plays(name: str) -> list[tuple[Answer, dict[str, Any]]]:
     account = accounts(name)
-    found = self_test_plays(account)
+    found = self_test_games_data(account)
     assert len(found) == PLAYS_PER_SETTING * sum(answer.result is not None for answer in account.answers)
     answers = {answer.slug: answer for answer in account.answers}
     return [(answers[play["setting"]], play) for play in found]
@@ -84,6 +84,6 @@ def dict_of(rules: Rules, binding: tuple[tuple[str, Any], ...]) -> dict[str, Any
 
 @games
 def test_they_stay_small_and_the_same(name: str) -> None:
-    found = canonical_bytes(self_test_plays(accounts(name)))
+    found = canonical_bytes(self_test_games_data(accounts(name)))
     assert len(found) < 1.5 * MAX_PLAYS_BYTES
-    assert canonical_bytes(self_test_plays(accounts(name))) == found
+    assert canonical_bytes(self_test_games_data(accounts(name))) == found

@@ -16,8 +16,8 @@ from oddsmith.report.answers.accounts import answers_of, settings_to_solve
 from oddsmith.ruleset.model.ruleset import Ruleset
 from oddsmith.ruleset.reading.build import load
 from oddsmith.tabletops.foundry.documents import GameContent
-from oddsmith.tabletops.foundry.journal import unsolved_content
-from oddsmith.tabletops.foundry.odds import solved_content
+from oddsmith.tabletops.foundry.journal import unsolved_game_content
+from oddsmith.tabletops.foundry.odds import solved_game_content
 from tests.cases import RULESETS
 from tests.foundry.joining import bundled, plain, with_bundle
 from tests.foundry.windows import pages, use
@@ -56,8 +56,8 @@ def content(rules: Ruleset) -> GameContent:
     todo = [each for part in settings_to_solve(rules, False) for each in part]
     estimates = [known.known_estimate(rules, each) for each in rules.edition.estimated]
     if all(known.has_answer(rules, each) for each in todo) and all(estimates):
-        return solved_content(answers_of(rules, store=known), MAX_SHARED_TABLE_BYTES)
-    return unsolved_content(rules)
+        return solved_game_content(answers_of(rules, store=known), MAX_SHARED_TABLE_BYTES)
+    return unsolved_game_content(rules)
 
 
 @pytest.fixture(scope="module")

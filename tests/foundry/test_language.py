@@ -15,7 +15,7 @@ from oddsmith.api.modules import module_scripts
 from oddsmith.base.errors import OddsmithError
 from oddsmith.base.exact import Grade
 from oddsmith.publish.pages import playing
-from oddsmith.tabletops.foundry.language import ENGLISH, NAME, RUNTIME, english_texts, module_texts, translation
+from oddsmith.tabletops.foundry.language import ENGLISH, NAME, RUNTIME, english_texts, module_texts, parse_translation
 
 SITE = Path(__file__).resolve().parents[2] / "site"
 FOUNDRY = sorted((SITE / "foundry").rglob("*.mjs"))
@@ -131,18 +131,18 @@ def test_a_module_has_all_texts_in_its_own_file() -> None:
 
 
 def test_what_is_not_translated_stays_english_and_is_told() -> None:
-    found = translation("de.json", german(noDice="keine Würfel", point=","), ALL)
+    found = parse_translation("de.json", german(noDice="keine Würfel", point=","), ALL)
     assert (found.tag, found.name, found.path) == ("de", "Deutsch", "lang/de.json")
     assert found.texts[f"{RUNTIME}noDice"] == "keine Würfel"
     assert found.texts["ODDSMITH.Title"] == ALL["ODDSMITH.Title"]
     assert set(found.texts) == set(ALL)
     assert set(found.missing) == set(ALL) - {NAME, f"{RUNTIME}noDice", f"{RUNTIME}point"}
     for tag in ("pt-BR", "zh-Hant", "sr-Latn-RS", "es-419", "fil"):
-        assert translation(f"{tag}.json", b"{}", ALL).name == tag
+        assert parse_translation(f"{tag}.json", b"{}", ALL).name == tag
 
 
 def test_english_may_be_said_in_words_of_ones_own() -> None:
-    found = translation("en.json", b'{"ODDSMITH.Title": "Inn games"}', ALL)
+    found = parse_translation("en.json", b'{"ODDSMITH.Title": "Inn games"}', ALL)
     assert (found.tag, found.name, found.path) == ("en", "English", ENGLISH)
     assert found.texts == ALL | {"ODDSMITH.Title": "Inn games"}
     assert set(found.missing) == set(ALL) - {"ODDSMITH.Title"}
@@ -152,13 +152,13 @@ def test_a_file_of_any_module_translates_every_other() -> None:
     assert all(key.startswith("ODDSMITH.dice-night.") for key in module_texts("dice-night", ALL))
     for module in ("dice-night", "settings", "runtime"):
         file = json.dumps(module_texts(module, {key: f"{text}!" for key, text in ALL.items()})).encode()
-        found = translation("de.json", file, ALL)
+        found = parse_translation("de.json", file, ALL)
         assert found.texts == {key: f"{text}!" for key, text in ALL.items()}
         assert found.missing == ()
 
 
 def test_a_translation_may_turn_the_places_round() -> None:
-    found = translation("de.json", german(rolledThen="{story} ({name} würfelt {fell})."), ALL)
+    found = parse_translation("de.json", german(rolledThen="{story} ({name} würfelt {fell})."), ALL)
     assert found.texts[f"{RUNTIME}rolledThen"].startswith("{story}")
 
 
@@ -197,7 +197,7 @@ def test_a_translation_may_turn_the_places_round() -> None:
 )
 def test_a_translation_that_would_not_do_is_refused(name: str, data: bytes, said: str) -> None:
     with pytest.raises(OddsmithError, match=re.escape(said)):
-        translation(name, data, ALL)
+        parse_translation(name, data, ALL)
 
 
 @pytest.mark.parametrize("tag", ["de", "fr"])
@@ -206,7 +206,7 @@ def test_our_translations_have_every_text_in_the_order_of_the_english_ones(
     tag: str, room: str, known: dict[str, str]
 ) -> None:
     data = (SITE / room / "lang" / f"{tag}.json").read_bytes()
-    found = translation(f"{tag}.json", data, known)  # which compares the places in braces
+    found = parse_translation(f"{tag}.json", data, known)  # which compares the places in braces
     assert list(json.loads(data)) == list(known)
     assert (found.missing, found.name) == ((), {"de": "Deutsch", "fr": "Français"}[tag])
     alike = {key for key, text in found.texts.items() if text == known[key]}

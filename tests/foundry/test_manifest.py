@@ -16,9 +16,9 @@ from oddsmith.ruleset.model.ruleset import Ruleset
 from oddsmith.ruleset.reading.build import load
 from oddsmith.tabletops.foundry.art import COVER_FILE, ICON_FILE
 from oddsmith.tabletops.foundry.documents import GameContent, Known, Pack
-from oddsmith.tabletops.foundry.journal import unsolved_content
-from oddsmith.tabletops.foundry.language import NAME, translation
-from oddsmith.tabletops.foundry.manifest import ModuleOptions, manifest
+from oddsmith.tabletops.foundry.journal import unsolved_game_content
+from oddsmith.tabletops.foundry.language import NAME, parse_translation
+from oddsmith.tabletops.foundry.manifest import ModuleOptions, games_module_manifest
 
 ROOT = Path(__file__).resolve().parents[2]
 RULES = load(ROOT / "tests" / "samples" / "piglet.yaml")[0]
@@ -28,12 +28,12 @@ SCHEMA = json.loads((ROOT / "schemas" / "foundry-manifest.schema.json").read_tex
 
 
 def content(rules: Ruleset, known: Known = "solved") -> GameContent:
-    return replace(unsolved_content(rules), known=known)
+    return replace(unsolved_game_content(rules), known=known)
 
 
 def made(**options: Any) -> dict[str, Any]:
     named = ModuleOptions(**{"id": "tavern", "title": "Tavern", **options})
-    return manifest(named, [content(RULES)], PACKS, COVER_FILE, ICON_FILE)
+    return games_module_manifest(named, [content(RULES)], PACKS, COVER_FILE, ICON_FILE)
 
 
 def problems(data: dict[str, Any]) -> list[str]:
@@ -78,8 +78,8 @@ def test_authors_bugs_and_languages_are_the_maker_s() -> None:
     assert made()["authors"] == [{"name": "the Oddsmith authors"}]
     assert "bugs" not in made()
     known = {NAME: "English", "ODDSMITH.Title": "Tavern games"}
-    german = translation("de.json", json.dumps({NAME: "Deutsch"}).encode(), known)
-    brazil = translation("pt-BR.json", b"{}", known)
+    german = parse_translation("de.json", json.dumps({NAME: "Deutsch"}).encode(), known)
+    brazil = parse_translation("pt-BR.json", b"{}", known)
     authors = ("Ann <https://example.org/ann>", "<b>Bob</b>", "Cy <mailto:cy>")
     data = made(authors=authors, bugs="https://example.org/bugs", languages=(german, brazil))
     assert problems(data) == []
@@ -96,7 +96,9 @@ def test_authors_bugs_and_languages_are_the_maker_s() -> None:
 
 
 def test_a_hostile_ruleset_stays_text() -> None:
-    data = manifest(ModuleOptions("hostile", HOSTILE.title), [content(HOSTILE)], PACKS, COVER_FILE, ICON_FILE)
+    data = games_module_manifest(
+        ModuleOptions("hostile", HOSTILE.title), [content(HOSTILE)], PACKS, COVER_FILE, ICON_FILE
+    )
     assert problems(data) == []
     said = data["description"].removeprefix("<p>").removesuffix("</p>")
     assert "<" not in said
@@ -163,6 +165,6 @@ def test_options_that_cannot_be_are_refused(option: str, value: object, words: s
 def test_a_module_says_what_was_not_solved(known: Known, words: str) -> None:
     options = ModuleOptions("tavern", "Tavern")
     for games in ([content(RULES, known)], [content(HOSTILE), content(RULES, known)]):
-        data = manifest(options, games, PACKS, COVER_FILE, ICON_FILE)
+        data = games_module_manifest(options, games, PACKS, COVER_FILE, ICON_FILE)
         assert problems(data) == []
         assert f"Games for the tavern table, {words}, in any system" in data["description"]

@@ -29,11 +29,11 @@ from oddsmith.ruleset.model.ruleset import Ruleset
 from oddsmith.ruleset.reading.build import load
 from oddsmith.ruleset.reading.build import read as read_ruleset
 from oddsmith.solve import Solution
-from oddsmith.tabletops.foundry.journal import unsolved_content
+from oddsmith.tabletops.foundry.journal import unsolved_game_content
 from oddsmith.tabletops.foundry.language import module_texts
 from oddsmith.tabletops.foundry.manifest import ModuleOptions
-from oddsmith.tabletops.foundry.module import build
-from oddsmith.tabletops.foundry.odds import odds_pages, solved_content
+from oddsmith.tabletops.foundry.module import build_games_module
+from oddsmith.tabletops.foundry.odds import odds_pages, solved_game_content
 from tests.cases import account_of
 from tests.foundry.joining import plain
 from tests.foundry.official import by_key, node, official
@@ -55,7 +55,7 @@ def accounts() -> list[RulesetAnswers]:
 
 @pytest.fixture(scope="module")
 def files(accounts: list[RulesetAnswers]) -> dict[str, bytes]:
-    return build([solved_content(each) for each in accounts], OPTIONS, COMMON)
+    return build_games_module([solved_game_content(each) for each in accounts], OPTIONS, COMMON)
 
 
 def data(files: dict[str, bytes], name: str) -> Any:
@@ -203,7 +203,9 @@ def test_foundry_finds_no_marks_in_the_words_of_a_ruleset() -> None:
     assert summary
     bad = "[[/r 1d6]] @UUID[Actor.x]{me} &Reference[prone] @Oddsmith[close]"
     text = text.replace(summary[1], f"'{bad}'", 1) + f"prose: |\n  {bad}\n"
-    files = build([solved_content(answers_of(read_ruleset(Source("piglet.yaml", text))[0]))], OPTIONS, COMMON)
+    files = build_games_module(
+        [solved_game_content(answers_of(read_ruleset(Source("piglet.yaml", text))[0]))], OPTIONS, COMMON
+    )
     journals = records(files, "rules") | records(files, "odds")
     pages = [each for key, each in journals.items() if key.startswith("!journal.pages!")]
     seen = [mark for each in pages for mark in marks(each["text"]["content"])]
@@ -231,7 +233,7 @@ def test_the_readme_says_whose_games_these_are_and_what_was_not_tried(
 
 def test_the_same_rules_give_the_same_bytes(files: dict[str, bytes]) -> None:
     games = [answers_of(ruleset(name)) for name in ("samples/piglet.yaml", "publish/hostile.yaml")]
-    again = build([solved_content(each) for each in games], OPTIONS, plain())
+    again = build_games_module([solved_game_content(each) for each in games], OPTIONS, plain())
     digests = [hashlib.sha256(zip_archive(each)).hexdigest() for each in (files, again)]
     assert digests[0] == digests[1]
     assert {name for name in files if files[name] != again[name]} == set()
@@ -247,8 +249,10 @@ def test_an_archive_has_no_times_and_one_order(files: dict[str, bytes]) -> None:
 
 
 def test_a_module_s_id_is_nowhere_but_in_data(files: dict[str, bytes], accounts: list[RulesetAnswers]) -> None:
-    other = build(
-        [solved_content(each) for each in accounts], ModuleOptions("another-id", "Two Games", pack_source=True), COMMON
+    other = build_games_module(
+        [solved_game_content(each) for each in accounts],
+        ModuleOptions("another-id", "Two Games", pack_source=True),
+        COMMON,
     )
     scripted = {name for name in files if name.startswith(("scripts/", "games/"))}
     assert all(files[name] == other[name] for name in scripted)
@@ -263,7 +267,7 @@ def test_a_module_s_id_is_nowhere_but_in_data(files: dict[str, bytes], accounts:
 
 def test_a_game_is_there_once(accounts: list[RulesetAnswers]) -> None:
     with pytest.raises(OddsmithError, match="the id piglet"):
-        build([solved_content(accounts[0])] * 2, OPTIONS, COMMON)
+        build_games_module([solved_game_content(accounts[0])] * 2, OPTIONS, COMMON)
 
 
 def test_a_game_without_an_answer_is_refused_with_the_reason() -> None:
@@ -271,7 +275,7 @@ def test_a_game_without_an_answer_is_refused_with_the_reason() -> None:
     setting = rules.edition.home
     failed = Answer(setting, bind(rules, setting), None, "it never ends", main=True)
     with pytest.raises(UnplayableError, match="piglet cannot be played at a table: it never ends"):
-        solved_content(RulesetAnswers(rules, (failed,), (), (), ()))
+        solved_game_content(RulesetAnswers(rules, (failed,), (), (), ()))
 
 
 @pytest.fixture
@@ -286,7 +290,7 @@ def estimated(monkeypatch: pytest.MonkeyPatch) -> RulesetAnswers:
 
 
 def test_a_game_that_is_only_estimated_is_played_and_its_journal_has_the_estimates(estimated: RulesetAnswers) -> None:
-    files = build([solved_content(estimated)], OPTIONS, COMMON)
+    files = build_games_module([solved_game_content(estimated)], OPTIONS, COMMON)
     book = data(files, "games/piglet/play.json")
     assert [each["policy"] for each in book["settings"]] == [None] * len(estimated.estimates)
     assert book["settings"][0]["opponents"][-1]["kind"] == "random"
@@ -299,7 +303,7 @@ def test_a_game_that_is_only_estimated_is_played_and_its_journal_has_the_estimat
     assert "House rules" not in told["players"]
     assert "10,000 games were played" in told["method"]
     assert "Too many positions" in told["method"]
-    seen = "".join(page.html for page in solved_content(estimated).rules)
+    seen = "".join(page.html for page in solved_game_content(estimated).rules)
     assert "too large to be solved" in unescape(seen)
     assert set(marks(seen)) == {"@Oddsmith[open piglet]", "@Oddsmith[new piglet]"}
     assert "estimated" in files["README.md"].decode()
@@ -315,7 +319,7 @@ def test_a_table_of_best_play_that_is_too_large_stays_out_and_the_game_is_played
     }
     most = max(sizes.values()) - 1
     large = {slug for slug, size in sizes.items() if size > most}
-    content = solved_content(account, most)
+    content = solved_game_content(account, most)
     book = data(content.files, "games/piglet/play.json")
     for each in book["settings"]:
         assert (each["policy"] is None) == (each["slug"] in large)
@@ -323,23 +327,23 @@ def test_a_table_of_best_play_that_is_too_large_stays_out_and_the_game_is_played
         assert kinds
         assert bool(kinds & {"best", "mixture"}) == (each["slug"] not in large)
     assert not [name for name in content.files if Path(name).name.split(".")[0] in large]
-    assert not [play for play in content.plays if play["setting"] in large]
-    assert len(solved_content(account).plays) > len(content.plays) > 0
-    assert [note for note in content.left_out if "the module of this game alone has it" in note]
+    assert not [play for play in content.self_test_games if play["setting"] in large]
+    assert len(solved_game_content(account).self_test_games) > len(content.self_test_games) > 0
+    assert [note for note in content.missing_table_notes if "the module of this game alone has it" in note]
     assert "too large for a module of many games" in unescape(content.odds[1].html)
-    assert not solved_content(account, most + 1).left_out
+    assert not solved_game_content(account, most + 1).missing_table_notes
 
 
 def test_a_game_whose_secrets_cannot_be_sealed_is_refused() -> None:
     """Le Her shows one player alone what another hid. The cards of Kuhn Poker are shuffled by both players."""
     with pytest.raises(UnplayableError, match="it shows one player alone what another hid"):
-        unsolved_content(ruleset("secrets/games/le-her.yaml"))
-    assert "games/kuhn-poker/play.json" in unsolved_content(ruleset("secrets/games/kuhn-poker.yaml")).files
+        unsolved_game_content(ruleset("secrets/games/le-her.yaml"))
+    assert "games/kuhn-poker/play.json" in unsolved_game_content(ruleset("secrets/games/kuhn-poker.yaml")).files
 
 
 def test_rules_alone_are_played_and_told_and_promise_no_odds(tmp_path: Path) -> None:
     rules = ruleset("samples/piglet.yaml")
-    files = build([unsolved_content(rules)], OPTIONS, COMMON)
+    files = build_games_module([unsolved_game_content(rules)], OPTIONS, COMMON)
     book = data(files, "games/piglet/play.json")
     assert {setting["policy"] for setting in book["settings"]} == {None}
     assert data(files, "checks.json")["plays"] == []

@@ -15,7 +15,7 @@ from jsonschema import Draft7Validator
 from oddsmith.api.modules import odds_module_options, odds_scripts
 from oddsmith.base.files import folder_files, write_folder_files, zip_archive
 from oddsmith.cli import main
-from oddsmith.tabletops.foundry import build_odds
+from oddsmith.tabletops.foundry import build_odds_module
 from oddsmith.tabletops.foundry.language import ENGLISH, NAME, module_texts
 from tests.browser.conftest import served
 from tests.foundry.test_deprecated import found as deprecated
@@ -59,7 +59,7 @@ def test_the_command_writes_a_whole_module_and_the_same_one_again(tmp_path: Path
 @pytest.mark.parametrize("url", ["", "https://example.org/games"])
 def test_the_manifest_fits_the_schema(url: str) -> None:
     manifest = json.loads(
-        build_odds(odds_module_options({"url": url or None, "version": "2.1"}), odds_scripts())["module.json"]
+        build_odds_module(odds_module_options({"url": url or None, "version": "2.1"}), odds_scripts())["module.json"]
     )
     assert [error.message for error in Draft7Validator(SCHEMA).iter_errors(manifest)] == []
     assert (manifest["id"], manifest["title"], manifest["version"]) == (ID, "Oddsmith Odds", "2.1")
@@ -137,7 +137,7 @@ def test_a_roll_is_asked_for_by_its_terms_and_what_is_not_known_is_refused_by_na
 
 @pytest.fixture(scope="module")
 def base(browser: None, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    files = {f"modules/{ID}/{path}": data for path, data in build_odds(odds_module_options({}), odds_scripts()).items()}
+    files = {f"modules/{ID}/{path}": data for path, data in build_odds_module(odds_module_options({}), odds_scripts()).items()}
     for name in ("oddspage.html", "oddspage.mjs", "double.mjs", "chat.mjs", "terms.mjs"):
         files[f"tests/foundry/{name}"] = (HERE / name).read_bytes()
     for script in (SITE / "runtime").rglob("*.mjs"):

@@ -17,14 +17,14 @@ from oddsmith.tabletops.foundry.documents import (
     Macro,
     Pack,
     document_id,
-    journal_entry,
+    journal_document,
     macro_document,
-    pack_files,
-    roll_table,
-    source_files,
+    pack_database_files,
+    pack_source_files,
+    roll_table_document,
     without_enrichers,
 )
-from oddsmith.tabletops.foundry.leveldb import database
+from oddsmith.tabletops.foundry.leveldb import database_files
 from oddsmith.tabletops.roll_tables import RollTable
 from tests.foundry.official import by_key, official
 from tests.foundry.reader import Broken, crc32c, read
@@ -34,21 +34,21 @@ HOSTILE = "<script>alert(1)</script> [[1d6]] @UUID[Actor.x]{me} &Reference[prone
 LINES = (TableLine(1, 15, "Doubles", 15), TableLine(16, 36, HOSTILE, 21))
 PACKS = [
     Pack("rules", "Rules", "JournalEntry", tuple(
-        journal_entry("tavern", game, f"Game {game}", [
+        journal_document("tavern", game, f"Game {game}", [
             JournalPage("play", "How to play", "<p>Throw.</p>" * size),
             JournalPage("odds", "Odds, exactly", "<p>7/36, naïve</p>", 2),
         ])
         for game, size in (("pig", 1), ("crown", 900), ("last", 3))
     )),
     Pack("tables", "Tables", "RollTable", (
-        roll_table("tavern", "pig", RollTable("throw", "A throw", HOSTILE, "1d36", LINES)),
+        roll_table_document("tavern", "pig", RollTable("throw", "A throw", HOSTILE, "1d36", LINES)),
     )),
     Pack("macros", "Macros", "Macro", (macro_document("tavern", Macro("open", "Open", "open()", "icons/svg/book.svg")),)),
 ]  # fmt: skip
 
 
 def of(pack: Pack) -> dict[str, Any]:
-    return {key: json.loads(value) for key, value in read(pack_files(pack)).items()}
+    return {key: json.loads(value) for key, value in read(pack_database_files(pack)).items()}
 
 
 # --- the database
@@ -67,12 +67,12 @@ def records(count: int, size: int, seed: int = 7) -> dict[str, bytes]:
 )
 def test_what_goes_in_comes_out(count: int, size: int) -> None:
     put = records(count, size)
-    assert read(database(put)) == put
+    assert read(database_files(put)) == put
 
 
 def test_keys_of_other_alphabets_are_in_the_order_of_their_bytes() -> None:
     put = {key: key.encode() for key in ("z", "é", "𝄞", "ﬀ", "a", "aa", "a!")}
-    assert read(database(put)) == put
+    assert read(database_files(put)) == put
 
 
 def test_the_checksum_is_castagnoli_s() -> None:
@@ -80,7 +80,7 @@ def test_the_checksum_is_castagnoli_s() -> None:
 
 
 def test_every_flipped_byte_is_noticed() -> None:
-    files = database(records(20, 40))
+    files = database_files(records(20, 40))
     for name in ("MANIFEST-000002", "000005.ldb"):
         for at in range(len(files[name])):
             # The foot of a table pads its two handles with bytes that nobody reads.
@@ -95,7 +95,7 @@ def test_every_flipped_byte_is_noticed() -> None:
 def test_leveldb_itself_finds_nothing_wrong(tmp_path: Path) -> None:
     plyvel = pytest.importorskip("plyvel", reason="its wheels are for some platforms only")
     for number, put in enumerate((records(1, 9), records(500, 300), records(40, 9_000))):
-        write_folder_files(tmp_path / str(number), database(put))
+        write_folder_files(tmp_path / str(number), database_files(put))
         opened = plyvel.DB(str(tmp_path / str(number)), paranoid_checks=True)
         with opened.iterator(verify_checksums=True) as found:
             assert {key.decode(): value for key, value in found} == put
@@ -158,17 +158,17 @@ def test_nothing_tells_the_time() -> None:
     for pack in PACKS:
         for record in of(pack).values():
             assert record["_stats"]["createdTime"] is record["_stats"]["modifiedTime"] is None
-        assert pack_files(pack) == pack_files(pack)
+        assert pack_database_files(pack) == pack_database_files(pack)
 
 
 # --- the official tool
 
 
 def test_the_official_tool_unpacks_what_we_packed(tmp_path: Path) -> None:
-    found = official("extract", tmp_path, {pack.name: pack_files(pack) for pack in PACKS})
-    assert found == {pack.name: by_key(source_files(pack)) for pack in PACKS}
+    found = official("extract", tmp_path, {pack.name: pack_database_files(pack) for pack in PACKS})
+    assert found == {pack.name: by_key(pack_source_files(pack)) for pack in PACKS}
 
 
 def test_the_official_tool_packs_our_source_to_the_same_records(tmp_path: Path) -> None:
-    found = official("compile", tmp_path, {pack.name: source_files(pack) for pack in PACKS})
+    found = official("compile", tmp_path, {pack.name: pack_source_files(pack) for pack in PACKS})
     assert found == {pack.name: of(pack) for pack in PACKS}

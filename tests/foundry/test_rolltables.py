@@ -26,12 +26,12 @@ from oddsmith.ruleset.roll_tables import MAX_TABLE_DIE_SIDES
 from oddsmith.ruleset.rules import Rules, State
 from oddsmith.solve.game_solver import solve
 from oddsmith.solve.values.mixing import Mixture
-from oddsmith.tabletops.foundry.documents import roll_table
-from oddsmith.tabletops.foundry.journal import unsolved_content
-from oddsmith.tabletops.foundry.odds import solved_content
+from oddsmith.tabletops.foundry.documents import roll_table_document
+from oddsmith.tabletops.foundry.journal import unsolved_game_content
+from oddsmith.tabletops.foundry.odds import solved_game_content
 from oddsmith.tabletops.roll20 import build_mod
 from oddsmith.tabletops.roll_tables import MAX_RESULTS, RollTable
-from oddsmith.tabletops.solved import omitted_distributions, roll_tables
+from oddsmith.tabletops.solved import omitted_distribution_sentences, roll_tables
 from tests.cases import TESTS
 from tests.foundry.accounts import PATHS, accounts
 
@@ -106,7 +106,7 @@ def test_a_bet_pays_with_its_published_chances() -> None:
 
 
 def test_what_is_no_die_is_left_out_and_said_to_be() -> None:
-    (said,) = [text for text in omitted_distributions(accounts("bet")) if text.startswith("How long")]
+    (said,) = [text for text in omitted_distribution_sentences(accounts("bet")) if text.startswith("How long")]
     assert "no greatest number" in said
 
 
@@ -132,10 +132,12 @@ def test_tables_of_the_author_keep_their_dice_where_everybody_has_them() -> None
 
 def test_what_no_die_can_show_is_left_out_and_said_everywhere(tmp_path: Path) -> None:
     account, why = accounts("omens"), "Fate: it needs a die of 10,007 sides."
-    assert why in omitted_distributions(account)
-    assert f"No random table: {why}" in build_mod(account, folder_files(TESTS.parent / "site"), b"MIT").left_out
-    for content in (solved_content(account), unsolved_content(account.ruleset)):
-        assert f"no roll table: {why}" in content.left_out
+    assert why in omitted_distribution_sentences(account)
+    assert (
+        f"No random table: {why}" in build_mod(account, folder_files(TESTS.parent / "site"), b"MIT").missing_table_notes
+    )
+    for content in (solved_game_content(account), unsolved_game_content(account.ruleset)):
+        assert f"no roll table: {why}" in content.missing_table_notes
         assert any(why in unescape(page.html) for page in content.odds)
         assert len([table for table in content.tables if table.slug.startswith("list-")]) == 7
     found = CliRunner().invoke(cli, ["foundry", str(PATHS["omens"]), "-o", str(tmp_path), "--rules-only"])
@@ -146,14 +148,14 @@ def test_a_long_table_of_the_author_is_kept() -> None:
     rows = "".join(f"      - result {number}\n" for number in range(100))
     text = PATHS["race"].read_text("utf-8") + f"tables:\n  Omens [[x]]:\n    dice: 1d100\n    rows:\n{rows}"
     rules, _ = read(Source("game.yaml", text))
-    (table,) = unsolved_content(rules).tables
+    (table,) = unsolved_game_content(rules).tables
     assert (table.formula, len(table.lines), set(law(table).values())) == ("1d100", 100, {Fraction(1, 100)})
     assert "Omens [[x]]" in table.title
 
 
 def test_foundry_rolls_the_dice_of_the_author() -> None:
     table = next(table for table in roll_tables(accounts("omens")) if table.slug == "list-2")
-    document = roll_table("tavern", "omens", table)
+    document = roll_table_document("tavern", "omens", table)
     assert document["formula"] == "2d6"
     assert [(each["range"], each["weight"], each["description"]) for each in document["results"]] == [
         ([2, 2], 1, "Attacks"),
@@ -164,7 +166,7 @@ def test_foundry_rolls_the_dice_of_the_author() -> None:
 
 
 def test_players_read_the_tables_and_game_masters_their_chances() -> None:
-    content = solved_content(accounts("omens"))
+    content = solved_game_content(accounts("omens"))
     public = " ".join(page.html for page in content.rules)
     kept = " ".join(page.html for page in content.odds)
     assert "Uncertain" in public
@@ -200,7 +202,7 @@ def test_a_mixture_that_is_a_fraction_is_a_table() -> None:
 def test_a_mixture_that_is_none_of_a_die_is_said_to_be(first: Number) -> None:
     account = mixing(first)
     assert not [each for each in roll_tables(account) if each.slug.startswith("mixed")]
-    assert any(text.startswith("Best play, 2 players") for text in omitted_distributions(account))
+    assert any(text.startswith("Best play, 2 players") for text in omitted_distribution_sentences(account))
 
 
 # --- distributions
@@ -240,4 +242,4 @@ def test_a_length_with_an_end_is_a_table() -> None:
 def test_a_length_that_no_die_tells_is_said_to_be(chances: list[Number], beyond: Number, why: str) -> None:
     account = share_tasks(chances, beyond)
     assert all(table.slug != "length" for table in roll_tables(account))
-    assert any(why in text for text in omitted_distributions(account))
+    assert any(why in text for text in omitted_distribution_sentences(account))

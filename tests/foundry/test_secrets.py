@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import pytest
 
 from oddsmith.report.answers.accounts import answers_of
-from oddsmith.tabletops.foundry.odds import solved_content
+from oddsmith.tabletops.foundry.odds import solved_game_content
 from tests.cases import ruleset
 from tests.foundry.windows import pages, use
 
@@ -16,7 +16,7 @@ GAMES = ("cups-and-coins", "mia")
 
 @pytest.fixture(scope="module")
 def base(browser: None, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    games = [solved_content(answers_of(ruleset(name))) for name in GAMES]
+    games = [solved_game_content(answers_of(ruleset(name))) for name in GAMES]
     with pages(tmp_path_factory.mktemp("hidden"), {"tavern": games}) as address:
         yield address
 

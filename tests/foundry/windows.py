@@ -11,8 +11,8 @@ from oddsmith.base.files import write_folder_files
 from oddsmith.report.answers.accounts import RulesetAnswers
 from oddsmith.tabletops.foundry.documents import GameContent
 from oddsmith.tabletops.foundry.manifest import ModuleOptions
-from oddsmith.tabletops.foundry.module import build
-from oddsmith.tabletops.foundry.odds import solved_content
+from oddsmith.tabletops.foundry.module import build_games_module
+from oddsmith.tabletops.foundry.odds import solved_game_content
 from tests.browser.conftest import served
 from tests.chromium import ROOT
 from tests.foundry.joining import plain
@@ -33,8 +33,8 @@ def pages(
     found = {
         f"modules/{name}/{path}": data
         for name, games in modules.items()
-        for path, data in build(
-            [each if isinstance(each, GameContent) else solved_content(each) for each in games],
+        for path, data in build_games_module(
+            [each if isinstance(each, GameContent) else solved_game_content(each) for each in games],
             ModuleOptions(name, f"{name.title()} games"),
             scripts or plain(),
         ).items()

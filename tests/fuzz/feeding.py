@@ -44,7 +44,7 @@ from oddsmith.ruleset.rules import Rules, State
 from oddsmith.ruleset.transcript import TranscriptWriter, read_transcript, verify_transcript
 from oddsmith.solve.game_solver import solve
 from oddsmith.solve.solution import Solution
-from oddsmith.tabletops.foundry.language import ENGLISH, translation
+from oddsmith.tabletops.foundry.language import ENGLISH, parse_translation
 from tests.fuzz.mutation import mutant, odd_data
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -286,7 +286,7 @@ def language(chance: random.Random) -> bytes:
 def feed_language(raw: bytes) -> str:
     """Through what `foundry --lang` reads."""
     try:
-        translation("de.json", raw, json.loads(module_scripts()[ENGLISH]))
+        parse_translation("de.json", raw, json.loads(module_scripts()[ENGLISH]))
     except OddsmithError as error:
         return _refused("refused", error)
     return "read"

@@ -81,7 +81,9 @@ def main(args: Sequence[str] | None = None) -> int:
 
 
 def _wanted(words: str, module: str, name: str) -> bool:
-    return words in module + name and not name.startswith("canonical_steps_data")  # it writes certificates, and checks none
+    return words in module + name and not name.startswith(
+        "canonical_steps_data"
+    )  # it writes certificates, and checks none
 
 
 def _source(module: str) -> str:

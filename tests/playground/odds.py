@@ -13,8 +13,8 @@ from oddsmith.api.site import ruleset_about_one_setting
 from oddsmith.base.files import zip_archive
 from oddsmith.report.answers.accounts import answers_of
 from oddsmith.ruleset.model import Setting
-from oddsmith.tabletops.foundry.module import build
-from oddsmith.tabletops.foundry.odds import solved_content
+from oddsmith.tabletops.foundry.module import build_games_module
+from oddsmith.tabletops.foundry.odds import solved_game_content
 
 WITHOUT = ("matplotlib", "sympy", "networkx", "segno")
 """What a browser does not have."""
@@ -33,4 +33,4 @@ def module(text: str, seats: int | None = None, values: dict[str, Any] | None = 
     rules = LoadedRuleset.read(text).ruleset
     told = answers_of(ruleset_about_one_setting(rules, Setting(seats or 0, values=values or {})))
     vars(told.main)["roll_or_stop_rules"] = []
-    return files(zip_archive(build([solved_content(told)], game_module_options([rules], {}), module_scripts())))
+    return files(zip_archive(build_games_module([solved_game_content(told)], game_module_options([rules], {}), module_scripts())))

@@ -18,7 +18,7 @@ from oddsmith.publish.pages.playing import game_list_file, play_files
 from oddsmith.ruleset.bundle import sha256
 from oddsmith.ruleset.reading.build import load
 from oddsmith.ruleset.transcript import read_transcript, verify_transcript
-from oddsmith.tabletops.solved import table_files
+from oddsmith.tabletops.solved import virtual_tabletop_files
 from tests.browser.conftest import served
 from tests.cases import RULESETS, SAMPLES, SHIPPED, TESTS, account_of, ruleset
 from tests.chromium import ROOT, missing
@@ -314,7 +314,7 @@ def secret_games(browser: None, tmp_path_factory: pytest.TempPathFactory) -> Ite
     }
     files |= {"table/index.html": own["link/index.html"], **game_list_file(accounts)}
     for account in accounts:
-        files |= table_files(account)
+        files |= virtual_tabletop_files(account)
     files |= {f"assets/{name}": own[f"theme/assets/{name}"] for name in ("palettes.css", "favicon.svg")}
     folder = tmp_path_factory.mktemp("secrets")
     write_folder_files(folder, files)

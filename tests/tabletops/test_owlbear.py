@@ -16,7 +16,7 @@ from oddsmith.base.files import folder_files, write_folder_files
 from oddsmith.report.answers.accounts import RulesetAnswers
 from oddsmith.ruleset.transcript import read_transcript, verify_transcript
 from oddsmith.tabletops.owlbear import HOSTED, build_extension, hosted_extension
-from oddsmith.tabletops.solved import table_files
+from oddsmith.tabletops.solved import virtual_tabletop_files
 from tests.browser.conftest import served
 from tests.cases import RULESETS, SAMPLES, TESTS, account_of, ruleset
 from tests.chromium import ROOT
@@ -90,7 +90,7 @@ def hosted() -> dict[str, bytes]:
     own = folder_files(ROOT / "site")
     beside = {f"assets/{name}": data for name, data in own.items() if name.startswith(("room/", "runtime/"))}
     for each in accounts():
-        beside |= table_files(each)
+        beside |= virtual_tabletop_files(each)
     return beside | hosted_extension([each.ruleset for each in accounts()], "https://example.org/t", own)
 
 

@@ -22,7 +22,7 @@ from oddsmith.ruleset.model.ruleset import Ruleset
 from oddsmith.ruleset.transcript import read_transcript, verify_transcript
 from oddsmith.solve import Solution
 from oddsmith.tabletops import roll20
-from oddsmith.tabletops.roll20 import Mod, build_mod
+from oddsmith.tabletops.roll20 import Roll20Mod, build_mod
 from oddsmith.tabletops.solved import roll_tables
 from tests.chromium import ROOT, missing
 from tests.foundry.accounts import PATHS, accounts
@@ -32,7 +32,7 @@ HOSTILE = "[x](!boom) @{a|b} [[1d6]] <b>&{template:x} %{y} #z ?{q}"
 
 
 @cache
-def made(name: str) -> Mod:
+def made(name: str) -> Roll20Mod:
     return build_mod(accounts(name), folder_files(ROOT / "site"), b"MIT")
 
 
@@ -261,7 +261,7 @@ def test_the_copy_list_has_every_item_with_its_weight() -> None:
 def test_without_room_for_the_table_nobody_is_offered_who_needs_it(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(roll20, "MAX_TABLE_CHARACTERS", 10)
     small = build_mod(accounts("race"), folder_files(ROOT / "site"), b"MIT")
-    assert any("too large" in note for note in small.left_out)
+    assert any("too large" in note for note in small.missing_table_notes)
     assert b"too large" in small.files["README.md"]
     short = small.files["oddsmith-piglet.js"].decode()
     found = run("race", "watched", text=short)
@@ -278,7 +278,11 @@ def test_sizes_too_large_to_be_solved_are_played_without_odds_and_advice(monkeyp
     monkeypatch.setattr(solving, "solve", refuse)
     estimated = answers_of(rules("race"))
     made_so = build_mod(estimated, folder_files(ROOT / "site"), b"MIT")
-    notes = [note for note in made_so.left_out if "too large to be solved, so there are no odds and no advice" in note]
+    notes = [
+        note
+        for note in made_so.missing_table_notes
+        if "too large to be solved, so there are no odds and no advice" in note
+    ]
     assert len(notes) == len(estimated.estimates) > 0
     assert all(note in made_so.files["README.md"].decode() for note in notes)
     found = run("race", "watched", text=made_so.files["oddsmith-piglet.js"].decode())
@@ -334,7 +338,7 @@ def test_what_roll20_s_collection_asks_for_is_there_for_who_offers_the_script(na
 @pytest.mark.parametrize("user", ["Ann", "12 34", "1.5", "-1", "٣"])
 def test_a_user_of_roll20_is_a_number(user: str) -> None:
     with pytest.raises(OddsmithError, match="no user of Roll20"):
-        roll20.check_user(user)
+        roll20.check_user_name(user)
 
 
 def test_what_has_no_table_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -54,10 +54,10 @@ def module_files(answers: RulesetAnswers, publication: ModulePublication = PLAIN
     If the site has an address, the version is the last published one if the bytes of the module are the same, else the
     next one. Without an address, the version is ``delivery.version``.
     """
-    from oddsmith.tabletops.foundry import build, solved_content
+    from oddsmith.tabletops.foundry import build_games_module, solved_game_content
 
     try:
-        games = [solved_content(answers)]
+        games = [solved_game_content(answers)]
     except UnplayableError:
         return {}
     folder = f"games/{answers.ruleset.id}"
@@ -65,7 +65,7 @@ def module_files(answers: RulesetAnswers, publication: ModulePublication = PLAIN
         folder,
         options_of_module_on_page(answers.ruleset, publication),
         publication,
-        lambda options: build(games, options, module_scripts(), module_pictures()),
+        lambda options: build_games_module(games, options, module_scripts(), module_pictures()),
     )
 
 
@@ -79,7 +79,7 @@ def shared_module_files(
     dictionary is empty if there is no such game.
     """
     from oddsmith.publish.pages import TAVERN
-    from oddsmith.tabletops.foundry import build
+    from oddsmith.tabletops.foundry import build_games_module
 
     playable = [each for each in all_answers if each.ruleset.needs_no_dealer]
     found = [_content_for_shared_module(each) for each in sorted(playable, key=lambda each: each.ruleset.id)]
@@ -88,7 +88,7 @@ def shared_module_files(
     options = game_module_options([each.ruleset for each in found], _version_and_address_options("games", publication))
     options = replace(options, id="oddsmith-games", title=TITLE)
     made = _module_archive_files(
-        "games", options, publication, lambda options: build(found, options, module_scripts(), module_pictures())
+        "games", options, publication, lambda options: build_games_module(found, options, module_scripts(), module_pictures())
     )
     files = {f"games/{path}": data for path, data in made.items()}
     return files | {TAVERN: next(data for path, data in files.items() if path.endswith(".zip"))}
@@ -98,25 +98,25 @@ def _content_for_shared_module(answers: RulesetAnswers) -> GameContent:
     """Return the content of one game for a module of many games. Tables of best play with more than
     ``MAX_SHARED_TABLE_BYTES`` bytes are left out.
     """
-    from oddsmith.tabletops.foundry import solved_content, unsolved_content
+    from oddsmith.tabletops.foundry import solved_game_content, unsolved_game_content
 
     try:
-        return solved_content(answers, MAX_SHARED_TABLE_BYTES)
+        return solved_game_content(answers, MAX_SHARED_TABLE_BYTES)
     except UnplayableError:
-        return unsolved_content(answers.ruleset)
+        return unsolved_game_content(answers.ruleset)
 
 
 def odds_module_files(publication: ModulePublication = PLAIN) -> dict[str, bytes]:
     """Return the module that computes the odds of any roll: its files for download, by path below the folder of its
     page.
     """
-    from oddsmith.tabletops.foundry import build_odds
+    from oddsmith.tabletops.foundry import build_odds_module
 
     return _module_archive_files(
         "roll",
         odds_module_options(_version_and_address_options("roll", publication)),
         publication,
-        lambda options: build_odds(options, odds_scripts(), module_pictures()),
+        lambda options: build_odds_module(options, odds_scripts(), module_pictures()),
     )
 
 
@@ -204,10 +204,10 @@ def module_scripts() -> dict[str, bytes]:
     """Return the files that all modules with games share, by path in a module. The scripts among them are one file if
     ``make bundle`` has joined them.
     """
-    from oddsmith.tabletops.foundry import shared_files
+    from oddsmith.tabletops.foundry import games_module_shared_files
 
     site = data_folder("site")
-    return shared_files(
+    return games_module_shared_files(
         folder_files(site / "foundry"),
         folder_files(site / "runtime"),
         licence_bytes(),
@@ -229,10 +229,10 @@ def bundled_script_bytes(file_name: str) -> bytes:
 
 def bundle_header_line() -> str:
     """Return the first line of the joined scripts of modules, a comment that identifies the scripts that were joined."""
-    from oddsmith.tabletops.foundry import bundle_head
+    from oddsmith.tabletops.foundry import bundle_first_line
 
     site = data_folder("site")
-    return bundle_head(folder_files(site / "foundry"), folder_files(site / "runtime")).decode().strip()
+    return bundle_first_line(folder_files(site / "foundry"), folder_files(site / "runtime")).decode().strip()
 
 
 def roll_scripts() -> dict[str, bytes]:
@@ -275,11 +275,11 @@ def roll_grammars() -> dict[str, bytes]:
 @cache
 def odds_scripts() -> dict[str, bytes]:
     """Read the files that every module of odds contains from the program's data."""
-    from oddsmith.tabletops.foundry import odds_shared_files
+    from oddsmith.tabletops.foundry import odds_module_shared_files
 
     site = data_folder("site")
     rolls = folder_files(site / "rolls") | roll_grammars()
-    return odds_shared_files(folder_files(site / "odds"), rolls, licence_bytes())
+    return odds_module_shared_files(folder_files(site / "odds"), rolls, licence_bytes())
 
 
 def odds_module_options(given_options: Mapping[str, Any]) -> ModuleOptions:

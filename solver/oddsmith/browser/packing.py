@@ -50,16 +50,16 @@ def foundry_module_files(ruleset: Ruleset, compute_answers: AnswerFunction | Non
 
     Raises UnplayableError if the game cannot be played at a table.
     """
-    from oddsmith.tabletops.foundry import build, unsolved_content
+    from oddsmith.tabletops.foundry import build_games_module, unsolved_game_content
 
     options = game_module_options([ruleset], {})
     if compute_answers is None:
-        content = unsolved_content(ruleset)
+        content = unsolved_game_content(ruleset)
     else:
-        from oddsmith.tabletops.foundry import solved_content  # which takes arrays
+        from oddsmith.tabletops.foundry import solved_game_content  # which takes arrays
 
-        content = solved_content(compute_answers(ruleset))
-    return options.id, build([content], options, module_scripts())
+        content = solved_game_content(compute_answers(ruleset))
+    return options.id, build_games_module([content], options, module_scripts())
 
 
 def project_files(ruleset: Ruleset) -> tuple[str, dict[str, bytes]]:

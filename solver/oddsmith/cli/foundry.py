@@ -88,14 +88,19 @@ def foundry(
     """
     from oddsmith.base.files import shipped_rulesets
     from oddsmith.tabletops import refuse_equal_ids
-    from oddsmith.tabletops.foundry import build, build_odds, solved_content, unsolved_content
+    from oddsmith.tabletops.foundry import (
+        build_games_module,
+        build_odds_module,
+        solved_game_content,
+        unsolved_game_content,
+    )
 
     if odds:
         if rulesets or everything or store or full or rules_only or module_options.pop("pack_source"):
             raise click.UsageError("--odds writes a module without games: leave out rulesets and what is said of them")
         options = odds_module_options(_options_with_translations(module_options, odds_scripts()))
         _refuse_unsuitable_folder(output / options.id, options)
-        _write_module(output, options, build_odds(options, odds_scripts(), module_pictures()))
+        _write_module(output, options, build_odds_module(options, odds_scripts(), module_pictures()))
         return 0
     if rulesets and everything:
         raise click.UsageError("--all takes all shipped rulesets: leave out RULESETS")
@@ -112,12 +117,12 @@ def foundry(
     _refuse_unsuitable_folder(output / options.id, options)
     most = MAX_SHARED_TABLE_BYTES if everything else None
     held = (
-        [unsolved_content(each) for each in games]
+        [unsolved_game_content(each) for each in games]
         if rules_only
-        else [solved_content(each, most) for each in stored_or_solved_answers(games, store, full)]
+        else [solved_game_content(each, most) for each in stored_or_solved_answers(games, store, full)]
     )
-    files = build(held, options, module_scripts(), module_pictures())
-    for name, note in ((each.ruleset.id, note) for each in held for note in each.left_out):
+    files = build_games_module(held, options, module_scripts(), module_pictures())
+    for name, note in ((each.ruleset.id, note) for each in held for note in each.missing_table_notes):
         click.echo(f"{name}: {note}")
     _write_module(output, options, files)
     return 0
@@ -143,17 +148,17 @@ def _write_module(output: Path, options: ModuleOptions, files: Mapping[str, byte
 
 def _options_with_translations(given_options: Mapping[str, Any], shared_files: Mapping[str, bytes]) -> dict[str, Any]:
     """Return the options with the language files parsed. ``shared_files``: the files that all such modules share."""
-    from oddsmith.tabletops.foundry import ENGLISH, translation, translation_files
+    from oddsmith.tabletops.foundry import ENGLISH, parse_translation, translation_files
 
     asked = dict(given_options)
     if files := asked.pop("languages", ()):
         known = json.loads(shared_files[ENGLISH])
         own = next((path for path in files if path.name == Path(ENGLISH).name), None)
         if own:  # what others lack is then in the author's own English
-            known = translation(own.name, own.read_bytes(), known).texts
+            known = parse_translation(own.name, own.read_bytes(), known).texts
         ours = translation_files(shared_files)
         asked["languages"] = tuple(
-            translation(path.name, path.read_bytes(), known, ours.get(f"lang/{path.name}", b"")) for path in files
+            parse_translation(path.name, path.read_bytes(), known, ours.get(f"lang/{path.name}", b"")) for path in files
         )
     return asked
 

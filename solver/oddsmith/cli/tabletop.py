@@ -31,7 +31,8 @@ def tabletop() -> None:
 @click.option("--url", default="", metavar="BASE", help="Address at which DIR will be (default: the root of a site).")
 @STORE
 def owlbear(rulesets: tuple[str, ...], output: Path, url: str, store: Path | None) -> int:
-    """Write an extension for Owlbear Rodeo: a static folder for you to put on the web, with tables to play at in a room.
+    """Write an extension for Owlbear Rodeo: a static folder for you to put on the web, with tables to play at in a
+    room.
 
     \b
     Example:
@@ -69,17 +70,17 @@ def roll20(ruleset: str, output: Path, user: str, store: Path | None) -> int:
       oddsmith tabletop roll20 piglet -o piglet-for-roll20
     """
     from oddsmith.base.files import folder_files, replace_folder_files
-    from oddsmith.tabletops import build_mod, check_user
+    from oddsmith.tabletops import build_mod, check_user_name
 
     if user:
-        check_user(user)
+        check_user_name(user)
     game = LoadedRuleset.open(ruleset).ruleset
     refuse_foreign_folder(output, _README, b"\nWritten by oddsmith ", "folder with -o")
     script = build_mod(
         stored_or_solved_answers([game], store)[0], folder_files(data_folder("site")), licence_bytes(), user
     )
     replace_folder_files(output, script.files, _README)
-    for note in script.left_out:
+    for note in script.missing_table_notes:
         click.echo(note)
     click.echo(f"{len(script.files)} files in {output}; README.md says where each goes")
     return 0

@@ -20,7 +20,7 @@ from oddsmith.publish.pages.playing import game_list_file, play_files
 from oddsmith.publish.sections.first_screen import opening_line_to_remember
 from oddsmith.publish.sections.rolled import with_questions_answered
 from oddsmith.publish.sections.secrets import secret_download_files
-from oddsmith.publish.sections.strategy import map_files
+from oddsmith.publish.sections.strategy import map_data_files
 from oddsmith.report.answers import NOTHING, AnswerStore, RulesetAnswers, answers_of
 from oddsmith.ruleset.model import Ruleset
 
@@ -156,7 +156,7 @@ def game_files(
         downloads |= answer_files(one)
     for secret in account.secrets:
         downloads |= secret_download_files(secret)
-    map_files = {name: data for answer in account.plain for name, data in map_files(answer).items()}
+    map_files = {name: data for answer in account.plain for name, data in map_data_files(answer).items()}
     downloads[f"{rules.id}.yaml"] = rules.source.text.encode()
     beside = {
         f"games/{rules.id}/{name}": data for name, data in sorted((downloads | play_files(account) | map_files).items())

@@ -12,14 +12,14 @@ from oddsmith.tabletops.shared import refuse_equal_ids
 
 if TYPE_CHECKING:
     from oddsmith.tabletops.owlbear import build_extension, hosted_extension
-    from oddsmith.tabletops.roll20 import build_mod, check_user
+    from oddsmith.tabletops.roll20 import build_mod, check_user_name
 
-__all__ = ["build_extension", "build_mod", "check_user", "hosted_extension", "refuse_equal_ids"]
+__all__ = ["build_extension", "build_mod", "check_user_name", "hosted_extension", "refuse_equal_ids"]
 
 _HOMES = {
     "owlbear": ("build_extension", "hosted_extension"),
     "roll20": (
-        "check_user",
+        "check_user_name",
         "build_mod",
     ),
 }

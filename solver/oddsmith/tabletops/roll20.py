@@ -1,9 +1,9 @@
 """Mod scripts for Roll20: a single file that plays a game in the chat, and a list of its random tables to copy.
 
-``join_modules`` joins modules of JavaScript into one script, because Roll20 does not support modules: each module
-becomes a function with its own scope. Only these forms are supported, each at the start of a line:
-``import { one, other } from "./file.mjs";``, whose names may be on several lines, and ``export`` before ``function``,
-``async function``, ``class`` or ``const``. Any other import or export is an error.
+``joined_javascript_modules`` joins modules of JavaScript into one script, because Roll20 does not support modules: each
+module becomes a function with its own scope. Only these forms are supported, each at the start of a line: ``import {
+one, other } from "./file.mjs";``, whose names may be on several lines, and ``export`` before ``function``, ``async
+function``, ``class`` or ``const``. Any other import or export is an error.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from oddsmith.ruleset import canonical_bytes, sha256
 from oddsmith.ruleset.model import Ruleset
 from oddsmith.tabletops.roll_tables import RollTable
 from oddsmith.tabletops.shared import generator_name, markdown_line
-from oddsmith.tabletops.solved import omitted_distributions, roll_tables
+from oddsmith.tabletops.solved import omitted_distribution_sentences, roll_tables
 
 _IMPORT = re.compile(r'^import \{\s+(\w+(?:,\s+\w+)*),?\s+\} from "(\.[\w./-]+\.mjs)";\n', re.MULTILINE)
 _EXPORT = re.compile(r"^export (?=(?:(?:async )?function\*?|class|const) (\w+))", re.MULTILINE)
@@ -36,47 +36,51 @@ _COMMENT = re.compile(r"/\*\*.*?\*/", re.DOTALL)  # types in comments look like 
 _OTHER = re.compile(r"^\s*(?:import|export)\b.*|\bimport\s*(?:\(|\.).*", re.MULTILINE)
 
 
-def join_modules(modules: Mapping[str, str], entry: str) -> str:
+def joined_javascript_modules(modules: Mapping[str, str], entry_path: str) -> str:
     """Return a module and all modules that it imports, directly or not, as one script. Each module comes after those
     that it imports.
 
-    ``modules``: the sources of modules by path. ``entry``: the path of the module to begin with. The script holds each
-    module as a constant: an object with the exports of the module, under the name that :func:`scope_name` returns.
-    Raises JoinError.
+    ``modules``: the sources of modules by path. ``entry_path``: the path of the module to begin with. The script holds
+    each module as a constant: an object with the exports of the module, under the name that :func:`module_scope_name`
+    returns. Raises JoinError.
     """
     done: dict[str, str] = {}
-    _join_imports(modules, entry, done, ())
+    _join_imports(modules, entry_path, done, ())
     return "\n".join(done.values())
 
 
-def scope_name(path: str) -> str:
+def module_scope_name(path: str) -> str:
     """Return the name of the constant that holds the exports of a module. ``path``: the path of the module."""
     return "$" + re.sub(r"\W", "_", path.removesuffix(".mjs"))
 
 
-def _join_imports(modules: Mapping[str, str], path: str, done: dict[str, str], above: tuple[str, ...]) -> None:
-    if path in done:
+def _join_imports(
+    modules: Mapping[str, str], path: str, joined: dict[str, str], importing_paths: tuple[str, ...]
+) -> None:
+    if path in joined:
         return
-    if path in above:
-        raise JoinError(f"{path} imports itself by way of {' and '.join(above[above.index(path) + 1 :]) or 'nothing'}")
+    if path in importing_paths:
+        raise JoinError(
+            f"{path} imports itself by way of {' and '.join(importing_paths[importing_paths.index(path) + 1 :]) or 'nothing'}"
+        )
     if path not in modules:
-        raise JoinError(f"{above[-1] if above else 'nothing'} imports {path}, which is not there")
+        raise JoinError(f"{importing_paths[-1] if importing_paths else 'nothing'} imports {path}, which is not there")
     source = modules[path]
     imports = []
     for listed, target in _IMPORT.findall(source):
         names = re.split(r",\s+", listed)
         other = posixpath.normpath(posixpath.join(posixpath.dirname(path), target))
-        _join_imports(modules, other, done, (*above, path))
+        _join_imports(modules, other, joined, (*importing_paths, path))
         if missing := set(names) - set(_EXPORT.findall(modules[other])):
             raise JoinError(f"{path} imports {', '.join(sorted(missing))}, which {other} does not export")
-        imports.append(f"const {{ {', '.join(names)} }} = {scope_name(other)};")
+        imports.append(f"const {{ {', '.join(names)} }} = {module_scope_name(other)};")
     exports = _EXPORT.findall(source)
     body = _EXPORT.sub("", _IMPORT.sub("", source))
     if left := _OTHER.search(_COMMENT.sub("", body)):
         raise JoinError(f"{path}: this form is not known: {left[0].strip()}")
     shown = f"return {{ {', '.join(exports)} }};"
-    lines = [f"const {scope_name(path)} = (() => {{", *imports, body.rstrip("\n"), shown, "})();", ""]
-    done[path] = "\n".join(lines)
+    lines = [f"const {module_scope_name(path)} = (() => {{", *imports, body.rstrip("\n"), shown, "})();", ""]
+    joined[path] = "\n".join(lines)
 
 
 VERSION = "1.0.0"
@@ -87,21 +91,24 @@ _GIVEN = ("on", "sendChat", "createObj", "findObjs", "getObj", "playerIsGM", "ra
 
 
 @dataclass(frozen=True)
-class Mod:
-    """A Mod script for Roll20. ``files``: its files by name. ``left_out``: sentences about tables and advice that had
-    to be left out.
+class Roll20Mod:
+    """A Mod script for Roll20.
+
+    ``files``: its files by name. ``missing_table_notes``: sentences about tables and advice that had to be left out.
     """
 
     files: dict[str, bytes]
-    left_out: tuple[str, ...]
+    missing_table_notes: tuple[str, ...]
 
 
-def build_mod(account: RulesetAnswers, site: Mapping[str, bytes], licence: bytes, user: str = "") -> Mod:
+def build_mod(
+    account: RulesetAnswers, site_files: Mapping[str, bytes], licence_text: bytes, user: str = ""
+) -> Roll20Mod:
     """Return the Mod script of one game.
 
-    ``site``: the files of the project's ``site/``. ``licence``: the text of the licence. ``user``: the Roll20 user
-    number of the person who submits the script to Roll20's collection; if it is given, the files include the
-    ``script.json`` that the collection requires. Raises UnplayableError.
+    ``site_files``: the files of the project's ``site/``. ``licence_text``: the text of the licence. ``user``: the
+    Roll20 user number of the person who submits the script to Roll20's collection; if it is given, the files include
+    the ``script.json`` that the collection requires. Raises UnplayableError.
     """
     rules = account.ruleset
     if rules.has_secrets:
@@ -123,23 +130,23 @@ def build_mod(account: RulesetAnswers, site: Mapping[str, bytes], licence: bytes
         "generator": generator_name(),
         "tables": tables,
         "book": book,
-        "rolls": [{"name": _table_name(rules.id, each), "items": _weighted_texts(each)} for each in rolls],
+        "rolls": [{"name": _table_name(rules.id, each), "items": _texts_with_weights(each)} for each in rolls],
     }
     script = f"oddsmith-{rules.id}.js"
-    notes += [f"No random table: {reason}" for reason in omitted_distributions(account)]
+    notes += [f"No random table: {reason}" for reason in omitted_distribution_sentences(account)]
     files = {
-        script: _script_text(content, site).encode(),
+        script: _script_text(content, site_files).encode(),
         "tables.txt": _table_list(rules.id, rolls).encode(),
         "README.md": _readme(account, script, notes).encode(),
-        "LICENSE": licence,
+        "LICENSE": licence_text,
     }
     if user:
-        about = _script_json(rules, script, user)
+        about = _script_json_data(rules, script, user)
         files["script.json"] = (json.dumps(about, indent=2, ensure_ascii=False) + "\n").encode()
-    return Mod(files, tuple(notes))
+    return Roll20Mod(files, tuple(notes))
 
 
-def check_user(user: str) -> None:
+def check_user_name(user: str) -> None:
     """Raise InputError unless a text is a user number of Roll20."""
     if not re.fullmatch(r"[0-9]{1,20}", user):
         raise InputError(f"{user[:40]!r} is no user of Roll20: give the number of a profile, such as 123456")
@@ -171,45 +178,45 @@ def _tables_by_setting(
     return tables, notes
 
 
-def _script_text(content: Mapping[str, Any], site: Mapping[str, bytes]) -> str:
-    modules = {name: data.decode() for name, data in site.items() if name.endswith(".mjs")}
+def _script_text(content: Mapping[str, Any], site_files: Mapping[str, bytes]) -> str:
+    modules = {name: data.decode() for name, data in site_files.items() if name.endswith(".mjs")}
     data = json.dumps(
         canonical_bytes(content).decode()
     )  # as a text, so that no name in it means anything to JavaScript
     return _SCRIPT.format(
         generator=generator_name(),
-        modules=join_modules(modules, _ENTRY),
-        decoder=scope_name("roll20/bytes.mjs"),
-        main=scope_name(_ENTRY),
+        modules=joined_javascript_modules(modules, _ENTRY),
+        decoder=module_scope_name("roll20/bytes.mjs"),
+        main=module_scope_name(_ENTRY),
         data=data,
         given=", ".join(_GIVEN),
     )
 
 
-def _table_name(game: str, table: RollTable) -> str:
+def _table_name(game_id: str, table: RollTable) -> str:
     """Return the name of a random table. It has no spaces, because ``/roll 1t[...]`` does not accept them."""
-    return f"{game}-{table.slug}"
+    return f"{game_id}-{table.slug}"
 
 
-def _weighted_texts(table: RollTable) -> list[tuple[str, int]]:
+def _texts_with_weights(table: RollTable) -> list[tuple[str, int]]:
     """Return the texts of a random table with their weights, which are the smallest whole numbers in the same ratio."""
     common = gcd(*(line.weight for line in table.lines))
     return [(line.text, line.weight // common) for line in table.lines]
 
 
-def _table_list(game: str, tables: Sequence[RollTable]) -> str:
+def _table_list(game_id: str, tables: Sequence[RollTable]) -> str:
     """Return a text for game masters who cannot use Mod scripts: what to type into each random table, with the weight
     first.
     """
     parts = ["Random tables for Roll20. Make a table of each name, and give it these items with these weights.\n"]
     for table in tables:
-        rows = [f"{weight}\t{one_line(text)}" for text, weight in _weighted_texts(table)]
+        rows = [f"{weight}\t{one_line(text)}" for text, weight in _texts_with_weights(table)]
         about = one_line(f"{table.title}. {table.about}")
-        parts.append("\n".join([_table_name(game, table), about, "Weight\tItem", *rows]) + "\n")
+        parts.append("\n".join([_table_name(game_id, table), about, "Weight\tItem", *rows]) + "\n")
     return "\n".join(parts)
 
 
-def _script_json(rules: Ruleset, script: str, user: str) -> dict[str, Any]:
+def _script_json_data(rules: Ruleset, script: str, user: str) -> dict[str, Any]:
     """Return the content of ``script.json``, which Roll20's collection of scripts requires, as plain data. The
     collection shows only its description.
     """

@@ -1,7 +1,7 @@
 """Roll tables with exactly the distributions of a game: each line corresponds to a whole number of equally likely
 results of dice.
 
-Nothing is rounded. A distribution that no dice have has no table, and ``omitted_tables`` reports it.
+Nothing is rounded. A distribution that no dice have has no table, and ``omitted_table_sentences`` reports it.
 """
 
 from __future__ import annotations
@@ -33,69 +33,74 @@ class RollTable:
 
 
 @dataclass(frozen=True)
-class TableSource:
-    """A distribution that may become a roll table. ``table``: its texts and the dice for it. ``why``: a reason why it
-    must not become one; empty if there is none. The other fields are as in ``RollTable``.
+class RollTableSource:
+    """A distribution that may become a roll table.
+
+    ``table``: its texts and the dice for it. ``reason_for_none``: a reason why it must not become one; empty if there
+    is none. The other fields are as in ``RollTable``.
     """
 
     slug: str
     title: str
     about: str
     table: BoundRollTable
-    why: str = ""
+    reason_for_none: str = ""
 
 
-def table_source(
-    slug: str, title: str, about: str, results: Iterable[tuple[str, Fraction]], why: str = ""
-) -> TableSource:
+def one_die_table_source(
+    slug: str, title: str, about: str, results: Iterable[tuple[str, Fraction]], reason_for_none: str = ""
+) -> RollTableSource:
     """Return the source of a roll table that rolls one die.
 
-    ``results``: texts with their exact chances. ``why``: a reason why there is to be no table; empty if there is none.
-    A distribution with too many results gets a reason here.
+    ``results``: texts with their exact chances. ``reason_for_none``: a reason why there is to be no table; empty if
+    there is none. A distribution with too many results gets a reason here.
     """
     found = list(results)
     sides = lcm(*(chance.denominator for _, chance in found))
     table = table_for_one_die(title, [(text, int(chance * sides)) for text, chance in found])
-    if len(found) > MAX_RESULTS and not why and table.dice:
-        why = f"it has {len(found)} results"
-    return TableSource(slug, title, about, table, why)
+    if len(found) > MAX_RESULTS and not reason_for_none and table.dice:
+        reason_for_none = f"it has {len(found)} results"
+    return RollTableSource(slug, title, about, table, reason_for_none)
 
 
-def exact_tables(rules: Ruleset, laws: Iterable[TableSource]) -> list[RollTable]:
-    """Return a roll table for each source without a ``refusal_reason``. ``rules``: the ruleset, whose title begins the
-    titles of the tables.
+def exact_roll_tables(rules: Ruleset, sources: Iterable[RollTableSource]) -> list[RollTable]:
+    """Return a roll table for each source without a ``reason_for_no_table``.
+
+    ``rules``: the ruleset, whose title begins the titles of the tables.
     """
     return [
         RollTable(each.slug, f"{rules.title}: {each.title}", each.about, each.table.dice, each.table.lines)
-        for each in laws
-        if not refusal_reason(each)
+        for each in sources
+        if not reason_for_no_table(each)
     ]
 
 
-def omitted_tables(laws: Iterable[TableSource]) -> list[str]:
+def omitted_table_sentences(sources: Iterable[RollTableSource]) -> list[str]:
     """Return a sentence with the reason for each source that has no roll table."""
-    return [f"{each.title}: {reason}." for each in laws if (reason := refusal_reason(each))]
+    return [f"{each.title}: {reason}." for each in sources if (reason := reason_for_no_table(each))]
 
 
-def missing_table_notes(laws: Iterable[TableSource]) -> list[str]:
-    """Return the sentences of ``omitted_tables``, each with "no roll table" in front, for lists of what a module lacks."""
-    return [f"no roll table: {each}" for each in omitted_tables(laws)]
+def missing_table_notes(sources: Iterable[RollTableSource]) -> list[str]:
+    """Return the sentences of ``omitted_table_sentences``, each with "no roll table" in front, for lists of what a
+    module lacks.
+    """
+    return [f"no roll table: {each}" for each in omitted_table_sentences(sources)]
 
 
-def refusal_reason(each: TableSource) -> str:
+def reason_for_no_table(source: RollTableSource) -> str:
     """Return the reason why a source has no roll table; empty if it has one. A source also has none if its chances need
     a die that is too large.
     """
-    if each.why or each.table.dice:
-        return each.why
-    sides = each.table.weight
+    if source.reason_for_none or source.table.dice:
+        return source.reason_for_none
+    sides = source.table.weight
     return f"it needs a die of {sides:,} sides" if sides < 10**9 else "no die is large enough for it"
 
 
-def authors_tables(game: Game) -> Iterator[TableSource]:
+def author_table_sources(game: Game) -> Iterator[RollTableSource]:
     """Yield the sources of the random tables that the author of the ruleset wrote in it."""
     for number, each in enumerate(roll_tables(game), 1):
-        yield TableSource(f"list-{number}", each.name, _about_table(each), each.with_standard_dice())
+        yield RollTableSource(f"list-{number}", each.name, _about_table(each), each.with_standard_dice())
 
 
 def _about_table(table: BoundRollTable) -> str:

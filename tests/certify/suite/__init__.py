@@ -129,7 +129,11 @@ def outcome(case: Case, values: ModuleType, rules: ModuleType) -> Record:
     }
     ruleset = rules_of(case.rules)
     try:
-        told = {"positions": rules.compare_plans_with_rules(case.data, ruleset)} if secret else _derived(case, ruleset, rules)
+        told = (
+            {"positions": rules.compare_plans_with_rules(case.data, ruleset)}
+            if secret
+            else _derived(case, ruleset, rules)
+        )
     except rules.CertificateError as refused:
         return {"refused": "rules", "says": str(refused), "proves": proves}
     return {"refused": "", "says": "", "proves": proves | {"derived": told}}

@@ -42,8 +42,8 @@ def strategy_html(answer: Answer, is_interactive: bool = False) -> Html:
     """Return the strategy of every phase that has decisions, as HTML. Only the tables of the most important decision
     are unfolded.
 
-    ``is_interactive``: whether maps are interactive and describe the cell that a visitor touches. ``map_files`` returns
-    the data for this.
+    ``is_interactive``: whether maps are interactive and describe the cell that a visitor touches. ``map_data_files``
+    returns the data for this.
     """
     if not answer.strategies:
         return tag("p", "There is nothing to decide: the dice do everything.")
@@ -110,7 +110,7 @@ def _common_threshold_note(strategy: Strategy, threshold_table: ThresholdTable) 
         yield tag("p", f"Wherever best play gets and there is a single threshold, it is the same: {above}.")
 
 
-def map_files(answer: Answer) -> dict[str, bytes]:
+def map_data_files(answer: Answer) -> dict[str, bytes]:
     """Return the files that scripts fetch for the maps of an answer, by path below the game's folder. Each has the
     cells of a map, or all maps of a slider.
     """

@@ -8,35 +8,45 @@ import json
 from collections.abc import Mapping
 from types import MappingProxyType
 
-from oddsmith.tabletops.foundry.art import COVER_FILE, ICON_FILE, odds_cover, odds_icon, with_rasters
-from oddsmith.tabletops.foundry.language import ENGLISH, language_file, translation_files
-from oddsmith.tabletops.foundry.manifest import ModuleOptions, odds_manifest
+from oddsmith.tabletops.foundry.art import (
+    COVER_FILE,
+    ICON_FILE,
+    files_with_rasters,
+    odds_module_cover_svg,
+    odds_module_icon_svg,
+)
+from oddsmith.tabletops.foundry.language import ENGLISH, language_file_json, translation_files
+from oddsmith.tabletops.foundry.manifest import ModuleOptions, odds_module_manifest
 from oddsmith.tabletops.foundry.module import INSTALL_BY_FOLDER, INSTALL_BY_URL, STYLES, adapted_files
 from oddsmith.tabletops.shared import generator_name, markdown_line
 
 
-def odds_shared_files(odds: Mapping[str, bytes], rolls: Mapping[str, bytes], licence: bytes) -> dict[str, bytes]:
+def odds_module_shared_files(
+    odds_scripts: Mapping[str, bytes], roll_scripts: Mapping[str, bytes], licence_text: bytes
+) -> dict[str, bytes]:
     """Return the files that are the same in all modules of odds, by path below the module's folder.
 
-    ``odds``: the files of the folder ``odds`` of the site. ``rolls``: the scripts that compute the odds of any roll,
-    and their grammars. ``licence``: the text of the project's licence.
+    ``odds_scripts``: the files of the folder ``odds_scripts`` of the site. ``roll_scripts``: the scripts that compute
+    the odds of any roll, and their grammars. ``licence_text``: the text of the project's licence.
     """
-    files = {f"scripts/odds/{name}": data for name, data in odds.items() if name.endswith(".mjs")}
-    files |= {f"scripts/rolls/{name}": data for name, data in rolls.items() if name.endswith((".mjs", ".peg"))}
-    files |= translation_files(odds) | {ENGLISH: language_file(json.loads(odds[ENGLISH]))}
-    return files | {STYLES: odds["module.css"], "LICENSE": licence}
+    files = {f"scripts/odds/{name}": data for name, data in odds_scripts.items() if name.endswith(".mjs")}
+    files |= {f"scripts/rolls/{name}": data for name, data in roll_scripts.items() if name.endswith((".mjs", ".peg"))}
+    files |= translation_files(odds_scripts) | {ENGLISH: language_file_json(json.loads(odds_scripts[ENGLISH]))}
+    return files | {STYLES: odds_scripts["module.css"], "LICENSE": licence_text}
 
 
-def build_odds(
+def build_odds_module(
     options: ModuleOptions, scripts: Mapping[str, bytes], rasters: Mapping[str, bytes] = MappingProxyType({})
 ) -> dict[str, bytes]:
-    """Return the files of the module, by path below its folder. ``scripts``: the files of :func:`odds_shared_files`.
-    ``rasters``: pictures as WebP files, by the name that ``raster_name`` gives.
+    """Return the files of the module, by path below its folder.
+
+    ``scripts``: the files of :func:`odds_module_shared_files`. ``rasters``: pictures as WebP files, by the name that
+    ``raster_file_name`` gives.
     """
     options, files = adapted_files(options, scripts)
-    art = with_rasters(odds_pictures(options.title), rasters)
+    art = files_with_rasters(odds_module_pictures(options.title), rasters)
     files |= dict(art.values())
-    told = odds_manifest(options, art[COVER_FILE][0], art[ICON_FILE][0])
+    told = odds_module_manifest(options, art[COVER_FILE][0], art[ICON_FILE][0])
     files["module.json"] = (json.dumps(told, indent=2, ensure_ascii=False) + "\n").encode()
     install = INSTALL_BY_URL.format(address=options.address) if options.url else INSTALL_BY_FOLDER
     files["README.md"] = _README.format(
@@ -46,9 +56,9 @@ def build_odds(
     return dict(sorted(files.items()))
 
 
-def odds_pictures(heading: str) -> dict[str, bytes]:
+def odds_module_pictures(heading: str) -> dict[str, bytes]:
     """Return the cover and the icon of the module as SVG files, by path below its folder."""
-    return {COVER_FILE: odds_cover(heading), ICON_FILE: odds_icon()}
+    return {COVER_FILE: odds_module_cover_svg(heading), ICON_FILE: odds_module_icon_svg()}
 
 
 _README = """\

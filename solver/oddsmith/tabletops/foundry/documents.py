@@ -18,8 +18,8 @@ from typing import Any, Literal
 
 from oddsmith.publish.markup import join_html, title_text
 from oddsmith.ruleset.model import Ruleset
-from oddsmith.tabletops.foundry.art import foundry_path, table_icon_path
-from oddsmith.tabletops.foundry.leveldb import database
+from oddsmith.tabletops.foundry.art import foundry_path, roll_table_icon_path
+from oddsmith.tabletops.foundry.leveldb import database_files
 from oddsmith.tabletops.roll_tables import RollTable
 
 
@@ -56,9 +56,9 @@ class GameContent:
     """The content of a module about one game.
 
     ``known``: what is known about the game. ``files``: ``play.json`` and the files that it names, by path below the
-    module's folder. ``rules``, ``odds``: the pages of its two journals. ``tables``: its roll tables. ``plays``: games
-    with which the module tests itself; none if nothing is solved. ``left_out``: sentences about tables that are
-    missing, without the name of the game.
+    module's folder. ``rules``, ``odds``: the pages of its two journals. ``tables``: its roll tables.
+    ``self_test_games``: games with which the module tests itself; none if nothing is solved. ``missing_table_notes``:
+    sentences about tables that are missing, without the name of the game.
     """
 
     ruleset: Ruleset
@@ -67,8 +67,8 @@ class GameContent:
     rules: tuple[JournalPage, ...]
     odds: tuple[JournalPage, ...]
     tables: tuple[RollTable, ...]
-    plays: tuple[dict[str, Any], ...] = ()
-    left_out: tuple[str, ...] = ()
+    self_test_games: tuple[dict[str, Any], ...] = ()
+    missing_table_notes: tuple[str, ...] = ()
 
 
 Document = dict[str, Any]
@@ -85,22 +85,22 @@ _STATS = {
 @dataclass(frozen=True)
 class Pack:
     """A compendium pack. ``name``: its name in paths. ``label``: its name for people. ``type``: the kind of its
-    documents. ``documents``: its documents with their parts, at least one. ``kept``: whether the pack is hidden from
-    players until a game master shows it.
+    documents. ``documents``: its documents with their parts, at least one. ``hidden_from_players``: whether the pack is
+    hidden from players until a game master shows it.
     """
 
     name: str
     label: str
     type: str
     documents: tuple[Document, ...]
-    kept: bool = False
+    hidden_from_players: bool = False
 
 
-def document_id(module: str, kind: str, slug: str) -> str:
+def document_id(module_id: str, kind: str, slug: str) -> str:
     """Return the id of a document: 16 letters and digits, from a hash of the three texts. It is the same in all
     versions of a module, so links to it remain valid.
     """
-    number = int.from_bytes(hashlib.sha256(f"{module}\x1f{kind}\x1f{slug}".encode()).digest())
+    number = int.from_bytes(hashlib.sha256(f"{module_id}\x1f{kind}\x1f{slug}".encode()).digest())
     found = ""
     for _ in range(16):
         number, place = divmod(number, 62)
@@ -111,13 +111,16 @@ def document_id(module: str, kind: str, slug: str) -> str:
 # --- documents
 
 
-def journal_entry(module: str, game: str, name: str, pages: Sequence[JournalPage], kind: str = "journal") -> Document:
-    """Return a journal of a game as a document. A game has one journal of each kind. ``module``: the id of the module.
-    ``game``: the id of the game.
+def journal_document(
+    module_id: str, game_id: str, name: str, pages: Sequence[JournalPage], kind: str = "journal"
+) -> Document:
+    """Return a journal of a game as a document.
+
+    A game has one journal of each kind. ``module_id``: the id of the module. ``game_id``: the id of the game.
     """
     made = [
         {
-            "_id": document_id(module, "page", f"{game}/{page.slug}"),
+            "_id": document_id(module_id, "page", f"{game_id}/{page.slug}"),
             "name": title_text(page.title),
             "type": "text",
             "title": {"show": True, "level": page.level},
@@ -130,23 +133,23 @@ def journal_entry(module: str, game: str, name: str, pages: Sequence[JournalPage
         for at, page in enumerate(pages, 1)
     ]
     return {
-        "_id": document_id(module, kind, game),
+        "_id": document_id(module_id, kind, game_id),
         "name": title_text(name),
         "pages": made,
         "categories": [],
-        **_common_fields(0),
+        **_common_document_fields(0),
     }
 
 
-def roll_table(module: str, game: str, roll: RollTable) -> Document:
+def roll_table_document(module_id: str, game_id: str, table: RollTable) -> Document:
     """Return a roll table as a document. The weight of a line is the number of results of the dice that lead to it.
-    ``module``: the id of the module. ``game``: the id of the game.
+    ``module_id``: the id of the module. ``game_id``: the id of the game.
     """
-    slug = f"{game}/{roll.slug}"
-    icon = foundry_path(module, table_icon_path(game, roll))
+    slug = f"{game_id}/{table.slug}"
+    icon = foundry_path(module_id, roll_table_icon_path(game_id, table))
     results = [
         {
-            "_id": document_id(module, "result", f"{slug}/{line.low}"),
+            "_id": document_id(module_id, "result", f"{slug}/{line.low}"),
             "type": "text",
             "name": "",
             "description": without_enrichers(join_html([line.text])),
@@ -157,35 +160,35 @@ def roll_table(module: str, game: str, roll: RollTable) -> Document:
             "flags": {},
             "_stats": _STATS,
         }
-        for line in roll.lines
+        for line in table.lines
     ]
     return {
-        "_id": document_id(module, "table", slug),
-        "name": title_text(roll.title),
+        "_id": document_id(module_id, "table", slug),
+        "name": title_text(table.title),
         "img": icon,
-        "description": without_enrichers(join_html([roll.about])),
+        "description": without_enrichers(join_html([table.about])),
         "results": results,
-        "formula": roll.formula,
+        "formula": table.formula,
         "replacement": True,
         "displayRoll": True,
-        **_common_fields(0),
+        **_common_document_fields(0),
     }
 
 
-def macro_document(module: str, each: Macro) -> Document:
-    """Return a macro as a document. ``module``: the id of the module."""
+def macro_document(module_id: str, macro: Macro) -> Document:
+    """Return a macro as a document. ``module_id``: the id of the module."""
     return {
-        "_id": document_id(module, "macro", each.slug),
-        "name": title_text(each.title),
+        "_id": document_id(module_id, "macro", macro.slug),
+        "name": title_text(macro.title),
         "type": "script",
         "scope": "global",
-        "command": each.command,
-        "img": each.icon,
-        **_common_fields(2),
+        "command": macro.command,
+        "img": macro.icon,
+        **_common_document_fields(2),
     }
 
 
-def _common_fields(ownership: int) -> Document:
+def _common_document_fields(ownership: int) -> Document:
     """Return the fields that all documents have. ``ownership``: the default permission of players, as a number of
     Foundry.
     """
@@ -205,7 +208,7 @@ def without_enrichers(html: str) -> str:
 # --- packs
 
 
-def pack_files(pack: Pack) -> dict[str, bytes]:
+def pack_database_files(pack: Pack) -> dict[str, bytes]:
     """Return the files of a pack's database, by name."""
     collection, parts = _COLLECTIONS[pack.type]
     records = {}
@@ -215,10 +218,10 @@ def pack_files(pack: Pack) -> dict[str, bytes]:
         for part in below:
             records[f"!{collection}.{parts}!{document['_id']}.{part['_id']}"] = _json_bytes(part)
         records[key] = _json_bytes({**document, parts: [part["_id"] for part in below]} if parts else document)
-    return database(records)
+    return database_files(records)
 
 
-def source_files(pack: Pack) -> dict[str, bytes]:
+def pack_source_files(pack: Pack) -> dict[str, bytes]:
     """Return a pack in the form that Foundry's official command line tool reads and writes: a JSON file for each
     document, by name.
     """

@@ -20,7 +20,13 @@ from oddsmith.report.english import unsolved_bundle as unsolved_book
 from oddsmith.ruleset import Game, bind, canonical_bytes
 from oddsmith.ruleset.model import Ruleset
 from oddsmith.tabletops.foundry.documents import GameContent, JournalPage, Known
-from oddsmith.tabletops.roll_tables import RollTable, authors_tables, exact_tables, missing_table_notes, omitted_tables
+from oddsmith.tabletops.roll_tables import (
+    RollTable,
+    author_table_sources,
+    exact_roll_tables,
+    missing_table_notes,
+    omitted_table_sentences,
+)
 from oddsmith.tabletops.shared import refuse_open_secrets
 
 WIDE = "overflow-x: auto"
@@ -38,14 +44,14 @@ def static_html(html: Html) -> Html:
     Scripts, charts, downloads and parts for the screen are removed. Links within the site become plain text, folded
     parts are unfolded, and CSS classes are removed; a few classes are replaced by inline styles.
     """
-    reader = _StaticHtml()
+    reader = _StaticHtmlWriter()
     reader.feed(html)
     reader.close()
     # What the site sets on a line of its own would run into the word before it.
     return Html(re.sub(r"(?<=\S)<small>(?=[^\s<])", " <small>", "".join(reader.found)))
 
 
-class _StaticHtml(HTMLParser):
+class _StaticHtmlWriter(HTMLParser):
     """A parser that converts HTML of the site, as ``static_html`` says.
 
     ``found``: the converted parts. ``ends``: the closing tag of each open element, outermost first; None if the element
@@ -69,7 +75,7 @@ class _StaticHtml(HTMLParser):
         elif name == "a" and not known.get("href", "").startswith(("https://", "http://")):
             self.ends.append("")
         else:
-            start, end = _tags_of(name, known, classes)
+            start, end = _opening_and_closing_tag(name, known, classes)
             self.found.append(start)
             self.ends.append(end)
 
@@ -94,13 +100,13 @@ class _StaticHtml(HTMLParser):
             self.found.append(text)
 
 
-def _tags_of(name: str, known: dict[str, str], classes: list[str]) -> tuple[str, str]:
-    """Return the opening tag of an element, with the attributes that are kept, and its closing tag. ``known``: all
+def _opening_and_closing_tag(name: str, attributes: dict[str, str], classes: list[str]) -> tuple[str, str]:
+    """Return the opening tag of an element, with the attributes that are kept, and its closing tag. ``attributes``: all
     attributes. ``classes``: its CSS classes.
     """
-    kept: dict[str, object] = {key: value for key, value in known.items() if key in _KEPT}
+    kept: dict[str, object] = {key: value for key, value in attributes.items() if key in _KEPT}
     if name == "a":
-        kept |= {"href": known["href"], "rel": "noreferrer"}
+        kept |= {"href": attributes["href"], "rel": "noreferrer"}
     if "od-scroll" in classes or "od-pale" in classes:
         kept["style"] = WIDE if "od-scroll" in classes else PALE
     shown = _AS.get(name, name)
@@ -108,7 +114,7 @@ def _tags_of(name: str, known: dict[str, str], classes: list[str]) -> tuple[str,
     return tag(shown, **{key.replace("-", "_"): value for key, value in kept.items()}).removesuffix(end), end
 
 
-def static_page(slug: str, title: str, parts: list[Html], level: int = 1) -> JournalPage:
+def static_journal_page(slug: str, title: str, parts: list[Html], level: int = 1) -> JournalPage:
     """Return a page of a journal. ``parts``: parts of a page of the site, which are made to work without scripts.
     ``level``: the level of its heading.
     """
@@ -149,7 +155,7 @@ NOTES = (
 )
 
 
-def unsolved_content(rules: Ruleset) -> GameContent:
+def unsolved_game_content(rules: Ruleset) -> GameContent:
     """Return the content of a module about an unsolved game: its rules, the files to play it, and the random tables of
     the ruleset.
 
@@ -158,30 +164,31 @@ def unsolved_content(rules: Ruleset) -> GameContent:
     refuse_open_secrets(rules)
     more = "To add them, solve the ruleset with `oddsmith foundry` in a terminal."
     game = bind(rules)
-    found = list(authors_tables(game))
-    tables, missing = exact_tables(rules, found), omitted_tables(found)
-    parts = [tag("p", html_with_code(" ".join([*UNKNOWN["nothing"], more]))), *rolls_html(tables, missing)]
+    found = list(author_table_sources(game))
+    tables, missing = exact_roll_tables(rules, found), omitted_table_sentences(found)
+    parts = [tag("p", html_with_code(" ".join([*UNKNOWN["nothing"], more]))), *roll_tables_list_html(tables, missing)]
     return GameContent(
         rules,
         "nothing",
         {f"games/{rules.id}/play.json": canonical_bytes(unsolved_book(rules))},
         tuple(rules_pages(game, "nothing")),
-        (static_page("odds", "No odds yet", parts),),
+        (static_journal_page("odds", "No odds yet", parts),),
         tuple(tables),
-        left_out=tuple(missing_table_notes(found)),
+        missing_table_notes=tuple(missing_table_notes(found)),
     )
 
 
-def rolls_html(made: Sequence[RollTable], missing: Sequence[str]) -> Iterator[Html]:
-    """Yield a list of roll tables, and a list of distributions without a table. ``made``: the tables. ``missing``: a
-    sentence about each of the distributions.
+def roll_tables_list_html(tables: Sequence[RollTable], missing_notes: Sequence[str]) -> Iterator[Html]:
+    """Yield a list of roll tables, and a list of distributions without a table.
+
+    ``tables``: the tables. ``missing_notes``: a sentence about each of the distributions.
     """
-    if made:
+    if tables:
         yield tag("p", "The pack Roll Tables has these tables, each with exactly the chances of the game:")
-        yield tag("ul", *(tag("li", f"{each.title} ({each.formula})") for each in made))
-    if missing:
+        yield tag("ul", *(tag("li", f"{each.title} ({each.formula})") for each in tables))
+    if missing_notes:
         yield tag("p", "These have no table, because none would be exact:")
-        yield tag("ul", *(tag("li", each) for each in missing))
+        yield tag("ul", *(tag("li", each) for each in missing_notes))
 
 
 def rules_pages(game: Game, known: Known = "solved") -> list[JournalPage]:
@@ -190,14 +197,14 @@ def rules_pages(game: Game, known: Known = "solved") -> list[JournalPage]:
     """
     source = game.ruleset.data.get("source")
     pages = [
-        static_page("how-to-play", "How to play", how_to_play_html(game)),
-        JournalPage("at-this-table", "At this table", _table_notes(game.ruleset, known)),
-        static_page("source", "Where this game comes from", [source_html(source)] if source else []),
+        static_journal_page("how-to-play", "How to play", how_to_play_html(game)),
+        JournalPage("at-this-table", "At this table", _table_links_and_notes_html(game.ruleset, known)),
+        static_journal_page("source", "Where this game comes from", [source_html(source)] if source else []),
     ]
     return [page for page in pages if page.html]
 
 
-def _table_notes(rules: Ruleset, known: Known) -> Html:
+def _table_links_and_notes_html(rules: Ruleset, known: Known) -> Html:
     """Return HTML with links that begin a game, and notes for the game master.
 
     ``known``: what is known about the game.

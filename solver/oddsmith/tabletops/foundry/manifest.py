@@ -49,16 +49,18 @@ class ModuleOptions:
     def __post_init__(self) -> None:
         if not _ID.fullmatch(self.id) or len(self.id) > MAX_NAME_LENGTH:
             raise InputError(
-                f"{_quoted_start(self.id)} is no id of a module: write small letters and digits, joined by hyphens,"
+                f"{_quoted_start_of_text(self.id)} is no id of a module: write small letters and digits, joined by hyphens,"
                 f" such as tavern-games, at most {MAX_NAME_LENGTH} of them"
             )
         if not title_text(self.title) or len(self.title) > MAX_NAME_LENGTH:
             raise InputError(f"the title of a module has 1 to {MAX_NAME_LENGTH} letters")
         if not VERSION.fullmatch(self.version) or len(self.version) > MAX_NAME_LENGTH:
-            raise InputError(f"{_quoted_start(self.version)} is no version: write numbers and points, such as 1.2.0")
+            raise InputError(
+                f"{_quoted_start_of_text(self.version)} is no version: write numbers and points, such as 1.2.0"
+            )
         for url, what in ((self.url, "a folder"), (self.page, "a page"), (self.bugs, "a page")):
             if url and not _URL.fullmatch(url):
-                raise InputError(f"{_quoted_start(url)} is no address: write https://, a host and {what}")
+                raise InputError(f"{_quoted_start_of_text(url)} is no address: write https://, a host and {what}")
         if not self.authors or not all(title_text(name) and len(name) <= MAX_NAME_LENGTH for name in self.authors):
             raise InputError(f"the name of an author has 1 to {MAX_NAME_LENGTH} letters")
         tags = [each.tag for each in self.languages]
@@ -78,11 +80,11 @@ class ModuleOptions:
         return f"{self.id}-{self.version}.zip"
 
 
-def _quoted_start(text: str) -> str:
+def _quoted_start_of_text(text: str) -> str:
     return repr(text if len(text) <= MAX_NAME_LENGTH else f"{text[:MAX_NAME_LENGTH]}...")
 
 
-def least_knowledge(games: Sequence[GameContent]) -> Known:
+def least_knowledge_of_games(games: Sequence[GameContent]) -> Known:
     """Return what is known about the game about which the least is known, such as "nothing" if one game is unsolved."""
     return max((each.known for each in games), key=list(_ODDS).index)
 
@@ -94,14 +96,14 @@ _ODDS: dict[Known, str] = {
 }
 
 
-def manifest(
+def games_module_manifest(
     options: ModuleOptions, games: Sequence[GameContent], packs: Sequence[Pack], cover: str, icon: str
 ) -> dict[str, Any]:
     """Return the manifest of a module with games, as plain data. ``packs``: its compendium packs. ``cover``, ``icon``:
     the paths of its pictures.
     """
     rulesets = [each.ruleset for each in games]
-    odds = _ODDS[least_knowledge(games)]
+    odds = _ODDS[least_knowledge_of_games(games)]
     about = (
         f"Games for the tavern table, {odds}, in any system: {'; '.join(title_text(each.title) for each in rulesets)}."
     )
@@ -115,7 +117,7 @@ def manifest(
                 "path": f"packs/{each.name}",
                 "type": each.type,
                 "banner": foundry_path(options.id, cover),
-                "ownership": _READERS[each.kept],
+                "ownership": _READERS[each.hidden_from_players],
             }
             for each in packs
         ],
@@ -129,15 +131,15 @@ def manifest(
         ],
         "relationships": {"recommends": [{"id": "dice-so-nice", "type": "module", "reason": "3D dice"}]},
     }
-    return _manifest(options, about, "foundry", packed, {"rulesSha256": [sha256(each) for each in rulesets]})
+    return _manifest_data(options, about, "foundry", packed, {"rulesSha256": [sha256(each) for each in rulesets]})
 
 
-def odds_manifest(options: ModuleOptions, cover: str, icon: str) -> dict[str, Any]:
+def odds_module_manifest(options: ModuleOptions, cover: str, icon: str) -> dict[str, Any]:
     """Return the manifest of the module that computes the odds of any roll, as plain data. ``cover``, ``icon``: the
     paths of its pictures.
     """
     about = "Exact odds of any roll, typed or rolled, in any system."
-    return _manifest(options, about, "odds", {"media": _media_data(options, cover, icon)}, {})
+    return _manifest_data(options, about, "odds", {"media": _media_data(options, cover, icon)}, {})
 
 
 def _media_data(options: ModuleOptions, cover: str, icon: str) -> list[dict[str, str]]:
@@ -148,30 +150,35 @@ def _media_data(options: ModuleOptions, cover: str, icon: str) -> list[dict[str,
     ]
 
 
-def _manifest(
-    options: ModuleOptions, about: str, room: str, holds: Mapping[str, Any], marks: Mapping[str, Any]
+def _manifest_data(
+    options: ModuleOptions,
+    description: str,
+    script_folder: str,
+    extra_entries: Mapping[str, Any],
+    flags: Mapping[str, Any],
 ) -> dict[str, Any]:
     """Return a manifest as plain data.
 
-    ``about``: the description of the module. ``room``: the folder of the script that Foundry loads first. ``holds``:
-    keys to add to the manifest. ``marks``: flags to add. Manifests do not require other packages, because modules work
-    in every game system. They do not name a verified version, because only a test in Foundry can verify one.
+    ``description``: the description of the module. ``script_folder``: the folder of the script that Foundry loads
+    first. ``extra_entries``: keys to add to the manifest. ``flags``: flags to add. Manifests do not require other
+    packages, because modules work in every game system. They do not name a verified version, because only a test in
+    Foundry can verify one.
     """
     languages = {ENGLISH: ("en", "English")} | {each.path: (each.tag, each.name) for each in options.languages}
     data: dict[str, Any] = {
         "id": options.id,
         "title": title_text(options.title),
-        "description": f"<p>{escape(about, quote=False)}</p>",
+        "description": f"<p>{escape(description, quote=False)}</p>",
         "version": options.version,
         "authors": [_author_data(name) for name in options.authors],
         "compatibility": {"minimum": "13"},
-        "esmodules": [f"scripts/{room}/main.mjs"],
+        "esmodules": [f"scripts/{script_folder}/main.mjs"],
         "styles": [{"src": "styles/module.css"}],
         "languages": [{"lang": tag, "name": title_text(name), "path": path} for path, (tag, name) in languages.items()],
-        **holds,
+        **extra_entries,
         "license": "LICENSE",
         "flags": {
-            options.id: {"generator": generator_name(), **marks},
+            options.id: {"generator": generator_name(), **flags},
             "hotReload": {
                 "extensions": ["css", "json"],
                 "paths": ["styles", "lang"],

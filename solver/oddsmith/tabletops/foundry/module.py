@@ -17,14 +17,14 @@ from oddsmith.ruleset.model import Ruleset
 from oddsmith.tabletops.foundry.art import (
     COVER_FILE,
     ICON_FILE,
-    cover,
+    files_with_rasters,
     foundry_path,
-    game_icon,
     game_icon_path,
-    module_icon,
-    table_icon,
-    table_icon_path,
-    with_rasters,
+    game_icon_svg,
+    module_cover_svg,
+    module_icon_svg,
+    roll_table_icon_path,
+    roll_table_icon_svg,
 )
 from oddsmith.tabletops.foundry.documents import (
     Document,
@@ -33,29 +33,29 @@ from oddsmith.tabletops.foundry.documents import (
     Macro,
     Pack,
     document_id,
-    journal_entry,
+    journal_document,
     macro_document,
-    pack_files,
-    roll_table,
-    source_files,
+    pack_database_files,
+    pack_source_files,
+    roll_table_document,
 )
 from oddsmith.tabletops.foundry.language import (
     ENGLISH,
     english_texts,
-    language_file,
+    language_file_json,
     module_texts,
     translation_files,
-    with_own_languages,
+    with_shipped_translations,
 )
-from oddsmith.tabletops.foundry.manifest import ModuleOptions, least_knowledge, manifest
+from oddsmith.tabletops.foundry.manifest import ModuleOptions, games_module_manifest, least_knowledge_of_games
 from oddsmith.tabletops.shared import generator_name, markdown_line, refuse_equal_ids
 
 
-def readme(options: ModuleOptions, games: Sequence[GameContent]) -> bytes:
+def readme_file(options: ModuleOptions, games: Sequence[GameContent]) -> bytes:
     """Return the ``README.md`` of a module."""
     install = INSTALL_BY_URL.format(address=options.address) if options.url else INSTALL_BY_FOLDER
-    listed = "\n\n".join(_game_section(each.ruleset) for each in games)
-    brings, odds = _KNOWN[least_knowledge(games)]
+    listed = "\n\n".join(_readme_section_of_game(each.ruleset) for each in games)
+    brings, odds = _KNOWN[least_knowledge_of_games(games)]
     titles = ", ".join(markdown_line(each.ruleset.title) for each in games)
     text = _TEXT.format(
         title=markdown_line(options.title), titles=titles, id=options.id, install=install, brings=brings, odds=odds,
@@ -64,13 +64,13 @@ def readme(options: ModuleOptions, games: Sequence[GameContent]) -> bytes:
     return text.encode()
 
 
-def changelog(options: ModuleOptions, rulesets: Sequence[Ruleset]) -> bytes:
+def changelog_file(options: ModuleOptions, rulesets: Sequence[Ruleset]) -> bytes:
     """Return the ``CHANGELOG.md`` of a module. It has only the present version, because others are not known."""
     lines = [f"- {markdown_line(each.title)}, rules {sha256(each)}" for each in rulesets]
     return "\n".join([f"# {options.version}", "", f"Written by {generator_name()}.", "", *lines, ""]).encode()
 
 
-def _game_section(rules: Ruleset) -> str:
+def _readme_section_of_game(rules: Ruleset) -> str:
     source = rules.data.get("source", {})
     lines = [f"### {markdown_line(rules.title)}", "", markdown_line(rules.summary), ""]
     lines += [f"- {words}: {markdown_line(source[name])}" for name, words in _SOURCE.items() if name in source]
@@ -174,14 +174,16 @@ icon of Foundry. There is one more macro for each game.
 """
 
 
-def build(
+def build_games_module(
     games: Sequence[GameContent],
     options: ModuleOptions,
     scripts: Mapping[str, bytes],
     rasters: Mapping[str, bytes] = MappingProxyType({}),
 ) -> dict[str, bytes]:
-    """Return the files of a module, by path below its folder. ``scripts``: the files of :func:`shared_files`.
-    ``rasters``: pictures as WebP files, by the name that ``raster_name`` gives.
+    """Return the files of a module, by path below its folder.
+
+    ``scripts``: the files of :func:`games_module_shared_files`. ``rasters``: pictures as WebP files, by the name that
+    ``raster_file_name`` gives.
 
     Raises InputError if two rulesets have the same id.
     """
@@ -189,27 +191,33 @@ def build(
     refuse_equal_ids(rulesets)
     options, files = adapted_files(options, scripts)
     for game in games:
-        files |= game.files | _icons(game)
-    art = with_rasters(module_pictures(options.title, rulesets), rasters)
+        files |= game.files | _icon_files(game)
+    art = files_with_rasters(module_pictures(options.title, rulesets), rasters)
     files |= dict(art.values())
     packs = _make_packs(games, options)
     for pack in packs:
-        files |= {f"packs/{pack.name}/{name}": data for name, data in pack_files(pack).items()}
+        files |= {f"packs/{pack.name}/{name}": data for name, data in pack_database_files(pack).items()}
         if options.pack_source:
-            files |= {f"packs/_source/{pack.name}/{name}": data for name, data in source_files(pack).items()}
-    files["games.json"] = canonical_bytes(_game_list(rulesets, options))
-    files["checks.json"] = canonical_bytes({"checks": 1, "plays": [play for each in games for play in each.plays]})
+            files |= {f"packs/_source/{pack.name}/{name}": data for name, data in pack_source_files(pack).items()}
+    files["games.json"] = canonical_bytes(_game_list_data(rulesets, options))
+    files["checks.json"] = canonical_bytes(
+        {"checks": 1, "plays": [play for each in games for play in each.self_test_games]}
+    )
     files["module.json"] = (
-        json.dumps(manifest(options, games, packs, art[COVER_FILE][0], art[ICON_FILE][0]), indent=2, ensure_ascii=False)
+        json.dumps(
+            games_module_manifest(options, games, packs, art[COVER_FILE][0], art[ICON_FILE][0]),
+            indent=2,
+            ensure_ascii=False,
+        )
         + "\n"
     ).encode()
-    files["README.md"], files["CHANGELOG.md"] = readme(options, games), changelog(options, rulesets)
+    files["README.md"], files["CHANGELOG.md"] = readme_file(options, games), changelog_file(options, rulesets)
     return dict(sorted(files.items()))
 
 
 def module_pictures(heading: str, rulesets: Sequence[Ruleset]) -> dict[str, bytes]:
     """Return the cover and the icon of a module as SVG files, by path below its folder."""
-    return {COVER_FILE: cover(heading, rulesets), ICON_FILE: module_icon(rulesets)}
+    return {COVER_FILE: module_cover_svg(heading, rulesets), ICON_FILE: module_icon_svg(rulesets)}
 
 
 def adapted_files(options: ModuleOptions, scripts: Mapping[str, bytes]) -> tuple[ModuleOptions, dict[str, bytes]]:
@@ -218,45 +226,45 @@ def adapted_files(options: ModuleOptions, scripts: Mapping[str, bytes]) -> tuple
     The id of the module is put into the keys of texts and the classes of styles, because a world may contain several
     modules of different versions. ``scripts``: the files that all modules share.
     """
-    options = replace(options, languages=with_own_languages(options.languages, scripts))
+    options = replace(options, languages=with_shipped_translations(options.languages, scripts))
     texts = {ENGLISH: json.loads(scripts[ENGLISH])} | {each.path: each.texts for each in options.languages}
-    files = dict(scripts) | {path: language_file(module_texts(options.id, each)) for path, each in texts.items()}
+    files = dict(scripts) | {path: language_file_json(module_texts(options.id, each)) for path, each in texts.items()}
     files[STYLES] = files[STYLES].replace(b".oddsmith-", f".oddsmith-{options.id}-".encode())
     return options, files
 
 
-def shared_files(
-    foundry: Mapping[str, bytes], runtime: Mapping[str, bytes], licence: bytes, bundle: bytes = b""
+def games_module_shared_files(
+    foundry_scripts: Mapping[str, bytes], runtime_scripts: Mapping[str, bytes], licence_text: bytes, bundle: bytes = b""
 ) -> dict[str, bytes]:
     """Return the files that are the same in all modules, by path below the module's folder.
 
-    ``foundry``, ``runtime``: the files in the site's folders of these names, of which only scripts, texts and styles
-    are used. ``licence``: the text of the project's licence. ``bundle``: a file of joined scripts. It replaces the
-    scripts, unless it was made from another version of them.
+    ``foundry_scripts``, ``runtime_scripts``: the files in the site's folders of these names, of which only scripts,
+    texts and styles are used. ``licence_text``: the text of the project's licence. ``bundle``: a file of joined
+    scripts. It replaces the scripts, unless it was made from another version of them.
     """
-    files = _scripts(foundry, runtime)
-    if bundle.startswith(bundle_head(foundry, runtime)):
+    files = _module_scripts(foundry_scripts, runtime_scripts)
+    if bundle.startswith(bundle_first_line(foundry_scripts, runtime_scripts)):
         files = {ENTRY: bundle}
-    files |= translation_files(foundry)
-    files[ENGLISH] = language_file(english_texts(foundry[ENGLISH], runtime["words/words.mjs"]))
-    return files | {STYLES: foundry["module.css"], "LICENSE": licence}
+    files |= translation_files(foundry_scripts)
+    files[ENGLISH] = language_file_json(english_texts(foundry_scripts[ENGLISH], runtime_scripts["words/words.mjs"]))
+    return files | {STYLES: foundry_scripts["module.css"], "LICENSE": licence_text}
 
 
-def _icons(game: GameContent) -> dict[str, bytes]:
+def _icon_files(game: GameContent) -> dict[str, bytes]:
     """Return the icons of a game and of its roll tables, by path."""
     rules = game.ruleset
-    tables = {table_icon_path(rules.id, each): table_icon(rules, each) for each in game.tables}
-    return {game_icon_path(rules.id): game_icon(rules), **tables}
+    tables = {roll_table_icon_path(rules.id, each): roll_table_icon_svg(rules, each) for each in game.tables}
+    return {game_icon_path(rules.id): game_icon_svg(rules), **tables}
 
 
-def bundle_head(foundry: Mapping[str, bytes], runtime: Mapping[str, bytes]) -> bytes:
+def bundle_first_line(foundry_scripts: Mapping[str, bytes], runtime_scripts: Mapping[str, bytes]) -> bytes:
     """Return the first line of the file of joined scripts, which identifies the scripts that were joined."""
-    return joined_scripts_header(_scripts(foundry, runtime))
+    return joined_scripts_header(_module_scripts(foundry_scripts, runtime_scripts))
 
 
-def _scripts(foundry: Mapping[str, bytes], runtime: Mapping[str, bytes]) -> dict[str, bytes]:
+def _module_scripts(foundry_scripts: Mapping[str, bytes], runtime_scripts: Mapping[str, bytes]) -> dict[str, bytes]:
     """Return the scripts of a module by path below its folder."""
-    rooms = {"foundry": foundry, "runtime": runtime}
+    rooms = {"foundry": foundry_scripts, "runtime": runtime_scripts}
     return {
         f"scripts/{room}/{name}": data
         for room, files in rooms.items()
@@ -268,33 +276,43 @@ def _scripts(foundry: Mapping[str, bytes], runtime: Mapping[str, bytes]) -> dict
 def _make_packs(games: Sequence[GameContent], options: ModuleOptions) -> list[Pack]:
     """Return the compendium packs of a module. Empty packs are left out."""
     named = [(each, each.ruleset.id, each.ruleset.title) for each in games]
-    rules = [journal_entry(options.id, name, title, each.rules) for each, name, title in named]
+    rules = [journal_document(options.id, name, title, each.rules) for each, name, title in named]
     odds = [
-        journal_entry(options.id, name, f"{title}: odds and best play", each.odds, "odds")
+        journal_document(options.id, name, f"{title}: odds and best play", each.odds, "odds")
         for each, name, title in named
     ]
-    tables = [roll_table(options.id, name, roll) for each, name, _ in named for roll in each.tables]
+    tables = [roll_table_document(options.id, name, roll) for each, name, _ in named for roll in each.tables]
     packs = [
         Pack("rules", "Rules", "JournalEntry", tuple(rules)),
-        Pack("odds", "Odds and Best Play", "JournalEntry", tuple(odds), kept=True),
-        Pack("tables", "Roll Tables", "RollTable", tuple(tables), kept=True),
-        Pack("macros", "Macros", "Macro", (*_button_documents(options, _MACROS), *_game_macros(options, games))),
-        Pack("gm-macros", "Macros for Game Masters", "Macro", _button_documents(options, _KEPT_MACROS), kept=True),
+        Pack("odds", "Odds and Best Play", "JournalEntry", tuple(odds), hidden_from_players=True),
+        Pack("tables", "Roll Tables", "RollTable", tuple(tables), hidden_from_players=True),
+        Pack(
+            "macros", "Macros", "Macro", (*_macro_documents(options, _MACROS), *_game_macro_documents(options, games))
+        ),
+        Pack(
+            "gm-macros",
+            "Macros for Game Masters",
+            "Macro",
+            _macro_documents(options, _KEPT_MACROS),
+            hidden_from_players=True,
+        ),
     ]
     return [pack for pack in packs if pack.documents]
 
 
-def _button_documents(options: ModuleOptions, macros: Sequence[tuple[str, str, str]]) -> tuple[Document, ...]:
-    """Return a macro as a document for each of ``macros``: triples of the name of a function of the module, a title,
-    and the name of an icon.
+def _macro_documents(options: ModuleOptions, macro_texts: Sequence[tuple[str, str, str]]) -> tuple[Document, ...]:
+    """Return a macro as a document for each of ``macro_texts``: triples of the name of a function of the module, a
+    title, and the name of an icon.
     """
     return tuple(
-        macro_document(options.id, Macro(verb, name, f"{_api_expression(options)}.{verb}()", f"icons/svg/{icon}.svg"))
-        for verb, name, icon in macros
+        macro_document(
+            options.id, Macro(verb, name, f"{_api_javascript_expression(options)}.{verb}()", f"icons/svg/{icon}.svg")
+        )
+        for verb, name, icon in macro_texts
     )
 
 
-def _game_macros(options: ModuleOptions, games: Sequence[GameContent]) -> tuple[Document, ...]:
+def _game_macro_documents(options: ModuleOptions, games: Sequence[GameContent]) -> tuple[Document, ...]:
     """Return a macro for each game as a document. The macro opens the table at which the game is played. If there is
     none, it opens a new table.
     """
@@ -305,7 +323,7 @@ def _game_macros(options: ModuleOptions, games: Sequence[GameContent]) -> tuple[
             Macro(
                 f"open/{each.id}",
                 each.title,
-                f'{_api_expression(options)}.open("{each.id}")',
+                f'{_api_javascript_expression(options)}.open("{each.id}")',
                 foundry_path(options.id, game_icon_path(each.id)),
             ),
         )
@@ -313,11 +331,11 @@ def _game_macros(options: ModuleOptions, games: Sequence[GameContent]) -> tuple[
     )
 
 
-def _api_expression(options: ModuleOptions) -> str:
+def _api_javascript_expression(options: ModuleOptions) -> str:
     return f'game.modules.get("{options.id}")?.api?'
 
 
-def _game_list(rulesets: Sequence[Ruleset], options: ModuleOptions) -> dict[str, Any]:
+def _game_list_data(rulesets: Sequence[Ruleset], options: ModuleOptions) -> dict[str, Any]:
     """Return the list of games that the module's scripts read, as plain data: the texts and the paths of each game."""
     games = [
         {

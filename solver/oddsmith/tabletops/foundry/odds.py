@@ -1,7 +1,7 @@
 """The content of a module about a solved game: the files to play it, and its journal of odds and best play.
 
-``self_test_plays`` returns short games with the proven action of every decision, with which a module tests itself in
-Foundry.
+``self_test_games_data`` returns short games with the proven action of every decision, with which a module tests itself
+in Foundry.
 
 Such a game is a transcript (docs/reference/transcripts.md) with two additional keys. ``setting``: the slug of its
 setting. ``best``: for each choice in order, the index of the proven action among the legal actions. It is null if there
@@ -54,21 +54,26 @@ from oddsmith.report.policy import Opponent
 from oddsmith.ruleset import Game
 from oddsmith.ruleset.model import Origin
 from oddsmith.tabletops.foundry.documents import GameContent, JournalPage, Known
-from oddsmith.tabletops.foundry.journal import rolls_html, rules_pages, static_page
-from oddsmith.tabletops.roll_tables import authors_tables, missing_table_notes
+from oddsmith.tabletops.foundry.journal import roll_tables_list_html, rules_pages, static_journal_page
+from oddsmith.tabletops.roll_tables import author_table_sources, missing_table_notes
 from oddsmith.tabletops.shared import generator_name
-from oddsmith.tabletops.solved import answers_too_large, omitted_distributions, roll_tables, table_files
+from oddsmith.tabletops.solved import (
+    answers_with_too_large_tables,
+    omitted_distribution_sentences,
+    roll_tables,
+    virtual_tabletop_files,
+)
 
 APART = "The table of best play is too large for a module of many games. The module of the game alone has it, and its advisor."
 
 
-def self_test_plays(account: RulesetAnswers, without: Collection[str] = ()) -> list[dict[str, Any]]:
+def self_test_games_data(account: RulesetAnswers, omitted_slugs: Collection[str] = ()) -> list[dict[str, Any]]:
     """Return games with which a module tests itself, as plain data: a few for every setting that has a table of best
     play.
 
-    The same rules give the same games. ``without``: the slugs of settings whose table is not in the module.
+    The same rules give the same games. ``omitted_slugs``: the slugs of settings whose table is not in the module.
     """
-    answers = [each for each in playable_answers(account) if each.slug not in without]
+    answers = [each for each in playable_answers(account) if each.slug not in omitted_slugs]
     share = MAX_PLAYS_BYTES // (PLAYS_PER_SETTING * max(1, len(answers)))
     plays = []
     for answer in answers:
@@ -93,21 +98,21 @@ PAGES = {
 """The titles of the pages of the journal by slug, in their order."""
 
 
-def solved_content(account: RulesetAnswers, most: int | None = None) -> GameContent:
+def solved_game_content(account: RulesetAnswers, max_table_bytes: int | None = None) -> GameContent:
     """Return the content of a module about a game with its odds, or with estimates if the game is too large to be
     solved.
 
-    ``most``: the greatest size in bytes of a table of best play; larger tables are left out. None includes all tables.
-    Raises UnplayableError if the game cannot be played at a table.
+    ``max_table_bytes``: the greatest size in bytes of a table of best play; larger tables are left out. None includes
+    all tables. Raises UnplayableError if the game cannot be played at a table.
     """
-    large = [] if most is None else answers_too_large(account, most)
+    large = [] if max_table_bytes is None else answers_with_too_large_tables(account, max_table_bytes)
     without = [each.slug for each in large]
-    if most is not None:  # of games with secrets, a module of several games has the usual setting
+    if max_table_bytes is not None:  # of games with secrets, a module of several games has the usual setting
         account = replace(account, secrets=(account.main_secret_answer,) if account.main_secret_answer else ())
     known: Known = (
         "solved" if account.main_secret_answer or account.main.result or playable_answers(account) else "estimated"
     )
-    found = table_files(account, without)
+    found = virtual_tabletop_files(account, without)
     return GameContent(
         account.ruleset,
         known,
@@ -115,8 +120,8 @@ def solved_content(account: RulesetAnswers, most: int | None = None) -> GameCont
         tuple(rules_pages(account.main.game, known)),
         tuple(odds_pages(account, without)),
         tuple(roll_tables(account)),
-        tuple(self_test_plays(account, without)),
-        (*map(_too_large_note, large), *missing_table_notes(authors_tables(account.main.game))),
+        tuple(self_test_games_data(account, without)),
+        (*map(_too_large_note, large), *missing_table_notes(author_table_sources(account.main.game))),
     )
 
 
@@ -128,11 +133,11 @@ def _too_large_note(answer: Answer) -> str:
     return f"the table of best play for {where} has {size:,} bytes: the module of this game alone has it"
 
 
-def odds_pages(account: RulesetAnswers, without: Collection[str] = ()) -> list[JournalPage]:
+def odds_pages(account: RulesetAnswers, omitted_slugs: Collection[str] = ()) -> list[JournalPage]:
     """Return the pages of the journal of odds, in the order of ``PAGES``, without the empty ones. A game master may
     hide this journal from the players.
 
-    ``without``: the slugs of settings whose table of best play is not in the module.
+    ``omitted_slugs``: the slugs of settings whose table of best play is not in the module.
     """
     if account.main_secret_answer:
         parts = _secret_parts(account, account.main_secret_answer)
@@ -140,20 +145,20 @@ def odds_pages(account: RulesetAnswers, without: Collection[str] = ()) -> list[J
         short = [page_head_html(account), key_facts_html(account, "")]
         parts = (
             short,
-            _strategy_html(account, without),
+            _strategy_html(account, omitted_slugs),
             _players_html(account),
             _chances_parts(account),
             _method_parts(account),
         )
     titled = zip(PAGES.items(), parts, strict=True)
-    pages = [static_page(slug, title, found) for (slug, title), found in titled]
+    pages = [static_journal_page(slug, title, found) for (slug, title), found in titled]
     return [page for page in pages if page.html]
 
 
 def _secret_parts(account: RulesetAnswers, answer: SecretAnswer) -> tuple[list[Html], ...]:
     """Return the parts of each page of the journal of odds of a game with secrets, in the order of ``PAGES``."""
     players = [*secret_seat_values_html(answer), *_opponent_tables(answer.game, answer.unit, answer.opponents)]
-    tables = list(rolls_html(roll_tables(account), omitted_distributions(account)))
+    tables = list(roll_tables_list_html(roll_tables(account), omitted_distribution_sentences(account)))
     method = [*_claim_parts(account), *secret_method_html(answer), tag("p", f"Computed by {generator_name()}.")]
     play = [*secret_strategy_html(answer), *other_secret_settings_html(account)]
     return [secret_page_head_html(answer), secret_key_facts_html(account, answer, "")], play, players, tables, method
@@ -162,17 +167,17 @@ def _secret_parts(account: RulesetAnswers, answer: SecretAnswer) -> tuple[list[H
 # --- the pages
 
 
-def _strategy_html(account: RulesetAnswers, without: Collection[str]) -> list[Html]:
+def _strategy_html(account: RulesetAnswers, omitted_slugs: Collection[str]) -> list[Html]:
     """Return the page on best play: each decision of the main setting, and a line for every other setting."""
     main = account.main
     if main.result is None:
         return []
     return [
         *solved_games_note(account),
-        *_strategy_tables(account, main, main.slug not in without),
+        *_strategy_tables(account, main, main.slug not in omitted_slugs),
         *policies_table_html(main),
         *another_roll_html(main.roll_or_stop_rules),
-        *_setting_tables(account, without),
+        *_setting_tables(account, omitted_slugs),
     ]
 
 
@@ -183,7 +188,7 @@ def _players_html(account: RulesetAnswers) -> list[Html]:
     known = main.opponents if main.result and main.strategies else ()
     parts = [
         *seat_values_html(account),
-        *_opponent_tables(main.game, main.unit, known, pot=not main.is_played_for_coins),
+        *_opponent_tables(main.game, main.unit, known, with_pot=not main.is_played_for_coins),
         *bets_html(account),
         *([tag("h3", "Cheats"), *cheats] if (cheats := cheats_html(account)) else []),
     ]
@@ -194,7 +199,7 @@ def _players_html(account: RulesetAnswers) -> list[Html]:
 def _chances_parts(account: RulesetAnswers) -> list[Html]:
     """Return the page on the outcomes of rolls, with an example turn and the roll tables."""
     main = account.main
-    parts = list(rolls_html(roll_tables(account), omitted_distributions(account)))
+    parts = list(roll_tables_list_html(roll_tables(account), omitted_distribution_sentences(account)))
     turn = example_turn_html(main)
     if main.result:
         parts = [*chances_html(main), *random_table_odds_html(main.game), *_distribution_tables(main), *parts]
@@ -232,7 +237,7 @@ def _method_parts(account: RulesetAnswers) -> list[Html]:
     return parts
 
 
-def _setting_tables(account: RulesetAnswers, without: Collection[str]) -> Iterator[Html]:
+def _setting_tables(account: RulesetAnswers, omitted_slugs: Collection[str]) -> Iterator[Html]:
     """Yield a note on settings whose tables of best play are left out, and a table of the solved settings with a line
     on best play in each, if there are several.
     """
@@ -245,17 +250,19 @@ def _setting_tables(account: RulesetAnswers, without: Collection[str]) -> Iterat
         for answer in account.answers
         if answer.result
     ]
-    if without:
-        known = [capital(account.difference_words(answer)) for answer in account.answers if answer.slug in without]
+    if omitted_slugs:
+        known = [capital(account.difference_words(answer)) for answer in account.answers if answer.slug in omitted_slugs]
         yield tag("p", f"{APART} This is so for: {'; '.join(known)}.")
     head = [column_header(text) for text in ("rules", "players", "best play in a line")]
     if len(rows) > 1:
         yield table("Settings that were solved.", head, rows)
 
 
-def _opponent_tables(game: Game, unit: Unit, opponents: Sequence[Opponent], *, pot: bool = False) -> Iterator[Html]:
+def _opponent_tables(
+    game: Game, unit: Unit, opponents: Sequence[Opponent], *, with_pot: bool = False
+) -> Iterator[Html]:
     """Yield a table of the opponents that the module offers at the main setting, and their payoffs in each seat.
-    ``pot``: whether to add the chance to win the pot.
+    ``with_pot``: whether to add the chance to win the pot.
     """
     if not opponents:
         return
@@ -264,7 +271,7 @@ def _opponent_tables(game: Game, unit: Unit, opponents: Sequence[Opponent], *, p
     rows = [
         [
             row_header(each.name),
-            *(cell(_payoff_words(unit, each, seat, pot) if each.values else "not computed") for seat in seats),
+            *(cell(_payoff_words(unit, each, seat, with_pot) if each.values else "not computed") for seat in seats),
         ]
         for each in opponents
     ]
@@ -273,10 +280,10 @@ def _opponent_tables(game: Game, unit: Unit, opponents: Sequence[Opponent], *, p
     yield table(words, head, rows)
 
 
-def _payoff_words(unit: Unit, each: Opponent, seat: int, pot: bool) -> str:
-    found = [f"{amount_text(unit, each.values[seat])} ({each.values[seat].grade})"]
-    if each.wins and pot:
-        found.append(f"{each.wins[seat].percent(2)} of the pot ({each.wins[seat].grade})")
+def _payoff_words(unit: Unit, opponent: Opponent, seat: int, with_pot: bool) -> str:
+    found = [f"{amount_text(unit, opponent.values[seat])} ({opponent.values[seat].grade})"]
+    if opponent.wins and with_pot:
+        found.append(f"{opponent.wins[seat].percent(2)} of the pot ({opponent.wins[seat].grade})")
     return ", ".join(found)
 
 
@@ -298,8 +305,8 @@ def _distribution_tables(answer: Answer) -> Iterator[Html]:
         yield table(f"{words}, under best play ({law.grade}).{rest}", head, rows)
 
 
-def _strategy_tables(account: RulesetAnswers, answer: Answer, advised: bool) -> Iterator[Html]:
-    """Yield the description of best play in each phase. Tables that are too long to read are left out. ``advised``:
+def _strategy_tables(account: RulesetAnswers, answer: Answer, with_advice: bool) -> Iterator[Html]:
+    """Yield the description of best play in each phase. Tables that are too long to read are left out. ``with_advice``:
     whether the module has the table of best play, which the advisor needs.
     """
     if not answer.strategies:
@@ -318,7 +325,7 @@ def _strategy_tables(account: RulesetAnswers, answer: Answer, advised: bool) -> 
         yield tag(
             "p", "In some positions best play decides by chance between several actions. A table names one of them."
         )
-    if not advised:
+    if not with_advice:
         return
     known = f"The advisor at the table knows the best action in all {answer.decision_count:,} positions with a choice"
     file = f"the module's games/{account.ruleset.id}/play"
