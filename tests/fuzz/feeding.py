@@ -1,7 +1,7 @@
 """What is fed to the program, from files and from the command line, and which answers are faults of ours.
 
-Whatever is wrong with the input is an ``OddsmithError`` with exit code 1 (or a usage error of the command line). Any
-other exception, and exit code 3, is a fault.
+Whatever is wrong with the input is an ``OddsmithError`` with exit code 1 (or a usage error of the command line). Any other
+exception, and exit code 3, is a fault.
 """
 
 from __future__ import annotations

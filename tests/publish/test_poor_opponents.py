@@ -14,8 +14,7 @@ BOAST = re.search("```yaml\n# boast.yaml\n(.*?)```", Path("docs/secrets.md").rea
 
 def test_a_drunk_is_worth_to_each_seat_what_a_hand_count_says(tmp_path: Path) -> None:
     """The boaster's plan makes the doubter indifferent, so a drunk doubter brings it nothing. A drunk boaster gives up
-    half of its sixes: it gets (5 * -1 + (-1 + (1/3 * 1 + 2/3 * 2)) / 2) / 6 = -7/9, and so the doubter 7/9 instead of
-    5/9.
+    half of its sixes: it gets (5 * -1 + (-1 + (1/3 * 1 + 2/3 * 2)) / 2) / 6 = -7/9, and so the doubter 7/9 instead of 5/9.
     """
     assert BOAST
     rules = tmp_path / "boast.yaml"

@@ -29,8 +29,8 @@ if TYPE_CHECKING:
 def certify(file: Path, ruleset: str | None, values_only: bool, sample: int | None, digits: int, as_json: bool) -> int:
     """Check that the table of a certificate proves its values, and that the rules give that table.
 
-    The solver takes no part in this. Without a RULESET it takes the shipped one that the certificate names. The exit
-    code is 1 where the certificate is refused.
+    The solver takes no part in this. Without a RULESET it takes the shipped one that the certificate names. The exit code is 1
+    where the certificate is refused.
 
     \b
     Example:

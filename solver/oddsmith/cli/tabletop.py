@@ -31,8 +31,7 @@ def tabletop() -> None:
 @click.option("--url", default="", metavar="BASE", help="Address at which DIR will be (default: the root of a site).")
 @STORE
 def owlbear(rulesets: tuple[str, ...], output: Path, url: str, store: Path | None) -> int:
-    """Write an extension for Owlbear Rodeo: a static folder for you to put on the web, with tables to play at in a
-    room.
+    """Write an extension for Owlbear Rodeo: a static folder for you to put on the web, with tables to play at in a room.
 
     \b
     Example:

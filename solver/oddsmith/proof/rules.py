@@ -213,11 +213,10 @@ SEED = 20_000
 
 @dataclass(frozen=True)
 class Derivation:
-    """The extent of a derivation: ``checked`` of all ``states`` were derived, at ``positions``
-    positions.
+    """The extent of a derivation: ``checked`` of all ``states`` were derived, at ``positions`` positions.
 
-    A state stands for one position per order of its interchangeable members. ``whole``: whether every
-    position was derived, and not only random states and orders.
+    A state stands for one position per order of its interchangeable members. ``whole``: whether every position was
+    derived, and not only random states and orders.
     """
 
     states: int

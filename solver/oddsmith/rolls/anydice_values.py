@@ -254,8 +254,8 @@ def _combine_dice(sign: str, left: Pmf, right: Pmf) -> Pmf:
 def unary_operation(sign: str, value: Value) -> Value:
     """Return the result of a unary operation.
 
-    ``sign``: the operator. ``+`` and ``-`` are as usual. ``#`` gives the number of digits, elements or dice; ``d`` a
-    die with these faces; ``!`` 1 if the value is 0, else 0.
+    ``sign``: the operator. ``+`` and ``-`` are as usual. ``#`` gives the number of digits, elements or dice; ``d`` a die
+    with these faces; ``!`` 1 if the value is 0, else 0.
     """
     if sign == "+":
         return value

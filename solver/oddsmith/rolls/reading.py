@@ -367,8 +367,8 @@ _METHODS = {
 class _NodeTranslator(MarkTranslator):
     """Translates nodes of the grammar into plain nodes, children first.
 
-    ``_METHODS`` names the method for each operator. An operator ``op`` that is not there has the method ``_op``. If
-    there is no such method, the node keeps its operator.
+    ``_METHODS`` names the method for each operator. An operator ``op`` that is not there has the method ``_op``. If there
+    is no such method, the node keeps its operator.
     """
 
     def __init__(self, question: str, dialect: Dialect | None) -> None:
