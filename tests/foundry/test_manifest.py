@@ -28,7 +28,7 @@ SCHEMA = json.loads((ROOT / "schemas" / "foundry-manifest.schema.json").read_tex
 
 
 def content(rules: Ruleset, known: Known = "solved") -> GameContent:
-    return replace(unsolved_game_content(rules), known=known)
+    return replace(unsolved_game_content(rules), knowledge=known)
 
 
 def made(**options: Any) -> dict[str, Any]:

@@ -21,7 +21,7 @@ import oddsmith
 from oddsmith.base.files import shipped_rulesets
 from oddsmith.base.resources import data_folder
 from oddsmith.publish.markup.html import title_text
-from oddsmith.publish.sections.chances import another_roll_html
+from oddsmith.publish.sections.chances import roll_or_stop_formulas_html
 from oddsmith.publish.site import mkdocs_config, publish, site_pages
 from oddsmith.report.facts.breakeven import break_even, break_even_rules
 from tests.cases import account_of
@@ -218,5 +218,5 @@ def test_one_more_throw_is_a_formula_where_there_is_one() -> None:
         assert "at once:" not in pages(ROOT / "tests" / "samples" / f"{name}.yaml")[f"games/{name}.md"].decode()
     solution = oddsmith.load("rogues-gambit").at(seats=2).solve().solution
     formulas = break_even_rules(break_even(solution.graph))
-    text = re.sub(r"&#(\d+);", lambda found: chr(int(found[1])), "".join(another_roll_html(formulas)))
+    text = re.sub(r"&#(\d+);", lambda found: chr(int(found[1])), "".join(roll_or_stop_formulas_html(formulas)))
     assert "while stash < (5·hoard + 1440)/91</code>, where hoard ≥ 17" in text

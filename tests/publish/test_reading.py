@@ -17,7 +17,7 @@ import oddsmith
 from oddsmith.base.exact import Number
 from oddsmith.publish.markup.html import prose_html
 from oddsmith.publish.markup.numbers import text_with_short_numbers
-from oddsmith.publish.sections.chances import another_roll_html
+from oddsmith.publish.sections.chances import roll_or_stop_formulas_html
 from oddsmith.publish.sections.deciding import (
     decisions_by_importance,
     feature_notes,
@@ -128,7 +128,7 @@ def test_nobody_else_is_spoken_of_where_one_player_plays() -> None:
 
 
 def test_one_more_throw_without_a_formula_is_no_section() -> None:
-    assert another_roll_html(break_even_rules([BreakEven("decide", "Stop", "Stay", (), 0, 0)])) == []
+    assert roll_or_stop_formulas_html(break_even_rules([BreakEven("decide", "Stop", "Stay", (), 0, 0)])) == []
 
 
 # --- strategy

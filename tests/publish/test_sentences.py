@@ -13,7 +13,7 @@ from click.testing import CliRunner, Result
 import oddsmith
 from oddsmith.base.exact import plural
 from oddsmith.cli import cli
-from oddsmith.publish.sections.chances import measures_html
+from oddsmith.publish.sections.chances import asked_measures_html
 from oddsmith.publish.sections.example import example_turn_html
 from oddsmith.publish.sections.first_screen import key_facts_html, line_to_remember, page_head_html
 from oddsmith.publish.site import publish
@@ -125,7 +125,7 @@ def test_decisions_are_said_to_be_proved_for_whom_they_were() -> None:
 
 def test_what_happens_once_at_most_is_a_chance_and_what_may_happen_twice_is_not(decides: RulesetAnswers) -> None:
     assert decides.main.key_facts.chances == {"Busts"}
-    shown = unescape("".join(measures_html(decides.main))).replace("\u00a0", " ")
+    shown = unescape("".join(asked_measures_html(decides.main))).replace("\u00a0", " ")
     assert re.search(r"Busts.{0,80}?[\d.]+ %", shown)
     assert not re.search(r"Throws that score.{0,40}?[\d.]+ %", shown)
 

@@ -31,7 +31,7 @@ from oddsmith.rolls.pmf import (
     standard_deviation,
     uniform,
 )
-from oddsmith.rolls.pools import Exploding, Pool, Rerolling, limited_total, number_of_pairs_won
+from oddsmith.rolls.pools import Exploding, Pool, Rerolling, number_of_pairs_won, total_with_limited_explosions
 from tests import node
 from tests.rolls.test_phrases import AMBIGUOUS, CASES, HANDED, REFUSED
 from tests.rolls.typed import Typist
@@ -104,7 +104,7 @@ MADE: dict[str, Callable[..., Pmf]] = {
     "mixed": lambda cases: mixture([(weight, pmf(each)) for weight, each in cases]),
     "chain": lambda die, bound, how, reach: endless_total(pmf(die), at_least(bound), gain(how), None, reach),
     "penetrating": _penetrating,
-    "repeated": lambda die, bound, most, how: limited_total(pmf(die), at_least(bound), most, gain(how)),
+    "repeated": lambda die, bound, most, how: total_with_limited_explosions(pmf(die), at_least(bound), most, gain(how)),
     "total": lambda dice, how: pool(dice).total_distribution(gain(how)),
     "fold": lambda dice, name: pool(dice).reduce_faces(*FOLDS[name]),
     "opposed": lambda left, right, ties: number_of_pairs_won(pool(left), pool(right), ties),

@@ -245,7 +245,7 @@ def compare_table_with_rules(
     """
     try:
         head = next(records(certificate))
-        return _TableComparison(head, _bind_game(head, ruleset)).compare(certificate, sample_size, progress or ignore_progress)
+        return _RulesComparison(head, _game_of_header(head, ruleset)).compare(certificate, sample_size, progress or ignore_progress)
     except Refused as refused:
         raise CertificateError(f"the certificate is refused: {refused}") from None
     except InputError as error:
@@ -256,7 +256,7 @@ def compare_table_with_rules(
         raise CertificateError(f"the certificate is refused: its header is not as the format says: {wrong}") from None
 
 
-def _bind_game(header: dict[str, Any], ruleset: Ruleset) -> Game:
+def _game_of_header(header: dict[str, Any], ruleset: Ruleset) -> Game:
     """Return the game that the header names. Raises Refused if the ruleset has no such game."""
     given = header["ruleset"]
     if given["sha256"] != sha256(ruleset):
@@ -277,7 +277,7 @@ def _bind_game(header: dict[str, Any], ruleset: Ruleset) -> Game:
 # --- deriving
 
 
-class _TableComparison:
+class _RulesComparison:
     """Compares the table of a certificate with the rules for one state."""
 
     def __init__(self, header: dict[str, Any], game: Game) -> None:
@@ -489,7 +489,7 @@ def compare_plans_with_rules(certificate: Source, ruleset: Ruleset, progress: Pr
 def _derive_subgames(
     header: dict[str, Any], subgame_records: Iterator[dict[str, Any]], ruleset: Ruleset, progress: Progress
 ) -> int:
-    game = _bind_game(header, ruleset)
+    game = _game_of_header(header, ruleset)
     builder, written = TreeBuilder(game, header["objective"], progress), list(subgame_records)
     first = builder.observer.start()
     known, numbers = {_observed_position_text(first, game): first}, {_observed_position_text(first, game): 0}

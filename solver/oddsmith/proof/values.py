@@ -121,7 +121,7 @@ class ValueTable:
         for column in (self.values, self.denominators, self.steps, self.distances_to_end):
             column[:entries] = [None] * entries
 
-    def row_of_entries(self, row: Row, mover_before: int) -> Row:
+    def row_with_entry_targets(self, row: Row, mover_before: int) -> Row:
         """Return a row in which entries replace the target states, if the seat ``mover_before`` is to move before it."""
         if self.copies_per_state == 1:
             return row
@@ -241,7 +241,7 @@ def records(source: Source) -> Iterator[dict[str, Any]]:
         raise Refused("the file goes on after what is gzipped")
 
 
-def _unique_keys(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+def _dict_with_unique_keys(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     """Return a JSON object as a dictionary. Raises ValueError if two keys are equal, because readers differ on which
     one counts.
     """
@@ -262,7 +262,7 @@ def read_whole_number(value: Any, least: int = -MAX_JSON_INTEGER, most: int = MA
 
 
 READER = json.JSONDecoder(
-    object_pairs_hook=_unique_keys,
+    object_pairs_hook=_dict_with_unique_keys,
     parse_float=read_whole_number,
     parse_int=lambda text: read_whole_number(int(text)),
     parse_constant=read_whole_number,
@@ -354,7 +354,7 @@ def check_table(source: Source) -> Proof:
                 for mover, play in enumerate(checked_list(state["play"], table.copies_per_state)):
                     entry, arriving = (
                         number * table.copies_per_state + mover,
-                        [table.row_of_entries(row, mover) for row in rows],
+                        [table.row_with_entry_targets(row, mover) for row in rows],
                     )
                     counts[2] += _check_decision(table, entry, play, arriving)
                     mixes = mixes or type(play) is list

@@ -17,7 +17,7 @@ from typing import Any
 from oddsmith.base.errors import RuleFailure
 from oddsmith.rolls import pmf
 from oddsmith.rolls.pmf import Pmf
-from oddsmith.rolls.pools import Pool, limited_total
+from oddsmith.rolls.pools import Pool, total_with_limited_explosions
 
 MAX_FACES = 200_000
 MAX_NUMBER_BITS = 20_000  # of one number
@@ -528,7 +528,9 @@ def _exploding_sum(dice: Dice, depth: int) -> Dice:
     if dice.has_no_faces:
         return EMPTY
     most = dice.sum_distribution.values[-1]
-    return one_die(limited_total(dice.sum_distribution, lambda value: value == most, depth, lambda value: value))
+    return one_die(
+        total_with_limited_explosions(dice.sum_distribution, lambda value: value == most, depth, lambda value: value)
+    )
 
 
 def _sum_of_middle(number: int, dice: Dice) -> Value:

@@ -39,8 +39,8 @@ from oddsmith.rolls.pools import (
     FaceGain,
     Pool,
     Rerolling,
-    limited_total,
     number_of_pairs_won,
+    total_with_limited_explosions,
 )
 
 MAX_DICE, MAX_SIDES, MAX_ROUNDS = 1000, 100_000, 10_000
@@ -1188,7 +1188,7 @@ def _exploding_sum(rule: Exploding, die: Pmf) -> Pmf:
     """Return the distribution of the total of a die and of all further dice that its explosions bring."""
     if rule.max_explosions is None:
         return endless_total(die, rule.rolls_again, int_if_whole)
-    return limited_total(die, rule.rolls_again, rule.max_explosions, int_if_whole)
+    return total_with_limited_explosions(die, rule.rolls_again, rule.max_explosions, int_if_whole)
 
 
 def _penetrating_sum(die: Pmf, rolls_again: Test) -> Pmf:

@@ -241,7 +241,7 @@ class Pool:
             one = (
                 endless_total(die, rule.rolls_again, gain)
                 if rule.max_explosions is None
-                else limited_total(die, rule.rolls_again, rule.max_explosions, gain)
+                else total_with_limited_explosions(die, rule.rolls_again, rule.max_explosions, gain)
             )
             return add(iid_sum(count, one), Pool(tuple(others)).total_distribution(gain))
         gains = [gain(face) for _, each in self.groups for face in each.weights]
@@ -343,7 +343,7 @@ def mixture_of_cases(cases: Iterator[tuple[Fraction, Pmf]], bounds: tuple[Value,
     return mixture(whole)
 
 
-def limited_total(
+def total_with_limited_explosions(
     die: Pmf, rolls_again: Callable[[Value], bool], max_explosions: int, gain: Callable[[Value], Value]
 ) -> Pmf:
     """Return the total gain of a die that is rolled again while ``rolls_again`` holds for its face.

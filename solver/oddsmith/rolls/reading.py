@@ -491,7 +491,7 @@ class _NodeTranslator(MarkTranslator):
             return (
                 total
                 if often
-                else self._total_unless_dice_are_counted(offset, roll, parts_by_kind["threshold"][0], total)
+                else self._ambiguous_total_or_dice_count(offset, roll, parts_by_kind["threshold"][0], total)
             )
         return self._negated_if_asked(
             offset, parts_by_kind, self._conditions_on_one_roll(offset, roll, parts_by_kind, conditions)
@@ -517,7 +517,7 @@ class _NodeTranslator(MarkTranslator):
             parts_by_kind["how"] = [parts_by_kind.pop("mods")[0][1]]
         return True
 
-    def _total_unless_dice_are_counted(self, offset: int, roll: Node, faces: Any, total: Node) -> Node:
+    def _ambiguous_total_or_dice_count(self, offset: int, roll: Node, faces: Any, total: Node) -> Node:
         """Return a question about a total with another meaning: dice are counted, and numbers are added to the count.
 
         ``roll``: a sum of dice and numbers. ``faces``: the dice that count. ``total``: the question about the total.

@@ -156,7 +156,7 @@ def _draw_vertical_bars(
     width = bars[1].middle - bars[0].middle
     axis = (
         f"{unit}, {short_number_text(width, 2)} of them to a bar"
-        if width > _common_unit(_numeric_values(distribution))
+        if width > _common_step_of_values(_numeric_values(distribution))
         else unit
     )
     keys = [("od-l1", "mean")] if mean is not None else []
@@ -231,7 +231,7 @@ def _numeric_values(distribution: Distribution) -> list[Fraction]:
     return [outcome.value for outcome in distribution.outcomes if outcome.value is not None]
 
 
-def _common_unit(values: Sequence[Fraction]) -> Fraction:
+def _common_step_of_values(values: Sequence[Fraction]) -> Fraction:
     """Return the greatest fraction of which all differences between the values are multiples; 0 if all values are
     equal.
     """
@@ -251,7 +251,7 @@ def _equal_width_bars(
     last decile. ``drawn_quantile``: the quantile up to which bars are drawn.
     """
     values = _numeric_values(distribution)
-    unit = _common_unit(values)
+    unit = _common_step_of_values(values)
     if unit == 0 or unit.denominator > MAX_PARTS_OF_WHOLE:
         return []
     end = distribution.quantile(drawn_quantile)
@@ -333,15 +333,18 @@ def draw_option_shares(strategy: Strategy) -> Drawing | None:
     return Drawing(plot_shares, "share of the positions (%)", shares.feature.name, words, keys)
 
 
-def _option_shares_sentence(strategy: Strategy, shares: OptionShares, position_counts: list[int]) -> str:
+def _option_shares_sentence(strategy: Strategy, shares: OptionShares, position_counts_by_value: list[int]) -> str:
     """Return a sentence that names, for each option, the value of the feature at which it is taken most often.
 
-    An option is left out if it is never taken in half of the positions with one value. ``position_counts``: the number
-    of positions with each value.
+    An option is left out if it is never taken in half of the positions with one value. ``position_counts_by_value``:
+    the number of positions with each value.
     """
     feature, parts = shares.feature, []
     for option, name in enumerate(strategy.options):
-        found = [Fraction(counts[option], whole) for counts, whole in zip(shares.counts, position_counts, strict=True)]
+        found = [
+            Fraction(counts[option], whole)
+            for counts, whole in zip(shares.counts, position_counts_by_value, strict=True)
+        ]
         most = max(found)
         value = shares.values[found.index(most)]
         known = feature.kind in {"side", "mover", "out"}

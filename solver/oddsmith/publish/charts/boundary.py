@@ -115,7 +115,7 @@ class PaintedMap:
     shade_thresholds: list[Fraction]
 
 
-def can_be_drawn(strategy: Strategy, threshold_table: ThresholdTable, min_columns: int = MIN_MAP_COLUMNS) -> bool:
+def can_table_be_drawn(strategy: Strategy, threshold_table: ThresholdTable, min_columns: int = MIN_MAP_COLUMNS) -> bool:
     """Return whether a table is over two variables and has at least ``min_columns`` columns."""
     return strategy.down is not None and len(strategy.across) == 1 and len(threshold_table.lines) >= min_columns
 
@@ -133,7 +133,7 @@ def paint_map(
     ``map_cells``: the cells of the map, to make it paler where the second-best action loses less; None for a map
     without shades. ``stroke_count``: the number of hatching strokes across the width.
     """
-    if not can_be_drawn(strategy, threshold_table, min_columns):
+    if not can_table_be_drawn(strategy, threshold_table, min_columns):
         return None
     floor, ceiling = strategy.shown_range(threshold_table)
     map_cells = map_cells or {}

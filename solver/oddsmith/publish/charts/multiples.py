@@ -13,7 +13,7 @@ from matplotlib.axes import Axes
 from oddsmith.publish.charts.boundary import (
     STROKES_ACROSS_PICTURE,
     PaintedMap,
-    can_be_drawn,
+    can_table_be_drawn,
     draw_touch_box,
     map_legend,
     paint_map,
@@ -102,7 +102,7 @@ def slice_table(strategy: Strategy, threshold_table: ThresholdTable) -> SlicedTa
     drawn = {
         value: table
         for value, table in tables.items()
-        if can_be_drawn(whole, table) and any(line.is_reached_by_best_play for line in table.lines)
+        if can_table_be_drawn(whole, table) and any(line.is_reached_by_best_play for line in table.lines)
     }
     if len(drawn) < 2:
         return None

@@ -101,7 +101,7 @@ def _card_parts(account: RulesetAnswers, address: str) -> list[Html]:
             tag("p", "Not solved. ", sentence(main.failure), cls="od-rule"),
             _card_foot(account, address, [])[0],
         ]
-    (rule, taken), drawn = _rule_parts(account), _card_picture(main)
+    (rule, taken), drawn = _rule_parts_and_height(account), _card_picture(main)
     seats, first = _seats_tables(account), _first_answer_paragraphs(account)
     foot, below = _card_foot(account, address, first if drawn else [])
     room = CARD_HEIGHT - taken - below - (sum(tall for _, tall in seats) if drawn else 0)
@@ -154,7 +154,7 @@ def _estimated_card_parts(account: RulesetAnswers, opening: EstimatedAnswer, hea
 # --- what to do
 
 
-def _rule_parts(account: RulesetAnswers) -> tuple[list[Html], float]:
+def _rule_parts_and_height(account: RulesetAnswers) -> tuple[list[Html], float]:
     """Return the lines at the top of the card, and their height.
 
     They are the line to remember in the largest size that fits, those for other numbers of players, and the loss

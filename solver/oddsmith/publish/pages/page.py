@@ -13,7 +13,7 @@ from oddsmith.publish.markup.numbers import amount_text, loss_text_with_unit, te
 from oddsmith.publish.pages.downloads import certificates_html, downloads_html, secret_certificates_html
 from oddsmith.publish.pages.playing import play_html
 from oddsmith.publish.pages.rules import random_tables_html, rules_html, short_rules_html
-from oddsmith.publish.sections.chances import another_roll_html, chances_html, measures_html
+from oddsmith.publish.sections.chances import asked_measures_html, chances_html, roll_or_stop_formulas_html
 from oddsmith.publish.sections.claims import claims_html, claims_title, proof_method_html
 from oddsmith.publish.sections.estimated import estimated_games_html, solved_games_note
 from oddsmith.publish.sections.example import example_turn_html
@@ -195,10 +195,10 @@ def _folded_sections_by_theme(
             (
                 "One more roll",
                 "one-more",
-                [*roll_risk_charts_html(main.roll_on_risks), *another_roll_html(main.roll_or_stop_rules)],
+                [*roll_risk_charts_html(main.roll_on_risks), *roll_or_stop_formulas_html(main.roll_or_stop_rules)],
             ),
             ("How games go", "pictures", pictures_html(main)),
-            ("More answers", "answers", measures_html(main)),
+            ("More answers", "answers", asked_measures_html(main)),
         ],
         "Ways of playing, and what they cost": [
             ("What a simple rule costs", "simple-rules", policies_table_html(main, rule_number_charts_html(main))),

@@ -54,16 +54,16 @@ def rules_html(game: Game) -> list[Html]:
         if section.text:
             parts.append(tag("p", html_with_code(section.text)))
         if section.items:
-            parts.append(_items_html(section))
+            parts.append(_rule_lines_html(section))
     return parts
 
 
-def _items_html(section: Section) -> Html:
+def _rule_lines_html(section: Section) -> Html:
     kind = "ol" if section.numbered else "ul"
-    return tag(kind, *(tag("li", _item_html(item)) for item in section.items), cls="od-items")
+    return tag(kind, *(tag("li", _rule_line_html(item)) for item in section.items), cls="od-items")
 
 
-def _item_html(item: RuleLine) -> Html:
+def _rule_line_html(item: RuleLine) -> Html:
     parts: list[str] = []
     name = html_with_code(item.name)
     if item.name:

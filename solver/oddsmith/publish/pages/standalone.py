@@ -68,7 +68,7 @@ def _difference_parts(difference: Difference, action_text: Callable[[str], str])
     if difference.rules:
         head = [column_header("where"), column_header("before"), column_header("after")]
         rows = [
-            [row_header(each.location), cell(_value_text(each.before)), cell(_value_text(each.after))]
+            [row_header(each.location), cell(_setting_value_text(each.before)), cell(_setting_value_text(each.after))]
             for each in difference.rules
         ]
         yield table("What changed in the rules and the settings.", head, rows)
@@ -126,7 +126,7 @@ def _number_text(number: Number | None, with_sign: bool = False) -> str:
     return f"+{text}" if with_sign and number.lower > 0 else text
 
 
-def _value_text(value: object) -> str:
+def _setting_value_text(value: object) -> str:
     return "–" if value is None else str(value)
 
 

@@ -5,7 +5,7 @@ journals of virtual tabletops. Sections with pictures are not exported here, bec
 should not load the charts.
 """
 
-from oddsmith.publish.sections.chances import another_roll_html, chances_html, measures_html
+from oddsmith.publish.sections.chances import asked_measures_html, chances_html, roll_or_stop_formulas_html
 from oddsmith.publish.sections.claims import claims_html, claims_title, proof_method_html
 from oddsmith.publish.sections.deciding import FIRST_TURN, short_strategy_html
 from oddsmith.publish.sections.estimated import estimate_reliability_text, estimated_games_html, solved_games_note
@@ -30,7 +30,7 @@ from oddsmith.publish.sections.stakes import (
 
 __all__ = [
     "FIRST_TURN",
-    "another_roll_html",
+    "asked_measures_html",
     "bets_html",
     "chances_html",
     "cheats_html",
@@ -43,11 +43,11 @@ __all__ = [
     "house_rules_table",
     "key_facts_html",
     "line_to_remember",
-    "measures_html",
     "other_secret_settings_html",
     "page_head_html",
     "policies_table_html",
     "proof_method_html",
+    "roll_or_stop_formulas_html",
     "seat_values_html",
     "secret_key_facts_html",
     "secret_method_html",

@@ -54,7 +54,7 @@ def _chance_table_html(chance_table: ChanceTable) -> Html:
     return table(words, head, rows, foot)
 
 
-def another_roll_html(decisions: Sequence[RollOrStop]) -> list[Html]:
+def roll_or_stop_formulas_html(decisions: Sequence[RollOrStop]) -> list[Html]:
     """Return formulas that say when one more roll is better than a stop, as HTML; an empty list if there are none."""
     return [part for each in decisions for part in _formula_parts(each)]
 
@@ -77,7 +77,7 @@ def _formula_text(text: str) -> str:
     return text.replace("*", "·").replace(">=", "≥").replace("-", "−").replace("<=", "≤")
 
 
-def measures_html(answer: Answer) -> list[Html]:
+def asked_measures_html(answer: Answer) -> list[Html]:
     """Return a table of the answers to the questions that the ruleset asks; an empty list if it asks none."""
     if answer.result is None or not answer.key_facts.measures:
         return []

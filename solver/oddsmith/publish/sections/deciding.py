@@ -410,7 +410,7 @@ def thresholds_html(strategy: Strategy, threshold_table: ThresholdTable) -> Html
     down, above = strategy.down, strategy.options[strategy.above]
     assert down is not None
     if not strategy.across:
-        lines = [_threshold_line(strategy, threshold_table, segment) for segment in threshold_table.segments]
+        lines = [_threshold_sentence(strategy, threshold_table, segment) for segment in threshold_table.segments]
         return join_html([tag("p", line, cls="od-line") for line in lines]) if lines else esc("")
     across = strategy.across[0]
     head = [column_header(across.name), column_header(threshold_column_heading(down, above))]
@@ -458,7 +458,7 @@ def _threshold_text(strategy: Strategy, threshold_table: ThresholdTable, segment
     return "always" if segment.always == strategy.above else "never"
 
 
-def _threshold_line(strategy: Strategy, threshold_table: ThresholdTable, segment: Segment) -> str:
+def _threshold_sentence(strategy: Strategy, threshold_table: ThresholdTable, segment: Segment) -> str:
     down, above, below = strategy.down, strategy.options[strategy.above], strategy.options[strategy.below]
     assert down is not None
     if segment.threshold is not None:
@@ -474,14 +474,16 @@ def exceptions_html(strategy: Strategy, threshold_table: ThresholdTable) -> Html
     words = f"{len(threshold_table.exceptions):,} of {len(threshold_table.lines):,} columns have no single threshold. "
     reached = "all" if good == len(threshold_table.exceptions) else f"{good:,}" if good else "none"
     words += f"Best play reaches {reached} of them."
-    items = [tag("li", _line_text(strategy, line)) for line in threshold_table.exceptions[:MAX_LISTED_EXCEPTIONS]]
+    items = [
+        tag("li", _threshold_line_text(strategy, line)) for line in threshold_table.exceptions[:MAX_LISTED_EXCEPTIONS]
+    ]
     more = len(threshold_table.exceptions) - MAX_LISTED_EXCEPTIONS
     if more > 0:
         items.append(tag("li", f"and {more:,} more"))
     return tag("details", tag("summary", words), tag("ul", *items), cls="od-more")
 
 
-def _line_text(strategy: Strategy, line: ThresholdLine) -> str:
+def _threshold_line_text(strategy: Strategy, line: ThresholdLine) -> str:
     assert strategy.down is not None
     at = ", ".join(f"{f.name} {f.value_text(value)}" for f, value in zip(strategy.across, line.at, strict=True))
     runs = ", ".join(

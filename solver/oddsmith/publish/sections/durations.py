@@ -41,12 +41,12 @@ def mean_rolls_per_turn(account: RulesetAnswers) -> float:
     return float(longest["rolls"].middle / longest["turns"].middle) if longest else 0.0
 
 
-def duration_basis_text(account: RulesetAnswers, turns: bool) -> str:
+def duration_basis_text(account: RulesetAnswers, counts_turns: bool) -> str:
     """Return sentences that say how durations in minutes are computed.
 
-    ``turns``: whether they come from the number of turns, because rolls were not counted.
+    ``counts_turns``: whether they come from the number of turns, because rolls were not counted.
     """
-    if not turns:
+    if not counts_turns:
         return ROLL
     rolls = f"{mean_rolls_per_turn(account):.1f}".removesuffix(".0")
     return f"A turn is taken to have {rolls} roll{'s' * (rolls != '1')}, as in a solved game here. {ROLL}"

@@ -86,9 +86,9 @@ def payoffs_clause(rules: Ruleset, texts: Sequence[str], unit: Unit) -> str:
     return capital(", ".join(parts))
 
 
-def grade_badge_html(grade: str, grades: str | None = None) -> Html:
-    """Return a grade as a coloured label. ``grades``: the address to which the label links; None for no link."""
-    return tag("span" if grades is None else "a", grade, href=grades, cls=f"od-grade od-grade--{grade}")
+def grade_badge_html(grade: str, grades_url: str | None = None) -> Html:
+    """Return a grade as a coloured label. ``grades_url``: the address to which the label links; None for no link."""
+    return tag("span" if grades_url is None else "a", grade, href=grades_url, cls=f"od-grade od-grade--{grade}")
 
 
 def part_of_game_name(game: Game) -> str:
@@ -236,7 +236,7 @@ def _length_fact(account: RulesetAnswers, answer: EstimatedAnswer) -> tuple[str,
     return (
         "How long is a game?",
         f"About {long}: {words}.",
-        f"{note} {duration_basis_text(account, turns=True)}".strip(),
+        f"{note} {duration_basis_text(account, counts_turns=True)}".strip(),
     )
 
 

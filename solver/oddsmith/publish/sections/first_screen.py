@@ -79,7 +79,9 @@ def remembered_line(answer: Answer) -> RememberedLine | None:
 
     Under changed rules, or for another payoff, only lines whose numbers are computed from the answer are true.
     """
-    return next((line for line in _lines_true_of_answer(answer) if not is_costly(answer, line.rule_value)), None)
+    return next(
+        (line for line in _lines_true_of_answer(answer) if not loses_too_much_for_advice(answer, line.rule_value)), None
+    )
 
 
 def _lines_true_of_answer(answer: Answer) -> Iterator[RememberedLine]:
@@ -105,12 +107,12 @@ def _costly_rule_sentence(answer: Answer) -> str:
     rule_value, _ = _leading_rule_value_and_rival(answer)
     known += [(rule_value, sentence(rule_value.name))] if rule_value else []
     for each, text in known:
-        if each and each.loss and is_costly(answer, each):
+        if each and each.loss and loses_too_much_for_advice(answer, each):
             return f"A short rule costs {loss_text_with_unit(answer.unit, each.loss)}, too much to be advice: {text}"
     return ""
 
 
-def _has_no_cheap_rule(answer: Answer) -> bool:
+def _has_no_rule_good_enough_for_advice(answer: Answer) -> bool:
     """Return whether no short rule is good enough to be advice.
 
     This is so if the leading rule loses too much. Unless there is only one decision and a leading rule for it, this is
@@ -120,12 +122,12 @@ def _has_no_cheap_rule(answer: Answer) -> bool:
         return False
     rule_value, _ = _leading_rule_value_and_rival(answer)
     alone = rule_value is not None and len(answer.strategies) == 1
-    return is_costly(answer, rule_value) or (
-        not alone and any(is_costly(answer, line.rule_value) for line in _lines_true_of_answer(answer))
+    return loses_too_much_for_advice(answer, rule_value) or (
+        not alone and any(loses_too_much_for_advice(answer, line.rule_value) for line in _lines_true_of_answer(answer))
     )
 
 
-def is_costly(answer: Answer, rule_value: RuleValue | None) -> bool:
+def loses_too_much_for_advice(answer: Answer, rule_value: RuleValue | None) -> bool:
     """Return whether a policy loses too much against best play to be advice.
 
     ``rule_value``: the value of the policy.
@@ -189,7 +191,7 @@ def line_to_remember(answer: Answer) -> str:
     line = remembered_line(answer)
     if line:
         return line.text
-    return NO_RULE if _has_no_cheap_rule(answer) else sentence(strategy_summary(answer))
+    return NO_RULE if _has_no_rule_good_enough_for_advice(answer) else sentence(strategy_summary(answer))
 
 
 def line_to_remember_and_value(answer: Answer) -> tuple[Html, RuleValue | None]:
@@ -199,7 +201,9 @@ def line_to_remember_and_value(answer: Answer) -> tuple[Html, RuleValue | None]:
     """
     line = remembered_line(answer)
     rule_value = line.rule_value if line else _leading_rule_value_and_rival(answer)[0]
-    if not (rule_value and rule_value.alone and rule_value.loss) or (not line and _has_no_cheap_rule(answer)):
+    if not (rule_value and rule_value.alone and rule_value.loss) or (
+        not line and _has_no_rule_good_enough_for_advice(answer)
+    ):
         return esc(line_to_remember(answer)), None
     return _headline_html(answer, line, rule_value), rule_value
 
@@ -215,7 +219,11 @@ def rule_number_by_player_count(account: RulesetAnswers) -> dict[int, int]:
     if rule is None or rule.is_constant:
         return {}
     leading = None if line else _leading_rule_value_and_rival(main)[0]
-    if not (line.advice_line.option if line else leading and leading.kind == "number" and not _has_no_cheap_rule(main)):
+    if not (
+        line.advice_line.option
+        if line
+        else leading and leading.kind == "number" and not _has_no_rule_good_enough_for_advice(main)
+    ):
         return {}
     kin = [(answer.setting.seats, answer.shown_rule_comparison.main_rule) for answer in account.plain if answer.result]
     return {
@@ -400,7 +408,7 @@ def _leading_rule_value_and_rival(main: Answer) -> tuple[RuleValue | None, str]:
     longer = short.rung
     dear = float(number.loss) > MAX_SHARE_LOST * abs(float(main.shown_rule_comparison.rungs[-1].alone or 0))
     much = dear and float(number.loss) > DEARER * float(short.loss)
-    if much or (is_costly(main, number) and not is_costly(main, longer)):
+    if much or (loses_too_much_for_advice(main, number) and not loses_too_much_for_advice(main, longer)):
         return longer, sentence(
             f"With one number alone it costs {loss_text_with_unit(main.unit, number.loss)}: {number.name}"
         )
@@ -572,7 +580,7 @@ def _length_answer(account: RulesetAnswers) -> tuple[str, str, str] | None:
     always = known["turns"].exact == 1 or (main.result is not None and main.result.all_plays_equally_long)
     if not length or "rolls" not in known:
         words = f"{many}{' on average' * (not always)}."
-        note = duration_basis_text(account, turns=True) if length else ""
+        note = duration_basis_text(account, counts_turns=True) if length else ""
         return "How long is a game?", f"About {length}: {words}" if length else words, note
     words = f"About {length}: {many}{',' if always else ' and'} {mean_count_text(known['rolls'], 'roll')} on average."
-    return "How long is a game?", words, duration_basis_text(account, turns=False)
+    return "How long is a game?", words, duration_basis_text(account, counts_turns=False)

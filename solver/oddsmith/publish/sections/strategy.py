@@ -7,7 +7,7 @@ from dataclasses import replace
 from itertools import zip_longest
 
 from oddsmith.publish.charts.bars import option_shares_chart
-from oddsmith.publish.charts.boundary import MapData, can_be_drawn, map_cells_json, map_chart
+from oddsmith.publish.charts.boundary import MapData, can_table_be_drawn, map_cells_json, map_chart
 from oddsmith.publish.charts.drawing import Size
 from oddsmith.publish.charts.lines import threshold_chart, turn_start_value_chart
 from oddsmith.publish.charts.multiples import slice_table, sliding_map_html, sliding_maps_json, small_maps_html
@@ -30,7 +30,7 @@ from oddsmith.publish.sections.deciding import (
     strategy_without_tables_html,
     thresholds_html,
 )
-from oddsmith.publish.sections.first_screen import NO_RULE, is_costly, line_to_remember, remembered_line
+from oddsmith.publish.sections.first_screen import NO_RULE, line_to_remember, loses_too_much_for_advice, remembered_line
 from oddsmith.report.answers import Answer
 from oddsmith.report.english import capital, plain_name, sentence
 from oddsmith.report.policy import DecisionList, Rule, Strategy, ThresholdTable, take_when_words
@@ -89,7 +89,7 @@ def short_list_html(answer: Answer, decision_list: DecisionList) -> Html:
         and line.rule_value.loss.upper < decision_list.loss.lower
     ):
         return esc("")
-    if decision_list.poor or decision_list.loss is None or is_costly(answer, decision_list.rung):
+    if decision_list.poor or decision_list.loss is None or loses_too_much_for_advice(answer, decision_list.rung):
         return esc("") if line_to_remember(answer) == NO_RULE else tag("p", NO_RULE, cls="od-note")
     costs = f"costs {loss_text_with_unit(answer.unit, decision_list.loss)}"
     note = f"({decision_list.loss.grade})."
@@ -120,7 +120,7 @@ def map_data_files(answer: Answer) -> dict[str, bytes]:
             for each, cells in zip(strategy.tables, _map_data(answer, strategy), strict=True):
                 seen = strategy.with_names_of_table(each)
                 many = slice_table(seen, each)
-                if can_be_drawn(seen, each) and has_thresholds(seen, each):
+                if can_table_be_drawn(seen, each) and has_thresholds(seen, each):
                     found[cells.cells_path] = map_cells_json(seen, each, cells)
                 elif many and many.needs_slider:
                     found[cells.cells_path] = sliding_maps_json(many)

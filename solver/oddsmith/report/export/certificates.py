@@ -559,7 +559,7 @@ class CertificateBuilder:
     def _gain_of_row(self, table: ValueTable, arena_state: int, row: int) -> Fraction:
         """Return the value of a row of the graph minus the value of its entry."""
         state, mover = divmod(arena_state, self.copies)
-        rows = [table.row_of_entries(row, mover) for _, row in self.actions_and_transitions(state)]
+        rows = [table.row_with_entry_targets(row, mover) for _, row in self.actions_and_transitions(state)]
         return table.gain_of_row(arena_state, rows[row - int(self.graph.state_rows[state])])
 
 

@@ -17,7 +17,12 @@ from oddsmith.tabletops.foundry.art import (
 )
 from oddsmith.tabletops.foundry.language import ENGLISH, language_file_json, translation_files
 from oddsmith.tabletops.foundry.manifest import ModuleOptions, odds_module_manifest
-from oddsmith.tabletops.foundry.module import INSTALL_BY_FOLDER, INSTALL_BY_URL, STYLES, adapted_files
+from oddsmith.tabletops.foundry.module import (
+    INSTALL_BY_FOLDER,
+    INSTALL_BY_URL,
+    STYLES,
+    options_and_scripts_with_translations,
+)
 from oddsmith.tabletops.shared import generator_name, markdown_line
 
 
@@ -43,7 +48,7 @@ def build_odds_module(
     ``scripts``: the files of :func:`odds_module_shared_files`. ``rasters``: pictures as WebP files, by the name that
     ``raster_file_name`` gives.
     """
-    options, files = adapted_files(options, scripts)
+    options, files = options_and_scripts_with_translations(options, scripts)
     art = files_with_rasters(odds_module_pictures(options.title), rasters)
     files |= dict(art.values())
     told = odds_module_manifest(options, art[COVER_FILE][0], art[ICON_FILE][0])

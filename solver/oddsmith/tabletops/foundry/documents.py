@@ -55,14 +55,14 @@ Known = Literal["solved", "estimated", "nothing"]
 class GameContent:
     """The content of a module about one game.
 
-    ``known``: what is known about the game. ``files``: ``play.json`` and the files that it names, by path below the
+    ``knowledge``: what is known about the game. ``files``: ``play.json`` and the files that it names, by path below the
     module's folder. ``rules``, ``odds``: the pages of its two journals. ``tables``: its roll tables.
     ``self_test_games``: games with which the module tests itself; none if nothing is solved. ``missing_table_notes``:
     sentences about tables that are missing, without the name of the game.
     """
 
     ruleset: Ruleset
-    known: Known
+    knowledge: Known
     files: dict[str, bytes]
     rules: tuple[JournalPage, ...]
     odds: tuple[JournalPage, ...]

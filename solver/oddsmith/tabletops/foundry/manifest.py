@@ -86,7 +86,7 @@ def _quoted_start_of_text(text: str) -> str:
 
 def least_knowledge_of_games(games: Sequence[GameContent]) -> Known:
     """Return what is known about the game about which the least is known, such as "nothing" if one game is unsolved."""
-    return max((each.known for each in games), key=list(_ODDS).index)
+    return max((each.knowledge for each in games), key=list(_ODDS).index)
 
 
 _ODDS: dict[Known, str] = {

@@ -189,7 +189,7 @@ def build_games_module(
     """
     rulesets = [each.ruleset for each in games]
     refuse_equal_ids(rulesets)
-    options, files = adapted_files(options, scripts)
+    options, files = options_and_scripts_with_translations(options, scripts)
     for game in games:
         files |= game.files | _icon_files(game)
     art = files_with_rasters(module_pictures(options.title, rulesets), rasters)
@@ -220,7 +220,9 @@ def module_pictures(heading: str, rulesets: Sequence[Ruleset]) -> dict[str, byte
     return {COVER_FILE: module_cover_svg(heading, rulesets), ICON_FILE: module_icon_svg(rulesets)}
 
 
-def adapted_files(options: ModuleOptions, scripts: Mapping[str, bytes]) -> tuple[ModuleOptions, dict[str, bytes]]:
+def options_and_scripts_with_translations(
+    options: ModuleOptions, scripts: Mapping[str, bytes]
+) -> tuple[ModuleOptions, dict[str, bytes]]:
     """Return the options with all translations added, and the shared files as one module needs them, by path.
 
     The id of the module is put into the keys of texts and the classes of styles, because a world may contain several

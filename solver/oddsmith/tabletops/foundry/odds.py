@@ -19,7 +19,7 @@ from oddsmith.publish.markup import Html, amount_text, cell, column_header, row_
 from oddsmith.publish.pages import playable_answers, random_table_odds_html
 from oddsmith.publish.sections import (
     FIRST_TURN,
-    another_roll_html,
+    asked_measures_html,
     bets_html,
     chances_html,
     cheats_html,
@@ -32,11 +32,11 @@ from oddsmith.publish.sections import (
     house_rules_table,
     key_facts_html,
     line_to_remember,
-    measures_html,
     other_secret_settings_html,
     page_head_html,
     policies_table_html,
     proof_method_html,
+    roll_or_stop_formulas_html,
     seat_values_html,
     secret_key_facts_html,
     secret_method_html,
@@ -146,7 +146,7 @@ def odds_pages(account: RulesetAnswers, omitted_slugs: Collection[str] = ()) -> 
         parts = (
             short,
             _strategy_html(account, omitted_slugs),
-            _players_html(account),
+            _payoff_and_bet_tables(account),
             _chances_parts(account),
             _method_parts(account),
         )
@@ -157,7 +157,7 @@ def odds_pages(account: RulesetAnswers, omitted_slugs: Collection[str] = ()) -> 
 
 def _secret_parts(account: RulesetAnswers, answer: SecretAnswer) -> tuple[list[Html], ...]:
     """Return the parts of each page of the journal of odds of a game with secrets, in the order of ``PAGES``."""
-    players = [*secret_seat_values_html(answer), *_opponent_tables(answer.game, answer.unit, answer.opponents)]
+    players = [*secret_seat_values_html(answer), *_odds_by_opponent_tables(answer.game, answer.unit, answer.opponents)]
     tables = list(roll_tables_list_html(roll_tables(account), omitted_distribution_sentences(account)))
     method = [*_claim_parts(account), *secret_method_html(answer), tag("p", f"Computed by {generator_name()}.")]
     play = [*secret_strategy_html(answer), *other_secret_settings_html(account)]
@@ -176,19 +176,19 @@ def _strategy_html(account: RulesetAnswers, omitted_slugs: Collection[str]) -> l
         *solved_games_note(account),
         *_strategy_tables(account, main, main.slug not in omitted_slugs),
         *policies_table_html(main),
-        *another_roll_html(main.roll_or_stop_rules),
-        *_setting_tables(account, omitted_slugs),
+        *roll_or_stop_formulas_html(main.roll_or_stop_rules),
+        *_odds_tables_by_setting(account, omitted_slugs),
     ]
 
 
-def _players_html(account: RulesetAnswers) -> list[Html]:
+def _payoff_and_bet_tables(account: RulesetAnswers) -> list[Html]:
     """Return the page on values to seats, by settings and opponents, and on bets."""
     estimates = estimated_games_html(account)
     main = account.main
     known = main.opponents if main.result and main.strategies else ()
     parts = [
         *seat_values_html(account),
-        *_opponent_tables(main.game, main.unit, known, with_pot=not main.is_played_for_coins),
+        *_odds_by_opponent_tables(main.game, main.unit, known, with_pot=not main.is_played_for_coins),
         *bets_html(account),
         *([tag("h3", "Cheats"), *cheats] if (cheats := cheats_html(account)) else []),
     ]
@@ -216,7 +216,7 @@ def _method_parts(account: RulesetAnswers) -> list[Html]:
     """Return the page on reliability: answers to the ruleset's questions, verdicts on published and counted odds, the
     exact values, and how they were found.
     """
-    measures = list(measures_html(account.main)) if account.main.result else []
+    measures = list(asked_measures_html(account.main)) if account.main.result else []
     parts = [*([tag("h3", "More answers"), *measures] if measures else []), *_claim_parts(account)]
     if opening := account.opening_estimate:
         parts += [tag("h3", "How the estimates were made"), tag("p", estimate_reliability_text(opening))]
@@ -237,7 +237,7 @@ def _method_parts(account: RulesetAnswers) -> list[Html]:
     return parts
 
 
-def _setting_tables(account: RulesetAnswers, omitted_slugs: Collection[str]) -> Iterator[Html]:
+def _odds_tables_by_setting(account: RulesetAnswers, omitted_slugs: Collection[str]) -> Iterator[Html]:
     """Yield a note on settings whose tables of best play are left out, and a table of the solved settings with a line
     on best play in each, if there are several.
     """
@@ -258,7 +258,7 @@ def _setting_tables(account: RulesetAnswers, omitted_slugs: Collection[str]) -> 
         yield table("Settings that were solved.", head, rows)
 
 
-def _opponent_tables(
+def _odds_by_opponent_tables(
     game: Game, unit: Unit, opponents: Sequence[Opponent], *, with_pot: bool = False
 ) -> Iterator[Html]:
     """Yield a table of the opponents that the module offers at the main setting, and their payoffs in each seat.
