@@ -67,7 +67,9 @@ def small(browser: None, tmp_path_factory: pytest.TempPathFactory) -> Iterator[t
         answers_of(ruleset_about_one_setting(oddsmith.load("piglet").ruleset, Setting(2, "win", values={"target": 14})))
     )
     write_folder_files(folder / "docs", site_pages(games, {}) | runtime())
-    (folder / "mkdocs.yml").write_bytes(mkdocs_config(hostile.ruleset.title, theme_folder=str(data_folder("site") / "theme")))
+    (folder / "mkdocs.yml").write_bytes(
+        mkdocs_config(hostile.ruleset.title, theme_folder=str(data_folder("site") / "theme"))
+    )
     command = [sys.executable, "-m", "mkdocs", "build", "--strict", "--quiet", "-f", str(folder / "mkdocs.yml")]
     subprocess.run(command, check=True, timeout=120)
     with served(folder / "site") as base:

@@ -26,7 +26,9 @@ def plain() -> dict[str, bytes]:
 
 def with_bundle(bundle: bytes) -> dict[str, bytes]:
     """What modules share with a bundle beside the scripts."""
-    return games_module_shared_files(folder_files(SITE / "foundry"), folder_files(SITE / "runtime"), licence_bytes(), bundle)
+    return games_module_shared_files(
+        folder_files(SITE / "foundry"), folder_files(SITE / "runtime"), licence_bytes(), bundle
+    )
 
 
 @cache

@@ -137,7 +137,10 @@ def test_a_roll_is_asked_for_by_its_terms_and_what_is_not_known_is_refused_by_na
 
 @pytest.fixture(scope="module")
 def base(browser: None, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    files = {f"modules/{ID}/{path}": data for path, data in build_odds_module(odds_module_options({}), odds_scripts()).items()}
+    files = {
+        f"modules/{ID}/{path}": data
+        for path, data in build_odds_module(odds_module_options({}), odds_scripts()).items()
+    }
     for name in ("oddspage.html", "oddspage.mjs", "double.mjs", "chat.mjs", "terms.mjs"):
         files[f"tests/foundry/{name}"] = (HERE / name).read_bytes()
     for script in (SITE / "runtime").rglob("*.mjs"):

@@ -33,4 +33,6 @@ def module(text: str, seats: int | None = None, values: dict[str, Any] | None = 
     rules = LoadedRuleset.read(text).ruleset
     told = answers_of(ruleset_about_one_setting(rules, Setting(seats or 0, values=values or {})))
     vars(told.main)["roll_or_stop_rules"] = []
-    return files(zip_archive(build_games_module([solved_game_content(told)], game_module_options([rules], {}), module_scripts())))
+    return files(
+        zip_archive(build_games_module([solved_game_content(told)], game_module_options([rules], {}), module_scripts()))
+    )

@@ -61,7 +61,9 @@ def test_a_game_whose_plays_all_have_as_many_turns_is_told_by_that_number_alone(
     found = solving.solved_answer(large, replace(large.edition.home, seats=1))
     assert found.result is not None
     assert found.result.all_plays_equally_long
-    assert ("How long is a game?", "3 turns.", "") in first_questions_and_answers(RulesetAnswers(large, (found,), (), (), ()))
+    assert ("How long is a game?", "3 turns.", "") in first_questions_and_answers(
+        RulesetAnswers(large, (found,), (), (), ())
+    )
     bounded = replace(found.result, data={**found.result.data, "turns": {"exact": None}})
     assert not bounded.all_plays_equally_long, "play may come back to where it was, and then the mean is bounded"
 

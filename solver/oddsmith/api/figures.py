@@ -139,7 +139,9 @@ def draw_sweep(
     if not series:
         raise ExportError(f"no setting has a number for {' or '.join(columns)}")
     names = None if plain else [str(value) or "as written" for value in across]
-    return figure([("", draw_lines(series, first, columns[0] if len(columns) == 1 else "", description, x_tick_labels=names))])
+    return figure(
+        [("", draw_lines(series, first, columns[0] if len(columns) == 1 else "", description, x_tick_labels=names))]
+    )
 
 
 def _cell_as_float(column_name: str, cell: Any) -> float:

@@ -88,7 +88,10 @@ def shared_module_files(
     options = game_module_options([each.ruleset for each in found], _version_and_address_options("games", publication))
     options = replace(options, id="oddsmith-games", title=TITLE)
     made = _module_archive_files(
-        "games", options, publication, lambda options: build_games_module(found, options, module_scripts(), module_pictures())
+        "games",
+        options,
+        publication,
+        lambda options: build_games_module(found, options, module_scripts(), module_pictures()),
     )
     files = {f"games/{path}": data for path, data in made.items()}
     return files | {TAVERN: next(data for path, data in files.items() if path.endswith(".zip"))}

@@ -182,7 +182,9 @@ class QuestionAnswerer:
         self.known.move_to_end(key)
         return self.known[key]
 
-    def _difference_message(self, compared_with: Question, solved: SolvedGame, progress: Callable[[Message], None]) -> Message:
+    def _difference_message(
+        self, compared_with: Question, solved: SolvedGame, progress: Callable[[Message], None]
+    ) -> Message:
         from oddsmith.report.policy import solution_difference
         from oddsmith.ruleset.reading import read
 

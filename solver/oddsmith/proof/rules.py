@@ -245,7 +245,9 @@ def compare_table_with_rules(
     """
     try:
         head = next(records(certificate))
-        return _RulesComparison(head, _game_of_header(head, ruleset)).compare(certificate, sample_size, progress or ignore_progress)
+        return _RulesComparison(head, _game_of_header(head, ruleset)).compare(
+            certificate, sample_size, progress or ignore_progress
+        )
     except Refused as refused:
         raise CertificateError(f"the certificate is refused: {refused}") from None
     except InputError as error:

@@ -107,8 +107,8 @@ def draw_distribution(distribution: Distribution) -> Drawing:
 def draw_values(values_by_name: Mapping[str, Number], unit: Unit) -> Drawing:
     """Return a drawing of the value to each seat as horizontal bars.
 
-       
-                ``values_by_name``: the values by the names of seats."""
+
+    ``values_by_name``: the values by the names of seats."""
     lines = [f"{name}: {amount_text(unit, value)}" for name, value in values_by_name.items()]
     scaled = {name: unit.chart_scale * float(value) for name, value in values_by_name.items()}
     return Drawing(_make_horizontal_bars_plot(scaled), unit.axis_name, "", " · ".join(lines))
@@ -134,7 +134,12 @@ def draw_comparison(
 
 
 def _draw_vertical_bars(
-    distribution: Distribution, bars: Sequence[Bar], mean: Number | None, description: str, unit: str, case_noun: str = "games" ,
+    distribution: Distribution,
+    bars: Sequence[Bar],
+    mean: Number | None,
+    description: str,
+    unit: str,
+    case_noun: str = "games",
 ) -> Drawing:
     """Return a drawing of vertical bars, which are darker between the first and the last decile. ``unit``: the things
     that are counted. ``case_noun``: the plural of the cases to which chances refer, such as games.

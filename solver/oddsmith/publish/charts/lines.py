@@ -91,15 +91,18 @@ def rule_value_chart(answer: Answer, size: Size = PAGE) -> Html | None:
     mine = Series("single-number rules", numbers, [scale * worth for worth in searched.worths])
     ideal = Series("best play", [numbers[0], numbers[-1]], [scale * float(top.alone)] * 2)
     words = (
-        f"{option} at {searched.number_and_beyond_words} brings {amount_text(answer.unit, best.alone)}, and no number from "
+        f"{option} at {searched.number_and_beyond_words} brings {amount_text(answer.unit, best.alone)}, and no number "
     )
-    words += 
-        f"{numbers[0]:,} to {numbers[-1]:,} does better. Best play brings {amount_text(answer.unit, top.alone)}; the rule "
-    
+    words += (
+        f"from {numbers[0]:,} to {numbers[-1]:,} does better. Best play brings {amount_text(answer.unit, top.alone)}; "
+    )
+    words += "the rule "
     words += f"costs {loss_text_with_unit(answer.unit, best.loss)}."
     up = answer.unit.axis_name
     mark = (searched.displayed_number, scale * searched.worths[searched.best - searched.tried[0]])
-    return chart_html(draw_lines([mine, ideal], f"{searched.feature.name}: {option} from here on", up, words, mark), size)
+    return chart_html(
+        draw_lines([mine, ideal], f"{searched.feature.name}: {option} from here on", up, words, mark), size
+    )
 
 
 def rule_risk_chart(answer: Answer) -> Html | None:

@@ -159,7 +159,9 @@ def _opponent_data(answer: Answer, opponent: Opponent) -> dict[str, Any]:
     """
     data = _opponent_kind_and_odds_data(answer.unit, opponent) | ({} if answer.strategies else {"kind": "along"})
     return data | (
-        {"pot": [_percent_data(value) for value in opponent.wins]} if opponent.wins and not answer.is_played_for_coins else {}
+        {"pot": [_percent_data(value) for value in opponent.wins]}
+        if opponent.wins and not answer.is_played_for_coins
+        else {}
     )
 
 

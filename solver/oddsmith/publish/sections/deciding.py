@@ -132,7 +132,9 @@ def binned_options_table(strategy: Strategy, threshold_table: ThresholdTable, ab
         text = " ".join([*(abbreviations[option] for option in sure), *("*" for _ in found & {ACTION_VARIES})])
         return cell(text, cls=f"od-a{sure[0] % 4}" if len(sure) == 1 and ACTION_VARIES not in found else None)
 
-    return _BinnedLines(strategy, [line for line in threshold_table.lines if line.is_reached_by_best_play]).table_of_bins(words, options_cell)
+    return _BinnedLines(
+        strategy, [line for line in threshold_table.lines if line.is_reached_by_best_play]
+    ).table_of_bins(words, options_cell)
 
 
 def _thresholds_of_bin_cell(strategy: Strategy, lines: list[ThresholdLine], footnote_mark: str) -> Html:
@@ -414,7 +416,10 @@ def thresholds_html(strategy: Strategy, threshold_table: ThresholdTable) -> Html
         return join_html([tag("p", line, cls="od-line") for line in lines]) if lines else esc("")
     across = strategy.across[0]
     head = [column_header(across.name), column_header(threshold_column_heading(down, above))]
-    parts = [(part.first, part.last, _threshold_text(strategy, threshold_table, part), part.played) for part in threshold_table.segments]
+    parts = [
+        (part.first, part.last, _threshold_text(strategy, threshold_table, part), part.played)
+        for part in threshold_table.segments
+    ]
     parts += [(first, last, NONE, played) for first, last, played in _column_ranges_without_threshold(threshold_table)]
     rows = [
         [row_header(across.range_text(first, last)), cell(words, cls=None if played else "od-pale")]
@@ -427,7 +432,12 @@ def _column_ranges_without_threshold(threshold_table: ThresholdTable) -> Iterato
     """Yield the ranges of adjacent columns without a single threshold: the first column, the last column, and whether
     best play reaches them.
     """
-    kept = sorted([(line.at[0], line.is_reached_by_best_play, line in threshold_table.exceptions) for line in threshold_table.lines])
+    kept = sorted(
+        [
+            (line.at[0], line.is_reached_by_best_play, line in threshold_table.exceptions)
+            for line in threshold_table.lines
+        ]
+    )
     for (odd, played), group in groupby(kept, key=lambda one: (one[2], one[1])):
         columns = [at for at, _, _ in group]
         if odd:

@@ -311,7 +311,9 @@ def _policies_table(answer: EstimatedAnswer) -> list[Html]:
     if not answer.compared_plays:
         return []
     plays = {answer.policy: answer.usual_play, **answer.compared_plays}
-    shown = {f"{name}{_known_share_note(play)}": mean_and_radius_texts(answer.unit, play)[0] for name, play in plays.items()}
+    shown = {
+        f"{name}{_known_share_note(play)}": mean_and_radius_texts(answer.unit, play)[0] for name, play in plays.items()
+    }
     others = "" if answer.setting.seats == 1 else f", if the others play “{answer.policy}”"
     caption = f"Other ways of playing in the first seat{others}, estimated"
     return _means_table(answer, caption, "way of playing", shown, cls="od-text")

@@ -166,7 +166,9 @@ def _solved_number_text(answer: Answer, solved_number: SolvedNumber) -> str | No
             return f"{rule.number.displayed_number:,}" if rule and rule.number else None
         case "seat":
             values = answer.key_facts.values
-            return ( amount_text(answer.unit, values[solved_number.seat - 1]) if solved_number.seat <= len(values) else None )
+            return (
+                amount_text(answer.unit, values[solved_number.seat - 1]) if solved_number.seat <= len(values) else None
+            )
         case "turns" | "rolls":
             known = answer.key_facts.lengths.get(solved_number.kind)
             return known.decimal(1).removesuffix(".0") if known else None
@@ -249,7 +251,9 @@ def opening_line_to_remember(account: RulesetAnswers) -> str:
     """Return the sentence to remember about the game that the page opens with."""
     if account.main_secret_answer:
         return secret_line_to_remember(account.main_secret_answer)
-    return usual_policy_sentence(account.opening_estimate) if account.opening_estimate else line_to_remember(account.main)
+    return (
+        usual_policy_sentence(account.opening_estimate) if account.opening_estimate else line_to_remember(account.main)
+    )
 
 
 def setting_words_for_line(account: RulesetAnswers) -> str:
@@ -283,7 +287,9 @@ def page_head_html(account: RulesetAnswers) -> Html:
     )
     second = "" if line or costly else _leading_rule_value_and_rival(main)[1]
     small = [
-        _small_print_html(text) for text in (*main.result.limit_sentences, second, *_sentences_for_other_player_counts(account)) if text
+        _small_print_html(text)
+        for text in (*main.result.limit_sentences, second, *_sentences_for_other_player_counts(account))
+        if text
     ]
     words, rung = line_to_remember_and_value(main)
     small += [_small_print_html(costly, *([] if rung else [" ", link]))] if costly else []

@@ -230,7 +230,13 @@ def _other_setting_html(account: RulesetAnswers, answer: SecretAnswer) -> Html:
     worth_words = tag("span", author_line_for_policy(answer.game, answer.setting) or _value_sentence(answer))
     return tag(
         "details",
-        tag("summary", f"{capital(account.difference_words(answer))}: ", worth_words, " ", grade_badge_html(answer.grade)),
+        tag(
+            "summary",
+            f"{capital(account.difference_words(answer))}: ",
+            worth_words,
+            " ",
+            grade_badge_html(answer.grade),
+        ),
         *(tag("p", sentence(text)) for text in texts if text),
         *secret_seat_values_html(answer),
         *secret_strategy_html(answer, "h4"),

@@ -66,7 +66,11 @@ def strategy_html(answer: Answer, is_interactive: bool = False) -> Html:
     if standing and "od-chart" in join_html(parts):  # one picture is open
         standing = _folded_on_screen_html("What the start of your turn is worth", standing)
     made = join_html([*parts, standing] if standing else parts, "\n")
-    return Html(made.replace(join_html(ADVISE), join_html(ASK))) if is_interactive and answer.policy_and_value_tables else made
+    return (
+        Html(made.replace(join_html(ADVISE), join_html(ASK)))
+        if is_interactive and answer.policy_and_value_tables
+        else made
+    )
 
 
 def _folded_on_screen_html(summary: str, *parts: Html) -> Html:
@@ -105,7 +109,9 @@ def _common_threshold_note(strategy: Strategy, threshold_table: ThresholdTable) 
     found = set(strategy.thresholds_of_table(threshold_table).values())
     if len(found) == 1 and strategy.down is not None:
         above = take_when_words(
-            strategy.options[strategy.above], strategy.down, threshold_table.number_and_beyond_words(found.pop(), strategy.down) ,
+            strategy.options[strategy.above],
+            strategy.down,
+            threshold_table.number_and_beyond_words(found.pop(), strategy.down),
         )
         yield tag("p", f"Wherever best play gets and there is a single threshold, it is the same: {above}.")
 
@@ -185,7 +191,10 @@ def _phase_strategy_html(
             parts.append(tag("p", feature_notes(strategy), cls="od-about"))
         for each, cells in zip_longest(strategy.tables, map_data):
             seen = strategy.with_names_of_table(each)
-            where, made = capital(seen.condition_words_of_table(each)), list(_threshold_table_parts(seen, each, rule, cells))
+            where, made = (
+                capital(seen.condition_words_of_table(each)),
+                list(_threshold_table_parts(seen, each, rule, cells)),
+            )
             if each is strategy.tables[0]:
                 parts += [*([tag("p", tag("strong", where), cls="od-where")] if where else []), *made]
             else:

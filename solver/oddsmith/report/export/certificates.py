@@ -454,7 +454,9 @@ class CertificateBuilder:
             raise DisprovedError("the solution is not what its own table proves")
         if gain > 0 or any(high - low > MAX_VALUE_WIDTH for low, high in table.game_value_bounds()):
             raise UncertifiableError(CIRCLES if numbers.circling else TOO_FEW)
-        refuse_inexact_in_json(int(graph.weight.max()), *chain.from_iterable(self.payoffs), table.payoff_scale, *table.steps)
+        refuse_inexact_in_json(
+            int(graph.weight.max()), *chain.from_iterable(self.payoffs), table.payoff_scale, *table.steps
+        )
         return table
 
     def _exact_values(self) -> _TableValues | None:
@@ -909,7 +911,12 @@ class _StageTransitions:
         found = longest_play(self._rows_by_seat(rows))
         if (
             level_components(
-                values, found.component_of_node, table.sign, table.residual_scale, MAX_MIDDLE_ERROR // 16, max_refinement=1
+                values,
+                found.component_of_node,
+                table.sign,
+                table.residual_scale,
+                MAX_MIDDLE_ERROR // 16,
+                max_refinement=1,
             )[1]
             > MAX_MIDDLE_ERROR // 4
         ):

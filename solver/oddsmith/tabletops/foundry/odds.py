@@ -251,7 +251,9 @@ def _odds_tables_by_setting(account: RulesetAnswers, omitted_slugs: Collection[s
         if answer.result
     ]
     if omitted_slugs:
-        known = [capital(account.difference_words(answer)) for answer in account.answers if answer.slug in omitted_slugs]
+        known = [
+            capital(account.difference_words(answer)) for answer in account.answers if answer.slug in omitted_slugs
+        ]
         yield tag("p", f"{APART} This is so for: {'; '.join(known)}.")
     head = [column_header(text) for text in ("rules", "players", "best play in a line")]
     if len(rows) > 1:
