@@ -111,8 +111,8 @@ class GoalInGame:
         """Return the number of a solved game that the goal is about: a difference of values for ``even``, else a value,
         a length or a loss.
 
-        ``solution_data``: the solved game as plain data, from ``report.policy.sweep_point_data``. Raises MeasureError if the number
-        is not known, or if nobody can lose a share of best play.
+        ``solution_data``: the solved game as plain data, from ``report.policy.sweep_point_data``. Raises MeasureError if the
+        number is not known, or if nobody can lose a share of best play.
         """
         goal, values = self.goal, [Number.from_json(value) for value in solution_data["values"]]
         if goal.kind == "even":
