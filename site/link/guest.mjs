@@ -121,13 +121,14 @@ export class Guest extends SharedTable {
   }
 
   /** Note a fault if the log of a game with secrets has lost or changed an entry.
-   * @param {import("../room/log.mjs").Kept | null} kept @returns {Promise<boolean>} whether it is a game with
+   * @param {import("../room/log.mjs").Kept | null} tableRecord @returns {Promise<boolean>} whether it is a game with
    * secrets */
-  async #checkLogGrows(kept) {
-    const ready = kept && (await this.library.openGameOf(kept).catch(() => null)); // whoever shows it says why
-    if (!kept || !ready?.rules.hasSecrets) return false;
-    const log = await unpackKeptLog(kept.log).catch(() => []);
-    if (!this.nowhere.sealed.extendsLastSeen(kept, log)) this.witness.fault ||= say("changedLog");
+  async #checkLogGrows(tableRecord) {
+    // Whoever shows the table says why its game cannot be opened.
+    const loadedGame = tableRecord && (await this.library.openGameOf(tableRecord).catch(() => null));
+    if (!tableRecord || !loadedGame?.rules.hasSecrets) return false;
+    const log = await unpackKeptLog(tableRecord.log).catch(() => []);
+    if (!this.nowhere.sealed.extendsLastSeen(tableRecord, log)) this.witness.fault ||= say("changedLog");
     return true;
   }
 

@@ -66,13 +66,13 @@ export class Host {
     return this.kept;
   }
 
-  /** Store the record, and send it to everybody. @param {Kept | null} kept */
-  async write(kept) {
-    this.kept = kept;
-    if (kept) this.storage.setItem(TABLE, JSON.stringify(kept));
+  /** Store the record, and send it to everybody. @param {Kept | null} tableRecord */
+  async write(tableRecord) {
+    this.kept = tableRecord;
+    if (tableRecord) this.storage.setItem(TABLE, JSON.stringify(tableRecord));
     else this.storage.removeItem(TABLE);
-    for (const { person, wire } of this.links) if (person) wire.say({ t: "room", kept });
-    this.rounds.onTableChanged(kept);
+    for (const { person, wire } of this.links) if (person) wire.say({ t: "room", kept: tableRecord });
+    this.rounds.onTableChanged(tableRecord);
     this.page.people("");
   }
 

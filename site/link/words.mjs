@@ -103,8 +103,10 @@ export const ENGLISH = {
   hostFailed: "Something went wrong in the game master’s browser.",
 };
 
-/** The names at some seats. @param {import("../room/log.mjs").Kept | null} kept @param {readonly number[]} places */
-export const seatNames = (kept, places) => places.map((place) => kept?.seats[place]?.name ?? "").join(", ");
+/** The names at some seats. @param {import("../room/log.mjs").Kept | null} tableRecord @param {readonly number[]}
+ * places */
+export const seatNames = (tableRecord, places) =>
+  places.map((place) => tableRecord?.seats[place]?.name ?? "").join(", ");
 
 /** A sentence. @param {keyof typeof ENGLISH} key @param {Record<string, string | number>} [data] */
 export function say(key, data) {

@@ -111,9 +111,9 @@ export class Owlbear {
     return (await this.sendRequest("OBR_ROOM_GET_METADATA")).metadata[KEY];
   }
 
-  /** Write the record of the table. @param {import("../room/log.mjs").Kept | null} kept */
-  async write(kept) {
-    await this.sendRequest("OBR_ROOM_SET_METADATA", { update: { [KEY]: kept } });
+  /** Write the record of the table. @param {import("../room/log.mjs").Kept | null} tableRecord */
+  async write(tableRecord) {
+    await this.sendRequest("OBR_ROOM_SET_METADATA", { update: { [KEY]: tableRecord } });
   }
 
   /** Call a function when the record of the table changes. @param {(value: any) => void} changed */

@@ -32,21 +32,21 @@ const MAX_RANDOM_PLAYS = 50; // at random, for a position to begin with
 const LENGTH = 300; // moves of a play
 
 /** The section with the form for positions of a setting, or a paragraph that says why there is none. @param {Ready}
- * ready
+ * loadedGame
  * @param {Record<string, string>} asked what the address asks for @returns {HTMLElement} */
-export function askSection(ready, asked) {
-  const { game, policy } = ready;
+export function askSection(loadedGame, asked) {
+  const { game, policy } = loadedGame;
   const undecided = policy ? !policy.head.phases.length : !hasDecisions(game.bundle);
   if (undecided) return make("p", {}, "Nobody has anything to decide in this setting.");
   if (!policy) return make("p", {}, "This setting was not solved, so there is no advice for its positions.");
-  return new AskForm({ ...ready, policy }, asked).element;
+  return new AskForm({ ...loadedGame, policy }, asked).element;
 }
 
 class AskForm {
-  /** @param {Solved} ready @param {Record<string, string>} asked */
-  constructor(ready, asked) {
-    this.ready = ready;
-    const { game, policy, words } = ready;
+  /** @param {Solved} loadedGame @param {Record<string, string>} asked */
+  constructor(loadedGame, asked) {
+    this.ready = loadedGame;
+    const { game, policy, words } = loadedGame;
     /** @type {string[]} */
     this.phases = policy.head.phases.map((/** @type {any} */ phase) => phase.name);
     const start = Math.max(0, this.phases.indexOf(asked.phase ?? ""));
@@ -121,12 +121,12 @@ class AskForm {
 }
 
 /** The first position of a phase that random play reaches, as values by key; none if it reaches none.
- * @param {Solved} ready @param {string} phase @returns {Record<string, string>} */
-function firstMetValues(ready, phase) {
-  const { game, policy } = ready;
+ * @param {Solved} loadedGame @param {string} phase @returns {Record<string, string>} */
+function firstMetValues(loadedGame, phase) {
+  const { game, policy } = loadedGame;
   const random = new Random(1);
   for (let play = 0; play < MAX_RANDOM_PLAYS; play++) {
-    const table = new Table(ready, [], random);
+    const table = new Table(loadedGame, [], random);
     for (let move = 0; !table.isOver && move < LENGTH; move++) {
       const { state, actions } = table;
       if (state.phase === phase && policy.entryAt(state)) {
@@ -163,17 +163,17 @@ function invalidValueText(game, all, wrong) {
   return make("p", { role: "alert" }, `${wrong}: ${limits}.`);
 }
 
-/** The advice for a position, with the command that computes it in a terminal. @param {Ready} ready
+/** The advice for a position, with the command that computes it in a terminal. @param {Ready} loadedGame
  * @param {State} state @returns {Node[]} */
-export function positionAdvice(ready, state) {
-  const advice = adviceAt(ready, state);
+export function positionAdvice(loadedGame, state) {
+  const advice = adviceAt(loadedGame, state);
   const parts = adviceElements(advice);
-  if (!advice?.table || !ready.policy) return parts;
+  if (!advice?.table || !loadedGame.policy) return parts;
   const check = make(
     "details",
     { class: "od-check" },
     make("summary", {}, "Check it in a terminal"),
-    make("code", {}, adviseCommand(ready.game, ready.policy, state)),
+    make("code", {}, adviseCommand(loadedGame.game, loadedGame.policy, state)),
   );
   return [...parts, check];
 }

@@ -11,15 +11,15 @@ import { capitalized, readableName } from "../runtime/words/words.mjs";
 
 /** Controls for the parameters in which the solved settings differ, with the result of best play. There are none if the
  * settings do not differ.
- * @param {PlayFile} file @param {Setting} setting whose they are now
+ * @param {PlayFile} playFile @param {Setting} setting whose they are now
  * @param {(setting: Setting) => void} choose @returns {HTMLElement[]} */
-export function houseRuleControls(file, setting, choose) {
-  const { bundle, settings, words } = file;
+export function houseRuleControls(playFile, setting, choose) {
+  const { bundle, settings, words } = playFile;
   const told = make("p", { role: "status" }, bestPlayText(bundle, setting));
   const change = (/** @type {string} */ name, /** @type {any} */ value) => {
-    const found = settingWith(file, setting, name, value);
+    const found = settingWith(playFile, setting, name, value);
     if (found) choose(found);
-    else told.replaceChildren(requirementTexts(file).join(" "));
+    else told.replaceChildren(requirementTexts(playFile).join(" "));
   };
   const fields = Object.entries(bundle.parameters)
     .filter(([name, { default: usual, one_of }]) => {
@@ -54,14 +54,14 @@ export function houseRuleControls(file, setting, choose) {
 }
 
 /** The setting with one parameter changed, a solved one if there is one; null if the rules have no such setting.
- * @param {PlayFile} file @param {Setting} setting @param {string} name @param {any} value */
-function settingWith(file, { seats, parameters, objective }, name, value) {
+ * @param {PlayFile} playFile @param {Setting} setting @param {string} name @param {any} value */
+function settingWith(playFile, { seats, parameters, objective }, name, value) {
   const wanted = { ...parameters, [name]: value };
   const fits = (/** @type {Setting} */ one) =>
     one.seats === seats &&
     one.objective === objective &&
     Object.entries(wanted).every(([key, each]) => one.parameters[key] === each);
-  return file.settings.find(fits) ?? settingOf(file, slugOf(file, seats, wanted));
+  return playFile.settings.find(fits) ?? settingOf(playFile, slugOf(playFile, seats, wanted));
 }
 
 /** A text with the result of best play, or of chance if nobody has a choice. If the setting was not solved, it says so.

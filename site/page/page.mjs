@@ -18,16 +18,16 @@ import { trainingSection } from "./trainer.mjs";
 
 /** One play section. */
 class Page {
-  /** @param {HTMLElement} root @param {PlayFile} file @param {URL} base */
-  constructor(root, file, base) {
+  /** @param {HTMLElement} root @param {PlayFile} playFile @param {URL} base */
+  constructor(root, playFile, base) {
     this.root = root;
-    this.file = file;
+    this.file = playFile;
     this.base = base;
     /** @type {Map<Setting, Promise<Ready>>} */
     this.opened = new Map();
     this.pick = make("select", {
       "aria-label": "Game",
-      onchange: () => this.#chooseSetting(file.settings[this.pick.value]),
+      onchange: () => this.#chooseSetting(playFile.settings[this.pick.value]),
     });
     this.house = make("div", {});
     this.body = make("div", {});

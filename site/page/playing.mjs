@@ -37,21 +37,22 @@ import { saveGame, loadSavedGame, gameAddress } from "./saved.mjs";
 
 const NEWS = 3; // moves that are shown beside the dice; the log has them all
 
-/** The section in which people play. @param {Ready} ready @param {Saved | null} saved a game that the address holds
+/** The section in which people play. @param {Ready} loadedGame @param {Saved | null} saved a game that the address
+ * holds
  * @returns {HTMLElement} */
-export function playSection(ready, saved) {
-  return new Playing(ready, saved).element;
+export function playSection(loadedGame, saved) {
+  return new Playing(loadedGame, saved).element;
 }
 
 /** One game at this screen. */
 class Playing {
-  /** @param {Ready} ready @param {Saved | null} saved */
-  constructor(ready, saved) {
-    this.ready = ready;
-    this.opponents = opponentsOf(ready.setting);
+  /** @param {Ready} loadedGame @param {Saved | null} saved */
+  constructor(loadedGame, saved) {
+    this.ready = loadedGame;
+    this.opponents = opponentsOf(loadedGame.setting);
     this.players = [null, ...this.opponents];
-    const before = saved ?? loadSavedGame(ready.setting.slug);
-    this.selects = Array.from({ length: ready.game.seats }, (_, seat) =>
+    const before = saved ?? loadSavedGame(loadedGame.setting.slug);
+    this.selects = Array.from({ length: loadedGame.game.seats }, (_, seat) =>
       this.#playerSelect(seat, before?.players[seat]),
     );
     this.hints = make("input", { type: "checkbox", onchange: () => this.#draw() });

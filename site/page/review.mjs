@@ -23,20 +23,20 @@ const sameAction = (one, other) =>
   Object.entries(one.binding).every(([loop, value]) => keyOf(value) === keyOf(other.binding[loop]));
 
 /** The choices that some seats made among several actions, with their costs. Choices without known values are left out.
- * @param {Ready} ready @param {readonly Told[]} moves @param {State} state after them
+ * @param {Ready} loadedGame @param {readonly Told[]} moves @param {State} state after them
  * @param {readonly number[]} persons seats from 0 @returns {Choice[]} */
-export function reviewedChoices(ready, moves, state, persons) {
+export function reviewedChoices(loadedGame, moves, state, persons) {
   const found = moves.flatMap((move, place) => {
     if (!persons.includes(move.seat)) return [];
-    const one = ready.plan
-      ? reviewedSecretChoice(ready, moves.slice(0, place), move)
-      : reviewedChoice(ready, move, place);
+    const one = loadedGame.plan
+      ? reviewedSecretChoice(loadedGame, moves.slice(0, place), move)
+      : reviewedChoice(loadedGame, move, place);
     return one ? [one] : [];
   });
-  const sign = ready.policy?.head.goal === "min" ? -1 : 1;
+  const sign = loadedGame.policy?.head.goal === "min" ? -1 : 1;
   for (const [at, one] of found.entries()) {
     const next =
-      found.slice(at + 1).find(({ seat }) => seat === one.seat)?.expected ?? payoffInUnits(ready, state, one.seat);
+      found.slice(at + 1).find(({ seat }) => seat === one.seat)?.expected ?? payoffInUnits(loadedGame, state, one.seat);
     one.then = next === null || one.expected === null ? null : sign * (next - one.expected) + one.cost;
   }
   return found;
@@ -96,53 +96,55 @@ function amountText({ values, plan, setting }, units, percent) {
   return roundedAmountText(units, known.places, places, setting, percent);
 }
 
-/** The loss of an action as its button shows it, without its unit. @param {Ready} ready @param {number} units */
-export function lossText(ready, units) {
-  return `−${amountText({ ...ready, setting: { ...ready.setting, unit: "" } }, units, "points").split(" ")[0]}`;
+/** The loss of an action as its button shows it, without its unit. @param {Ready} loadedGame @param {number} units */
+export function lossText(loadedGame, units) {
+  return `−${amountText({ ...loadedGame, setting: { ...loadedGame.setting, unit: "" } }, units, "points").split(" ")[0]}`;
 }
 
-/** An amount as text, with a plus sign if it is above 0. @param {Ready} ready @param {number} units */
-const signedText = (ready, units) => (units > 0 ? "+" : "") + amountText(ready, units, "points");
+/** An amount as text, with a plus sign if it is above 0. @param {Ready} loadedGame @param {number} units */
+const signedText = (loadedGame, units) => (units > 0 ? "+" : "") + amountText(loadedGame, units, "points");
 
-/** Two sentences: what a choice cost, and which actions were best; empty if it cost nothing. @param {Ready} ready
+/** Two sentences: what a choice cost, and which actions were best; empty if it cost nothing. @param {Ready} loadedGame
  * @param {Choice | undefined} choice */
-export function costText(ready, choice) {
+export function costText(loadedGame, choice) {
   return choice?.cost
-    ? withoutDoubleStops(`That cost ${amountText(ready, choice.cost, "points")}. Best was ${choice.best.join(" or ")}.`)
+    ? withoutDoubleStops(
+        `That cost ${amountText(loadedGame, choice.cost, "points")}. Best was ${choice.best.join(" or ")}.`,
+      )
     : "";
 }
 
 /** The review of a finished game, as elements: how well people chose, and how lucky they were. None without choices.
- * @param {Ready} ready @param {readonly Choice[]} all @param {boolean} several players
+ * @param {Ready} loadedGame @param {readonly Choice[]} all @param {boolean} several players
  * @param {(place: number) => void} back to a place of the play @returns {Node[]} */
-export function reviewSection(ready, all, several, back) {
+export function reviewSection(loadedGame, all, several, back) {
   if (!all.length) return [];
   const slips = all.filter(({ cost }) => cost);
   const many = all.length === 1 ? "one decision" : `${all.length} decisions`;
   const lost = slips.reduce((sum, { cost }) => sum + cost, 0);
   const sentence = slips.length
-    ? `You gave away ${amountText(ready, lost, "points")} in ${slips.length === all.length ? many : `${slips.length} of ${many}`}.`
+    ? `You gave away ${amountText(loadedGame, lost, "points")} in ${slips.length === all.length ? many : `${slips.length} of ${many}`}.`
     : `You gave nothing away in ${many}.`;
   const worst = slips.reduce(
     (/** @type {Choice | null} */ most, one) => (most && most.cost >= one.cost ? most : one),
     null,
   );
-  const most = worst ? ` Most with “${worst.text}”: ${amountText(ready, worst.cost, "points")}.` : "";
+  const most = worst ? ` Most with “${worst.text}”: ${amountText(loadedGame, worst.cost, "points")}.` : "";
   const rest = several ? "The dice and the others" : "The dice";
   const [first] = all;
   const luck = all.reduce((sum, { then }) => sum + (then ?? 0), 0);
   const alone = all.every(({ seat }) => seat === first.seat);
   const began =
     alone && first.expected !== null
-      ? `When you first chose, you could expect ${amountText(ready, first.expected)}. ${rest} brought ${signedText(ready, luck)}.`
+      ? `When you first chose, you could expect ${amountText(loadedGame, first.expected)}. ${rest} brought ${signedText(loadedGame, luck)}.`
       : "";
   const list = all.map((one) =>
     make(
       "li",
       {},
       make("strong", {}, one.text),
-      one.cost ? ` cost ${amountText(ready, one.cost, "points")}; best was ${one.best.join(" or ")}` : " was best",
-      one.then === null ? "" : `. ${rest} then: ${signedText(ready, one.then)}.`,
+      one.cost ? ` cost ${amountText(loadedGame, one.cost, "points")}; best was ${one.best.join(" or ")}` : " was best",
+      one.then === null ? "" : `. ${rest} then: ${signedText(loadedGame, one.then)}.`,
       " ",
       smallButton("Play on from here", () => back(one.place)),
     ),

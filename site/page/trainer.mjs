@@ -20,22 +20,25 @@ import { button } from "./buttons.mjs";
 
 const DECISIONS_PER_TRAINING = 10; // in one training
 
-/** The section of the trainer; null if nobody can go wrong. @param {Ready} ready @returns {HTMLElement | null} null
- * where nobody can go wrong */
-export function trainingSection(ready) {
-  const { plan, training } = ready;
+/** The section of the trainer; null if nobody can go wrong. @param {Ready} loadedGame @returns {HTMLElement | null}
+ * null where nobody can go wrong */
+export function trainingSection(loadedGame) {
+  const { plan, training } = loadedGame;
   if (plan?.asked.length) {
     const { places } = plan;
-    const questions = plan.asked.map((asked) => secretQuestion(ready, plan, asked));
-    return new Training(ready, async () => ({ questions, places })).element;
+    const questions = plan.asked.map((asked) => secretQuestion(loadedGame, plan, asked));
+    return new Training(loadedGame, async () => ({ questions, places })).element;
   }
-  return training ? new Training(ready, async () => positionQuestions(ready, await training())).element : null;
+  return training
+    ? new Training(loadedGame, async () => positionQuestions(loadedGame, await training())).element
+    : null;
 }
 
-/** Questions about positions that everybody sees. @param {Ready} ready @param {Values} values @returns {Questions} */
-function positionQuestions(ready, values) {
-  const { game, rules, words } = ready;
-  const valued = { ...ready, values };
+/** Questions about positions that everybody sees. @param {Ready} loadedGame @param {Values} values @returns
+ * {Questions} */
+function positionQuestions(loadedGame, values) {
+  const { game, rules, words } = loadedGame;
+  const valued = { ...loadedGame, values };
   const questions = values.decisions.map((number) => {
     const state = values.policy.positionAt(number);
     const names = Array.from({ length: game.seats }, (_, seat) =>
@@ -53,7 +56,7 @@ function positionQuestions(ready, values) {
       asks: words.phases[state.phase] ?? state.phase,
       shown: () => [drawBoard(game, words, state, names)],
       options: (take) =>
-        actionControls(ready, state, rules.actions(state), undefined, (text, place) =>
+        actionControls(loadedGame, state, rules.actions(state), undefined, (text, place) =>
           button(text, () => take(place ?? 0)),
         ),
       cost: loss,
@@ -95,10 +98,10 @@ const verdictElement = (text) => make("p", { class: "od-cost", role: "status" },
 
 /** One training. */
 class Training {
-  /** @param {Ready} ready @param {() => Promise<Questions>} load */
-  constructor(ready, load) {
-    const about = ready.plan ? "what to choose when not all is seen" : "decisions in which people go wrong most";
-    this.setting = ready.setting;
+  /** @param {Ready} loadedGame @param {() => Promise<Questions>} load */
+  constructor(loadedGame, load) {
+    const about = loadedGame.plan ? "what to choose when not all is seen" : "decisions in which people go wrong most";
+    this.setting = loadedGame.setting;
     this.load = load;
     this.body = make("div", {});
     /** @type {Question[]} */

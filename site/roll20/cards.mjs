@@ -58,19 +58,19 @@ export class Cards {
     return card(content.title, [[say("table"), say("noneYet")], ...other], [...buttons, ...tables]);
   }
 
-  /** The card while players sit down. @param {Kept} kept @param {Opened} opened */
-  lobbyCard(kept, { lack, ready }) {
-    const { seats } = kept;
+  /** The card while players sit down. @param {Kept} tableRecord @param {Opened} opened */
+  lobbyCard(tableRecord, { lack, ready }) {
+    const { seats } = tableRecord;
     const rows = seats.map((seat, place) => {
       const who = isFree(seat) ? say("free") : seat.kind === "npc" ? say("nonPlayer", { name: seat.name }) : seat.name;
       return /** @type {Row} */ ([say("seat", { number: place + 1 }), who]);
     });
-    const give = seats.flatMap((seat, place) => (isFree(seat) ? [this.#opponentButton(kept, place)] : []));
+    const give = seats.flatMap((seat, place) => (isFree(seat) ? [this.#opponentButton(tableRecord, place)] : []));
     const leave = seats.flatMap((seat, place) =>
       isFree(seat) ? [] : [this.button(say("leaveSeat", { number: place + 1 }), `leave ${place}`)],
     );
     const begin = isFull(seats) ? [this.button(say("begin"), "begin")] : [];
-    const buttons = [...this.#sitButtons(kept), ...give, ...begin, ...leave, this.button(say("close"), "close")];
+    const buttons = [...this.#sitButtons(tableRecord), ...give, ...begin, ...leave, this.button(say("close"), "close")];
     return card(
       this.content.title,
       [
@@ -82,11 +82,11 @@ export class Cards {
     );
   }
 
-  /** The card of a game in play. @param {Kept} kept @param {Opened} opened @param {boolean} over
+  /** The card of a game in play. @param {Kept} tableRecord @param {Opened} opened @param {boolean} over
    * @param {readonly Row[]} news what has just happened */
-  playingCard(kept, { ready }, over, news) {
-    const { state, actions } = positionOf(ready, kept.log);
-    const names = uniqueSeatNames(kept.seats, ready.game.sides);
+  playingCard(tableRecord, { ready }, over, news) {
+    const { state, actions } = positionOf(ready, tableRecord.log);
+    const names = uniqueSeatNames(tableRecord.seats, ready.game.sides);
     const rows = [...news, ...boardRows(ready, state, names)];
     const more = this.button(say("more"), "more");
     const { title } = this.content;
@@ -98,12 +98,16 @@ export class Cards {
       );
     const acts = actions
       ? actions.map((action, place) =>
-          this.button(actionName(ready.game, state, action, names), `do ${kept.rev} ${place}`),
+          this.button(actionName(ready.game, state, action, names), `do ${tableRecord.rev} ${place}`),
         )
-      : [this.button(rollOrDrawText(ready, state), `do ${kept.rev}`)];
-    const waits = kept.seats[state.mover].kind === "user";
+      : [this.button(rollOrDrawText(ready, state), `do ${tableRecord.rev}`)];
+    const waits = tableRecord.seats[state.mover].kind === "user";
     const buttons = waits ? acts : [this.button(say("goOn"), "on")];
-    return card(title, [...rows, [say("turn"), names[state.mover]]], [...buttons, ...this.#sitButtons(kept), more]);
+    return card(
+      title,
+      [...rows, [say("turn"), names[state.mover]]],
+      [...buttons, ...this.#sitButtons(tableRecord), more],
+    );
   }
 
   /** The card with the ways in which a non-player can play a seat, and their odds. @param {Kept} kept @param {Opened}
@@ -117,8 +121,8 @@ export class Cards {
     return toGameMaster(card(this.content.title, [seat, ...noteRows(lack)], buttons));
   }
 
-  /** The card with further acts of the game master. @param {Kept} kept */
-  moreCard(kept) {
+  /** The card with further acts of the game master. @param {Kept} tableRecord */
+  moreCard(tableRecord) {
     /** @type {Verbs} */
     const verbs = [
       [say("advice"), "advice"],
@@ -128,8 +132,10 @@ export class Cards {
       [say("close"), "close"],
     ];
     const buttons = verbs.map(([text, verb]) => this.button(text, verb));
-    const seats = kept.seats.map(({ kind, name }, place) =>
-      kind === "user" ? this.#opponentButton(kept, place) : this.button(say("freeSeatOf", { name }), `leave ${place}`),
+    const seats = tableRecord.seats.map(({ kind, name }, place) =>
+      kind === "user"
+        ? this.#opponentButton(tableRecord, place)
+        : this.button(say("freeSeatOf", { name }), `leave ${place}`),
     );
     return toGameMaster(card(this.content.title, [], [...buttons, ...seats]));
   }

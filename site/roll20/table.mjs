@@ -71,12 +71,16 @@ export class Table {
     return Object.hasOwn(all, this.content.game) ? all[this.content.game] : null;
   }
 
-  /** Save the record of the table. @param {Kept | null} kept */
-  #save(kept) {
+  /** Save the record of the table. @param {Kept | null} tableRecord */
+  #save(tableRecord) {
     const state = this.sandbox.state();
     state.Oddsmith ??= { v: 1, tables: {} };
     state.Oddsmith.revs ??= {}; // so that a button of one table means nothing at the next
-    if (kept) [state.Oddsmith.tables[this.content.game], state.Oddsmith.revs[this.content.game]] = [kept, kept.rev];
+    if (tableRecord)
+      [state.Oddsmith.tables[this.content.game], state.Oddsmith.revs[this.content.game]] = [
+        tableRecord,
+        tableRecord.rev,
+      ];
     else delete state.Oddsmith.tables[this.content.game];
   }
 
@@ -222,10 +226,11 @@ export class Table {
     return this.tableCard();
   }
 
-  /** Give a seat to somebody. @param {Kept} kept @param {number} place @param {Seat} seat */
-  #giveSeat(kept, place, seat) {
-    const next = { ...kept, seats: kept.seats.map((one, at) => (at === place ? seat : one)) };
-    if (kept.started && !kept.broken && seat.kind === "npc") return this.#extend(next, this.#requireTable().opened);
+  /** Give a seat to somebody. @param {Kept} tableRecord @param {number} place @param {Seat} seat */
+  #giveSeat(tableRecord, place, seat) {
+    const next = { ...tableRecord, seats: tableRecord.seats.map((one, at) => (at === place ? seat : one)) };
+    if (tableRecord.started && !tableRecord.broken && seat.kind === "npc")
+      return this.#extend(next, this.#requireTable().opened);
     this.#save(next);
     return this.tableCard();
   }
@@ -242,11 +247,11 @@ export class Table {
     return { kept, opened };
   }
 
-  /** Whether a game is over, or its rules have changed. @param {Kept} kept */
-  #isOver(kept) {
-    const opened = this.game.openSetting(kept.setting);
-    if (!opened || kept.rules !== this.content.rules) return true;
-    return kept.started && (kept.broken || !positionOf(opened.ready, kept.log).state.phase);
+  /** Whether a game is over, or its rules have changed. @param {Kept} tableRecord */
+  #isOver(tableRecord) {
+    const opened = this.game.openSetting(tableRecord.setting);
+    if (!opened || tableRecord.rules !== this.content.rules) return true;
+    return tableRecord.started && (tableRecord.broken || !positionOf(opened.ready, tableRecord.log).state.phase);
   }
 
   /** Extend the log by a person's move, and by the moves of non-players that follow; save and show it.

@@ -172,21 +172,21 @@ export class App {
     return { turn: say("cannotShow"), choices: this.shared.may("close") ? [close] : [] };
   }
 
-  /** The parts for a table. @param {Kept} kept @param {Position} position @returns {Parts} */
-  #tableParts(kept, position) {
+  /** The parts for a table. @param {Kept} tableRecord @param {Position} position @returns {Parts} */
+  #tableParts(tableRecord, position) {
     const { shared } = this;
     const { game, plan, policy, setting, words } = position.ready;
-    const title = this.games.find(({ id }) => id === kept.game)?.title ?? kept.game;
-    const href = this.pageOf(kept.game);
+    const title = this.games.find(({ id }) => id === tableRecord.game)?.title ?? tableRecord.game;
+    const href = this.pageOf(tableRecord.game);
     const facts = [
       href ? make("a", { href }, title) : title,
       settingText({ bundle: game.bundle, words }, setting),
       policy || plan ? "" : make("span", { class: "od-note" }, say("notSolved")),
     ];
-    const tools = this.#toolControls(kept, position);
-    if (!kept.started) return { facts, ...this.#lobbyParts(kept), tools };
+    const tools = this.#toolControls(tableRecord, position);
+    if (!tableRecord.started) return { facts, ...this.#lobbyParts(tableRecord), tools };
     const { ready, state, moves, names } = position;
-    const mine = seatsOf(kept.seats, shared.me.id);
+    const mine = seatsOf(tableRecord.seats, shared.me.id);
     const story = storyLines(ready.game, moves, names);
     const stage = drawPosition(ready, state, moves, names, { mine, latest: story.at(-1) });
     const frame = { facts, tools, story, stage };
@@ -197,8 +197,8 @@ export class App {
       const again = button(say("again"), () => this.#do("rematch"), focusName("again"));
       return { ...frame, turn: endText(ready, state, names), choices: shared.may("rematch") ? [again] : [] };
     }
-    const { choices = [], ...turn } = this.#turnParts(kept, position);
-    return { ...frame, ...turn, choices: [...choices, ...this.#sitButtons(kept, names)] };
+    const { choices = [], ...turn } = this.#turnParts(tableRecord, position);
+    return { ...frame, ...turn, choices: [...choices, ...this.#sitButtons(tableRecord, names)] };
   }
 
   /** Buttons for the free seats of a game in play. @param {Kept} kept @param {string[]} names */
@@ -208,10 +208,10 @@ export class App {
     return seats.flatMap((_, place) => (this.shared.may("join", place) ? [sit(place)] : []));
   }
 
-  /** The parts before the game begins. @param {Kept} kept @returns {Parts} */
-  #lobbyParts(kept) {
+  /** The parts before the game begins. @param {Kept} tableRecord @returns {Parts} */
+  #lobbyParts(tableRecord) {
     const { shared } = this;
-    const rows = kept.seats.map((seat, place) => {
+    const rows = tableRecord.seats.map((seat, place) => {
       const { kind, user, name } = seat;
       const free = isFree(seat);
       const note = kind === "npc" ? say("nonPlayer") : free ? "" : say("sitsHere");
@@ -235,7 +235,7 @@ export class App {
       );
     });
     const begin = button(say("begin"), () => this.#do("start"), CHOICE);
-    const empty = kept.seats.findIndex(isFree);
+    const empty = tableRecord.seats.findIndex(isFree);
     return {
       stage: [make("ul", { class: "od-seats" }, ...rows)],
       choices: shared.may("start") ? [begin] : [],
@@ -244,14 +244,14 @@ export class App {
     };
   }
 
-  /** The parts for a turn. @param {Kept} kept @param {Position} position @returns {Parts} */
-  #turnParts(kept, { ready, state, actions, names, busy, lost, waits = [] }) {
+  /** The parts for a turn. @param {Kept} tableRecord @param {Position} position @returns {Parts} */
+  #turnParts(tableRecord, { ready, state, actions, names, busy, lost, waits = [] }) {
     const { shared } = this;
     if (lost) return { turn: say("lost") };
     if (busy) return { turn: say("waitsFor", { names: waits.map((seat) => names[seat]).join(", ") }) };
     const other = tell("turnOf", { name: names[state.mover] });
     if (shared.nonPlayersWait) return { turn: other, choices: [button(say("goOn"), () => this.#do("goOn"), CHOICE)] };
-    const own = kept.seats[state.mover].user === shared.me.id;
+    const own = tableRecord.seats[state.mover].user === shared.me.id;
     const turn = own ? yourTurnText(ready, state) : other;
     if (!shared.mayMove) return { turn };
     // Focus never goes by itself to what would be done for somebody else, nor to what ends this game.
@@ -267,14 +267,15 @@ export class App {
     };
   }
 
-  /** The controls below a table: advice and help of the game master. @param {Kept} kept @param {Position} position
+  /** The controls below a table: advice and help of the game master. @param {Kept} tableRecord @param {Position}
+   * position
    * @returns {Node[]} */
-  #toolControls(kept, position) {
+  #toolControls(tableRecord, position) {
     const { shared } = this;
     const body = () => {
-      const seats = kept.seats.flatMap((seat, place) => {
+      const seats = tableRecord.seats.flatMap((seat, place) => {
         if (shared.may("hand", place)) return [this.#handControls(position, place)];
-        const freed = kept.started && !shared.isOver && seat.kind === "npc" && shared.may("leave", place);
+        const freed = tableRecord.started && !shared.isOver && seat.kind === "npc" && shared.may("leave", place);
         return freed ? [this.#freeControls(position, place)] : [];
       });
       const undo = shared.may("undo") ? button(say("undo"), () => this.#do("undo")) : null;
@@ -282,7 +283,9 @@ export class App {
       return [
         ...seats,
         ...(undo || close ? [make("div", { class: "od-choices" }, undo, close)] : []),
-        ...(kept.started && (!shared.hasSecrets || shared.isOver) ? [this.#transcriptControls(kept)] : []),
+        ...(tableRecord.started && (!shared.hasSecrets || shared.isOver)
+          ? [this.#transcriptControls(tableRecord)]
+          : []),
       ];
     };
     return [this.#makePanel(say("title"), body)];
@@ -330,14 +333,14 @@ export class App {
   }
 
   /** The transcript as a link that saves it, and a button that copies it, because a page in a room may not be allowed
-   * to save files. @param {Kept} kept */
-  #transcriptControls(kept) {
+   * to save files. @param {Kept} tableRecord */
+  #transcriptControls(tableRecord) {
     const text = JSON.stringify(this.shared.transcript());
     const link = make(
       "a",
       {
         href: `data:application/json;charset=utf-8,${encodeURIComponent(text)}`,
-        download: `${kept.game}.json`,
+        download: `${tableRecord.game}.json`,
         "data-od": "save",
       },
       say("save"),

@@ -22,9 +22,9 @@ export async function unpackKeptLog(text) {
   });
 }
 
-/** The number of bytes of a table's record. @param {Kept} kept */
-export function byteSize(kept) {
-  return new TextEncoder().encode(JSON.stringify(kept)).length;
+/** The number of bytes of a table's record. @param {Kept} tableRecord */
+export function byteSize(tableRecord) {
+  return new TextEncoder().encode(JSON.stringify(tableRecord)).length;
 }
 
 /** Whether something in the room has the shape of a table's record. Anybody in the room may have written it.

@@ -92,21 +92,21 @@ export class NewTableForm {
     );
   }
 
-  /** Fill the form with the settings of a game. @param {PlayFile} file */
-  #fill(file) {
-    const { bundle } = file;
+  /** Fill the form with the settings of a game. @param {PlayFile} playFile */
+  #fill(playFile) {
+    const { bundle } = playFile;
     const [min, max, usual] = bundle.seats;
     const parameters = Object.entries(bundle.parameters).map(([name, parameter]) =>
-      parameterControl(name, capitalized(readableName(name)), parameter, file.words.parameters?.[name]),
+      parameterControl(name, capitalized(readableName(name)), parameter, playFile.words.parameters?.[name]),
     );
-    this.file = file;
-    this.limits = requirementTexts(file).map((text) => make("p", { class: "od-note" }, text));
+    this.file = playFile;
+    this.limits = requirementTexts(playFile).map((text) => make("p", { class: "od-note" }, text));
     this.controls = [
       parameterControl("seats", say("players"), { one_of: [], min, max, default: usual }),
       ...parameters,
     ];
     this.setting.replaceChildren(
-      ...file.settings.map((one) => make("option", { value: one.slug }, settingText(file, one))),
+      ...playFile.settings.map((one) => make("option", { value: one.slug }, settingText(playFile, one))),
     );
     if (min < max || parameters.length) this.setting.append(make("option", { value: OTHER }, say("otherSize")));
     this.#show();

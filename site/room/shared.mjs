@@ -94,32 +94,38 @@ export class SharedTable {
     else if (this.log.length > known.length && !this.hasSecrets) this.notice = "";
   }
 
-  /** Set the position after a log, with the names of the seats. @param {Ready} ready @param {Kept} kept
+  /** Set the position after a log, with the names of the seats. @param {Ready} loadedGame @param {Kept} tableRecord
    * @param {readonly Entry[]} log */
-  async #showPosition(ready, kept, log) {
+  async #showPosition(loadedGame, tableRecord, log) {
     if (
-      kept.seats.length !== ready.game.seats ||
-      kept.seats.some(({ skill }) => skill >= opponentsOf(ready.setting).length)
+      tableRecord.seats.length !== loadedGame.game.seats ||
+      tableRecord.seats.some(({ skill }) => skill >= opponentsOf(loadedGame.setting).length)
     )
       throw new Refused(say("wrongSeats"));
-    const names = uniqueSeatNames(kept.seats, ready.game.sides);
-    const at = (/** @type {readonly Entry[]} */ some) => this.#positionAt(ready, kept, some);
+    const names = uniqueSeatNames(tableRecord.seats, loadedGame.game.sides);
+    const at = (/** @type {readonly Entry[]} */ some) => this.#positionAt(loadedGame, tableRecord, some);
     try {
-      this.position = { ready, names, ...(await at(log)) };
+      this.position = { ready: loadedGame, names, ...(await at(log)) };
     } catch (error) {
       if (!(error instanceof RecordError) || error.at < 1) throw error;
-      this.position = { ready, names, ...(await at(log.slice(0, error.at - 1))) };
+      this.position = { ready: loadedGame, names, ...(await at(log.slice(0, error.at - 1))) };
       this.log = log.slice(0, error.at - 1);
       this.fault = say("wrongMove", { entry: error.at, why: error.message });
     }
   }
 
-  /** The position after a log, as far as the person here may see it. @param {Ready} ready @param {Kept} kept
+  /** The position after a log, as far as the person here may see it. @param {Ready} loadedGame @param {Kept}
+   * tableRecord
    * @param {readonly Entry[]} log */
-  async #positionAt(ready, kept, log) {
-    if (!ready.rules.hasSecrets) return positionOf(ready, log);
+  async #positionAt(loadedGame, tableRecord, log) {
+    if (!loadedGame.rules.hasSecrets) return positionOf(loadedGame, log);
     if (!this.room.sealed) throw new Refused(say("noSecrets"));
-    return this.room.sealed.position(ready, kept, log, this.#ownsSecrets ? seatsOf(kept.seats, this.me.id) : []);
+    return this.room.sealed.position(
+      loadedGame,
+      tableRecord,
+      log,
+      this.#ownsSecrets ? seatsOf(tableRecord.seats, this.me.id) : [],
+    );
   }
 
   /** Whether the secrets of the person here are in this browser. */
@@ -340,9 +346,9 @@ export class SharedTable {
     await this.#write({ ...kept, rev: kept.rev + 1, seats });
   }
 
-  /** Begin a game, whose first moves may be those of non-players. @param {Kept} kept */
-  async #begin(kept) {
-    await this.#write({ ...kept, rev: kept.rev + 1 });
+  /** Begin a game, whose first moves may be those of non-players. @param {Kept} tableRecord */
+  async #begin(tableRecord) {
+    await this.#write({ ...tableRecord, rev: tableRecord.rev + 1 });
     if (this.nonPlayersWait) await this.goOn();
   }
 
@@ -377,15 +383,15 @@ export class SharedTable {
   }
 
   /** Write the record, unless somebody else has written since. If two write at the same moment, the later one stays.
-   * @param {Kept} kept */
-  async #write(kept) {
+   * @param {Kept} tableRecord */
+  async #write(tableRecord) {
     const there = await this.room.read();
     const before = isTableRecord(there) ? there.rev : -1;
-    if (before !== kept.rev - 1) {
+    if (before !== tableRecord.rev - 1) {
       await this.receive(there);
       throw new Refused(say("tooLate"));
     }
-    await this.room.write(kept);
-    await this.receive(kept);
+    await this.room.write(tableRecord);
+    await this.receive(tableRecord);
   }
 }

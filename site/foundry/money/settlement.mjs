@@ -36,17 +36,17 @@ export function makeSettlement(host, record, kind, lines) {
 
 /** The settlement of a game that is over: what everybody got; null if nothing was staked.
  * @param {Host} host @param {TableRecord} record
- * @param {Ready} ready @param {State} state @returns {Settlement | null} */
-export function finalSettlement(host, record, ready, state) {
-  const staking = record.stake ? stakingOf(ready) : null;
+ * @param {Ready} loadedGame @param {State} state @returns {Settlement | null} */
+export function finalSettlement(host, record, loadedGame, state) {
+  const staking = record.stake ? stakingOf(loadedGame) : null;
   if (!staking) return null;
-  const names = uniqueSeatNames(record.seats, ready.game.sides);
+  const names = uniqueSeatNames(record.seats, loadedGame.game.sides);
   const open = unsettledPayments(record);
   const sumOf = (/** @type {Payment[]} */ payments) =>
     payments.some((one) => open.includes(one))
       ? "open"
       : payments.reduce((total, one) => total + (one.state === "done" ? one.amount : 0), 0);
-  const lines = chipsWon(ready, state, record.stake).flatMap((took, seat) => {
+  const lines = chipsWon(loadedGame, state, record.stake).flatMap((took, seat) => {
     const own = record.chips.payments.filter((one) => one.seat === seat);
     const stake = own.findLastIndex(({ key, state }) => key.startsWith("stake ") && state === "done");
     const since = own.slice(Math.max(stake, 0)); // what came before it was another's, and went back

@@ -14,14 +14,14 @@ import { say } from "../world/words.mjs";
 
 /** What is staked in a game: its own coins, if people play for these; a pot of all seats, shared in the way a win is;
  * or a bet against the house. null if nothing can be staked.
- * @param {Ready} ready @returns {Staking | null} */
-export function stakingOf(ready) {
-  const { game, setting } = ready;
+ * @param {Ready} loadedGame @returns {Staking | null} */
+export function stakingOf(loadedGame) {
+  const { game, setting } = loadedGame;
   const own = setting.objective;
-  const each = buyInPerSeat(ready);
+  const each = buyInPerSeat(loadedGame);
   if (game.seats === 1) return setting.wager ? { kind: "house", payoff: own, each: 1 } : null;
   if (each) return { kind: "coins", payoff: own, each };
-  return sharePayoffNames(game).length ? { kind: "pot", payoff: winPayoffName(ready), each: 1 } : null;
+  return sharePayoffNames(game).length ? { kind: "pot", payoff: winPayoffName(loadedGame), each: 1 } : null;
 }
 
 /** The number of coins that each seat pays in, if people play for coins: all coins at the start, divided by the seats.
@@ -39,14 +39,14 @@ function buyInPerSeat({ game, rules, setting, coins }) {
 
 /** How many chips each seat gets in a final position, by seat. Shares are rounded down. The chips that are left go to
  * the seats with the largest fractions, and among equals to the first.
- * @param {Ready} ready @param {State} state
+ * @param {Ready} loadedGame @param {State} state
  * @param {number} stake of each seat @returns {number[]} */
-export function chipsWon(ready, state, stake) {
-  const staking = stakingOf(ready);
-  if (!staking) return Array(ready.game.seats).fill(0);
-  const got = ready.rules.payoffs(state, staking.payoff);
+export function chipsWon(loadedGame, state, stake) {
+  const staking = stakingOf(loadedGame);
+  if (!staking) return Array(loadedGame.game.seats).fill(0);
+  const got = loadedGame.rules.payoffs(state, staking.payoff);
   if (staking.kind === "house") {
-    const most = largestLoss(ready);
+    const most = largestLoss(loadedGame);
     const over = BigInt(stake) * got[0].top * most.bottom;
     const paid = BigInt(stake) + floorQuotient(over, got[0].bottom * most.top);
     return [paid > 0n ? Number(paid) : 0];
@@ -67,11 +67,11 @@ export function chipsWon(ready, state, stake) {
 }
 
 /** The money beyond the stake that the house needs to pay the largest prize of a bet.
- * @param {Ready} ready
+ * @param {Ready} loadedGame
  * @param {number} stake */
-export function houseReserve(ready, stake) {
-  if (stakingOf(ready)?.kind !== "house") return 0;
-  const [wager, prize] = [largestLoss(ready), parseFraction(ready.setting.prize ?? "1")];
+export function houseReserve(loadedGame, stake) {
+  if (stakingOf(loadedGame)?.kind !== "house") return 0;
+  const [wager, prize] = [largestLoss(loadedGame), parseFraction(loadedGame.setting.prize ?? "1")];
   return -Number(floorQuotient(-BigInt(stake) * prize.top * wager.bottom, prize.bottom * wager.top));
 }
 
@@ -88,10 +88,10 @@ function parseFraction(text) {
 const floorQuotient = (top, bottom) => (top - (((top % bottom) + bottom) % bottom)) / bottom;
 
 /** A sentence that names the payoff that decides the pot, if advice and odds follow another one; else empty.
- * @param {Ready} ready */
-export function otherGoalText(ready) {
-  const { objective, policy } = ready.setting;
-  const payoff = stakingOf(ready)?.payoff ?? objective;
+ * @param {Ready} loadedGame */
+export function otherGoalText(loadedGame) {
+  const { objective, policy } = loadedGame.setting;
+  const payoff = stakingOf(loadedGame)?.payoff ?? objective;
   if (payoff === objective) return "";
   const names = { pot: readableName(payoff), goal: readableName(objective) };
   return policy === null ? say("ODDSMITH.Table.PotBy", names) : say("ODDSMITH.Table.OtherGoal", names);

@@ -12,13 +12,13 @@ import { say } from "../world/words.mjs";
 
 export class Practice {
   /** The person has the first seat. The others follow best play or, if there is none, a way that the rules name.
-   * @param {import("../../runtime/table/settings.mjs").Ready} ready */
-  constructor(ready) {
-    this.ready = ready;
-    const best = opponentsOf(ready.setting)[usualOpponent(ready.setting)];
+   * @param {import("../../runtime/table/settings.mjs").Ready} loadedGame */
+  constructor(loadedGame) {
+    this.ready = loadedGame;
+    const best = opponentsOf(loadedGame.setting)[usualOpponent(loadedGame.setting)];
     const play = opponentName(best);
-    const players = Array.from({ length: ready.game.seats }, (_, seat) => (seat ? best : null));
-    this.table = new Table(ready, players, new SystemRandom());
+    const players = Array.from({ length: loadedGame.game.seats }, (_, seat) => (seat ? best : null));
+    this.table = new Table(loadedGame, players, new SystemRandom());
     this.names = players.map((_, seat) =>
       seat ? tell("guest", { number: seat + 1, play }) : say("ODDSMITH.Practice.You"),
     );

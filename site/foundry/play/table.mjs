@@ -35,10 +35,13 @@ export class TableWindow extends ApplicationV2 {
     position: { width: 560, height: /** @type {const} */ ("auto") },
   };
 
-  /** @param {Desk} desk @param {string} table */
-  constructor(desk, table) {
-    super({ id: `${desk.id}-table-${table}`, classes: ["oddsmith-table", `oddsmith-${desk.id}-table`] });
-    this.desk = desk;
+  /** @param {Desk} windowManager @param {string} table */
+  constructor(windowManager, table) {
+    super({
+      id: `${windowManager.id}-table-${table}`,
+      classes: ["oddsmith-table", `oddsmith-${windowManager.id}-table`],
+    });
+    this.desk = windowManager;
     this.table = table;
     /** @type {Practice | null} */
     this.practice = null;
@@ -48,7 +51,7 @@ export class TableWindow extends ApplicationV2 {
     this.shown = -1; // entries of the log whose dice have come to rest on this screen
     /** @type {Record<string, HTMLElement> | null} */
     this.places = null;
-    this.forget = desk.tables.onChange(() => void this.update().catch(desk.tables.host.report));
+    this.forget = windowManager.tables.onChange(() => void this.update().catch(windowManager.tables.host.report));
   }
 
   get title() {

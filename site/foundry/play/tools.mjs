@@ -21,77 +21,79 @@ export function isAbsent(host, { user }) {
   return user !== null && !host.users().some(({ id, active }) => id === user && active);
 }
 
-/** The sections below a table for this user. @param {TableWindow} view @param {TableRecord} record
+/** The sections below a table for this user. @param {TableWindow} tableWindow @param {TableRecord} record
  * @param {Position} position @param {Rights} rights
  * @returns {HTMLElement[]} */
-export function toolSections(view, record, position, rights) {
-  const own = rights.yield.map((place) => giveUpButton(view, record, place));
+export function toolSections(tableWindow, record, position, rights) {
+  const own = rights.yield.map((place) => giveUpButton(tableWindow, record, place));
   const parts = own.length ? [make("div", { class: "od-choices od-give-up" }, ...own)] : [];
-  return rights.manage || rights.close ? [managerSection(view, record, position, rights), ...parts] : parts;
+  return rights.manage || rights.close ? [managerSection(tableWindow, record, position, rights), ...parts] : parts;
 }
 
-/** A button with which a player gives up a seat. @param {TableWindow} view @param {TableRecord} record
+/** A button with which a player gives up a seat. @param {TableWindow} tableWindow @param {TableRecord} record
  * @param {number} place */
-function giveUpButton(view, record, place) {
+function giveUpButton(tableWindow, record, place) {
   const [title, { name }] = [say("ODDSMITH.Tools.GiveUp"), record.seats[place]];
   const text = record.stake ? say("ODDSMITH.Tools.GiveUpStake") : say("ODDSMITH.Tools.GiveUpSure");
   const body = { table: record.id, rev: record.rev, seat: place };
-  const ask = () => confirmThenAsk(view, title, text, () => view.desk.tables.send("yield", body));
+  const ask = () => confirmThenAsk(tableWindow, title, text, () => tableWindow.desk.tables.send("yield", body));
   return button(title, () => void ask(), { "data-od": `yield ${place}`, "aria-label": `${title}: ${name}` });
 }
 
-/** The tools of the game master, or of the player who opened the table. @param {TableWindow} view
+/** The tools of the game master, or of the player who opened the table. @param {TableWindow} tableWindow
  * @param {TableRecord} record @param {Position} position @param {Rights} rights */
-function managerSection(view, record, position, rights) {
+function managerSection(tableWindow, record, position, rights) {
   const { seats, phase } = record;
   const body = make("div", { class: "od-tools" });
   const mover = phase === "play" && position.state.phase ? seats[position.state.mover] : null;
   if (mover && rights.direct && rights.act && mover.kind === "user" && mover.user !== game.user.id) {
     const text = say("ODDSMITH.Tools.PlayFor", { name: mover.name });
-    const moves = [...view.moveButtons(record, position), standInButton(view)];
+    const moves = [...tableWindow.moveButtons(record, position), standInButton(tableWindow)];
     body.append(
       make("div", { role: "group", "aria-label": text, class: "od-choices" }, make("span", {}, text), ...moves),
     );
   }
-  body.append(...unsettledNotes(view, record, rights));
+  body.append(...unsettledNotes(tableWindow, record, rights));
   const handed =
     rights.direct && phase !== "over" ? [...seats.keys()].filter((place) => seats[place].kind === "user") : [];
-  body.append(...handed.map((place) => handOverControls(view, record, position, place)));
-  body.append(...(rights.manage ? showToControls(view, record) : []));
-  const { desk } = view;
+  body.append(...handed.map((place) => handOverControls(tableWindow, record, position, place)));
+  body.append(...(rights.manage ? showToControls(tableWindow, record) : []));
+  const { desk } = tableWindow;
   body.append(
     make(
       "div",
       { class: "od-choices" },
-      rights.direct && record.log.length ? view.requestButton("ODDSMITH.Tools.Undo", "undo") : null,
+      rights.direct && record.log.length ? tableWindow.requestButton("ODDSMITH.Tools.Undo", "undo") : null,
       isSealed(record) && phase !== "over"
         ? null
-        : button(say("ODDSMITH.Tools.Transcript"), () => view.runRequest(() => desk.saveTranscript(record.id))),
-      rights.close ? button(say("ODDSMITH.Tools.Close"), () => void confirmClosing(view, record)) : null,
+        : button(say("ODDSMITH.Tools.Transcript"), () => tableWindow.runRequest(() => desk.saveTranscript(record.id))),
+      rights.close ? button(say("ODDSMITH.Tools.Close"), () => void confirmClosing(tableWindow, record)) : null,
     ),
   );
-  const remember = () => (view.toolsOpen = details.open);
+  const remember = () => (tableWindow.toolsOpen = details.open);
   const summary = make("summary", { "data-od": "tools" }, say("ODDSMITH.Tools.Title"));
-  const details = make("details", { open: view.toolsOpen, ontoggle: remember }, summary, body);
+  const details = make("details", { open: tableWindow.toolsOpen, ontoggle: remember }, summary, body);
   return details;
 }
 
-/** A button that lets a non-player make one move for the seat to move. @param {TableWindow} view */
-export function standInButton(view) {
-  return view.requestButton("ODDSMITH.Tools.Stand", "stand", {}, "stand");
+/** A button that lets a non-player make one move for the seat to move. @param {TableWindow} tableWindow */
+export function standInButton(tableWindow) {
+  return tableWindow.requestButton("ODDSMITH.Tools.Stand", "stand", {}, "stand");
 }
 
 /** Notes on payments that a person must look after: refused by somebody's purse, or begun by a game master who left.
- * @param {TableWindow} view @param {TableRecord} record @param {Rights} rights */
-function unsettledNotes(view, record, rights) {
-  const { open } = settlementTexts(rights.manage ? makeSettlement(view.desk.tables.host, record, "back", []) : null);
+ * @param {TableWindow} tableWindow @param {TableRecord} record @param {Rights} rights */
+function unsettledNotes(tableWindow, record, rights) {
+  const { open } = settlementTexts(
+    rights.manage ? makeSettlement(tableWindow.desk.tables.host, record, "back", []) : null,
+  );
   return open.map((text) => make("p", { role: "note" }, text));
 }
 
-/** Controls that give a seat to a non-player. @param {TableWindow} view @param {TableRecord} record
+/** Controls that give a seat to a non-player. @param {TableWindow} tableWindow @param {TableRecord} record
  * @param {Position} position @param {number} place */
-function handOverControls(view, record, { ready }, place) {
-  const { tables } = view.desk;
+function handOverControls(tableWindow, record, { ready }, place) {
+  const { tables } = tableWindow.desk;
   const text = say("ODDSMITH.Tools.HandTo", { name: record.seats[place].name || say("ODDSMITH.Lobby.Free") });
   const begun = record.phase !== "lobby";
   const options = opponentsOf(ready.setting).map(
@@ -100,13 +102,14 @@ function handOverControls(view, record, { ready }, place) {
   const select = selectControl(options, "0", () => {}, { "aria-label": text });
   const give = () =>
     tables.send("hand", { table: record.id, rev: record.rev, seat: place, skill: Number(select.value) });
-  const hand = button(say("ODDSMITH.Tools.Hand"), () => view.runRequest(give), { "data-od": `hand ${place}` });
+  const hand = button(say("ODDSMITH.Tools.Hand"), () => tableWindow.runRequest(give), { "data-od": `hand ${place}` });
   return make("div", { class: "od-hand" }, make("span", {}, text), select, hand);
 }
 
-/** Controls that open the table on the screens of other users. @param {TableWindow} view @param {TableRecord} record */
-function showToControls(view, record) {
-  const { tables } = view.desk;
+/** Controls that open the table on the screens of other users. @param {TableWindow} tableWindow @param {TableRecord}
+ * record */
+function showToControls(tableWindow, record) {
+  const { tables } = tableWindow.desk;
   const others = tables.host.users().filter(({ id, active }) => active && id !== game.user.id);
   if (!others.length) return [];
   const text = say("ODDSMITH.Tools.ShowTo");
@@ -119,17 +122,17 @@ function showToControls(view, record) {
   return [make("div", { class: "od-hand" }, make("span", {}, text), select, show)];
 }
 
-/** Close the table after the user has confirmed it. @param {TableWindow} view @param {TableRecord} record */
-function confirmClosing(view, record) {
+/** Close the table after the user has confirmed it. @param {TableWindow} tableWindow @param {TableRecord} record */
+function confirmClosing(tableWindow, record) {
   const text = record.phase === "over" ? say("ODDSMITH.Tools.CloseOver") : say("ODDSMITH.Tools.CloseRunning");
-  const close = () => view.desk.tables.send("close", { table: record.id, rev: record.rev });
-  return confirmThenAsk(view, say("ODDSMITH.Tools.Close"), text, close);
+  const close = () => tableWindow.desk.tables.send("close", { table: record.id, rev: record.rev });
+  return confirmThenAsk(tableWindow, say("ODDSMITH.Tools.Close"), text, close);
 }
 
-/** Make a request that cannot be undone, after the user has confirmed it. @param {TableWindow} view
+/** Make a request that cannot be undone, after the user has confirmed it. @param {TableWindow} tableWindow
  * @param {string} title
  * @param {string} text without marks of HTML @param {() => Promise<void>} act */
-async function confirmThenAsk(view, title, text, act) {
+async function confirmThenAsk(tableWindow, title, text, act) {
   const options = { window: { title }, content: `<p>${text}</p>`, rejectClose: false };
-  if (await foundry.applications.api.DialogV2.confirm(options)) await view.runRequest(act);
+  if (await foundry.applications.api.DialogV2.confirm(options)) await tableWindow.runRequest(act);
 }

@@ -174,34 +174,34 @@ export class Authority {
 
   // --- opening a table
 
-  /** Add a new table to the world. If all its seats are taken, the game starts. @param {At} at
+  /** Add a new table to the world. If all its seats are taken, the game starts. @param {At} tableDraft
    * @param {TableRecord} [old] whose rematch it is */
-  async #openTable(at, old) {
-    const { record } = at;
-    await addTable(at, await this.library.openGameOf(record));
+  async #openTable(tableDraft, old) {
+    const { record } = tableDraft;
+    await addTable(tableDraft, await this.library.openGameOf(record));
     if (old) [old.next, old.rev] = [record.id, old.rev + 1];
     if (record.seats.every(({ kind, user }) => kind === "npc" || user !== null)) record.phase = "play";
-    await this.#commit(at);
+    await this.#commit(tableDraft);
     await this.posts.postInvitation(record);
   }
 
-  /** Open a table for the next game of the same players. @param {At} at the table that is over */
-  async #rematch(at) {
-    const { record: old, user } = at;
+  /** Open a table for the next game of the same players. @param {At} tableDraft the table that is over */
+  async #rematch(tableDraft) {
+    const { record: old, user } = tableDraft;
     refuseUnless(rightsAt(this.host, old, user).rematch);
     const ready = await this.library.openGameOf(old);
     // What was broken off is for a game master to repeat.
     refuseUnless(isGM(this.host, user) || isOver(await this.#publicPosition(ready, old)));
-    await this.#openTable({ ...at, record: rematchTable(at) }, old);
+    await this.#openTable({ ...tableDraft, record: rematchTable(tableDraft) }, old);
   }
 
   // --- playing
 
   /** Start the roll of the seat to move. It returns before dice have fallen, because somebody may roll them by hand,
-   * and other tables must not wait for that. @param {TableRecord} record @param {Ready} ready @param {string} author
-   * whose roll it is
+   * and other tables must not wait for that. @param {TableRecord} record @param {Ready} loadedGame @param {string}
+   * author whose roll it is
    * @param {boolean} [byItself] nobody is asked to throw real dice @returns {Rest} */
-  #startRoll(record, ready, author, byItself = false) {
+  #startRoll(record, loadedGame, author, byItself = false) {
     const { host, rolling } = this;
     const { id, rev, log } = record;
     const key = rollKey(record);
@@ -211,7 +211,7 @@ export class Authority {
     rolling.add(key);
     return async () => {
       try {
-        const thrown = await rollAll(ready.rules, replay(ready, log).state, async (formula, looks) => {
+        const thrown = await rollAll(loadedGame.rules, replay(loadedGame, log).state, async (formula, looks) => {
           /** @type {Promise<Cast | null>} */
           const fallen = host.roll(formula, byItself, looks);
           const roll = await withTimeout(host, PATIENCE, fallen, null);
@@ -239,32 +239,33 @@ export class Authority {
   }
 
   /** Record a move, and settle if it ends the game. Dice are shown once it is known that they count.
-   * @param {At} at @param {Ready} ready @param {Entry | null} entry null where the rules broke before there was one
+   * @param {At} tableDraft @param {Ready} loadedGame @param {Entry | null} entry null where the rules broke before
+   * there was one
    * @param {Thrown | null} [unseen] dice of it that nobody has seen yet */
-  async #append(at, ready, entry, unseen = null) {
-    const { record } = at;
+  async #append(tableDraft, loadedGame, entry, unseen = null) {
+    const { record } = tableDraft;
     refuseUnless(record.log.length < this.longest, "long");
-    const { state, moves } = replay(ready, record.log);
-    const made = entry && moveFrom(ready, state, entry);
-    if (!made) return this.#breakOff(at, true);
+    const { state, moves } = replay(loadedGame, record.log);
+    const made = entry && moveFrom(loadedGame, state, entry);
+    if (!made) return this.#breakOff(tableDraft, true);
     const { step, move } = made;
     if (unseen?.casts.length)
-      entry.message = await this.posts.postTurn(record, ready, [...moves, move], unseen, at.user);
+      entry.message = await this.posts.postTurn(record, loadedGame, [...moves, move], unseen, tableDraft.user);
     record.log.push(entry);
-    const after = this.#appendForcedActions(record, ready, state.mover, step.state);
-    if (after.phase) return this.#commit(at);
-    await this.#endGame(at, ready, after, record.log);
+    const after = this.#appendForcedActions(record, loadedGame, state.mover, step.state);
+    if (after.phase) return this.#commit(tableDraft);
+    await this.#endGame(tableDraft, loadedGame, after, record.log);
   }
 
   /** Record each action that is the only one left to the same person after an act, and return the state after them.
-   * @param {TableRecord} record @param {Ready} ready @param {number} mover
+   * @param {TableRecord} record @param {Ready} loadedGame @param {number} mover
    * @param {import("../../runtime/rules/rules.mjs").State} state after that act */
-  #appendForcedActions(record, ready, mover, state) {
+  #appendForcedActions(record, loadedGame, mover, state) {
     while (record.seats[mover].kind === "user" && state.phase && state.mover === mover) {
-      const actions = actionsAt(ready, state);
+      const actions = actionsAt(loadedGame, state);
       if (actions?.length !== 1 || record.log.length >= this.longest) break;
-      const entry = chooseEntry(ready.game, mover, actions[0]);
-      const made = moveFrom(ready, state, entry);
+      const entry = chooseEntry(loadedGame.game, mover, actions[0]);
+      const made = moveFrom(loadedGame, state, entry);
       if (!made) break; // whoever takes it learns that the rules break
       record.log.push(entry);
       state = made.step.state;
@@ -272,59 +273,61 @@ export class Authority {
     return state;
   }
 
-  /** Add entries to a game with secrets. It ends once everything is opened. @param {At} at
+  /** Add entries to a game with secrets. It ends once everything is opened. @param {At} tableDraft
    * @param {readonly Sealing[]} entries */
-  async #appendSealed(at, entries) {
-    const { record } = at;
+  async #appendSealed(tableDraft, entries) {
+    const { record } = tableDraft;
     const ready = await this.library.openGameOf(record);
     // What was begun is brought to its end, however long the log is.
     if (record.log.length >= this.longest)
       refuseUnless((await this.sealing.publicPosition(ready, record)).busy, "long");
     const log = [...record.log, ...entries];
     const found = await this.sealing.positionAfter(ready, record, log);
-    if (!found) return this.#breakOff(at, true);
+    if (!found) return this.#breakOff(tableDraft, true);
     record.log = log;
-    if (!isOver(found)) return this.#commit(at);
-    await this.#endGame(at, ready, found.state, entriesOf(ready, found.moves));
+    if (!isOver(found)) return this.#commit(tableDraft);
+    await this.#endGame(tableDraft, ready, found.state, entriesOf(ready, found.moves));
   }
 
-  /** End a game: mark the table, pay out, and post the card of the end. @param {At} at @param {Ready} ready
+  /** End a game: mark the table, pay out, and post the card of the end. @param {At} tableDraft @param {Ready}
+   * loadedGame
    * @param {import("../../runtime/rules/rules.mjs").State} state @param {readonly Entry[]} log of the transcript */
-  async #endGame(at, ready, state, log) {
-    const { record } = at;
-    finishTable(at);
-    if (record.stake) await pay(at, record, payoutPayments(record, chipsWon(ready, state, record.stake)), false);
-    await this.#commit(at);
-    const end = endText(ready, state, uniqueSeatNames(record.seats, ready.game.sides));
-    const got = finalSettlement(this.host, record, ready, state);
-    await this.posts.postEnd(record, end, got, { transcript: transcript(ready, { ...record, log }) });
+  async #endGame(tableDraft, loadedGame, state, log) {
+    const { record } = tableDraft;
+    finishTable(tableDraft);
+    if (record.stake)
+      await pay(tableDraft, record, payoutPayments(record, chipsWon(loadedGame, state, record.stake)), false);
+    await this.#commit(tableDraft);
+    const end = endText(loadedGame, state, uniqueSeatNames(record.seats, loadedGame.game.sides));
+    const got = finalSettlement(this.host, record, loadedGame, state);
+    await this.posts.postEnd(record, end, got, { transcript: transcript(loadedGame, { ...record, log }) });
   }
 
-  /** The position of a table as far as everybody knows it. @param {Ready} ready @param {TableRecord} record
+  /** The position of a table as far as everybody knows it. @param {Ready} loadedGame @param {TableRecord} record
    * @returns {Promise<{state: import("../../runtime/rules/rules.mjs").State, busy?: boolean}>} */
-  async #publicPosition(ready, record) {
-    return isSealed(record) ? this.sealing.publicPosition(ready, record) : replay(ready, record.log);
+  async #publicPosition(loadedGame, record) {
+    return isSealed(record) ? this.sealing.publicPosition(loadedGame, record) : replay(loadedGame, record.log);
   }
 
-  /** Break a table off. A card in the chat says so if money moved, or if the rules do not go on. @param {At} at
+  /** Break a table off. A card in the chat says so if money moved, or if the rules do not go on. @param {At} tableDraft
    * @param {boolean} [stuck] because the rules do not go on */
-  async #breakOff(at, stuck = false) {
-    const { record } = at;
+  async #breakOff(tableDraft, stuck = false) {
+    const { record } = tableDraft;
     const { length } = record.chips.payments;
     if (stuck) record.stuck = true;
-    await breakOff(at);
-    await this.#commit(at);
-    await this.posts.removeInvitations(at);
+    await breakOff(tableDraft);
+    await this.#commit(tableDraft);
+    await this.posts.removeInvitations(tableDraft);
     if (!stuck && record.chips.payments.length === length) return;
     const got = refundSettlement(this.host, record, length);
     await this.posts.postEnd(record, brokenText(stuck, got), got, { game: record.game, stuck });
   }
 
   /** Take back the last act of a person and what followed it. Throws RefusedRequest if a rematch is already played.
-   * @param {At} at */
-  async #undo(at) {
-    const { record, world } = at;
-    refuseUnless(rightsAt(this.host, record, at.user).direct);
+   * @param {At} tableDraft */
+  async #undo(tableDraft) {
+    const { record, world } = tableDraft;
+    refuseUnless(rightsAt(this.host, record, tableDraft.user).direct);
     const next = record.next === null ? null : world.tables[record.next];
     // A rematch that nobody plays yet is one no more.
     refuseUnless(record.phase !== "lobby" && (next?.phase ?? "lobby") === "lobby", "undo");
@@ -335,12 +338,12 @@ export class Authority {
     const over = record.phase === "over";
     if (over) {
       refuseUnless(!hasUncertainPayouts(record), "undo");
-      await pay(at, record, reversalPayments(record), true);
+      await pay(tableDraft, record, reversalPayments(record), true);
       record.chips.round += 1;
     }
     const draws = record.draws.filter(({ entry }) => entry < last);
     Object.assign(record, { phase: "play", ended: 0, next: null, log: record.log.slice(0, last), draws });
-    await this.#commit(at);
+    await this.#commit(tableDraft);
     if (over) await this.posts.retractEnd(record);
   }
 
@@ -416,10 +419,10 @@ export class Authority {
     return this.#moveAutomatically(await this.#draftAt(id, this.host.me()));
   }
 
-  /** The move of a non-player; for a person, as one of the usual kind makes it. @param {At} at
+  /** The move of a non-player; for a person, as one of the usual kind makes it. @param {At} tableDraft
    * @returns {Promise<Rest>} */
-  async #moveAutomatically(at) {
-    const { record } = at;
+  async #moveAutomatically(tableDraft) {
+    const { record } = tableDraft;
     const ready = await this.library.openGameOf(record);
     const { state, moves } = replay(ready, record.log);
     const actions = actionsAt(ready, state);
@@ -429,7 +432,7 @@ export class Authority {
     const place = await pickAction(ready, how, state, actions, moves, (bound) =>
       this.#hiddenNumberBelow(record, bound),
     );
-    return this.#append(at, ready, chooseEntry(ready.game, state.mover, actions[place]));
+    return this.#append(tableDraft, ready, chooseEntry(ready.game, state.mover, actions[place]));
   }
 
   /** A random whole number from 0 to below a bound, for a non-player. It comes of a hidden roll, which is recorded.
@@ -472,9 +475,9 @@ export class Authority {
     return { ...draft, user, record };
   }
 
-  /** Save a changed table as its next revision. @param {At} at */
-  async #commit(at) {
-    const { record } = at;
+  /** Save a changed table as its next revision. @param {At} tableDraft */
+  async #commit(tableDraft) {
+    const { record } = tableDraft;
     record.rev += 1;
     record.mover = null;
     if (record.phase === "play") {
@@ -482,7 +485,7 @@ export class Authority {
       const { state, busy } = await this.#publicPosition(ready, record);
       record.mover = busy ? null : state.mover;
     }
-    await at.save();
+    await tableDraft.save();
     this.#scheduleMove(record);
   }
 }

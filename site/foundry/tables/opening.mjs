@@ -35,10 +35,10 @@ const EACH = 3; // of them opened by one player
 const PAYMENTS = 200; // of one table, after which nobody else stakes
 
 /** Make a new table from a request. Throws RefusedRequest if the request is not allowed.
- * @param {Asking} asking @param {Games} library
+ * @param {Asking} userDraft @param {Games} library
  * @param {any} body of a message "create" @returns {Promise<TableRecord>} */
-export async function createTable(asking, library, body) {
-  const { host, user } = asking;
+export async function createTable(userDraft, library, body) {
+  const { host, user } = userDraft;
   const gm = isGM(host, user);
   refuseUnless(gm || host.get("open") === "everyone");
   const { rules } = await library.game(body.game);
@@ -47,16 +47,16 @@ export async function createTable(asking, library, body) {
   refuseUnless(body.stake === 0 || body.stake % (stakingOf(ready)?.each ?? Infinity) === 0, "stake");
   const skills = opponentsOf(ready.setting);
   /** @type {Seat[]} */
-  const seats = body.seats.map((/** @type {any} */ asked) => makeSeat(asking, asked, skills));
+  const seats = body.seats.map((/** @type {any} */ asked) => makeSeat(userDraft, asked, skills));
   refuseUnless(gm || seats.some(({ held }) => held === user), "own");
   const kept = seats.flatMap(({ held }) => held ?? []);
   refuseUnless(gm || new Set(kept).size === kept.length, "seats");
   const { game, stake, advice } = body;
-  const money = chooseCurrency(asking, body.money);
+  const money = chooseCurrency(userDraft, body.money);
   const house = money.currency === "chips" ? "" : body.house; // chips are people's alone
   refuseUnless(house === "" || (gm && (house === OWN || host.actor(house))));
   const keeper = ready.rules.hasSecrets ? host.me() : null;
-  return newRecord(asking, { game, rules, setting: ready.setting.slug, seats, stake, advice, house, keeper }, money);
+  return newRecord(userDraft, { game, rules, setting: ready.setting.slug, seats, stake, advice, house, keeper }, money);
 }
 
 /** The currency of a new table. A game master chooses among all; others have the usual one. @param {Asking} asking
@@ -70,19 +70,19 @@ function chooseCurrency({ host, user }, wanted) {
 
 /** Make the record of a rematch: the same game, stake and seats as a table that is over. Seats are kept for those who
  * had them at first.
- * @param {At} at
+ * @param {At} tableDraft
  * @returns {TableRecord} */
-export function rematchTable(at) {
-  const { game, rules, setting, stake, advice, house, chips } = at.record;
-  const seats = at.record.seats.map(({ yielded, ...seat }) => ({
+export function rematchTable(tableDraft) {
+  const { game, rules, setting, stake, advice, house, chips } = tableDraft.record;
+  const seats = tableDraft.record.seats.map(({ yielded, ...seat }) => ({
     ...seat,
-    id: at.host.id(),
+    id: tableDraft.host.id(),
     user: null,
     held: seat.user,
     ...(yielded && { kind: /** @type {const} */ ("user"), held: yielded.user, name: yielded.name }),
   }));
-  const keeper = isSealed(at.record) ? at.host.me() : null;
-  return newRecord(at, { game, rules, setting, seats, stake, advice, house, keeper }, chips);
+  const keeper = isSealed(tableDraft.record) ? tableDraft.host.me() : null;
+  return newRecord(tableDraft, { game, rules, setting, seats, stake, advice, house, keeper }, chips);
 }
 
 /** Make the record of a new table. Throws RefusedRequest if the user may not open one. @param {Asking} asking
@@ -126,53 +126,53 @@ function makeSeat({ host, user }, { kind, user: held, actor: uuid, name, skill }
 }
 
 /** Add a new table to the world. The user sits down in the seats that are kept for him, and non-players and the house
- * stake. If any of it fails, nothing is added. @param {At} at @param {Ready} ready */
-export async function addTable(at, ready) {
-  const { record, world, user } = at;
+ * stake. If any of it fails, nothing is added. @param {At} tableDraft @param {Ready} loadedGame */
+export async function addTable(tableDraft, loadedGame) {
+  const { record, world, user } = tableDraft;
   world.tables[record.id] = record;
   try {
-    for (const [seat, { held }] of record.seats.entries()) if (held === user) await takeSeat(at, seat, user);
-    await stakeForOthers(at, ready);
+    for (const [seat, { held }] of record.seats.entries()) if (held === user) await takeSeat(tableDraft, seat, user);
+    await stakeForOthers(tableDraft, loadedGame);
   } catch (error) {
-    await breakOff(at);
-    await at.save();
+    await breakOff(tableDraft);
+    await tableDraft.save();
     throw error;
   }
 }
 
 /** Let a user take a seat and stake. The stake comes from an actor that he owns, if there is one.
- * @param {At} at @param {number} seat
+ * @param {At} tableDraft @param {number} seat
  * @param {string} user */
-export async function takeSeat(at, seat, user) {
-  const { host, record } = at;
+export async function takeSeat(tableDraft, seat, user) {
+  const { host, record } = tableDraft;
   const place = record.seats[seat];
   const person = host.users().find(({ id }) => id === user);
   refuseUnless(person, "seats");
   const actor = [place.actor, person.character].find((uuid) => uuid !== null && host.owns(user, uuid)) ?? null;
   if (record.stake) {
     refuseUnless(record.chips.payments.length < PAYMENTS, "many");
-    await pay(at, record, numberedStakes(record, [{ seat, user, actor, amount: -record.stake }]), true);
+    await pay(tableDraft, record, numberedStakes(record, [{ seat, user, actor, amount: -record.stake }]), true);
   }
   const known = actor === null ? null : host.actor(actor);
   Object.assign(place, { user, actor, name: shortenName(known?.name ?? person.name), img: pictureAddress(known?.img) });
 }
 
 /** Make the stakes of non-players and the house that are not yet paid: all of them or none.
- * @param {At} at
- * @param {Ready} ready */
-export async function stakeForOthers(at, ready) {
-  const { record } = at;
-  await pay(at, record, stakesOfOthers(record, houseReserve(ready, record.stake)), true);
+ * @param {At} tableDraft
+ * @param {Ready} loadedGame */
+export async function stakeForOthers(tableDraft, loadedGame) {
+  const { record } = tableDraft;
+  await pay(tableDraft, record, stakesOfOthers(record, houseReserve(loadedGame, record.stake)), true);
 }
 
 /** Free a seat, and then give its stake back.
- * @param {At} at @param {number} seat @param {Partial<Seat>} [more] other changes of the seat */
-export async function vacateSeat(at, seat, more = {}) {
-  const { record } = at;
+ * @param {At} tableDraft @param {number} seat @param {Partial<Seat>} [more] other changes of the seat */
+export async function vacateSeat(tableDraft, seat, more = {}) {
+  const { record } = tableDraft;
   const place = record.seats[seat];
   const nobody = place.held === null ? { actor: null, name: "", img: "" } : {};
   Object.assign(place, { user: null, ...nobody, ...more });
-  await pay(at, record, refundPayments(record, [seat]), false);
+  await pay(tableDraft, record, refundPayments(record, [seat]), false);
   removeVoidStakes(record);
 }
 
@@ -194,11 +194,11 @@ export function finishTable({ record, world }) {
 
 /** Break a table off: it is over, and stakes go back. It is deleted if nobody played yet, unless a person must look
  * after a payment.
- * @param {At} at */
-export async function breakOff(at) {
-  const { record, world } = at;
+ * @param {At} tableDraft */
+export async function breakOff(tableDraft) {
+  const { record, world } = tableDraft;
   const unplayed = record.phase === "lobby";
-  finishTable(at);
-  await pay(at, record, refundPayments(record, [...record.seats.keys(), housePlace(record)]), false);
+  finishTable(tableDraft);
+  await pay(tableDraft, record, refundPayments(record, [...record.seats.keys(), housePlace(record)]), false);
   if (unplayed && !unsettledPayments(record).length) delete world.tables[record.id];
 }

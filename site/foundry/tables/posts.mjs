@@ -63,13 +63,13 @@ export class Posts {
 
   /** Put rolls on the card of this turn; without one, post a new card. Resolves to the id of its message. @param
    * {TableRecord} record
-   * @param {Ready} ready
+   * @param {Ready} loadedGame
    * @param {Told[]} moves the newest with these rolls, which the log does not have yet @param {Thrown} thrown
    * @param {string} author */
-  async postTurn(record, ready, moves, { casts, drawn, looks }, author) {
+  async postTurn(record, loadedGame, moves, { casts, drawn, looks }, author) {
     const rolls = casts.map(({ roll }) => roll);
     const flags = { card: "turn", table: record.id, drawn, looks };
-    const lines = turnLines(ready, moves, record.seats);
+    const lines = turnLines(loadedGame, moves, record.seats);
     const first = moves.slice(0, -1).findLastIndex(({ turnOver }) => turnOver) + 1;
     const card = record.log.slice(first).findLast(({ message }) => message)?.message;
     if (card && (await this.host.amend(card, rolls, flags, lines))) return card;

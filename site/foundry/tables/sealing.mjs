@@ -47,37 +47,37 @@ export class Sealing {
     this.queue = Promise.resolve();
   }
 
-  /** The position of a table as the user of this client sees it. @param {Ready} ready @param {TableRecord} record
+  /** The position of a table as the user of this client sees it. @param {Ready} loadedGame @param {TableRecord} record
    * @returns {Promise<SealedPosition & {changed: boolean}>} `changed`: the table lost something that was there */
-  async position(ready, record) {
+  async position(loadedGame, record) {
     const { sealed } = this;
     const changed = !sealed.extendsLastSeen(record, record.log);
     const seats = seatsOf(record.seats, this.host.me());
-    return { ...(await sealed.position(ready, record, record.log, seats)), changed };
+    return { ...(await sealed.position(loadedGame, record, record.log, seats)), changed };
   }
 
-  /** The position of a table as everybody knows it. @param {Ready} ready @param {TableRecord} record */
-  async publicPosition(ready, record) {
-    return this.sealed.position(ready, record, record.log, []);
+  /** The position of a table as everybody knows it. @param {Ready} loadedGame @param {TableRecord} record */
+  async publicPosition(loadedGame, record) {
+    return this.sealed.position(loadedGame, record, record.log, []);
   }
 
   /** The position that everybody knows after a longer log; null if the rules do not go on from there. Throws
-   * RefusedRequest if the log has an impossible entry. @param {Ready} ready @param {TableRecord} record
+   * RefusedRequest if the log has an impossible entry. @param {Ready} loadedGame @param {TableRecord} record
    * @param {readonly Entry[]} log */
-  async positionAfter(ready, record, log) {
-    return this.sealed.position(ready, record, log, []).catch((error) => {
+  async positionAfter(loadedGame, record, log) {
+    return this.sealed.position(loadedGame, record, log, []).catch((error) => {
       if (!(error instanceof RecordError)) throw error;
       refuseUnless(error.broken, "action");
       return null;
     });
   }
 
-  /** Roll or choose for the seat of this user. @param {Ready} ready @param {TableRecord} record
+  /** Roll or choose for the seat of this user. @param {Ready} loadedGame @param {TableRecord} record
    * @param {number | null} action the index of the choice, null for a roll */
-  async move(ready, record, action) {
+  async move(loadedGame, record, action) {
     const { sealed } = this;
-    const seen = await sealed.position(ready, record, record.log, seatsOf(record.seats, this.host.me()));
-    const entry = await sealed.entryForAct(ready, record, record.log, seen, action);
+    const seen = await sealed.position(loadedGame, record, record.log, seatsOf(record.seats, this.host.me()));
+    const entry = await sealed.entryForAct(loadedGame, record, record.log, seen, action);
     refuseUnless(entry, "action");
     await this.send(record, [entry]);
   }
@@ -122,16 +122,16 @@ export class Sealing {
     });
   }
 
-  /** Make one move of a non-player, from what its seat has seen. @param {Ready} ready @param {TableRecord} record
+  /** Make one move of a non-player, from what its seat has seen. @param {Ready} loadedGame @param {TableRecord} record
    * @param {number} seat */
-  async #moveNonPlayer(ready, record, seat) {
+  async #moveNonPlayer(loadedGame, record, seat) {
     const { sealed } = this;
     const { log, seats } = record;
-    const seen = await sealed.position(ready, record, log, [seat]);
-    const how = opponentsOf(ready.setting)[seats[seat].skill];
+    const seen = await sealed.position(loadedGame, record, log, [seat]);
+    const how = opponentsOf(loadedGame.setting)[seats[seat].skill];
     const below = async (/** @type {number} */ bound) => this.dice.below(bound);
-    const place = seen.actions && (await pickAction(ready, how, seen.state, seen.actions, seen.moves, below));
-    const entry = await sealed.entryForAct(ready, record, log, seen, place);
+    const place = seen.actions && (await pickAction(loadedGame, how, seen.state, seen.actions, seen.moves, below));
+    const entry = await sealed.entryForAct(loadedGame, record, log, seen, place);
     if (entry) await this.send(record, [entry]);
   }
 

@@ -170,13 +170,13 @@ export async function compareDice({ game, rules }, throws, casts) {
 
 /** The step and the move of a log entry; null if the rules refuse the entry or break after it. They can break in the
  * middle of a game in a setting that was never solved.
- * @param {Ready} ready @param {State} state
+ * @param {Ready} loadedGame @param {State} state
  * @param {Entry} entry
  * @returns {{step: Step, move: Told} | null} */
-export function moveFrom(ready, state, entry) {
+export function moveFrom(loadedGame, state, entry) {
   return nullIfBroken(() => {
-    const made = applyEntry(ready, state, entry);
-    checkedActionsAt(ready, made.step.state);
+    const made = applyEntry(loadedGame, state, entry);
+    checkedActionsAt(loadedGame, made.step.state);
     return made;
   });
 }

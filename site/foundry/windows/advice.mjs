@@ -13,9 +13,9 @@ import { GameWindow } from "./gamewindow.mjs";
 /** @typedef {import("./desk.mjs").Desk} Desk */
 
 /** A form for any position of a game, with the advice in that position.
- * @param {Ready} ready @returns {HTMLElement} */
-function adviceForm(ready) {
-  const { game, policy, words } = ready;
+ * @param {Ready} loadedGame @returns {HTMLElement} */
+function adviceForm(loadedGame) {
+  const { game, policy, words } = loadedGame;
   if (!policy) return make("p", {}, say("ODDSMITH.Advice.Unsolved"));
   /** @type {string[]} */
   const phases = policy.head.phases.map((/** @type {any} */ phase) => phase.name);
@@ -41,7 +41,7 @@ function adviceForm(ready) {
       answer.replaceChildren(
         ...(typeof state === "string"
           ? [make("p", { role: "alert" }, say("ODDSMITH.Advice.NoValue", { field: state }))]
-          : adviceElements(adviceAt(ready, state))),
+          : adviceElements(adviceAt(loadedGame, state))),
       );
     };
     const made = positionForm(game, all, {}, tell);
@@ -71,9 +71,9 @@ function adviceForm(ready) {
 
 /** The window that says what best play does in any position of any game. */
 export class Advisor extends GameWindow {
-  /** @param {Desk} desk @param {string} [chosen] */
-  constructor(desk, chosen) {
-    super(desk, "advisor", "ODDSMITH.Advice.Title", chosen);
+  /** @param {Desk} windowManager @param {string} [chosen] */
+  constructor(windowManager, chosen) {
+    super(windowManager, "advisor", "ODDSMITH.Advice.Title", chosen);
   }
 
   async content() {

@@ -51,15 +51,15 @@ export function cardsFromMessages() {
 
 /** Fills the cards of one module, and fills them anew when a table changes. */
 export class Cards {
-  /** @param {Desk} desk */
-  constructor(desk) {
-    this.desk = desk;
+  /** @param {Desk} windowManager */
+  constructor(windowManager) {
+    this.desk = windowManager;
     /** @type {WeakMap<HTMLElement, Told>} */
     this.told = new WeakMap();
     /** @type {Set<WeakRef<HTMLElement>>} every card, in whatever window it is; a message that is drawn anew has a new
      * one */
     this.cards = new Set();
-    desk.tables.onChange(() => this.fillAll());
+    windowManager.tables.onChange(() => this.fillAll());
   }
 
   /** Add our card to a message that was drawn. @param {FoundryMessage} message @param {HTMLElement} html */

@@ -10,14 +10,14 @@ import { showError, moduleKey, moduleTitle, say } from "../world/words.mjs";
 const MARK = /@Oddsmith\[(open|new|advice)(?: ([\w-]+))?\](?:\{([^}]+)\})?/g;
 
 /** Open the window that a word names.
- * @param {Desk | null} desk null while the world loads @param {string} word
+ * @param {Desk | null} windowManager null while the world loads @param {string} word
  * @param {string} [chosen] a game's id */
-export function openWindowNamed(desk, word, chosen) {
-  if (!desk) return;
-  if (word === "new") desk.openNew(chosen);
-  else if (word === "advice") desk.openAdvisor(chosen);
-  else if (word === "purses") desk.openPurses();
-  else desk.open(chosen);
+export function openWindowNamed(windowManager, word, chosen) {
+  if (!windowManager) return;
+  if (word === "new") windowManager.openNew(chosen);
+  else if (word === "advice") windowManager.openAdvisor(chosen);
+  else if (word === "purses") windowManager.openPurses();
+  else windowManager.open(chosen);
 }
 
 /** The title of a button for all our modules. @param {string} id of the module that has the button */
@@ -47,13 +47,13 @@ export function addSceneButton(id) {
 
 /** Add a button to those around a token, one for all our modules. It opens the table where the actor sits, or a new
  * one.
- * @param {string} id @param {() => Desk | null} desk */
-export function addTokenButton(id, desk) {
+ * @param {string} id @param {() => Desk | null} windowManager */
+export function addTokenButton(id, windowManager) {
   Hooks.on("renderTokenHUD", (hud, element) => {
     const [column, name] = [element.querySelector(".col.right"), `oddsmith-${id}-hud`];
     // Drawn again, it may have kept the button.
     if (!column || firstModule(game) !== id || column.querySelector(`.${name}`)) return;
-    const open = () => desk()?.openForActor(/** @type {FoundryHUD} */ (hud).document.actor?.uuid ?? "");
+    const open = () => windowManager()?.openForActor(/** @type {FoundryHUD} */ (hud).document.actor?.uuid ?? "");
     const title = say("ODDSMITH.Hud", { module: titleOfAll(id) });
     const about = { type: "button", class: `control-icon ${name}`, "aria-label": title, "data-tooltip": title };
     column.append(make("button", { ...about, onclick: open }, make("i", { class: "fa-solid fa-dice" })));
@@ -62,14 +62,14 @@ export function addTokenButton(id, desk) {
 
 /** Add `/oddsmith`, `/oddsmith new`, `/oddsmith advice` and `/oddsmith purses` to the chat; nothing is posted. If a
  * game's id follows, only the module that has the game answers. From generation 14 on, Foundry also knows it as a
- * command of its own. @param {Desk} desk */
-export function addChatCommand(desk) {
+ * command of its own. @param {Desk} windowManager */
+export function addChatCommand(windowManager) {
   const command = new RegExp(
-    `^\\s*/oddsmith(?:\\s+(\\w+)(?:\\s+(${desk.games.map(({ id }) => id).join("|")}))?)?\\s*$`,
+    `^\\s*/oddsmith(?:\\s+(\\w+)(?:\\s+(${windowManager.games.map(({ id }) => id).join("|")}))?)?\\s*$`,
     "i",
   );
   const answer = (/** @type {RegExpMatchArray | null} */ said) => {
-    if (said) openWindowNamed(desk, (said[1] ?? "open").toLowerCase(), said[2]?.toLowerCase());
+    if (said) openWindowNamed(windowManager, (said[1] ?? "open").toLowerCase(), said[2]?.toLowerCase());
     return !said;
   };
   Hooks.on("chatMessage", (/** @type {unknown} */ _log, /** @type {string} */ text) =>
@@ -78,7 +78,7 @@ export function addChatCommand(desk) {
   // No types of 13 know it.
   const { CHAT_COMMANDS: known } = /** @type {any} */ (foundry.applications).sidebar.tabs.ChatLog;
   if (known)
-    known[desk.id] = {
+    known[windowManager.id] = {
       rgx: command,
       fn: (/** @type {string} */ _name, /** @type {RegExpMatchArray} */ said) => answer(said),
     };
@@ -90,10 +90,10 @@ function plainLine(text) {
 }
 
 /** Register a key that opens the table. It is bound to no key until a user chooses one. @param {string} id
- * @param {() => Desk | null} desk */
-export function addKeybinding(id, desk) {
+ * @param {() => Desk | null} windowManager */
+export function addKeybinding(id, windowManager) {
   const onDown = () => {
-    openWindowNamed(desk(), "open");
+    openWindowNamed(windowManager(), "open");
     return true;
   };
   game.keybindings.register(id, "open", {
@@ -104,14 +104,15 @@ export function addKeybinding(id, desk) {
   });
 }
 
-/** Add buttons to the module settings, once for all our modules. @param {string} id @param {() => Desk | null} desk */
-export function addSettingsButtons(id, desk) {
+/** Add buttons to the module settings, once for all our modules. @param {string} id @param {() => Desk | null}
+ * windowManager */
+export function addSettingsButtons(id, windowManager) {
   if (firstModule(game) !== id) return;
   // The settings make a window of this class and render it; it opens another window instead.
   const door = (/** @type {string} */ word) =>
     class Door extends foundry.applications.api.ApplicationV2 {
       async render() {
-        openWindowNamed(desk(), word);
+        openWindowNamed(windowManager(), word);
         return this;
       }
     };
@@ -141,15 +142,15 @@ export function addSettingsButtons(id, desk) {
 
 /** Turn `@Oddsmith[open]`, `[new]` and `[advice]` in journals into buttons; a game's id may follow after a space. Text
  * of a compendium is left to the module that it belongs to. @param {string} id
- * @param {() => Desk | null} desk */
-export function addJournalMarks(id, desk) {
+ * @param {() => Desk | null} windowManager */
+export function addJournalMarks(id, windowManager) {
   const texts = { open: "ODDSMITH.Card.Open", new: "ODDSMITH.New.Title", advice: "ODDSMITH.Advice.Title" };
   CONFIG.TextEditor.enrichers.push({
     pattern: MARK,
     enricher: async ([, word, about, label], options) => {
       const pack = options?.relativeTo?.pack ?? options?.relativeTo?.parent?.pack;
       const ours = !pack || pack.startsWith(`${id}.`);
-      if (!ours || (about && desk() && !desk()?.games.some((one) => one.id === about))) return null;
+      if (!ours || (about && windowManager() && !windowManager()?.games.some((one) => one.id === about))) return null;
       const text = label ?? say(texts[/** @type {keyof typeof texts} */ (word)]);
       return make(
         "button",
@@ -171,7 +172,7 @@ export function addJournalMarks(id, desk) {
     if (event.defaultPrevented || door?.dataset.oddsmith !== id) return;
     event.preventDefault();
     try {
-      openWindowNamed(desk(), door.dataset.word ?? "open", door.dataset.game || undefined);
+      openWindowNamed(windowManager(), door.dataset.word ?? "open", door.dataset.game || undefined);
     } catch (error) {
       showError(error);
     }

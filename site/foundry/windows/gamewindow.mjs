@@ -18,10 +18,11 @@ const OTHER = "="; // instead of a setting's slug: a size of one's own
 
 /** A game and one of its settings, to choose from. */
 export class GameWindow extends PlainWindow {
-  /** @param {Desk} desk @param {string} name @param {string} title @param {string | undefined} chosen a game's id */
-  constructor(desk, name, title, chosen) {
-    super(desk, name, title);
-    this.game = desk.games[0].id;
+  /** @param {Desk} windowManager @param {string} name @param {string} title @param {string | undefined} chosen a game's
+   * id */
+  constructor(windowManager, name, title, chosen) {
+    super(windowManager, name, title);
+    this.game = windowManager.games[0].id;
     this.slug = "";
     /** @type {import("./sizes.mjs").Size | null} */
     this.size = null;

@@ -12,12 +12,12 @@ import { PlainWindow } from "./plainwindow.mjs";
 
 /** All tables of this world. */
 export class Hall extends PlainWindow {
-  /** @param {Desk} desk */
-  constructor(desk) {
-    super(desk, "hall", "ODDSMITH.Hall.Title", true);
+  /** @param {Desk} windowManager */
+  constructor(windowManager) {
+    super(windowManager, "hall", "ODDSMITH.Hall.Title", true);
     this.busy = false;
-    const changed = () => void (this.rendered && this.render().catch(desk.tables.host.report));
-    this.forget = desk.faces.map((face) => face.onChange(changed));
+    const changed = () => void (this.rendered && this.render().catch(windowManager.tables.host.report));
+    this.forget = windowManager.faces.map((face) => face.onChange(changed));
   }
 
   /** @param {any} options */

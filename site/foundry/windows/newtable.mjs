@@ -22,9 +22,9 @@ import { actorSkill, strengthText, opponentIndexForSkill } from "./strengths.mjs
 
 /** A form that opens a table. */
 export class NewTable extends GameWindow {
-  /** @param {Desk} desk @param {string} [chosen] */
-  constructor(desk, chosen) {
-    super(desk, "new", "ODDSMITH.New.Title", chosen);
+  /** @param {Desk} windowManager @param {string} [chosen] */
+  constructor(windowManager, chosen) {
+    super(windowManager, "new", "ODDSMITH.New.Title", chosen);
     this.stake = 0;
     this.money = ""; // by its name
     /** @type {string | null} who pays for non-players and the house; null: nobody chose */
@@ -36,7 +36,7 @@ export class NewTable extends GameWindow {
     /** @type {Place[]} */
     this.places = [];
     const look = () => this.#renderIfChanged();
-    this.forget = desk.tables.onChange(look);
+    this.forget = windowManager.tables.onChange(look);
     this.hook = Hooks.on("controlToken", look);
   }
 
@@ -104,8 +104,8 @@ export class NewTable extends GameWindow {
     ];
   }
 
-  /** The controls of stake and advice. @param {Ready} ready */
-  #termControls(ready) {
+  /** The controls of stake and advice. @param {Ready} loadedGame */
+  #termControls(loadedGame) {
     const typed = () => (this.stake = Math.trunc(Number(stake.value)) || 0);
     const stake = make("input", {
       type: "number",
@@ -116,15 +116,15 @@ export class NewTable extends GameWindow {
       oninput: typed,
       "data-od": "stake",
     });
-    const staking = stakingOf(ready);
+    const staking = stakingOf(loadedGame);
     const coin = coinName(this.#chosenCurrency());
     const own = staking?.kind === "coins";
     const title = own ? say("ODDSMITH.New.CoinStake", { coin }) : say("ODDSMITH.New.Stake", { coin });
     const about = own ? say("ODDSMITH.New.CoinNote", { each: staking.each }) : "";
     const staked = staking
-      ? [...this.#currencyControl(), labelledControl(title, stake, about), ...this.#payerControl(ready)]
+      ? [...this.#currencyControl(), labelledControl(title, stake, about), ...this.#payerControl(loadedGame)]
       : noteElements([say("ODDSMITH.New.NoStakes")]);
-    if (!ready.policy) return staked;
+    if (!loadedGame.policy) return staked;
     const visible = /** @type {const} */ ([
       ["gm", say("ODDSMITH.New.AdviceGM")],
       ["owner", say("ODDSMITH.New.AdviceOwner")],
@@ -159,19 +159,19 @@ export class NewTable extends GameWindow {
   }
 
   /** A list of those who pay for non-players and the house. Only a game master sees it, and only if actors pay.
-   * @param {Ready} ready */
-  #payerControl(ready) {
-    const alone = ready.game.seats === 1;
+   * @param {Ready} loadedGame */
+  #payerControl(loadedGame) {
+    const alone = loadedGame.game.seats === 1;
     const others = this.places.some(({ guest }) => guest?.kind !== "user");
     if (!game.user.isGM || this.#chosenCurrency().currency === "chips" || !(alone || others)) return [];
     /** @type {[string, string][]} */
     const payers = [["", say("ODDSMITH.New.Unpaid")]];
     if (!alone) payers.push([OWN, say("ODDSMITH.New.OwnPurse")]);
-    const who = selectControl(payers, this.#chosenHouse(ready), (house) => (this.house = house), {
+    const who = selectControl(payers, this.#chosenHouse(loadedGame), (house) => (this.house = house), {
       "data-od": "house",
     });
     const purses = actorGuests().map(({ actor, text }) => /** @type {const} */ ([actor ?? "", text]));
-    who.append(...optionGroup(say("ODDSMITH.New.Purses"), purses, this.#chosenHouse(ready)));
+    who.append(...optionGroup(say("ODDSMITH.New.Purses"), purses, this.#chosenHouse(loadedGame)));
     const title = alone ? say("ODDSMITH.New.House") : say("ODDSMITH.New.Payer");
     return [labelledControl(title, who, alone ? say("ODDSMITH.New.HouseNote") : "")];
   }
@@ -282,20 +282,20 @@ export class NewTable extends GameWindow {
     return number === null ? "" : say("ODDSMITH.New.Skill", { number });
   }
 
-  /** Ask the authority for the table that the form describes. @param {Ready} ready */
-  async #requestTable(ready) {
-    const seats = this.places.map((place, at) => this.#seatRequest(ready.setting, place, at));
-    const stake = this.stake * (stakingOf(ready)?.each ?? 0);
+  /** Ask the authority for the table that the form describes. @param {Ready} loadedGame */
+  async #requestTable(loadedGame) {
+    const seats = this.places.map((place, at) => this.#seatRequest(loadedGame.setting, place, at));
+    const stake = this.stake * (stakingOf(loadedGame)?.each ?? 0);
     const { currency, coin, path } = this.#chosenCurrency();
-    const chosen = game.user.isGM ? { money: { currency, coin, path }, house: this.#chosenHouse(ready) } : {};
+    const chosen = game.user.isGM ? { money: { currency, coin, path }, house: this.#chosenHouse(loadedGame) } : {};
     this.busy = true;
     try {
       await this.desk.create({
         game: this.game,
-        setting: ready.setting.slug,
+        setting: loadedGame.setting.slug,
         stake,
         seats,
-        advice: ready.policy ? this.advice : "nobody",
+        advice: loadedGame.policy ? this.advice : "nobody",
         ...chosen,
       });
       await this.close();

@@ -15,11 +15,11 @@ export class PlainWindow extends foundry.applications.api.ApplicationV2 {
     position: { width: 480, height: /** @type {const} */ ("auto") },
   };
 
-  /** @param {Desk} desk @param {string} name @param {string} title a key of the language file
+  /** @param {Desk} windowManager @param {string} name @param {string} title a key of the language file
    * @param {boolean} [ofAll] whether it is about all our modules */
-  constructor(desk, name, title, ofAll = false) {
-    super({ id: `${desk.id}-${name}`, classes: ["oddsmith-table", `oddsmith-${desk.id}-table`] });
-    this.desk = desk;
+  constructor(windowManager, name, title, ofAll = false) {
+    super({ id: `${windowManager.id}-${name}`, classes: ["oddsmith-table", `oddsmith-${windowManager.id}-table`] });
+    this.desk = windowManager;
     this.name = name;
     this.titleKey = title;
     this.ofAll = ofAll;

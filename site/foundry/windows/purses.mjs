@@ -12,16 +12,18 @@ import { PlainWindow } from "./plainwindow.mjs";
 /** @typedef {{id: string, name: string, held: number}} Purse of a user */
 
 export class Purses extends PlainWindow {
-  /** @param {import("./desk.mjs").Desk} desk */
-  constructor(desk) {
-    super(desk, "purses", "ODDSMITH.Purses.Title", true);
+  /** @param {import("./desk.mjs").Desk} windowManager */
+  constructor(windowManager) {
+    super(windowManager, "purses", "ODDSMITH.Purses.Title", true);
     /** @type {Map<string, {text: string, held: number}>} what was typed and not yet set, by user, and the chips that it
      * was typed for */
     this.typed = new Map();
     /** @type {Set<string>} users whose chips are being set */
     this.busy = new Set();
     this.shown = "";
-    this.forget = desk.tables.onChange(() => void this.#renderIfChanged().catch(desk.tables.host.report));
+    this.forget = windowManager.tables.onChange(
+      () => void this.#renderIfChanged().catch(windowManager.tables.host.report),
+    );
   }
 
   /** @param {any} options */

@@ -83,15 +83,15 @@ function variantControl({ bundle }, { seats, values }, changed) {
 }
 
 /** Controls for the players, the variant and all parameters, with the conditions that the rules set on them. @param
- * {PlayFile} file @param {Size} size
+ * {PlayFile} playFile @param {Size} size
  * @param {(size: Size) => void} changed @returns {HTMLElement[]} */
-export function sizeControls(file, size, changed) {
-  const { seats, parameters } = file.bundle;
+export function sizeControls(playFile, size, changed) {
+  const { seats, parameters } = playFile.bundle;
   const { values } = size;
   const title = rangeText(say("ODDSMITH.New.Players"), { min: seats[0], max: seats[1] });
   const players = numberInput("seats", size.seats, seats[0], seats[1], (count) => changed({ ...size, seats: count }));
   const rows = Object.entries(parameters).map(([name, parameter]) => {
-    const words = file.words.parameters?.[name];
+    const words = playFile.words.parameters?.[name];
     const set = (/** @type {any} */ value) => changed({ ...size, values: { ...values, [name]: value } });
     return labelledControl(
       rangeText(capitalized(readableName(name)), parameter, words),
@@ -99,10 +99,10 @@ export function sizeControls(file, size, changed) {
       words?.about,
     );
   });
-  const limits = requirementTexts(file).map((text) => make("p", { class: "od-note" }, text));
+  const limits = requirementTexts(playFile).map((text) => make("p", { class: "od-note" }, text));
   const all = [
     seats[0] < seats[1] ? labelledControl(title, players) : null,
-    variantControl(file, size, changed),
+    variantControl(playFile, size, changed),
     ...rows,
     ...limits,
   ];

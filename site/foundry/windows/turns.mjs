@@ -7,38 +7,42 @@ import { say } from "../world/words.mjs";
 
 /** @typedef {import("./desk.mjs").Desk} Desk */
 
-/** Whether the button of the scene shows that it is this user's turn at some table. @param {Desk | null} desk */
-export function hasTurn(desk) {
-  return desk !== null && desk.waiting.size > 0 && desk.tables.host.get("turnBadge") === true;
+/** Whether the button of the scene shows that it is this user's turn at some table. @param {Desk | null}
+ * windowManager */
+export function hasTurn(windowManager) {
+  return (
+    windowManager !== null && windowManager.waiting.size > 0 && windowManager.tables.host.get("turnBadge") === true
+  );
 }
 
-/** Tell the user after every change if it has become his turn. @param {Desk} desk */
-export function watchTurns(desk) {
-  const look = () => void announceTurns(desk).catch(desk.tables.host.report);
-  desk.tables.onChange(look);
+/** Tell the user after every change if it has become his turn. @param {Desk} windowManager */
+export function watchTurns(windowManager) {
+  const look = () => void announceTurns(windowManager).catch(windowManager.tables.host.report);
+  windowManager.tables.onChange(look);
   look();
 }
 
-/** Notify this user of tables where it has just become his turn, by a message and a sound. @param {Desk} desk */
-async function announceTurns(desk) {
+/** Notify this user of tables where it has just become his turn, by a message and a sound. @param {Desk}
+ * windowManager */
+async function announceTurns(windowManager) {
   // Dice that still roll may be about to end somebody's turn.
   await waitForDice(
-    desk.tables.host,
-    desk.tables.all().flatMap(({ phase, log }) => (phase === "play" ? latestMessages(log) : [])),
+    windowManager.tables.host,
+    windowManager.tables.all().flatMap(({ phase, log }) => (phase === "play" ? latestMessages(log) : [])),
   );
-  const mine = desk.tables
+  const mine = windowManager.tables
     .all()
     .filter(({ phase, mover, seats }) => phase === "play" && mover !== null && seats[mover].user === game.user.id);
-  const fresh = mine.filter(({ id }) => !desk.waiting.has(id));
-  const before = hasTurn(desk);
-  desk.waiting = new Set(mine.map(({ id }) => id));
-  if (hasTurn(desk) !== before && canvas?.ready) void ui.controls.render({ reset: true });
+  const fresh = mine.filter(({ id }) => !windowManager.waiting.has(id));
+  const before = hasTurn(windowManager);
+  windowManager.waiting = new Set(mine.map(({ id }) => id));
+  if (hasTurn(windowManager) !== before && canvas?.ready) void ui.controls.render({ reset: true });
   // Whoever has the table open sees it there.
-  const unseen = fresh.filter(({ id }) => !desk.laying && !desk.windows.has(id));
-  const { host } = desk.tables;
+  const unseen = fresh.filter(({ id }) => !windowManager.laying && !windowManager.windows.has(id));
+  const { host } = windowManager.tables;
   if (host.get("turnNotice") === true)
     for (const record of unseen)
-      ui.notifications.info(say("ODDSMITH.Turn.Notice", { game: desk.gameTitle(record.game) }));
+      ui.notifications.info(say("ODDSMITH.Turn.Notice", { game: windowManager.gameTitle(record.game) }));
   if (unseen.length && host.get("turnSound") === true)
     void foundry.audio.AudioHelper.play({ src: CONFIG.sounds.notification }, false);
 }

@@ -32,40 +32,40 @@ const alone = new WeakMap();
 /** @returns {Registry} */
 const emptyRegistry = () => ({ v: VERSION, modules: new Map(), line: { last: Promise.resolve() } });
 
-/** Return the registry of our modules at this screen. @param {any} tabletop Foundry's `game` @returns {Registry} */
-export function registryOf(tabletop) {
-  const found = (tabletop.oddsmith ??= emptyRegistry());
+/** Return the registry of our modules at this screen. @param {any} foundryGame Foundry's `game` @returns {Registry} */
+export function registryOf(foundryGame) {
+  const found = (foundryGame.oddsmith ??= emptyRegistry());
   if (found.v === VERSION) return found;
-  const own = alone.get(tabletop) ?? emptyRegistry();
-  alone.set(tabletop, own);
+  const own = alone.get(foundryGame) ?? emptyRegistry();
+  alone.set(foundryGame, own);
   return own;
 }
 
-/** Whether this module shares its purse with those that it may find. @param {any} tabletop Foundry's `game` */
-export const isShared = (tabletop) => registryOf(tabletop) === tabletop.oddsmith;
+/** Whether this module shares its purse with those that it may find. @param {any} foundryGame Foundry's `game` */
+export const isShared = (foundryGame) => registryOf(foundryGame) === foundryGame.oddsmith;
 
-/** Add a module to the registry. @param {any} tabletop Foundry's `game` @param {string} id @param {() => void}
+/** Add a module to the registry. @param {any} foundryGame Foundry's `game` @param {string} id @param {() => void}
  * changed */
-export function joinRegistry(tabletop, id, changed) {
-  registryOf(tabletop).modules.set(id, { changed, face: null });
+export function joinRegistry(foundryGame, id, changed) {
+  registryOf(foundryGame).modules.set(id, { changed, face: null });
 }
 
-/** Let the windows of other modules show this one. @param {any} tabletop Foundry's `game` @param {string} id
+/** Let the windows of other modules show this one. @param {any} foundryGame Foundry's `game` @param {string} id
  * @param {Face} face */
-export function showFace(tabletop, id, face) {
-  const member = registryOf(tabletop).modules.get(id);
+export function showFace(foundryGame, id, face) {
+  const member = registryOf(foundryGame).modules.get(id);
   if (member) member.face = face;
 }
 
 /** The id of the module that has the button, the settings menu and the chips at the start: the first that Foundry
- * began. @param {any} tabletop Foundry's `game` @returns {string | undefined} */
-export const firstModule = (tabletop) => [...registryOf(tabletop).modules.keys()][0];
+ * began. @param {any} foundryGame Foundry's `game` @returns {string | undefined} */
+export const firstModule = (foundryGame) => [...registryOf(foundryGame).modules.keys()][0];
 
-/** Whether more than one of our modules is active. @param {any} tabletop Foundry's `game` */
-export const hasSeveral = (tabletop) => registryOf(tabletop).modules.size > 1;
+/** Whether more than one of our modules is active. @param {any} foundryGame Foundry's `game` */
+export const hasSeveral = (foundryGame) => registryOf(foundryGame).modules.size > 1;
 
-/** The faces of all modules that are ready. @param {any} tabletop Foundry's `game` @returns {Face[]} */
-export const facesOf = (tabletop) => [...registryOf(tabletop).modules.values()].flatMap(({ face }) => face ?? []);
+/** The faces of all modules that are ready. @param {any} foundryGame Foundry's `game` @returns {Face[]} */
+export const facesOf = (foundryGame) => [...registryOf(foundryGame).modules.values()].flatMap(({ face }) => face ?? []);
 
 /** The games of all modules, each once and with the module that has it. If several have it, the one with the fewest
  * games counts: a module of one game leaves nothing out. @param {Face[]} faces

@@ -222,21 +222,21 @@ function actorsPart(_id, { game, foundry, CONFIG }) {
 }
 
 /** Return Foundry behind the interface that all other scripts use. @param {string} id of the module
- * @param {Globals} [world] @returns {Host} */
-export function foundryHost(id, world = globals()) {
-  const tabletop = asFoundryGame(world.game);
+ * @param {Globals} [foundryGlobals] @returns {Host} */
+export function foundryHost(id, foundryGlobals = globals()) {
+  const tabletop = asFoundryGame(foundryGlobals.game);
   return {
-    ...peoplePart(id, world),
-    ...storagePart(id, world),
-    ...chatPart(id, world),
-    ...cardsPart(id, world),
-    ...actorsPart(id, world),
-    id: () => world.foundry.utils.randomID(16),
+    ...peoplePart(id, foundryGlobals),
+    ...storagePart(id, foundryGlobals),
+    ...chatPart(id, foundryGlobals),
+    ...cardsPart(id, foundryGlobals),
+    ...actorsPart(id, foundryGlobals),
+    id: () => foundryGlobals.foundry.utils.randomID(16),
     now: () => tabletop.time.serverTime,
-    later: makeTimer(world),
+    later: makeTimer(foundryGlobals),
     address: (path) => new URL(path, HOME).href,
     load: async (path) => {
-      const answer = await world.fetch(new URL(path, HOME));
+      const answer = await foundryGlobals.fetch(new URL(path, HOME));
       if (!answer.ok) throw new Error(`${path} could not be loaded`);
       return answer.arrayBuffer();
     },

@@ -91,12 +91,12 @@ const SETTINGS = {
 
 /** Register all settings of the module. @param {string} id of the module @param {() => void} changed hears of every
  * change of any setting, on every client
- * @param {Globals} [world] */
-export function registerSettings(id, changed, world = globals()) {
-  const { settings, system, modules } = asFoundryGame(world.game);
-  joinRegistry(world.game, id, changed);
-  const isFirst = firstModule(world.game) === id;
-  if (isFirst && isShared(world.game)) registerPurses(world.game);
+ * @param {Globals} [foundryGlobals] */
+export function registerSettings(id, changed, foundryGlobals = globals()) {
+  const { settings, system, modules } = asFoundryGame(foundryGlobals.game);
+  joinRegistry(foundryGlobals.game, id, changed);
+  const isFirst = firstModule(foundryGlobals.game) === id;
+  if (isFirst && isShared(foundryGlobals.game)) registerPurses(foundryGlobals.game);
   const register = (/** @type {string} */ key, /** @type {Start} */ start) =>
     settings.register(id, key, { scope: "world", config: true, onChange: changed, ...withModuleKeys(start) });
   for (const [key, start] of Object.entries(SETTINGS)) {
@@ -111,13 +111,13 @@ export function registerSettings(id, changed, world = globals()) {
   }
 }
 
-/** Register the purses that all our modules share. @param {Globals["game"]} tabletop */
-function registerPurses(tabletop) {
+/** Register the purses that all our modules share. @param {Globals["game"]} foundryGame */
+function registerPurses(foundryGame) {
   const changed = () => {
-    for (const member of registryOf(tabletop).modules.values()) member.changed();
+    for (const member of registryOf(foundryGame).modules.values()) member.changed();
   };
   const { purses, purseChanges } = emptyWorld();
-  asFoundryGame(tabletop).settings.register(SHARED, "chips", {
+  asFoundryGame(foundryGame).settings.register(SHARED, "chips", {
     scope: "world",
     config: false,
     type: Object,

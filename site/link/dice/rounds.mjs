@@ -55,14 +55,14 @@ export class Rounds {
     this.missing = [];
   }
 
-  /** Make one roll with all browsers; the table goes on meanwhile. @param {Kept} kept @param {readonly any[]} log its
-   * moves
+  /** Make one roll with all browsers; the table goes on meanwhile. @param {Kept} tableRecord @param {readonly any[]}
+   * log its moves
    * @param {number | null} place as `rollId` has it
    * @param {(roll: Made) => Promise<void>} finish called with the roll, unless the table changes before all numbers
    * are here */
-  async makeRoll(kept, log, place, finish) {
+  async makeRoll(tableRecord, log, place, finish) {
     /** @type {Rolling} */
-    const rolling = { kept, only: undefined, begun: null, over: false, told: [] };
+    const rolling = { kept: tableRecord, only: undefined, begun: null, over: false, told: [] };
     this.rolling = rolling;
     try {
       const made = await this.#agreeOnSeed(rolling, log, place);
@@ -100,10 +100,10 @@ export class Rounds {
   }
 
   /** The unfinished roll after these moves, because of which nothing else can be chosen; null if there is none.
-   * @param {Kept} kept @returns {Open | null} */
-  unfinishedRoll(kept) {
-    const { open } = this.books.load(kept.id);
-    return open?.log === kept.log ? open : null;
+   * @param {Kept} tableRecord @returns {Open | null} */
+  unfinishedRoll(tableRecord) {
+    const { open } = this.books.load(tableRecord.id);
+    return open?.log === tableRecord.log ? open : null;
   }
 
   /** End the roll that goes on if a change of the table makes it invalid. That is so if the moves before it have
@@ -255,18 +255,18 @@ export class Rounds {
   }
 }
 
-/** Whether all seats are the same, except for names and for people who sat down. @param {Kept} kept
+/** Whether all seats are the same, except for names and for people who sat down. @param {Kept} tableRecord
  * @param {Kept} now */
-const sameSeats = (kept, now) =>
-  kept.seats.every(({ kind, user, skill }, at) => {
+const sameSeats = (tableRecord, now) =>
+  tableRecord.seats.every(({ kind, user, skill }, at) => {
     const seat = now.seats[at];
     return seat.kind === kind && seat.skill === skill && (user === null || seat.user === user);
   });
 
 /** Whether all people who committed to a number still have their seats; true as well once all numbers are here. @param
  * {Begun} begun
- * @param {Kept | null} kept */
-const stillHaveSeats = ({ people, numbers }, kept) => numbers !== null || !lostSeats(people, kept).length;
+ * @param {Kept | null} tableRecord */
+const stillHaveSeats = ({ people, numbers }, tableRecord) => numbers !== null || !lostSeats(people, tableRecord).length;
 
 /** Answers sorted by seat. @param {Map<number, string>} got @returns {OfSeat[]} */
 const sortBySeat = (got) => [...got].sort(([a], [b]) => a - b);

@@ -167,31 +167,32 @@ export class Witness {
   }
 
   /** The roll that has begun and not ended yet; null if there is none. It has ended if there are other moves, or if it
-   * waits for somebody who has lost the seat. @param {Kept} kept as the table is now */
-  async #standingRoll(kept) {
-    const book = this.books.load(kept.id);
+   * waits for somebody who has lost the seat. @param {Kept} tableRecord as the table is now */
+  async #standingRoll(tableRecord) {
+    const book = this.books.load(tableRecord.id);
     const { open } = book;
     const seen = open && book.rounds[open.round];
     if (!seen) return null;
     const waits =
-      open.here === (await rollId(kept.id, this.log, null)) && (seen.done || !lostSeats(seen.people, kept).length);
+      open.here === (await rollId(tableRecord.id, this.log, null)) &&
+      (seen.done || !lostSeats(seen.people, tableRecord).length);
     if (!waits) this.books.save({ ...book, open: null });
     return seen;
   }
 
-  /** Whether a log is the old one with a choice after which nothing is rolled. @param {Kept} kept
+  /** Whether a log is the old one with a choice after which nothing is rolled. @param {Kept} tableRecord
    * @param {readonly string[]} texts @param {readonly string[]} old */
-  async #isChoiceWithoutDice(kept, texts, old) {
+  async #isChoiceWithoutDice(tableRecord, texts, old) {
     if (old.some((one, at) => one !== texts[at])) return false;
-    const ready = await this.library.openGameOf(kept);
+    const ready = await this.library.openGameOf(tableRecord);
     const before = this.log.slice(0, old.length);
     const { state, actions } = positionOf(ready, before);
     const chosen = (actions ?? []).findIndex(
       (action) => JSON.stringify(chooseEntry(ready.game, state.mover, action)) === texts[old.length],
     );
-    const own = kept.seats[state.mover]?.kind === "npc" || chosen < 0 ? undefined : chosen;
+    const own = tableRecord.seats[state.mover]?.kind === "npc" || chosen < 0 ? undefined : chosen;
     const play = (/** @type {WordStream} */ dice) =>
-      extendLog(ready, kept.seats, opponentsOf(ready.setting), before, dice, own);
+      extendLog(ready, tableRecord.seats, opponentsOf(ready.setting), before, dice, own);
     const next = await nullIfSpent(play, new WordStream());
     return JSON.stringify(next?.result?.log) === JSON.stringify(this.log);
   }
@@ -215,11 +216,11 @@ const areListSeats = (seats, { seats: all }) =>
 /** Whether a list of hashes may come after the one that was seen before. The same list may come again. A roll that was
  * not finished may be begun anew, without exactly the people who have lost their seats. @param {Seen | undefined} seen
  * @param {number} again
- * @param {readonly OfSeat[]} people @param {string} digest @param {Kept} kept */
-function mayFollowList(seen, again, people, digest, kept) {
+ * @param {readonly OfSeat[]} people @param {string} digest @param {Kept} tableRecord */
+function mayFollowList(seen, again, people, digest, tableRecord) {
   if (!seen) return true;
   if (seen.again === again) return seen.list === digest;
-  const lost = lostSeats(seen.people, kept);
+  const lost = lostSeats(seen.people, tableRecord);
   const rest = seen.people.filter((one) => !lost.includes(one));
   return again > seen.again && !seen.done && lost.length > 0 && JSON.stringify(people) === JSON.stringify(rest);
 }

@@ -53,8 +53,9 @@ export const seedOf = (round, again, numbers) => hash("seed", round, again, numb
 
 /** The pairs of a list whose person no longer has the seat; all pairs if the table is gone.
  * @param {readonly OfSeat[]} people each seat with the id of its person
- * @param {Seated | null} kept null: there is no table any more */
-export const lostSeats = (people, kept) => people.filter(([seat, user]) => kept?.seats[seat].user !== user);
+ * @param {Seated | null} tableRecord null: there is no table any more */
+export const lostSeats = (people, tableRecord) =>
+  people.filter(([seat, user]) => tableRecord?.seats[seat].user !== user);
 
 /** For each seat on a list, the pair of the seat and its person; empty text for a seat without a person. The game
  * master's browser, which has no seat, is left out.

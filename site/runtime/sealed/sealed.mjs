@@ -79,13 +79,13 @@ export class SealedGames {
 
   /** Compute all positions that fit what some seats know of a log. It continues the last call if the log has only
    * grown. Throws RecordError, with the number of the entry, at the first entry that is not possible.
-   * @param {Ready} ready @param {Table} table
+   * @param {Ready} loadedGame @param {Table} table
    * @param {readonly Sealing[]} log @param {Own} own @returns {Promise<Followed>} */
-  async #follow(ready, table, log, own) {
+  async #follow(loadedGame, table, log, own) {
     const key = `${gameKey(table)} ${own.seats.join()}`;
     const last = this.followers.get(key);
     this.followers.delete(key); // until it is done: who looks meanwhile begins anew
-    const follower = last?.isPrefixOf(ready, log, own) ? last : new Follower(ready, table, log, own);
+    const follower = last?.isPrefixOf(loadedGame, log, own) ? last : new Follower(loadedGame, table, log, own);
     const found = await follower.follow(log);
     this.followers.set(key, follower);
     for (const oldest of [...this.followers.keys()].slice(0, -FOLLOWED)) this.followers.delete(oldest);
@@ -137,28 +137,29 @@ export class SealedGames {
   }
 
   /** The position after a log, as some seats together see it. Throws RecordError if an entry is not possible.
-   * @param {Ready} ready
+   * @param {Ready} loadedGame
    * @param {Table} table @param {readonly Sealing[]} log @param {readonly number[]} seats whose secrets are in this
    * browser; none: what all see
    * @returns {Promise<SealedPosition>} */
-  async position(ready, table, log, seats) {
+  async position(loadedGame, table, log, seats) {
     const own = seats.length ? { secret: this.#secret(table.id), seats } : NOBODY;
-    const all = await this.#follow(ready, table, log, NOBODY);
-    const seen = seats.length ? await this.#follow(ready, table, log, own) : all;
+    const all = await this.#follow(loadedGame, table, log, NOBODY);
+    const seen = seats.length ? await this.#follow(loadedGame, table, log, own) : all;
     const over = all.positions.every(({ phase }) => !phase);
     const due = all.stuck ? newestCovered(all) : over ? allCovered(all) : [];
     const { roll, dealing } = all;
-    const next = dealing ? seatToDeal(dealing) : roll ? seatsToWaitFor(ready, roll) : [];
+    const next = dealing ? seatToDeal(dealing) : roll ? seatsToWaitFor(loadedGame, roll) : [];
     const waits = due.length ? due.flatMap((one) => one.seats) : next;
     const [state] = seen.positions;
     const busy = waits.length > 0;
     const mine = waits.filter((seat) => seats.includes(seat));
-    const duty = mine.length && !seen.lost ? await this.#dueEntry(ready, table, log, own, mine[0], due, all) : null;
+    const duty =
+      mine.length && !seen.lost ? await this.#dueEntry(loadedGame, table, log, own, mine[0], due, all) : null;
     const lost = seen.lost || (mine.length > 0 && !duty);
     return {
       state: { ...state, cells: commonCells(seen.positions) },
       moves: seen.moves,
-      actions: busy || lost ? null : actionsAt(ready, state),
+      actions: busy || lost ? null : actionsAt(loadedGame, state),
       busy,
       lost,
       waits: [...new Set(waits)],
@@ -167,13 +168,13 @@ export class SealedGames {
   }
 
   /** All entries that the browser of some seats has to add by itself before it waits for others. If one of them breaks
-   * the rules, it is the last. @param {Ready} ready
+   * the rules, it is the last. @param {Ready} loadedGame
    * @param {Table} table @param {readonly Sealing[]} log @param {readonly number[]} seats
    * @returns {Promise<Sealing[]>} */
-  async dueEntries(ready, table, log, seats) {
+  async dueEntries(loadedGame, table, log, seats) {
     const longer = [...log];
     for (;;) {
-      const duty = await this.position(ready, table, longer, seats).then(
+      const duty = await this.position(loadedGame, table, longer, seats).then(
         (found) => found.duty,
         (error) => {
           if (longer.length > log.length && error instanceof RecordError && error.broken) return null;
@@ -185,11 +186,12 @@ export class SealedGames {
     }
   }
 
-  /** The entry that the browser of a seat has to add; null if its secret is not in this browser. @param {Ready} ready
+  /** The entry that the browser of a seat has to add; null if its secret is not in this browser. @param {Ready}
+   * loadedGame
    * @param {Table} table @param {readonly Sealing[]} log
    * @param {Own} own @param {number} seat @param {Covered[]} due @param {Followed} followed
    * @returns {Promise<Sealing | null>} null if its secret is not in this browser */
-  async #dueEntry(ready, table, log, { secret }, seat, due, { roll, dealing }) {
+  async #dueEntry(loadedGame, table, log, { secret }, seat, due, { roll, dealing }) {
     const one = due.find(({ seats }) => seats.includes(seat));
     if (one?.draw) {
       const cards = (await ownMask(secret, one.draw.deck, seat)).unmask(one.draw.points);
@@ -199,8 +201,8 @@ export class SealedGames {
     if (one?.roll) return { seat: seat + 1, opens: one.at, number: await secretNumber(secret, one.round, 0, seat) };
     if (one) {
       const until = log.slice(0, one.at);
-      const before = await new Follower(ready, table, until, { secret, seats: [seat] }).follow(until);
-      const choice = await ownChoice(ready, before.positions[0], log[one.at], one.round, secret);
+      const before = await new Follower(loadedGame, table, until, { secret, seats: [seat] }).follow(until);
+      const choice = await ownChoice(loadedGame, before.positions[0], log[one.at], one.round, secret);
       return choice && { opens: one.at, ...choice, salt: await saltOf(secret, one.round, seat) };
     }
     if (dealing) return dealingEntry(dealing, secret, seat);
@@ -211,15 +213,16 @@ export class SealedGames {
     return roll.promises.get(seat) === promise ? { seat: seat + 1, number } : null;
   }
 
-  /** The entry with which a player begins a roll or makes a choice; null if that is not possible. @param {Ready} ready
+  /** The entry with which a player begins a roll or makes a choice; null if that is not possible. @param {Ready}
+   * loadedGame
    * @param {Table} table
    * @param {readonly Sealing[]} log @param {Choosing} position @param {number | null} place of the action
    * @returns {Promise<Sealing | null>} null where that is not possible */
-  async entryForAct(ready, table, log, { state, actions, busy, lost }, place) {
+  async entryForAct(loadedGame, table, log, { state, actions, busy, lost }, place) {
     if (busy || lost || !state.phase) return null;
     const [secret, seat] = [this.#secret(table.id), state.mover];
     const round = await rollId(gameKey(table), log, null);
-    const { dealing } = await this.#follow(ready, table, log, NOBODY);
+    const { dealing } = await this.#follow(loadedGame, table, log, NOBODY);
     if (dealing) return place === null ? dealingEntry(dealing, secret, seat) : null;
     if (!actions) {
       const number = await secretNumber(secret, round, 0, seat);
@@ -227,8 +230,8 @@ export class SealedGames {
     }
     const action = place === null ? undefined : actions[place];
     if (!action) return null;
-    const choice = chooseEntry(ready.game, seat, action);
-    if (!hidesChoice(ready, state)) return choice;
+    const choice = chooseEntry(loadedGame.game, seat, action);
+    if (!hidesChoice(loadedGame, state)) return choice;
     return { seat: seat + 1, sealed: await choiceCommitment(round, seat, await saltOf(secret, round, seat), choice) };
   }
 }
@@ -238,12 +241,12 @@ export class SealedGames {
 const gameKey = ({ id, rules, setting }) => JSON.stringify([id, rules, setting]);
 
 /** The seats that a roll waits for. First these are seats without a commitment. Once all have committed, they are seats
- * that must still show their number. @param {Ready} ready
+ * that must still show their number. @param {Ready} loadedGame
  * @param {Roll} roll */
-function seatsToWaitFor(ready, { promises, numbers, keepers }) {
-  const unpromised = allSeats(ready).filter((seat) => !promises.has(seat));
+function seatsToWaitFor(loadedGame, { promises, numbers, keepers }) {
+  const unpromised = allSeats(loadedGame).filter((seat) => !promises.has(seat));
   if (unpromised.length) return unpromised;
-  return allSeats(ready).filter((seat) => !keepers.includes(seat) && !numbers.has(seat));
+  return allSeats(loadedGame).filter((seat) => !keepers.includes(seat) && !numbers.has(seat));
 }
 
 /** The seat that a draw waits for, in a list; no seat if the draw was not begun or all are done.
@@ -276,14 +279,14 @@ function allCovered({ covered, decks }) {
 /** All seats of a game. @param {Ready} ready */
 const allSeats = ({ game }) => Array.from({ length: game.seats }, (_, seat) => seat);
 
-/** All seats of a game in play order, beginning with a seat. @param {Ready} ready @param {number} first */
-const seatsFrom = (ready, first) => allSeats(ready).map((seat) => (first + seat) % ready.game.seats);
+/** All seats of a game in play order, beginning with a seat. @param {Ready} loadedGame @param {number} first */
+const seatsFrom = (loadedGame, first) => allSeats(loadedGame).map((seat) => (first + seat) % loadedGame.game.seats);
 
 /** The seats that keep their part of a roll or draw to themselves, so that others cannot work it out. If all seats may
- * see the result, nobody does. If some may, these do. If nobody may, all do. @param {Ready} ready
+ * see the result, nobody does. If some may, these do. If nobody may, all do. @param {Ready} loadedGame
  * @param {readonly number[]} sees the seats that may see the result @returns {readonly number[]} */
-function keepersOf(ready, sees) {
-  const all = allSeats(ready);
+function keepersOf(loadedGame, sees) {
+  const all = allSeats(loadedGame);
   return all.every((seat) => sees.includes(seat)) ? [] : sees.length ? sees : all;
 }
 
@@ -306,13 +309,13 @@ function isEntry(entry) {
  * @param {string} round @param {number} seat */
 const saltOf = (secret, round, seat) => secretNumber(secret, round, 1, seat);
 
-/** The choice that this browser made, found by its hash; null if another browser made it. @param {Ready} ready
+/** The choice that this browser made, found by its hash; null if another browser made it. @param {Ready} loadedGame
  * @param {State} state @param {Sealing} entry @param {string} round @param {string} secret
  * @returns {Promise<Entry | null>} */
-async function ownChoice(ready, state, entry, round, secret) {
+async function ownChoice(loadedGame, state, entry, round, secret) {
   const salt = await saltOf(secret, round, state.mover);
-  for (const action of ready.rules.actions(state)) {
-    const choice = chooseEntry(ready.game, state.mover, action);
+  for (const action of loadedGame.rules.actions(state)) {
+    const choice = chooseEntry(loadedGame.game, state.mover, action);
     if ((await choiceCommitment(round, state.mover, salt, choice)) === entry.sealed) return choice;
   }
   return null;
@@ -320,13 +323,13 @@ async function ownChoice(ready, state, entry, round, secret) {
 
 /** Follows the entries of a table, as one set of seats sees it. */
 class Follower {
-  /** @param {Ready} ready @param {Table} table @param {readonly Sealing[]} log @param {Own} own */
-  constructor(ready, table, log, own) {
-    this.ready = ready;
+  /** @param {Ready} loadedGame @param {Table} table @param {readonly Sealing[]} log @param {Own} own */
+  constructor(loadedGame, table, log, own) {
+    this.ready = loadedGame;
     this.table = table;
     this.log = log;
     this.own = own;
-    this.positions = [ready.rules.start()];
+    this.positions = [loadedGame.rules.start()];
     /** @type {Seen[]} */
     this.moves = [];
     /** @type {Covered[]} */
@@ -346,10 +349,10 @@ class Follower {
 
   /** Whether another log begins with the entries that were followed, and opens nothing after them. Only then can this
    * follower continue, because an opening changes how an earlier entry is read.
-   * @param {Ready} ready @param {readonly Sealing[]} log @param {Own} own */
-  isPrefixOf(ready, log, own) {
+   * @param {Ready} loadedGame @param {readonly Sealing[]} log @param {Own} own */
+  isPrefixOf(loadedGame, log, own) {
     const { taken } = this;
-    const same = this.ready.rules === ready.rules && this.own.secret === own.secret && taken <= log.length;
+    const same = this.ready.rules === loadedGame.rules && this.own.secret === own.secret && taken <= log.length;
     const begins = same && log.slice(0, taken).every((one, at) => JSON.stringify(one) === JSON.stringify(this.log[at]));
     return begins && !log.slice(taken).some((one) => isEntry(one) && "opens" in one);
   }

@@ -19,14 +19,14 @@ const HELD = 200; // the most files and games that are kept, because anybody can
 
 /** The setting of a slug. If a solved setting has the same seats and parameters, it is that one. Null if the rules have
  * no such setting, or break at its start.
- * @param {PlayFile} file @param {string} slug @returns {Setting | null} */
-export function playableSetting(file, slug) {
+ * @param {PlayFile} playFile @param {string} slug @returns {Setting | null} */
+export function playableSetting(playFile, slug) {
   try {
-    const asked = settingOf(file, slug);
-    const usual = asked && settingOf(file, slugOf(file, asked.seats, asked.parameters));
+    const asked = settingOf(playFile, slug);
+    const usual = asked && settingOf(playFile, slugOf(playFile, asked.seats, asked.parameters));
     if (!usual || asked.policy !== null) return asked;
     if (usual.policy !== null) return usual;
-    const game = new Game(file.bundle, usual.seats, usual.parameters);
+    const game = new Game(playFile.bundle, usual.seats, usual.parameters);
     const rules = new Rules(game);
     checkedActionsAt({ game, rules }, rules.start());
     return usual;

@@ -75,16 +75,16 @@ export class Prescription {
 /** The index of the action that an opponent chooses. When it needs chance, it yields a bound and is given a random
  * whole number from 0 to below it. Without a table of best play, or in a position that the table does not have, it
  * plays at random.
- * @param {Playable} ready @param {Opponent} opponent @param {State} state @param {Action[]} actions
+ * @param {Playable} loadedGame @param {Opponent} opponent @param {State} state @param {Action[]} actions
  * @param {readonly Told[]} moves so far, of which an opponent uses what its seat has seen
  * @returns {Generator<number, number, number>} */
-export function* chooseAction(ready, opponent, state, actions, moves) {
+export function* chooseAction(loadedGame, opponent, state, actions, moves) {
   if (actions.length === 1) return 0;
   if (opponent.kind === "named" && opponent.policy !== null)
-    return new Prescription(ready.game, opponent.policy).pick(state, actions);
+    return new Prescription(loadedGame.game, opponent.policy).pick(state, actions);
   const [top, bottom] = opponent.best ?? [1, 1];
   const well = opponent.kind === "best" || (opponent.kind === "mixture" && (yield bottom) < top);
-  const best = well ? yield* bestAction(ready, state, moves) : null;
+  const best = well ? yield* bestAction(loadedGame, state, moves) : null;
   return best ?? (yield actions.length);
 }
 
@@ -113,11 +113,11 @@ function* bestOfTable(policy, state) {
 }
 
 /** The index of the action that an opponent chooses, for a host whose random numbers come asynchronously.
- * @param {Playable} ready @param {Opponent} opponent
+ * @param {Playable} loadedGame @param {Opponent} opponent
  * @param {State} state @param {Action[]} actions @param {readonly Told[]} moves @param {Below} below
  * @returns {Promise<number>} */
-export async function pickAction(ready, opponent, state, actions, moves, below) {
-  const choice = chooseAction(ready, opponent, state, actions, moves);
+export async function pickAction(loadedGame, opponent, state, actions, moves, below) {
+  const choice = chooseAction(loadedGame, opponent, state, actions, moves);
   let step = choice.next();
   while (!step.done) step = choice.next(await below(step.value));
   return step.value;

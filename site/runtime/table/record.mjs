@@ -169,12 +169,12 @@ function replayRoll(game, rules, state, values) {
 }
 
 /** Play a log from the start. Throws RecordError, with the number of the entry, at the first that is not possible.
- * @param {Playable} ready @param {readonly any[]} log @returns {{state: State, moves: Told[]}} */
-export function replay(ready, log) {
-  let state = ready.rules.start();
+ * @param {Playable} loadedGame @param {readonly any[]} log @returns {{state: State, moves: Told[]}} */
+export function replay(loadedGame, log) {
+  let state = loadedGame.rules.start();
   const moves = log.map((entry, place) => {
     try {
-      const { step, move } = applyEntry(ready, state, entry);
+      const { step, move } = applyEntry(loadedGame, state, entry);
       state = step.state;
       return move;
     } catch (error) {
@@ -196,19 +196,19 @@ export function payoffTexts({ game, rules }, state) {
 
 /** The actions to choose from, as `actionsAt` returns them. Throws RuleFailure if the rules break at the next roll or
  * in the payoffs.
- * @param {Playable} ready @param {State} state */
-export function checkedActionsAt(ready, state) {
-  payoffTexts(ready, state);
-  const actions = actionsAt(ready, state);
-  if (state.phase && !actions) ready.rules.requests(state).next();
+ * @param {Playable} loadedGame @param {State} state */
+export function checkedActionsAt(loadedGame, state) {
+  payoffTexts(loadedGame, state);
+  const actions = actionsAt(loadedGame, state);
+  if (state.phase && !actions) loadedGame.rules.requests(state).next();
   return actions;
 }
 
-/** Make a transcript that Python can verify. @param {Playable} ready
+/** Make a transcript that Python can verify. @param {Playable} loadedGame
  * @param {{rules: string, log: readonly Entry[], seats?: readonly {name: string}[]}} record `rules` is the hash of the
  * rules */
-export function transcript(ready, record) {
-  const { game } = ready;
+export function transcript(loadedGame, record) {
+  const { game } = loadedGame;
   return {
     transcript: 1,
     game: game.bundle.id,
@@ -216,16 +216,16 @@ export function transcript(ready, record) {
     seats: game.seats,
     parameters: { ...game.parameters },
     log: record.log,
-    payoffs: payoffTexts(ready, replay(ready, record.log).state),
+    payoffs: payoffTexts(loadedGame, replay(loadedGame, record.log).state),
     ...(record.seats ? { names: record.seats.map(({ name }) => name) } : {}),
   };
 }
 
 /** Replay a transcript and check it against the rules. Throws RecordError if it does not fit.
- * @param {Playable} ready
+ * @param {Playable} loadedGame
  * @param {string} rules the hash @param {any} data @returns {{state: State, moves: Told[]}} */
-export function verifyTranscript(ready, rules, data) {
-  const { game } = ready;
+export function verifyTranscript(loadedGame, rules, data) {
+  const { game } = loadedGame;
   const { log, names = [] } = data ?? {};
   const shaped =
     hasKeys(data, KEYS, "names") &&
@@ -243,8 +243,8 @@ export function verifyTranscript(ready, rules, data) {
     canonicalText(data.parameters) !== canonicalText(game.parameters)
   )
     throw new RecordError("the transcript is of another setting");
-  const played = replay(ready, data.log);
-  const paid = payoffTexts(ready, played.state);
+  const played = replay(loadedGame, data.log);
+  const paid = payoffTexts(loadedGame, played.state);
   const claimed = isMap(data.payoffs) && Object.values(data.payoffs).every(areTexts) ? data.payoffs : null;
   if ((data.payoffs !== null && !claimed) || canonicalText(claimed) !== canonicalText(paid))
     throw new RecordError("the payoffs are others");

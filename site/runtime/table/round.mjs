@@ -42,10 +42,10 @@ export function seatsOf(seats, person) {
 
 /** The position after a log. Throws RecordError if an entry is not possible, RuleFailure if the rules do not go on from
  * there.
- * @param {Ready} ready @param {readonly Entry[]} log @returns {Position} */
-export function positionOf(ready, log) {
-  const { state, moves } = replay(ready, log);
-  return { state, moves, actions: checkedActionsAt(ready, state) };
+ * @param {Ready} loadedGame @param {readonly Entry[]} log @returns {Position} */
+export function positionOf(loadedGame, log) {
+  const { state, moves } = replay(loadedGame, log);
+  return { state, moves, actions: checkedActionsAt(loadedGame, state) };
 }
 
 /** The seat that is to move; null when the game is over. @param {readonly Seat[]} seats @param {State} state */
@@ -69,20 +69,20 @@ function makeEntry({ game, rules }, { state, actions }, place, dice) {
  * the game is over, the rules break, or many moves were made. Two things are done at once, without asking the person:
  * a roll of the same seat to which the action leads, and the only action that is left to the same seat. A move that
  * breaks the rules is not in the log; then `broken` is true.
- * @param {Ready} ready @param {readonly Seat[]} seats @param {readonly Opponent[]} opponents
+ * @param {Ready} loadedGame @param {readonly Seat[]} seats @param {readonly Opponent[]} opponents
  * @param {readonly Entry[]} log @param {Dice} dice @param {number | null} [own] the place of a person's action, null
  * for a roll; leave it out if no person acts @returns {Promise<{log: Entry[], broken: boolean} | null>} null where the
  * person cannot do that */
-export async function extendLog(ready, seats, opponents, log, dice, own) {
+export async function extendLog(loadedGame, seats, opponents, log, dice, own) {
   const entries = [...log];
   try {
-    let { state, actions, moves } = positionOf(ready, log);
+    let { state, actions, moves } = positionOf(loadedGame, log);
     const act = (/** @type {number | null} */ place) => {
-      const entry = makeEntry(ready, { state, actions }, place, dice);
+      const entry = makeEntry(loadedGame, { state, actions }, place, dice);
       if (!entry) return false;
-      const { step, move } = applyEntry(ready, state, entry);
+      const { step, move } = applyEntry(loadedGame, state, entry);
       [state, moves] = [step.state, [...moves, move]];
-      actions = checkedActionsAt(ready, state);
+      actions = checkedActionsAt(loadedGame, state);
       entries.push(entry);
       return true;
     };
@@ -98,7 +98,7 @@ export async function extendLog(ready, seats, opponents, log, dice, own) {
       const seat = seatToMove(seats, state);
       if (seat?.kind !== "npc") break;
       const below = async (/** @type {number} */ bound) => dice.below(bound);
-      act(actions && (await pickAction(ready, opponents[seat.skill], state, actions, moves, below)));
+      act(actions && (await pickAction(loadedGame, opponents[seat.skill], state, actions, moves, below)));
     }
     return { log: entries, broken: false };
   } catch (error) {
@@ -108,16 +108,16 @@ export async function extendLog(ready, seats, opponents, log, dice, own) {
 }
 
 /** The place in a log of the last entry that a person decided; -1 if there is none. Entries of the same seat that had
- * only one action belong to the entry that led there. @param {Ready} ready
+ * only one action belong to the entry that led there. @param {Ready} loadedGame
  * @param {readonly {kind: string}[]} seats @param {readonly Entry[]} log
  * @param {Pick<Position, "state" | "actions"> | null} [broken] the position in which the rules broke, because the last
  * move is then not in the log */
-export function placeOfLastAct(ready, seats, log, broken = null) {
-  const { moves } = replay(ready, log);
+export function placeOfLastAct(loadedGame, seats, log, broken = null) {
+  const { moves } = replay(loadedGame, log);
   const movers = log.map(({ seat }) => seat);
   if (broken) movers.push(broken.state.mover + 1);
   const options = (/** @type {number} */ place) =>
-    place < moves.length ? actionsAt(ready, moves[place].before) : (broken?.actions ?? null);
+    place < moves.length ? actionsAt(loadedGame, moves[place].before) : (broken?.actions ?? null);
   let last = movers.findLastIndex((seat) => seats[seat - 1]?.kind === "user");
   while (last > 0 && movers[last - 1] === movers[last] && options(last)?.length === 1) last -= 1;
   return last;
@@ -125,10 +125,10 @@ export function placeOfLastAct(ready, seats, log, broken = null) {
 
 /** The log without the last act of a person and all that followed it; null if no person has acted. A roll is removed
  * together with the action that led to it. An only action is removed together with what led there.
- * @param {Ready} ready @param {readonly Seat[]} seats @param {readonly Entry[]} log
+ * @param {Ready} loadedGame @param {readonly Seat[]} seats @param {readonly Entry[]} log
  * @param {Pick<Position, "state" | "actions"> | null} broken as for `placeOfLastAct` */
-export function logBeforeLastAct(ready, seats, log, broken) {
-  const last = placeOfLastAct(ready, seats, log, broken);
+export function logBeforeLastAct(loadedGame, seats, log, broken) {
+  const last = placeOfLastAct(loadedGame, seats, log, broken);
   if (last < 0) return null;
   const [before, own] = [log[last - 1], log[last]];
   const rolls = own ? "throw" in own : !broken?.actions;

@@ -45,14 +45,16 @@ import { readBestPlay, Turns } from "./turns.mjs";
  * few decisions in which people go wrong */
 
 /** The slug of a setting by its seats and parameter values. A setting that was not solved gets a name such as "=3
- * target=50", which `settingOf` understands. @param {PlayFile} file @param {number} seats
+ * target=50", which `settingOf` understands. @param {PlayFile} playFile @param {number} seats
  * @param {Record<string, any>} [values] */
-export function slugOf(file, seats, values = {}) {
-  const wanted = parameterValues(file.bundle, values);
+export function slugOf(playFile, seats, values = {}) {
+  const wanted = parameterValues(playFile.bundle, values);
   const same = (/** @type {Setting} */ { seats: mine, parameters }) =>
     mine === seats && Object.entries(wanted).every(([name, value]) => parameters[name] === value);
-  const given = Object.entries(wanted).filter(([name, value]) => value !== file.bundle.parameters[name]?.default);
-  return file.settings.find(same)?.slug ?? [`=${seats}`, ...given.map(([name, value]) => `${name}=${value}`)].join(" ");
+  const given = Object.entries(wanted).filter(([name, value]) => value !== playFile.bundle.parameters[name]?.default);
+  return (
+    playFile.settings.find(same)?.slug ?? [`=${seats}`, ...given.map(([name, value]) => `${name}=${value}`)].join(" ")
+  );
 }
 
 /** The conditions that the rules set on parameter values, each as a sentence. @param {PlayFile} file
@@ -61,11 +63,11 @@ export function requirementTexts({ bundle }) {
   return (bundle.require ?? []).map((/** @type {any} */ { about }) => about);
 }
 
-/** A setting by its slug, solved or not; null if the rules have no such setting. @param {PlayFile} file
+/** A setting by its slug, solved or not; null if the rules have no such setting. @param {PlayFile} playFile
  * @param {string} slug
  * @returns {Setting | null} */
-export function settingOf(file, slug) {
-  const solved = file.settings.find((one) => one.slug === slug);
+export function settingOf(playFile, slug) {
+  const solved = playFile.settings.find((one) => one.slug === slug);
   if (solved || !slug.startsWith("=")) return solved ?? null;
   const [seats, ...given] = slug.slice(1).split(" ");
   const values = Object.fromEntries(
@@ -75,14 +77,14 @@ export function settingOf(file, slug) {
         name,
         parseValue(
           text.slice(name.length + 1),
-          Object.hasOwn(file.bundle.parameters, name) && file.bundle.parameters[name],
+          Object.hasOwn(playFile.bundle.parameters, name) && playFile.bundle.parameters[name],
         ),
       ];
     }),
   );
   try {
-    const { parameters } = new Game(file.bundle, Number(seats), values);
-    const { unit, objective, share, chance, aside } = nearestSetting(file, Number(seats));
+    const { parameters } = new Game(playFile.bundle, Number(seats), values);
+    const { unit, objective, share, chance, aside } = nearestSetting(playFile, Number(seats));
     return {
       slug,
       seats: Number(seats),
@@ -94,7 +96,7 @@ export function settingOf(file, slug) {
       aside,
       policy: null,
       values: null,
-      opponents: unprovenOpponents(file.bundle),
+      opponents: unprovenOpponents(playFile.bundle),
     };
   } catch (error) {
     if (error instanceof SettingError) return null;
@@ -130,14 +132,15 @@ function unprovenOpponents(bundle) {
   return [...named, { kind: "random", policy: null, best: null, odds: [] }];
 }
 
-/** Load the tables of a setting and return the game ready to be played. @param {PlayFile} file @param {Setting} setting
+/** Load the tables of a setting and return the game ready to be played. @param {PlayFile} playFile @param {Setting}
+ * setting
  * @param {(name: string) => Promise<ArrayBuffer>} load gives a file that stands beside play.json
  * @returns {Promise<Ready>} */
-export async function openGame(file, setting, load) {
-  const game = new Game(file.bundle, setting.seats, setting.parameters);
-  game.sayings = new Sayings(file.words);
+export async function openGame(playFile, setting, load) {
+  const game = new Game(playFile.bundle, setting.seats, setting.parameters);
+  game.sayings = new Sayings(playFile.words);
   const plan = setting.plan ? Plan.read(await unzip(await load(setting.plan))) : null;
-  const rest = { game, rules: new Rules(game), plan, setting, words: file.words, coins: file.coins };
+  const rest = { game, rules: new Rules(game), plan, setting, words: playFile.words, coins: playFile.coins };
   const data = setting.policy === null ? null : await unzip(await load(setting.policy));
   const policy = data && readBestPlay(data, game);
   if (policy instanceof Turns) return { ...rest, policy, values: policy };

@@ -13,11 +13,11 @@ import { chooseAction } from "./opponents.mjs";
 /** @typedef {import("./round.mjs").Dice} Dice */
 
 export class Table {
-  /** @param {Ready} ready @param {Player[]} players by seat @param {Dice} dice */
-  constructor(ready, players, dice) {
-    this.ready = ready;
+  /** @param {Ready} loadedGame @param {Player[]} players by seat @param {Dice} dice */
+  constructor(loadedGame, players, dice) {
+    this.ready = loadedGame;
     /** @type {Rules} */
-    this.rules = ready.rules;
+    this.rules = loadedGame.rules;
     this.players = players;
     this.dice = dice;
     this.state = this.rules.start();

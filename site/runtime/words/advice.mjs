@@ -33,10 +33,10 @@ export function adviceAt({ game, rules, policy, values, setting }, state, seats)
 }
 
 /** Best play of a game with secrets for the seat that is to choose, as elements. There are none if no table has it.
- * @param {Ready} ready
+ * @param {Ready} loadedGame
  * @param {import("../table/round.mjs").Position} position @returns {HTMLElement[]} none where no table says */
-export function mixedAdvice(ready, { state, moves, actions }) {
-  const { game, rules, plan, setting } = ready;
+export function mixedAdvice(loadedGame, { state, moves, actions }) {
+  const { game, rules, plan, setting } = loadedGame;
   const planned = actions && plan?.decisionAt(rules, moves, state);
   if (!planned || !plan) return [];
   const { chances, worth } = planned;

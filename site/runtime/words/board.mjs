@@ -34,20 +34,20 @@ const MAX_SIDE_THINGS = 2; // the most things that a seat at a side has before i
 addStyles(); // also for seats that are being taken before there is a board
 
 /** Draw the position with the last roll, and the notes below it.
- * @param {Ready} ready @param {State} state
+ * @param {Ready} loadedGame @param {State} state
  * @param {readonly {thrown: [string, any][] | null, covered?: string, before?: State}[]} moves so far
  * @param {readonly string[]} names
  * @param {Shown} [shown] @returns {HTMLElement[]} */
-export function drawPosition(ready, state, moves, names, shown = {}) {
+export function drawPosition(loadedGame, state, moves, names, shown = {}) {
   const thrown = moves.findLast((move) => move.thrown || move.covered === "throw")?.thrown;
   const open = !state.cells.includes(COVERED); // else it is not over before everything is opened
   const over = !state.phase && open;
-  const best = over ? winners(ready, state) : [];
-  const result = over ? endText(ready, state, names) : "";
+  const best = over ? winners(loadedGame, state) : [];
+  const result = over ? endText(loadedGame, state, names) : "";
   const fresh = Boolean(shown.fresh && moves.at(-1)?.thrown);
   const past = moves.flatMap(({ before }) => before ?? []);
   const all = { thrown, best, result, past, ...shown, fresh };
-  return [drawBoard(ready.game, ready.words, state, names, all), boardNotes(ready.words)];
+  return [drawBoard(loadedGame.game, loadedGame.words, state, names, all), boardNotes(loadedGame.words)];
 }
 
 /** The moves so far, a line for each.

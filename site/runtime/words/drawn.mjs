@@ -85,14 +85,14 @@ function withDrawnDice(control, game, parts) {
 }
 
 /** The possible acts in a position as controls: its actions, or to roll or draw if chance acts.
- * @param {Pick<Ready, "game">} ready @param {State} state @param {Action[] | null} actions
+ * @param {Pick<Ready, "game">} loadedGame @param {State} state @param {Action[] | null} actions
  * @param {Names | undefined} names of the seats
  * @param {(text: string, place: number | null) => HTMLElement} button for an action, or null for the roll
  * @returns {HTMLElement[]} */
-export function actionControls(ready, state, actions, names, button) {
+export function actionControls(loadedGame, state, actions, names, button) {
   return actions
-    ? optionControls(ready.game, state, actions, names, button)
-    : [button(rollOrDrawText(ready, state), null)];
+    ? optionControls(loadedGame.game, state, actions, names, button)
+    : [button(rollOrDrawText(loadedGame, state), null)];
 }
 
 /** The actions of a position as controls. If an action takes one of many subsets of the dice, people touch the dice

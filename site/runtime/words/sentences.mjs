@@ -87,9 +87,9 @@ export function playersText(least, most = least) {
 }
 
 /** The author's words about the variant of a setting; empty if there are none.
- * @param {PlayFile} file @param {Setting} setting */
-export function settingAbout(file, setting) {
-  return file.words.variants?.[closestVariant(file.bundle, setting).variant] ?? "";
+ * @param {PlayFile} playFile @param {Setting} setting */
+export function settingAbout(playFile, setting) {
+  return playFile.words.variants?.[closestVariant(playFile.bundle, setting).variant] ?? "";
 }
 
 /** A sentence that says what a setting lacks because it was not solved. @param {any} bundle the rules */
@@ -370,10 +370,10 @@ export function sharePayoffNames({ bundle }) {
 
 /** The seats that won: those with a share of the win, or if no payoff is shared, those with the best objective. None if
  * nobody won, if there is one seat, or if every seat has a chance of its own.
- * @param {Ready} ready @param {State} state @returns {number[]} */
-export function winners(ready, state) {
-  const { game, rules, setting } = ready;
-  const payoff = winPayoffName(ready);
+ * @param {Ready} loadedGame @param {State} state @returns {number[]} */
+export function winners(loadedGame, state) {
+  const { game, rules, setting } = loadedGame;
+  const payoff = winPayoffName(loadedGame);
   const shared = sharePayoffNames(game).includes(payoff);
   if (game.seats === 1 || (setting.chance && !shared)) return [];
   const { goal } = game.bundle.payoffs.find((/** @type {[string, any]} */ [name]) => name === payoff)[1];
@@ -384,9 +384,10 @@ export function winners(ready, state) {
   return got.flatMap((one, seat) => (compare(one, best) === 0 ? [seat] : []));
 }
 
-/** A sentence that says who won; empty if nobody did. @param {Ready} ready @param {State} state @param {Names} names */
-function winText(ready, state, names) {
-  const won = winners(ready, state).map((seat) => names[seat]);
+/** A sentence that says who won; empty if nobody did. @param {Ready} loadedGame @param {State} state @param {Names}
+ * names */
+function winText(loadedGame, state, names) {
+  const won = winners(loadedGame, state).map((seat) => names[seat]);
   if (!won.length) return "";
   return won.length > 1 ? tell("shareWin", { names: won.join(", ") }) : tell("wins", { name: won[0] });
 }
@@ -407,12 +408,12 @@ function payoffAmount(paid) {
 
 /** A text that says how a game ended: who won, and the payoffs of all unless they only repeat that. If the state still
  * has a phase, it says that the rules do not go on.
- * @param {Ready} ready @param {State} state @param {Names} names */
-export function endText(ready, state, names) {
+ * @param {Ready} loadedGame @param {State} state @param {Names} names */
+export function endText(loadedGame, state, names) {
   if (state.phase) return tell("stuck");
-  const { objective, share, chance } = ready.setting;
-  const win = winText(ready, state, names);
+  const { objective, share, chance } = loadedGame.setting;
+  const win = winText(loadedGame, state, names);
   if (share && win) return tell("gameOver", { result: win });
-  const paid = ready.rules.payoffs(state, objective).map(payoffAmount);
+  const paid = loadedGame.rules.payoffs(state, objective).map(payoffAmount);
   return payoffsText(objective, chance ? paid.map((amount) => tell(amount === "1" ? "yes" : "no")) : paid, names, win);
 }
