@@ -40,10 +40,10 @@ async function replayPlay(library, check, found) {
   /** @type {string[]} */
   const wrong = [];
   for (const { slug } of settings) {
-    const ready = await library.openSetting(play.game, slug);
-    const { moves } = verifyTranscript(ready, listed.rules, play);
+    const loadedGame = await library.openSetting(play.game, slug);
+    const { moves } = verifyTranscript(loadedGame, listed.rules, play);
     const choices = moves.filter(({ action }) => action);
-    const at = choices.findIndex(({ before }, i) => best[i] !== null && ready.policy?.best(before) !== best[i]);
+    const at = choices.findIndex(({ before }, i) => best[i] !== null && loadedGame.policy?.best(before) !== best[i]);
     if (at < 0) {
       found.moves += moves.length;
       found.decisions += choices.length;

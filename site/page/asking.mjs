@@ -45,7 +45,7 @@ export function askSection(loadedGame, asked) {
 class AskForm {
   /** @param {Solved} loadedGame @param {Record<string, string>} asked */
   constructor(loadedGame, asked) {
-    this.ready = loadedGame;
+    this.loadedGame = loadedGame;
     const { game, policy, words } = loadedGame;
     /** @type {string[]} */
     this.phases = policy.head.phases.map((/** @type {any} */ phase) => phase.name);
@@ -84,10 +84,10 @@ class AskForm {
   /** Show the form for the chosen phase. @param {Record<string, string>} asked values by key; without any, those of a
    * position that random play reaches */
   #showForm(asked) {
-    const { game, policy, words } = this.ready;
+    const { game, policy, words } = this.loadedGame;
     const phase = this.phases[this.phase.selectedIndex];
     const all = fieldsOf(game, policy, phase, words);
-    const given = all.some(({ key }) => key in asked) ? asked : { ...asked, ...firstMetValues(this.ready, phase) };
+    const given = all.some(({ key }) => key in asked) ? asked : { ...asked, ...firstMetValues(this.loadedGame, phase) };
     const answer = (/** @type {Record<string, string>} */ typed) => this.#showAdvice(phase, all, typed, missing.gone());
     const changed = (/** @type {Record<string, string>} */ typed) => {
       answer(typed);
@@ -109,14 +109,15 @@ class AskForm {
    * @param {Record<string, string>} typed by key
    * @param {number[]} gone seats that are out */
   #showAdvice(phase, all, typed, gone) {
-    const { game, policy } = this.ready;
+    const { game, policy } = this.loadedGame;
     const mover = this.bySeat ? this.seat.selectedIndex : 0;
     const state = readState(game, policy, phase, all, ({ key }) => typed[key], mover, gone);
-    const parts = typeof state === "string" ? [invalidValueText(game, all, state)] : positionAdvice(this.ready, state);
+    const parts =
+      typeof state === "string" ? [invalidValueText(game, all, state)] : positionAdvice(this.loadedGame, state);
     this.answer.replaceChildren(...parts);
     this.copy.hidden = typeof state === "string";
     const whose = { ...(mover ? { mover: String(mover + 1) } : {}), ...(gone.length ? { out: gone.join(" ") } : {}) };
-    this.address = `${ASK}${new URLSearchParams({ game: this.ready.setting.slug, phase, ...whose, ...typed })}`;
+    this.address = `${ASK}${new URLSearchParams({ game: this.loadedGame.setting.slug, phase, ...whose, ...typed })}`;
   }
 }
 

@@ -40,9 +40,9 @@ class Page {
       if (!answer.ok) throw new Error(`${name} could not be loaded`);
       return answer.arrayBuffer();
     };
-    let ready = this.opened.get(setting);
-    if (!ready) this.opened.set(setting, (ready = openGame(this.file, setting, load)));
-    return ready;
+    let loadedGame = this.opened.get(setting);
+    if (!loadedGame) this.opened.set(setting, (loadedGame = openGame(this.file, setting, load)));
+    return loadedGame;
   }
 
   /** Show what the address asks for, and scroll to it. */
@@ -85,11 +85,11 @@ class Page {
    * the address asks for */
   async #fill(setting, asked) {
     try {
-      const ready = await this.loadSetting(setting);
+      const loadedGame = await this.loadSetting(setting);
       const saved = await gameInAddress(asked);
-      const [play, train] = [playSection(ready, saved), trainingSection(ready)];
+      const [play, train] = [playSection(loadedGame, saved), trainingSection(loadedGame)];
       // What best play does with secrets follows from what was seen, not from a position that somebody fills in.
-      const asks = ready.plan ? [] : [askSection(ready, saved ? {} : asked)];
+      const asks = loadedGame.plan ? [] : [askSection(loadedGame, saved ? {} : asked)];
       // What the address asks for comes first, so that whoever follows a link sees the answer.
       const parts = asked.phase && !saved ? [...asks, play] : [play, ...asks];
       this.body.replaceChildren(...parts, ...(train ? [train] : []));

@@ -48,7 +48,7 @@ export function playSection(loadedGame, saved) {
 class Playing {
   /** @param {Ready} loadedGame @param {Saved | null} saved */
   constructor(loadedGame, saved) {
-    this.ready = loadedGame;
+    this.loadedGame = loadedGame;
     this.opponents = opponentsOf(loadedGame.setting);
     this.players = [null, ...this.opponents];
     const before = saved ?? loadSavedGame(loadedGame.setting.slug);
@@ -87,7 +87,7 @@ class Playing {
 
   /** A list of who can play a seat. @param {number} seat @param {number} [chosen] @returns {HTMLSelectElement} */
   #playerSelect(seat, chosen = seat ? 1 : 0) {
-    const { setting } = this.ready;
+    const { setting } = this.loadedGame;
     const options = this.players.map((player, place) => {
       const text = player ? opponentText(setting, player, seat) : tell("you");
       return make("option", { selected: place === chosen }, text);
@@ -97,13 +97,13 @@ class Playing {
 
   /** The name of a seat that nobody has taken yet. @param {number} seat */
   #freeSeatName(seat) {
-    const side = this.ready.game.sides[seat];
+    const side = this.loadedGame.game.sides[seat];
     return side ? capitalized(readableName(side)) : `Player ${seat + 1}`;
   }
 
   /** The section with the seats and the table. */
   #makeSection() {
-    const several = this.ready.game.seats > 1;
+    const several = this.loadedGame.game.seats > 1;
     const seats = this.selects.map((select, seat) =>
       make("label", {}, make("span", {}, this.#freeSeatName(seat)), select),
     );
@@ -157,7 +157,7 @@ class Playing {
    * @param {boolean} shown whether it goes on at once; else a button offers it */
   #resume({ log }, shown) {
     try {
-      positionOf(this.ready, log);
+      positionOf(this.loadedGame, log);
     } catch (error) {
       if (!(error instanceof RecordError || error instanceof RuleFailure)) throw error;
       const why = make("p", { role: "alert" }, withoutDoubleStops(`This is no game by these rules: ${error.message}.`));
@@ -179,9 +179,9 @@ class Playing {
    * @param {number | null} [own] */
   #extendGame(own) {
     this.queue = this.queue.then(async () => {
-      const { ready, seats, opponents, dice } = this;
+      const { loadedGame, seats, opponents, dice } = this;
       this.drew = -1;
-      const longer = await extendLog(ready, seats, opponents, this.log, dice, own);
+      const longer = await extendLog(loadedGame, seats, opponents, this.log, dice, own);
       if (!longer) return;
       this.seen = this.log.length;
       [this.log, this.broken] = [longer.log, longer.broken];
@@ -224,7 +224,7 @@ class Playing {
 
   /** Save the game in this browser. */
   #save() {
-    saveGame(this.ready.setting.slug, this.log.length ? this.#saved : null);
+    saveGame(this.loadedGame.setting.slug, this.log.length ? this.#saved : null);
   }
 
   // --- what is shown
@@ -234,7 +234,7 @@ class Playing {
     if (this.seats.length === 1) return [tell("you")];
     return this.seats.map(({ kind, skill }, seat) => {
       const play = kind === "npc" ? opponentName(this.opponents[skill]) : tell("you");
-      const side = this.ready.game.sides[seat];
+      const side = this.loadedGame.game.sides[seat];
       return side
         ? tell("sided", { name: capitalized(readableName(side)), side: play })
         : tell("guest", { number: seat + 1, play });
@@ -245,23 +245,23 @@ class Playing {
    * whether the last move has only just been made */
   #draw(focus = false, fresh = false) {
     if (!this.seats.length) return;
-    const { ready, stage, log, pace } = this;
-    const position = positionOf(ready, log.slice(0, pace.shown));
+    const { loadedGame, stage, log, pace } = this;
+    const position = positionOf(loadedGame, log.slice(0, pace.shown));
     const alone = this.seats.length === 1;
     const { persons } = this;
     const eye = viewpointOf(persons, position.state);
     const passes = this.#needsPass(position.state);
-    const { state, moves } = seenBySeat(ready, position, passes ? -1 : eye);
-    const called = uniqueSeatNames(this.seats, ready.game.sides);
+    const { state, moves } = seenBySeat(loadedGame, position, passes ? -1 : eye);
+    const called = uniqueSeatNames(this.seats, loadedGame.game.sides);
     const parts = moves.map((move) =>
-      storyLine(ready.game, moveParts(ready.game, move.before, move, alone ? null : called[move.seat])),
+      storyLine(loadedGame.game, moveParts(loadedGame.game, move.before, move, alone ? null : called[move.seat])),
     );
     updateStory(this.story, parts);
-    const made = reviewedChoices(ready, position.moves, position.state, persons);
+    const made = reviewedChoices(loadedGame, position.moves, position.state, persons);
     const last = made.find(({ place }) => place === this.seen);
-    const cost = costText(ready, last);
-    const mine = ready.rules.hasSecrets && eye !== null && eye >= 0 ? [eye] : persons;
-    const [table, about] = drawPosition(ready, state, moves, this.#seatNames(), { fresh, mine });
+    const cost = costText(loadedGame, last);
+    const mine = loadedGame.rules.hasSecrets && eye !== null && eye >= 0 ? [eye] : persons;
+    const [table, about] = drawPosition(loadedGame, state, moves, this.#seatNames(), { fresh, mine });
     replaceChildrenInPlace(stage, [
       table,
       ...this.#recentMoves(parts, moves),
@@ -270,7 +270,7 @@ class Playing {
       about,
       ...(position.state.phase
         ? []
-        : reviewSection(ready, made, !alone, (place) => this.#goBackTo(log.slice(0, place)))),
+        : reviewSection(loadedGame, made, !alone, (place) => this.#goBackTo(log.slice(0, place)))),
       this.#helpControls(position),
     ]);
     const here = stage.querySelector(".od-best") ?? stage.querySelector("[tabindex]") ?? stage.querySelector("button");
@@ -296,15 +296,19 @@ class Playing {
   /** Whether the screen has to be passed to another person first, so that nobody sees the secrets of another.
    * @param {import("../runtime/rules/rules.mjs").State} state */
   #needsPass({ phase, mover }) {
-    const { persons, ready } = this;
+    const { persons, loadedGame } = this;
     return (
-      ready.rules.hasSecrets && phase !== "" && persons.length > 1 && persons.includes(mover) && mover !== this.looks
+      loadedGame.rules.hasSecrets &&
+      phase !== "" &&
+      persons.length > 1 &&
+      persons.includes(mover) &&
+      mover !== this.looks
     );
   }
 
   /** Ask to pass the screen to the player who may see what comes next. @param {number} seat @returns {Node[]} */
   #passScreen(seat) {
-    const name = uniqueSeatNames(this.seats, this.ready.game.sides)[seat];
+    const name = uniqueSeatNames(this.seats, this.loadedGame.game.sides)[seat];
     const look = button(tell("look", { name }), () => {
       this.looks = seat;
       this.#draw(true);
@@ -314,20 +318,20 @@ class Playing {
 
   /** The controls of the person to act. @param {Position} position @returns {Node[]} */
   #actControls(position) {
-    const { ready } = this;
+    const { loadedGame } = this;
     const { state, actions } = position;
     if (this.pace.hasHiddenMoves) {
       const follows = actions?.length === 1 && seatToMove(this.seats, state)?.kind === "user";
       this.whose.textContent = follows
-        ? tell("follows", { what: actionName(ready.game, state, actions[0]) })
+        ? tell("follows", { what: actionName(loadedGame.game, state, actions[0]) })
         : tell("turnOf", { name: this.#seatNames()[state.mover] });
       return [this.waits];
     }
     if (this.broken) return [make("p", { role: "alert" }, tell("stuck"))];
     if (!state.phase) {
-      const names = this.seats.length === 1 ? [tell("you")] : uniqueSeatNames(this.seats, ready.game.sides);
+      const names = this.seats.length === 1 ? [tell("you")] : uniqueSeatNames(this.seats, loadedGame.game.sides);
       return [
-        make("p", { role: "status" }, endText(ready, state, names)),
+        make("p", { role: "status" }, endText(loadedGame, state, names)),
         make(
           "p",
           {},
@@ -345,37 +349,37 @@ class Playing {
       ];
     const several = actions !== null && actions.length > 1;
     const hints = several && this.hints.checked;
-    const best = (hints && adviceAt(ready, state)?.equal) || [];
-    const worth = (hints ? ready.values?.actionValues(state) : null) ?? [];
-    const buttons = actionControls(ready, state, actions, undefined, (text, place) => {
+    const best = (hints && adviceAt(loadedGame, state)?.equal) || [];
+    const worth = (hints ? loadedGame.values?.actionValues(state) : null) ?? [];
+    const buttons = actionControls(loadedGame, state, actions, undefined, (text, place) => {
       const choice = button(text, () => this.#extendGame(place));
       const loss = worth.find(({ action }) => action === place)?.loss ?? 0;
       if (place !== null && place === this.drew) markBest(choice, tell("drawn"));
       else if (best.includes(text)) markBest(choice, tell("best"));
-      else if (loss > 1) choice.append(" ", make("small", {}, lossText(ready, loss - 1)));
+      else if (loss > 1) choice.append(" ", make("small", {}, lossText(loadedGame, loss - 1)));
       return choice;
     });
-    const heading = actions ? [make("strong", {}, ready.words.phases[state.phase] ?? state.phase)] : [];
+    const heading = actions ? [make("strong", {}, loadedGame.words.phases[state.phase] ?? state.phase)] : [];
     // Where there is something to decide, focus goes to the question: Enter alone takes no option that nobody has seen.
     return [
       make("p", several ? { tabIndex: -1 } : {}, ...heading),
       make("div", { class: "od-choices", role: "group", "aria-label": "Your options" }, ...buttons),
-      ...(hints ? (ready.plan ? mixedAdvice(ready, position) : positionAdvice(ready, state)) : []),
+      ...(hints ? (loadedGame.plan ? mixedAdvice(loadedGame, position) : positionAdvice(loadedGame, state)) : []),
     ];
   }
 
   /** The controls for help and for going back. @param {Position} position */
   #helpControls(position) {
     const { state, actions, moves } = position;
-    const before = logBeforeLastAct(this.ready, this.seats, this.log, this.broken ? position : null);
-    const { policy, plan, rules } = this.ready;
+    const before = logBeforeLastAct(this.loadedGame, this.seats, this.log, this.broken ? position : null);
+    const { policy, plan, rules } = this.loadedGame;
     const decides = !this.pace.hasHiddenMoves && actions && actions.length > 1;
     const asks = decides && policy && !this.hints.checked;
     const chances = decides && !this.#needsPass(state) ? plan?.decisionAt(rules, moves, state)?.chances : null;
     // Beside what is there already: dice that somebody has picked stay picked.
-    const peek = () => best.replaceWith(...adviceElements(adviceAt(this.ready, state)));
+    const peek = () => best.replaceWith(...adviceElements(adviceAt(this.loadedGame, state)));
     const best = smallButton("Show me the best", peek);
-    const address = () => gameAddress(this.ready.setting.slug, this.#saved);
+    const address = () => gameAddress(this.loadedGame.setting.slug, this.#saved);
     const link = copyButton("Copy a link to this game", address, { class: "od-small" });
     return make(
       "div",

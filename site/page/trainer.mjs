@@ -66,7 +66,7 @@ function positionQuestions(loadedGame, values) {
   return { questions, places: values.places };
 }
 
-/** A question about a decision, with what its seat has seen. @param {Ready} ready
+/** A question about a decision, with what its seat has seen. @param {Ready} loadedGame
  * @param {import("../runtime/table/plan.mjs").Plan} plan
  * @param {import("../runtime/table/plan.mjs").Asked} asked @returns {Question} */
 function secretQuestion({ setting }, plan, { seat, label, known, options, chances, worth }) {

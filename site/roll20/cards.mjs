@@ -59,7 +59,7 @@ export class Cards {
   }
 
   /** The card while players sit down. @param {Kept} tableRecord @param {Opened} opened */
-  lobbyCard(tableRecord, { lack, ready }) {
+  lobbyCard(tableRecord, { lack, loadedGame }) {
     const { seats } = tableRecord;
     const rows = seats.map((seat, place) => {
       const who = isFree(seat) ? say("free") : seat.kind === "npc" ? say("nonPlayer", { name: seat.name }) : seat.name;
@@ -74,7 +74,7 @@ export class Cards {
     return card(
       this.content.title,
       [
-        [say("setting"), settingText({ bundle: ready.game.bundle, words: ready.words }, ready.setting)],
+        [say("setting"), settingText({ bundle: loadedGame.game.bundle, words: loadedGame.words }, loadedGame.setting)],
         ...rows,
         ...noteRows(lack),
       ],
@@ -84,23 +84,23 @@ export class Cards {
 
   /** The card of a game in play. @param {Kept} tableRecord @param {Opened} opened @param {boolean} over
    * @param {readonly Row[]} news what has just happened */
-  playingCard(tableRecord, { ready }, over, news) {
-    const { state, actions } = positionOf(ready, tableRecord.log);
-    const names = uniqueSeatNames(tableRecord.seats, ready.game.sides);
-    const rows = [...news, ...boardRows(ready, state, names)];
+  playingCard(tableRecord, { loadedGame }, over, news) {
+    const { state, actions } = positionOf(loadedGame, tableRecord.log);
+    const names = uniqueSeatNames(tableRecord.seats, loadedGame.game.sides);
+    const rows = [...news, ...boardRows(loadedGame, state, names)];
     const more = this.button(say("more"), "more");
     const { title } = this.content;
     if (over)
       return card(
         title,
-        [...rows, [say("end"), endText(ready, state, names)]],
+        [...rows, [say("end"), endText(loadedGame, state, names)]],
         [this.button(say("again"), "again"), more],
       );
     const acts = actions
       ? actions.map((action, place) =>
-          this.button(actionName(ready.game, state, action, names), `do ${tableRecord.rev} ${place}`),
+          this.button(actionName(loadedGame.game, state, action, names), `do ${tableRecord.rev} ${place}`),
         )
-      : [this.button(rollOrDrawText(ready, state), `do ${tableRecord.rev}`)];
+      : [this.button(rollOrDrawText(loadedGame, state), `do ${tableRecord.rev}`)];
     const waits = tableRecord.seats[state.mover].kind === "user";
     const buttons = waits ? acts : [this.button(say("goOn"), "on")];
     return card(
@@ -113,9 +113,9 @@ export class Cards {
   /** The card with the ways in which a non-player can play a seat, and their odds. @param {Kept} kept @param {Opened}
    * opened
    * @param {number} place */
-  opponentCard({ started }, { opponents, lack, ready }, place) {
+  opponentCard({ started }, { opponents, lack, loadedGame }, place) {
     const buttons = opponents.map((opponent, skill) =>
-      this.button(opponentText(ready.setting, opponent, place, started), `npc ${place} ${skill}`),
+      this.button(opponentText(loadedGame.setting, opponent, place, started), `npc ${place} ${skill}`),
     );
     const seat = /** @type {Row} */ ([say("theSeat"), say("placeAsNonPlayer", { number: place + 1 })]);
     return toGameMaster(card(this.content.title, [seat, ...noteRows(lack)], buttons));

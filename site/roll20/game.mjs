@@ -15,8 +15,8 @@ import { say } from "./words.mjs";
 /** @typedef {import("./sandbox.d.ts").Content} Content */
 /** @typedef {import("../runtime/table/settings.mjs").Ready} Ready */
 /** @typedef {import("../runtime/table/settings.mjs").Opponent} Opponent */
-/** @typedef {{ready: Ready, opponents: Opponent[], lack: string}} Opened `lack`: why there is no best play here, else
- * empty */
+/** @typedef {{loadedGame: Ready, opponents: Opponent[], lack: string}} Opened `lack`: why there is no best play here,
+ * else empty */
 
 export class ScriptGame {
   /** @param {Content} content */
@@ -73,7 +73,7 @@ export class ScriptGame {
     return {
       opponents,
       lack: why,
-      ready: { game, rules: new Rules(game), policy, values: null, plan: null, setting, words: file.words },
+      loadedGame: { game, rules: new Rules(game), policy, values: null, plan: null, setting, words: file.words },
     };
   }
 }

@@ -131,7 +131,7 @@ export class Table {
       const { kept, opened } = this.#requireTable();
       refuseUnless(kept.started && rev === kept.rev, say("oldButton"));
       refuseUnless(!kept.broken, say("over"));
-      const seat = seatToMove(kept.seats, positionOf(opened.ready, kept.log).state);
+      const seat = seatToMove(kept.seats, positionOf(opened.loadedGame, kept.log).state);
       refuseUnless(seat?.kind === "user" && (seat.user === person.id || person.gm), say("otherTurn"));
       return this.#extend(kept, opened, place ?? null);
     },
@@ -149,8 +149,13 @@ export class Table {
     undo: ({ gm }) => {
       refuseUnless(gm, say("onlyGMUndoes"));
       const { kept, opened } = this.#requireTable();
-      const { ready } = opened;
-      const log = logBeforeLastAct(ready, kept.seats, kept.log, kept.broken ? positionOf(ready, kept.log) : null);
+      const { loadedGame } = opened;
+      const log = logBeforeLastAct(
+        loadedGame,
+        kept.seats,
+        kept.log,
+        kept.broken ? positionOf(loadedGame, kept.log) : null,
+      );
       refuseUnless(log, say("nothingToUndo"));
       this.#save({ ...kept, log, broken: false, rev: kept.rev + 1 });
       return this.tableCard([[say("takenBack"), say("toMove", { number: log.length + 1 })]]);
@@ -169,8 +174,8 @@ export class Table {
     advice: ({ gm }) => {
       refuseUnless(gm, say("onlyGMAsks"));
       const { kept, opened } = this.#requireTable();
-      const { game, policy } = opened.ready;
-      const { state, actions } = positionOf(opened.ready, kept.log);
+      const { game, policy } = opened.loadedGame;
+      const { state, actions } = positionOf(opened.loadedGame, kept.log);
       refuseUnless(kept.started && actions, say("nothingToChoose"));
       refuseUnless(policy, opened.lack);
       const best = policy.best(state);
@@ -184,7 +189,7 @@ export class Table {
       refuseUnless(gm, say("onlyGMTranscript"));
       const { kept, opened } = this.#requireTable();
       const seats = uniqueSeatNames(kept.seats).map((name) => ({ name }));
-      const play = transcript(opened.ready, { rules: kept.rules, log: kept.log, seats });
+      const play = transcript(opened.loadedGame, { rules: kept.rules, log: kept.log, seats });
       const name = say("transcriptOf", { game: this.content.game });
       const handout =
         this.sandbox.findObjs({ _type: "handout", name })[0] ?? this.sandbox.createObj("handout", { name });
@@ -220,7 +225,7 @@ export class Table {
     const opened = slug === null ? null : this.game.openSetting(slug);
     refuseUnless(opened, say("noSize", { sizes: this.game.sizesText(this.cards.commandText("open")) || say("none") }));
     const { rules } = this.content;
-    const { seats, slug: setting } = opened.ready.setting;
+    const { seats, slug: setting } = opened.loadedGame.setting;
     const rev = (this.sandbox.state().Oddsmith?.revs?.[this.content.game] ?? 0) + 1;
     this.#save({ v: 1, rules, setting, rev, started: false, seats: makeFreeSeats(seats), log: [] });
     return this.tableCard();
@@ -251,26 +256,26 @@ export class Table {
   #isOver(tableRecord) {
     const opened = this.game.openSetting(tableRecord.setting);
     if (!opened || tableRecord.rules !== this.content.rules) return true;
-    return tableRecord.started && (tableRecord.broken || !positionOf(opened.ready, tableRecord.log).state.phase);
+    return tableRecord.started && (tableRecord.broken || !positionOf(opened.loadedGame, tableRecord.log).state.phase);
   }
 
   /** Extend the log by a person's move, and by the moves of non-players that follow; save and show it.
    * @param {Kept} next without them
    * @param {Opened} opened @param {number | null} [own] the person's move, as `extendLog` has it */
-  async #extend(next, { ready, opponents }, own) {
+  async #extend(next, { loadedGame, opponents }, own) {
     const from = next.log.length;
-    const longer = await extendLog(ready, next.seats, opponents, next.log, this.dice, own);
+    const longer = await extendLog(loadedGame, next.seats, opponents, next.log, this.dice, own);
     refuseUnless(longer, say("notNow"));
     refuseUnless(longer.log.length <= LONGEST, say("tooLong"));
     this.#save({ ...next, rev: next.rev + 1, ...longer });
-    const names = uniqueSeatNames(next.seats, ready.game.sides);
-    const { moves } = positionOf(ready, longer.log);
+    const names = uniqueSeatNames(next.seats, loadedGame.game.sides);
+    const { moves } = positionOf(loadedGame, longer.log);
     /** @type {Row[]} */
     const news = moves
       .slice(from)
       .map((move, place) => [
         say("move", { number: from + place + 1 }),
-        moveText(ready.game, move.before, move, names[move.seat], names),
+        moveText(loadedGame.game, move.before, move, names[move.seat], names),
       ]);
     const skipped = news.length - MAX_MOVES_SHOWN;
     return this.tableCard(

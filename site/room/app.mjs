@@ -149,7 +149,7 @@ export class App {
   #shownPosition(position) {
     const { pace, shared } = this;
     return pace.hasHiddenMoves
-      ? { ...position, ...positionOf(position.ready, shared.log.slice(0, pace.shown)) }
+      ? { ...position, ...positionOf(position.loadedGame, shared.log.slice(0, pace.shown)) }
       : position;
   }
 
@@ -175,7 +175,7 @@ export class App {
   /** The parts for a table. @param {Kept} tableRecord @param {Position} position @returns {Parts} */
   #tableParts(tableRecord, position) {
     const { shared } = this;
-    const { game, plan, policy, setting, words } = position.ready;
+    const { game, plan, policy, setting, words } = position.loadedGame;
     const title = this.games.find(({ id }) => id === tableRecord.game)?.title ?? tableRecord.game;
     const href = this.pageOf(tableRecord.game);
     const facts = [
@@ -185,17 +185,17 @@ export class App {
     ];
     const tools = this.#toolControls(tableRecord, position);
     if (!tableRecord.started) return { facts, ...this.#lobbyParts(tableRecord), tools };
-    const { ready, state, moves, names } = position;
+    const { loadedGame, state, moves, names } = position;
     const mine = seatsOf(tableRecord.seats, shared.me.id);
-    const story = storyLines(ready.game, moves, names);
-    const stage = drawPosition(ready, state, moves, names, { mine, latest: story.at(-1) });
+    const story = storyLines(loadedGame.game, moves, names);
+    const stage = drawPosition(loadedGame, state, moves, names, { mine, latest: story.at(-1) });
     const frame = { facts, tools, story, stage };
     if (this.pace.hasHiddenMoves)
       return { ...frame, turn: tell("turnOf", { name: names[state.mover] }), choices: [this.skip] };
     if (shared.fault) return { ...frame, turn: say("standsStill") };
     if (shared.isOver) {
       const again = button(say("again"), () => this.#do("rematch"), focusName("again"));
-      return { ...frame, turn: endText(ready, state, names), choices: shared.may("rematch") ? [again] : [] };
+      return { ...frame, turn: endText(loadedGame, state, names), choices: shared.may("rematch") ? [again] : [] };
     }
     const { choices = [], ...turn } = this.#turnParts(tableRecord, position);
     return { ...frame, ...turn, choices: [...choices, ...this.#sitButtons(tableRecord, names)] };
@@ -245,25 +245,25 @@ export class App {
   }
 
   /** The parts for a turn. @param {Kept} tableRecord @param {Position} position @returns {Parts} */
-  #turnParts(tableRecord, { ready, state, actions, names, busy, lost, waits = [] }) {
+  #turnParts(tableRecord, { loadedGame, state, actions, names, busy, lost, waits = [] }) {
     const { shared } = this;
     if (lost) return { turn: say("lost") };
     if (busy) return { turn: say("waitsFor", { names: waits.map((seat) => names[seat]).join(", ") }) };
     const other = tell("turnOf", { name: names[state.mover] });
     if (shared.nonPlayersWait) return { turn: other, choices: [button(say("goOn"), () => this.#do("goOn"), CHOICE)] };
     const own = tableRecord.seats[state.mover].user === shared.me.id;
-    const turn = own ? yourTurnText(ready, state) : other;
+    const turn = own ? yourTurnText(loadedGame, state) : other;
     if (!shared.mayMove) return { turn };
     // Focus never goes by itself to what would be done for somebody else, nor to what ends this game.
     const one = (/** @type {string} */ text, /** @type {number | null} */ place) =>
       button(text, () => this.#do("act", place), focusName(own ? "choice" : `for ${place}`));
-    const buttons = actionControls(ready, state, actions, names, one);
+    const buttons = actionControls(loadedGame, state, actions, names, one);
     const whose = own ? [] : [make("span", { class: "od-note" }, say("actFor", { name: names[state.mover] }))];
-    const sees = shared.seesAdvice && ready.policy && actions && actions.length > 1;
+    const sees = shared.seesAdvice && loadedGame.policy && actions && actions.length > 1;
     return {
       turn,
       choices: [...whose, ...buttons],
-      advice: sees ? [this.#makePanel(say("worth"), () => adviceElements(adviceAt(ready, state, names)))] : [],
+      advice: sees ? [this.#makePanel(say("worth"), () => adviceElements(adviceAt(loadedGame, state, names)))] : [],
     };
   }
 
@@ -314,10 +314,12 @@ export class App {
   }
 
   /** Controls that give a seat to a non-player. @param {Position} position @param {number} place */
-  #handControls({ ready, names }, place) {
+  #handControls({ loadedGame, names }, place) {
     const text = (/** @type {import("../runtime/table/settings.mjs").Opponent} */ one) =>
-      opponentText(ready.setting, one, place, this.shared.kept?.started);
-    const options = opponentsOf(ready.setting).map((one, skill) => /** @type {const} */ ([String(skill), text(one)]));
+      opponentText(loadedGame.setting, one, place, this.shared.kept?.started);
+    const options = opponentsOf(loadedGame.setting).map(
+      (one, skill) => /** @type {const} */ ([String(skill), text(one)]),
+    );
     const picked = options.find(([value]) => value === this.skills.get(place))?.[0] ?? "0";
     const select = selectControl(
       options,

@@ -39,7 +39,7 @@ import { say } from "./words.mjs";
  * `add` keeps what came of it, at once or in a later turn */
 /** @typedef {import("../runtime/table/settings.mjs").Ready} Ready */
 /** @typedef {import("../runtime/table/record.mjs").Entry} Entry */
-/** @typedef {import("../runtime/table/round.mjs").Position & {ready: Ready, names: string[], busy?: boolean,
+/** @typedef {import("../runtime/table/round.mjs").Position & {loadedGame: Ready, names: string[], busy?: boolean,
  * waits?: number[], duty?: any, lost?: boolean}} Position the last four of a game with secrets, as `Sealed` has them */
 
 /** The table of a room, for one person. */
@@ -76,9 +76,9 @@ export class SharedTable {
     if (before?.id !== value.id) this.notice = "";
     this.kept = value;
     try {
-      const ready = await this.library.openGameOf(value);
+      const loadedGame = await this.library.openGameOf(value);
       this.log = await unpackKeptLog(value.log);
-      await this.#showPosition(ready, value, this.log);
+      await this.#showPosition(loadedGame, value, this.log);
     } catch (error) {
       [this.log, this.position] = [[], null];
       this.fault = say("cannotOpen", { why: /** @type {Error} */ (error).message });
@@ -105,10 +105,10 @@ export class SharedTable {
     const names = uniqueSeatNames(tableRecord.seats, loadedGame.game.sides);
     const at = (/** @type {readonly Entry[]} */ some) => this.#positionAt(loadedGame, tableRecord, some);
     try {
-      this.position = { ready: loadedGame, names, ...(await at(log)) };
+      this.position = { loadedGame: loadedGame, names, ...(await at(log)) };
     } catch (error) {
       if (!(error instanceof RecordError) || error.at < 1) throw error;
-      this.position = { ready: loadedGame, names, ...(await at(log.slice(0, error.at - 1))) };
+      this.position = { loadedGame: loadedGame, names, ...(await at(log.slice(0, error.at - 1))) };
       this.log = log.slice(0, error.at - 1);
       this.fault = say("wrongMove", { entry: error.at, why: error.message });
     }
@@ -135,7 +135,7 @@ export class SharedTable {
 
   /** Whether the game has secrets. */
   get hasSecrets() {
-    return this.position?.ready.rules.hasSecrets ?? false;
+    return this.position?.loadedGame.rules.hasSecrets ?? false;
   }
 
   /** A warning that the record of the table takes many bytes of the room; empty if it does not. */
@@ -199,8 +199,8 @@ export class SharedTable {
   /** Open a table. @param {string} game @param {string} setting @param {import("./log.mjs").Advice} advice */
   async open(game, setting, advice) {
     const { rules } = await this.library.game(game);
-    const ready = await this.library.openSetting(game, setting);
-    const seats = makeFreeSeats(ready.game.seats);
+    const loadedGame = await this.library.openSetting(game, setting);
+    const seats = makeFreeSeats(loadedGame.game.seats);
     Object.assign(seats[0], { user: this.me.id, name: this.me.name });
     await this.#write({
       v: 1,
@@ -257,7 +257,8 @@ export class SharedTable {
   async entryForAct(place) {
     const { position, room } = this;
     const known = this.#ownsSecrets ? position : null;
-    const entry = known && (await room.sealed?.entryForAct(known.ready, this.#requireTable(), this.log, known, place));
+    const entry =
+      known && (await room.sealed?.entryForAct(known.loadedGame, this.#requireTable(), this.log, known, place));
     if (!entry) throw new Refused(say("notNow"));
     return entry;
   }
@@ -336,7 +337,7 @@ export class SharedTable {
   /** The game of the table; throws Refused if it is not loaded. */
   #requireGame() {
     if (!this.position) throw new Refused(say("noGame"));
-    return this.position.ready;
+    return this.position.loadedGame;
   }
 
   /** Change a seat. @param {number} place @param {Partial<import("../runtime/table/round.mjs").Seat>} change */
@@ -358,11 +359,11 @@ export class SharedTable {
     const kept = this.#requireTable();
     if (!this.position) throw new Refused(say("noGame"));
     const { log } = this;
-    const { ready, state } = this.position;
+    const { loadedGame, state } = this.position;
     /** @type {Played} */
     const play = (dice, seats = kept.seats, place = own ?? null) => {
       const chosen = seatToMove(seats, state)?.kind === "npc" ? undefined : place;
-      return extendLog(ready, seats, opponentsOf(ready.setting), log, dice, chosen);
+      return extendLog(loadedGame, seats, opponentsOf(loadedGame.setting), log, dice, chosen);
     };
     const add = (/** @type {Grown} */ longer) => this.#writeLog(kept, longer);
     await (this.room.roll ? this.room.roll(kept, log, own ?? null, play, add) : add(await play(this.dice)));

@@ -13,7 +13,7 @@ export async function everybody_leaves_with_the_coins_of_the_game() {
     const { world } = await seated({ game: "rogues-gambit", stake: 18, advice: "gm", seed }); // six coins at three chips
     assert.deepEqual(purses(world, "alice", "bob"), [82, 82]);
     await toTheEnd(world);
-    const { ready, state } = await world.gm.tables.position(first(world));
+    const { loadedGame: ready, state } = await world.gm.tables.position(first(world));
     assert.equal(ready.setting.objective, "coins"); // which advice and odds are for
     const coins = ready.rules.payoffs(state, "coins").map(Number);
     assert.deepEqual(
@@ -54,7 +54,7 @@ export async function coins_that_stay_with_nobody_are_nobody_s() {
     for (let step = 0; step < 300 && first(world).phase === "play"; step++)
       if (first(world).mover === 0) await world.elapse(100);
       else await act(world, 1);
-    const { ready, state } = await world.gm.tables.position(first(world));
+    const { loadedGame: ready, state } = await world.gm.tables.position(first(world));
     const coins = ready.rules.payoffs(state, "coins").map(Number);
     assert.deepEqual(purses(world, "gm"), [94 + coins[1]]);
     left += 12 - coins[0] - coins[1];
@@ -71,7 +71,7 @@ export async function coins_of_the_game_are_coins_of_characters() {
   assert.deepEqual(gold(), [8, 8]);
   assert.equal(await ask(world.gm, "start", { table: id }), null);
   await toTheEnd(world);
-  const { ready, state } = await world.gm.tables.position(first(world));
+  const { loadedGame: ready, state } = await world.gm.tables.position(first(world));
   assert.deepEqual(
     gold(),
     ready.rules.payoffs(state, "coins").map((own) => 8 + 2 * Number(own)),

@@ -26,7 +26,7 @@ export async function the_winner_gets_the_pot() {
   const { world } = await seated({ stake: 7 });
   assert.deepEqual(purses(world, "alice", "bob"), [93, 93]);
   await toTheEnd(world);
-  const { state, ready } = await world.gm.tables.position(first(world));
+  const { state, loadedGame: ready } = await world.gm.tables.position(first(world));
   const won = chipsWon(ready, state, 7);
   assert.deepEqual([...won].sort(), [0, 14]);
   assert.deepEqual(
@@ -101,7 +101,7 @@ export async function a_pot_that_was_spent_cannot_be_taken_back() {
 export async function the_house_pays_for_non_players_and_bets() {
   const { world } = await seated({ game: "craps", stake: 20, seats: [user("alice")] });
   await toTheEnd(world);
-  const { state, ready } = await world.gm.tables.position(first(world));
+  const { state, loadedGame: ready } = await world.gm.tables.position(first(world));
   const [won] = ready.rules.payoffs(state, "even");
   assert.deepEqual(purses(world, "alice"), [100 + 20 * Number(won)]);
   const other = await seated({ stake: 5, seats: [user("alice"), npc()] });

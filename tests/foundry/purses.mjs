@@ -53,7 +53,7 @@ export async function the_winner_of_the_pot_is_named_where_the_game_is_for_somet
   const prepare = (world) => coinless(world, "rogues-gambit");
   const { world } = await seated({ game: "rogues-gambit", stake: 10, prepare });
   await toTheEnd(world);
-  const { ready } = await world.gm.tables.position(first(world));
+  const { loadedGame: ready } = await world.gm.tables.position(first(world));
   assert.equal(ready.setting.share, false); // advice is for the coins, the pot goes by the win
   const winner = purses(world, "alice", "bob")[0] > 100 ? "alice" : "bob";
   assert.match(

@@ -30,7 +30,7 @@ export async function what_a_message_says_by_itself_is_what_fell_in_the_game() {
       cards.some((card) => fell.test(undressed(card))),
       `${game}: ${undressed(cards[0])}`,
     );
-    const { ready, moves } = await world.gm.tables.position(first(world));
+    const { loadedGame: ready, moves } = await world.gm.tables.position(first(world));
     for (const [at, { message }] of first(world).log.entries())
       if (message) {
         const { seat, before } = moves[at];

@@ -45,7 +45,7 @@ export async function any_size_that_the_rules_allow_is_played_to_its_end() {
     await toTheEnd(world);
     const record = first(world);
     assert.equal(record.setting, setting);
-    const { ready } = await world.alice.tables.position(record);
+    const { loadedGame: ready } = await world.alice.tables.position(record);
     assert.deepEqual([ready.policy, ready.values, ready.game.seats], [null, null, seats]);
     const told = await world.alice.tables.transcript(record);
     assert.equal(told.seats, seats);

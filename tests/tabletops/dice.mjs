@@ -325,7 +325,7 @@ async function handed() {
   while (!(master.position.state.mover === 2 && master.position.actions?.length > 1)) await play.act();
   const { length } = master.log;
   ann.mute = "number";
-  const chosen = chooseEntry(master.position.ready.game, 2, master.position.actions[0]);
+  const chosen = chooseEntry(master.position.loadedGame.game, 2, master.position.actions[0]);
   const first = await play.act();
   play.reload();
   await master.do("hand", 2, 0);

@@ -42,7 +42,7 @@ const why = (act) =>
     () => "",
     ({ message }) => message,
   );
-const told = () => endText(shared.position.ready, shared.position.state, shared.position.names);
+const told = () => endText(shared.position.loadedGame, shared.position.state, shared.position.names);
 
 const scenes = {
   /** Logs that no page can hold, each with good ones after it. */
@@ -179,7 +179,7 @@ const scenes = {
     const found = [shared.notice];
     const other = [{ ...mine, promise: "0".repeat(64) }, ...rest];
     const [choice] = shared.position.actions;
-    const log = [other, [...other, chooseEntry(shared.position.ready.game, 0, choice)]];
+    const log = [other, [...other, chooseEntry(shared.position.loadedGame.game, 0, choice)]];
     for (const [more, entries] of log.entries()) {
       await shared.receive({ ...kept, rev: kept.rev + 1 + more, log: await packLog(entries) });
       found.push(shared.notice || shared.fault);
@@ -206,7 +206,7 @@ const scenes = {
 
   async broken() {
     await shared.open("game", job.setting, "nobody");
-    if (job.npc) await shared.hand(1, shared.position.ready.setting.opponents.length - 1);
+    if (job.npc) await shared.hand(1, shared.position.loadedGame.setting.opponents.length - 1);
     else kept.seats[1] = { ...kept.seats[1], user: "ann", name: "Ann" };
     await shared.start();
     let before = 0;
@@ -229,7 +229,7 @@ const scenes = {
       await why(() => shared.do("act", shared.position.actions ? 0 : null)),
       await why(() => shared.do("goOn")),
     ];
-    await shared.hand(0, shared.position.ready.setting.opponents.length - 1);
+    await shared.hand(0, shared.position.loadedGame.setting.opponents.length - 1);
     const same = kept.log === log && kept.broken;
     kept.seats[0] = { kind: "user", user: "gm", name: "Keeper", skill: 0 };
     await shared.undo();

@@ -14,7 +14,7 @@ export class Practice {
   /** The person has the first seat. The others follow best play or, if there is none, a way that the rules name.
    * @param {import("../../runtime/table/settings.mjs").Ready} loadedGame */
   constructor(loadedGame) {
-    this.ready = loadedGame;
+    this.loadedGame = loadedGame;
     const best = opponentsOf(loadedGame.setting)[usualOpponent(loadedGame.setting)];
     const play = opponentName(best);
     const players = Array.from({ length: loadedGame.game.seats }, (_, seat) => (seat ? best : null));
@@ -27,13 +27,13 @@ export class Practice {
 
   /** The position and the moves, as the person sees them. */
   get seenPosition() {
-    const { ready, table } = this;
-    return seenBySeat(ready, { state: table.state, moves: table.moves }, 0);
+    const { loadedGame, table } = this;
+    return seenBySeat(loadedGame, { state: table.state, moves: table.moves }, 0);
   }
 
   /** The moves so far as lines of text, as the person saw them. */
   get storyLines() {
-    const { game } = this.ready;
+    const { game } = this.loadedGame;
     const name = (/** @type {number} */ seat) => (seat ? this.names[seat] : null);
     return this.seenPosition.moves.map((move) =>
       storyLine(game, moveParts(game, move.before, move, name(move.seat), this.names)),

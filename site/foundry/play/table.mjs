@@ -106,11 +106,11 @@ export class TableWindow extends ApplicationV2 {
     if (this.practice) return { ...frame, ...this.#practiceParts(this.practice) };
     const more = toolSections(this, record, position, rights);
     if (record.phase === "lobby") return { ...frame, ...this.#lobbyParts(record, rights), tools: more };
-    const { ready, state, moves, names } = position;
+    const { loadedGame, state, moves, names } = position;
     const mine = seatsOf(record.seats, game.user.id);
-    const story = storyLines(ready.game, moves, names);
+    const story = storyLines(loadedGame.game, moves, names);
     const pictures = record.seats.map(({ img }) => img);
-    const stage = drawPosition(ready, state, moves, names, { mine, pictures, latest: story.at(-1) });
+    const stage = drawPosition(loadedGame, state, moves, names, { mine, pictures, latest: story.at(-1) });
     const over = record.phase === "over" || (!state.phase && !position.busy);
     return {
       ...frame,
@@ -122,12 +122,12 @@ export class TableWindow extends ApplicationV2 {
   }
 
   /** What stands above the board while nobody can answer, as elements. @param {Position} position */
-  #bannerParts({ ready }) {
+  #bannerParts({ loadedGame }) {
     if (this.desk.tables.decidedElsewhere) return [make("p", {}, say("ODDSMITH.refused.elsewhere"))];
     if (!this.desk.tables.waitingForGM) return [];
     const text = this.practice ? say("ODDSMITH.Practice.Running") : say("ODDSMITH.Waiting");
     const start = button(this.practice ? say("ODDSMITH.Practice.Again") : say("ODDSMITH.Practice.Start"), () => {
-      this.practice = new Practice(ready);
+      this.practice = new Practice(loadedGame);
       void this.render();
     });
     return [make("p", {}, text), start];
@@ -135,13 +135,13 @@ export class TableWindow extends ApplicationV2 {
 
   /** Facts about the table, such as its setting, stake and timer, as elements. @param {TableRecord} record
    * @param {Position} position */
-  #factItems(record, { ready }) {
-    const { kind, each = 1 } = (record.stake && stakingOf(ready)) || {};
+  #factItems(record, { loadedGame }) {
+    const { kind, each = 1 } = (record.stake && stakingOf(loadedGame)) || {};
     const { host } = this.desk.tables;
     const chips = record.chips.currency === "chips" ? this.desk.tables.chipsOf(game.user.id) : null;
     const seconds = host.get("timer");
     const facts = [
-      settingText({ bundle: ready.game.bundle, words: ready.words }, ready.setting),
+      settingText({ bundle: loadedGame.game.bundle, words: loadedGame.words }, loadedGame.setting),
       kind
         ? say("ODDSMITH.Table.Stake", { stake: moneyText(record.chips, record.stake) })
         : say("ODDSMITH.Table.NoStake"),
@@ -156,8 +156,8 @@ export class TableWindow extends ApplicationV2 {
         ? say("ODDSMITH.Table.Coins", { each, value: moneyText(record.chips, record.stake / each) })
         : "",
       kind ? payerText(host, record) : "",
-      kind ? otherGoalText(ready) : "",
-      ready.policy || ready.plan ? "" : say("ODDSMITH.Table.Unsolved"),
+      kind ? otherGoalText(loadedGame) : "",
+      loadedGame.policy || loadedGame.plan ? "" : say("ODDSMITH.Table.Unsolved"),
       isSealed(record) ? say("ODDSMITH.Table.Sealed") : "",
     ];
     const journal = (/** @type {"journal" | "odds"} */ which) => () =>
@@ -208,7 +208,7 @@ export class TableWindow extends ApplicationV2 {
   /** The parts for a turn. @param {TableRecord} record @param {Position} position @param {Rights} rights
    * @returns {Parts} */
   #turnParts(record, position, rights) {
-    const { ready, state, names, actions, busy, waits = [], lost, changed } = position;
+    const { loadedGame, state, names, actions, busy, waits = [], lost, changed } = position;
     if (changed || lost) return { turn: say(changed ? "ODDSMITH.Table.Changed" : "ODDSMITH.Table.Lost") };
     if (busy) return { turn: this.#waitingText(record, names, waits) };
     const keeping = isSealed(record) && record.seats[state.mover].kind === "npc";
@@ -218,12 +218,14 @@ export class TableWindow extends ApplicationV2 {
     const name = names[state.mover];
     const gone = isAbsent(this.desk.tables.host, record.seats[state.mover]);
     const whose = [tell("turnOf", { name }), gone ? say("ODDSMITH.Table.Absent", { name }) : ""];
-    const turn = own ? yourTurnText(ready, state) : whose.filter(Boolean).join(" ");
+    const turn = own ? yourTurnText(loadedGame, state) : whose.filter(Boolean).join(" ");
     const choices = own ? this.moveButtons(record, position) : gone && rights.direct ? [standInButton(this)] : [];
     const sees = { nobody: false, gm: game.user.isGM, owner: own, everyone: true }[record.advice];
-    const hasAdvice = sees && (ready.policy || (ready.plan && own)) && actions && actions.length > 1;
+    const hasAdvice = sees && (loadedGame.policy || (loadedGame.plan && own)) && actions && actions.length > 1;
     const advice = () =>
-      ready.plan ? mixedAdvice(ready, { ...position, actions }) : adviceElements(adviceAt(ready, state, names));
+      loadedGame.plan
+        ? mixedAdvice(loadedGame, { ...position, actions })
+        : adviceElements(adviceAt(loadedGame, state, names));
     return { turn, choices, advice: hasAdvice ? [this.#adviceSection(advice)] : [] };
   }
 
@@ -242,11 +244,11 @@ export class TableWindow extends ApplicationV2 {
 
   /** The buttons for the moves of the seat to move. @param {TableRecord} record @param {Position} position
    * @returns {HTMLElement[]} */
-  moveButtons(record, { ready, state, names, actions }) {
+  moveButtons(record, { loadedGame, state, names, actions }) {
     const { tables } = this.desk;
     const one = (/** @type {string} */ text, /** @type {number | null} */ place) =>
       button(text, () => this.runRequest(() => tables.move(record, place)), { "data-od": "choice" });
-    return actionControls(ready, state, actions, names, one);
+    return actionControls(loadedGame, state, actions, names, one);
   }
 
   /** A section with advice that is worked out when somebody opens it. @param {() => HTMLElement[]} content */
@@ -275,11 +277,14 @@ export class TableWindow extends ApplicationV2 {
     };
     if (next) choices.push(button(say("ODDSMITH.Table.Next"), goOn, { "data-od": "choice" }));
     const broken = () => brokenText(record.stuck === true, refundSettlement(this.desk.tables.host, record, 0));
-    return { turn: isOver(position) ? endText(position.ready, position.state, position.names) : broken(), choices };
+    return {
+      turn: isOver(position) ? endText(position.loadedGame, position.state, position.names) : broken(),
+      choices,
+    };
   }
 
   /** The parts for a practice game. @param {Practice} practice @returns {Parts} */
-  #practiceParts({ ready, names, seenPosition: seen, storyLines: story, actions, table }) {
+  #practiceParts({ loadedGame, names, seenPosition: seen, storyLines: story, actions, table }) {
     const { state, moves } = seen;
     const act = (/** @type {number | null} */ place) => {
       this.practice?.act(place);
@@ -287,9 +292,9 @@ export class TableWindow extends ApplicationV2 {
     };
     const one = (/** @type {string} */ text, /** @type {number | null} */ place) =>
       button(text, () => act(place), { "data-od": "choice" });
-    const turn = table.isOver ? endText(ready, state, names) : yourTurnText(ready, state);
-    const choices = table.isOver ? [] : actionControls(ready, state, actions, names, one);
-    return { stage: drawPosition(ready, state, moves, names, { latest: story.at(-1) }), turn, story, choices };
+    const turn = table.isOver ? endText(loadedGame, state, names) : yourTurnText(loadedGame, state);
+    const choices = table.isOver ? [] : actionControls(loadedGame, state, actions, names, one);
+    return { stage: drawPosition(loadedGame, state, moves, names, { latest: story.at(-1) }), turn, story, choices };
   }
 
   // --- asking and drawing

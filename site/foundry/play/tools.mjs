@@ -92,12 +92,12 @@ function unsettledNotes(tableWindow, record, rights) {
 
 /** Controls that give a seat to a non-player. @param {TableWindow} tableWindow @param {TableRecord} record
  * @param {Position} position @param {number} place */
-function handOverControls(tableWindow, record, { ready }, place) {
+function handOverControls(tableWindow, record, { loadedGame }, place) {
   const { tables } = tableWindow.desk;
   const text = say("ODDSMITH.Tools.HandTo", { name: record.seats[place].name || say("ODDSMITH.Lobby.Free") });
   const begun = record.phase !== "lobby";
-  const options = opponentsOf(ready.setting).map(
-    (one, i) => /** @type {const} */ ([String(i), opponentText(ready.setting, one, place, begun)]),
+  const options = opponentsOf(loadedGame.setting).map(
+    (one, i) => /** @type {const} */ ([String(i), opponentText(loadedGame.setting, one, place, begun)]),
   );
   const select = selectControl(options, "0", () => {}, { "aria-label": text });
   const give = () =>

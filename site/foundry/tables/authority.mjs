@@ -112,16 +112,16 @@ export class Authority {
       const { record, user } = at;
       refuseUnless(record.phase === "play" && !isSealed(record), "phase");
       refuseUnless(rightsAt(this.host, record, user).act, "turn");
-      const ready = await this.library.openGameOf(record);
-      const { state } = replay(ready, record.log);
-      const actions = actionsAt(ready, state);
+      const loadedGame = await this.library.openGameOf(record);
+      const { state } = replay(loadedGame, record.log);
+      const actions = actionsAt(loadedGame, state);
       const seat = record.seats[state.mover];
       if (!actions) {
         refuseUnless(action === null, "action");
-        return this.#startRoll(record, ready, seat.user ?? user);
+        return this.#startRoll(record, loadedGame, seat.user ?? user);
       }
       refuseUnless(action !== null && action < actions.length, "action");
-      return this.#append(at, ready, chooseEntry(ready.game, state.mover, actions[action]));
+      return this.#append(at, loadedGame, chooseEntry(loadedGame.game, state.mover, actions[action]));
     },
     enter: async (at, { entries }) => {
       const { record, user } = at;
@@ -147,8 +147,8 @@ export class Authority {
       const { record } = at;
       refuseUnless(rightsAt(this.host, record, at.user).direct);
       refuseUnless(record.phase !== "over", "phase");
-      const ready = await this.library.openGameOf(record);
-      const how = opponentsOf(ready.setting)[skill];
+      const loadedGame = await this.library.openGameOf(record);
+      const how = opponentsOf(loadedGame.setting)[skill];
       refuseUnless(seat < record.seats.length && how, "seats");
       const { name } = record.seats[seat];
       /** @type {Partial<import("../world/shapes.mjs").Seat>} */
@@ -189,9 +189,9 @@ export class Authority {
   async #rematch(tableDraft) {
     const { record: old, user } = tableDraft;
     refuseUnless(rightsAt(this.host, old, user).rematch);
-    const ready = await this.library.openGameOf(old);
+    const loadedGame = await this.library.openGameOf(old);
     // What was broken off is for a game master to repeat.
-    refuseUnless(isGM(this.host, user) || isOver(await this.#publicPosition(ready, old)));
+    refuseUnless(isGM(this.host, user) || isOver(await this.#publicPosition(loadedGame, old)));
     await this.#openTable({ ...tableDraft, record: rematchTable(tableDraft) }, old);
   }
 
@@ -232,10 +232,10 @@ export class Authority {
     const { record } = at;
     refuseUnless(record.rev === rev, "stale");
     refuseUnless(this.net.decides, "nobody");
-    const ready = await this.library.openGameOf(record);
+    const loadedGame = await this.library.openGameOf(record);
     const { values } = thrown;
-    const entry = values && rollEntry(ready.game, replay(ready, record.log).state.mover, values);
-    await this.#append(at, ready, entry, thrown);
+    const entry = values && rollEntry(loadedGame.game, replay(loadedGame, record.log).state.mover, values);
+    await this.#append(at, loadedGame, entry, thrown);
   }
 
   /** Record a move, and settle if it ends the game. Dice are shown once it is known that they count.
@@ -277,16 +277,16 @@ export class Authority {
    * @param {readonly Sealing[]} entries */
   async #appendSealed(tableDraft, entries) {
     const { record } = tableDraft;
-    const ready = await this.library.openGameOf(record);
+    const loadedGame = await this.library.openGameOf(record);
     // What was begun is brought to its end, however long the log is.
     if (record.log.length >= this.longest)
-      refuseUnless((await this.sealing.publicPosition(ready, record)).busy, "long");
+      refuseUnless((await this.sealing.publicPosition(loadedGame, record)).busy, "long");
     const log = [...record.log, ...entries];
-    const found = await this.sealing.positionAfter(ready, record, log);
+    const found = await this.sealing.positionAfter(loadedGame, record, log);
     if (!found) return this.#breakOff(tableDraft, true);
     record.log = log;
     if (!isOver(found)) return this.#commit(tableDraft);
-    await this.#endGame(tableDraft, ready, found.state, entriesOf(ready, found.moves));
+    await this.#endGame(tableDraft, loadedGame, found.state, entriesOf(loadedGame, found.moves));
   }
 
   /** End a game: mark the table, pay out, and post the card of the end. @param {At} tableDraft @param {Ready}
@@ -331,9 +331,9 @@ export class Authority {
     const next = record.next === null ? null : world.tables[record.next];
     // A rematch that nobody plays yet is one no more.
     refuseUnless(record.phase !== "lobby" && (next?.phase ?? "lobby") === "lobby", "undo");
-    const ready = await this.library.openGameOf(record);
-    refuseUnless(record.phase === "play" || !replay(ready, record.log).state.phase, "undo"); // not where it was broken off
-    const last = placeOfLastAct(ready, record.seats, record.log);
+    const loadedGame = await this.library.openGameOf(record);
+    refuseUnless(record.phase === "play" || !replay(loadedGame, record.log).state.phase, "undo"); // not where it was broken off
+    const last = placeOfLastAct(loadedGame, record.seats, record.log);
     refuseUnless(last >= 0, "undo");
     const over = record.phase === "over";
     if (over) {
@@ -359,17 +359,17 @@ export class Authority {
     refuseUnless(record.phase === "play" && seat?.user === creator && flags.rev === record.rev, "turn");
     refuseUnless(!isSealed(record), "action");
     refuseUnless(!record.log.some(({ message }) => message === id), "stale");
-    const ready = await this.library.openGameOf(record);
-    const { state } = replay(ready, record.log);
-    refuseUnless(!actionsAt(ready, state), "action");
+    const loadedGame = await this.library.openGameOf(record);
+    const { state } = replay(loadedGame, record.log);
+    refuseUnless(!actionsAt(loadedGame, state), "action");
     const left = [...casts];
-    const { values } = await rollAll(ready.rules, state, async () => {
+    const { values } = await rollAll(loadedGame.rules, state, async () => {
       const next = left.shift();
       refuseUnless(next, "action");
       return next;
     });
     refuseUnless(!left.length, "action");
-    await this.#append(at, ready, values && { ...rollEntry(ready.game, state.mover, values), message: id });
+    await this.#append(at, loadedGame, values && { ...rollEntry(loadedGame.game, state.mover, values), message: id });
   }
 
   // --- non-players, and those who stand in for people
@@ -423,16 +423,16 @@ export class Authority {
    * @returns {Promise<Rest>} */
   async #moveAutomatically(tableDraft) {
     const { record } = tableDraft;
-    const ready = await this.library.openGameOf(record);
-    const { state, moves } = replay(ready, record.log);
-    const actions = actionsAt(ready, state);
-    if (!actions) return this.#startRoll(record, ready, this.host.me(), true);
+    const loadedGame = await this.library.openGameOf(record);
+    const { state, moves } = replay(loadedGame, record.log);
+    const actions = actionsAt(loadedGame, state);
+    if (!actions) return this.#startRoll(record, loadedGame, this.host.me(), true);
     const { kind, skill } = record.seats[state.mover];
-    const how = opponentsOf(ready.setting)[kind === "npc" ? skill : usualOpponent(ready.setting)];
-    const place = await pickAction(ready, how, state, actions, moves, (bound) =>
+    const how = opponentsOf(loadedGame.setting)[kind === "npc" ? skill : usualOpponent(loadedGame.setting)];
+    const place = await pickAction(loadedGame, how, state, actions, moves, (bound) =>
       this.#hiddenNumberBelow(record, bound),
     );
-    return this.#append(tableDraft, ready, chooseEntry(ready.game, state.mover, actions[place]));
+    return this.#append(tableDraft, loadedGame, chooseEntry(loadedGame.game, state.mover, actions[place]));
   }
 
   /** A random whole number from 0 to below a bound, for a non-player. It comes of a hidden roll, which is recorded.
@@ -481,8 +481,8 @@ export class Authority {
     record.rev += 1;
     record.mover = null;
     if (record.phase === "play") {
-      const ready = await this.library.openGameOf(record);
-      const { state, busy } = await this.#publicPosition(ready, record);
+      const loadedGame = await this.library.openGameOf(record);
+      const { state, busy } = await this.#publicPosition(loadedGame, record);
       record.mover = busy ? null : state.mover;
     }
     await tableDraft.save();

@@ -42,10 +42,10 @@ export async function createTable(userDraft, library, body) {
   const gm = isGM(host, user);
   refuseUnless(gm || host.get("open") === "everyone");
   const { rules } = await library.game(body.game);
-  const ready = await library.openSetting(body.game, body.setting);
-  refuseUnless(body.seats.length === ready.game.seats, "seats");
-  refuseUnless(body.stake === 0 || body.stake % (stakingOf(ready)?.each ?? Infinity) === 0, "stake");
-  const skills = opponentsOf(ready.setting);
+  const loadedGame = await library.openSetting(body.game, body.setting);
+  refuseUnless(body.seats.length === loadedGame.game.seats, "seats");
+  refuseUnless(body.stake === 0 || body.stake % (stakingOf(loadedGame)?.each ?? Infinity) === 0, "stake");
+  const skills = opponentsOf(loadedGame.setting);
   /** @type {Seat[]} */
   const seats = body.seats.map((/** @type {any} */ asked) => makeSeat(userDraft, asked, skills));
   refuseUnless(gm || seats.some(({ held }) => held === user), "own");
@@ -55,8 +55,12 @@ export async function createTable(userDraft, library, body) {
   const money = chooseCurrency(userDraft, body.money);
   const house = money.currency === "chips" ? "" : body.house; // chips are people's alone
   refuseUnless(house === "" || (gm && (house === OWN || host.actor(house))));
-  const keeper = ready.rules.hasSecrets ? host.me() : null;
-  return newRecord(userDraft, { game, rules, setting: ready.setting.slug, seats, stake, advice, house, keeper }, money);
+  const keeper = loadedGame.rules.hasSecrets ? host.me() : null;
+  return newRecord(
+    userDraft,
+    { game, rules, setting: loadedGame.setting.slug, seats, stake, advice, house, keeper },
+    money,
+  );
 }
 
 /** The currency of a new table. A game master chooses among all; others have the usual one. @param {Asking} asking

@@ -109,8 +109,8 @@ export class Sealing {
     const own = seatsWithSecrets(record, this.host.me());
     const { sealed } = this;
     if (!own.length || this.host.authority() === null || !sealed.extendsLastSeen(record, log)) return;
-    const ready = await this.library.openGameOf(record);
-    const owed = await sealed.dueEntries(ready, record, log, own);
+    const loadedGame = await this.library.openGameOf(record);
+    const owed = await sealed.dueEntries(loadedGame, record, log, own);
     if (owed.length) return this.send(record, entriesForMessage(owed));
     const key = `${id} ${rev}`;
     if (mover === null || seats[mover].kind !== "npc" || !own.includes(mover) || this.pending.has(key)) return;
@@ -118,7 +118,7 @@ export class Sealing {
     this.host.later(this.host.get("pause"), () => {
       this.pending.delete(key);
       const now = tables().find((one) => one.id === id && one.rev === rev);
-      if (now) void this.#moveNonPlayer(ready, now, mover).catch((error) => this.#handleFailure(error, tables));
+      if (now) void this.#moveNonPlayer(loadedGame, now, mover).catch((error) => this.#handleFailure(error, tables));
     });
   }
 

@@ -26,11 +26,11 @@ import { isLook, moveFrom, rollAll } from "./throws.mjs";
 /** @typedef {import("../../runtime/rules/rules.mjs").State} State */
 /** @typedef {import("../../runtime/rules/rules.mjs").Action} Action */
 /** @typedef {import("../../runtime/table/record.mjs").Told} Told a move with `before`, the state it was made in */
-/** @typedef {{ready: Ready, state: State, moves: Told[], names: string[], actions: Action[] | null, busy?: boolean,
- * waits?: number[], lost?: boolean, changed?: boolean}} Position `names` by seat; `actions` what the mover may choose
- * from, null where dice are due or the game is over (then state.phase is ""). In a game with secrets it is what the
- * user of this client sees: `waits` for the clients of these seats while `busy`; `lost` if another client has what this
- * one would need, and `changed` if entries were not only added */
+/** @typedef {{loadedGame: Ready, state: State, moves: Told[], names: string[], actions: Action[] | null, busy?:
+ * boolean, waits?: number[], lost?: boolean, changed?: boolean}} Position `names` by seat; `actions` what the mover may
+ * choose from, null where dice are due or the game is over (then state.phase is ""). In a game with secrets it is what
+ * the user of this client sees: `waits` for the clients of these seats while `busy`; `lost` if another client has what
+ * this one would need, and `changed` if entries were not only added */
 /** @typedef {{act: boolean, manage: boolean, direct: boolean, close: boolean, join: number[], leave: number[], yield:
  * number[], start: boolean, rematch: boolean}} Rights `act` for the seat to move; `direct`: undo, hand over and let a
  * non-player stand in; `manage`: what a game master may do besides; `join`, `leave` and `yield` list places of seats.
@@ -154,11 +154,11 @@ export class Tables {
 
   /** Compute the position of a table. @param {TableRecord} record @returns {Promise<Position>} */
   async #position(record) {
-    const ready = await this.library.openGameOf(record);
-    const names = uniqueSeatNames(record.seats, ready.game.sides);
-    if (isSealed(record)) return { ready, names, ...(await this.sealing.position(ready, record)) };
-    const { state, moves } = replay(ready, record.log);
-    return { ready, state, moves, names, actions: actionsAt(ready, state) };
+    const loadedGame = await this.library.openGameOf(record);
+    const names = uniqueSeatNames(record.seats, loadedGame.game.sides);
+    if (isSealed(record)) return { loadedGame, names, ...(await this.sealing.position(loadedGame, record)) };
+    const { state, moves } = replay(loadedGame, record.log);
+    return { loadedGame, state, moves, names, actions: actionsAt(loadedGame, state) };
   }
 
   /** What somebody may do at a table. @param {TableRecord} record @param {string} user id @returns {Rights} */
@@ -192,7 +192,7 @@ export class Tables {
    * with physical dice; otherwise the authority rolls. @param {TableRecord} record
    * @param {number | null} action as of the message "act" */
   async move(record, action) {
-    if (isSealed(record)) return this.sealing.move((await this.position(record)).ready, record, action);
+    if (isSealed(record)) return this.sealing.move((await this.position(record)).loadedGame, record, action);
     const own = record.mover !== null && record.seats[record.mover].user === this.host.me();
     if (action === null && own && this.host.get("trusting") === true) return this.#rollHere(record);
     return this.send("act", { table: record.id, rev: record.rev, action });
@@ -202,17 +202,17 @@ export class Tables {
   async #rollHere(record) {
     refuseUnless(record.log.length < LONGEST_LOG, "long");
     refuseUnless(this.host.authority() !== null, "nobody");
-    const { ready, state, moves } = await this.position(record);
-    const { casts, values, drawn, looks } = await rollAll(ready.rules, state, (formula, seen) =>
+    const { loadedGame, state, moves } = await this.position(record);
+    const { casts, values, drawn, looks } = await rollAll(loadedGame.rules, state, (formula, seen) =>
       this.host.roll(formula, false, seen),
     );
-    const made = values && moveFrom(ready, state, rollEntry(ready.game, state.mover, values));
+    const made = values && moveFrom(loadedGame, state, rollEntry(loadedGame.game, state.mover, values));
     const flags = { card: "turn", table: record.id, rev: record.rev, thrown: true, drawn, looks };
     await this.host.post({
       author: this.host.me(),
       alias: record.seats[state.mover].name,
       rolls: casts.map(({ roll }) => roll),
-      lines: made ? turnLines(ready, [...moves, made.move], record.seats) : [],
+      lines: made ? turnLines(loadedGame, [...moves, made.move], record.seats) : [],
       flags,
     });
   }
@@ -235,7 +235,7 @@ export class Tables {
 
   /** The transcript of a table, as `oddsmith play --verify` reads it. @param {TableRecord} record */
   async transcript(record) {
-    const { ready, moves } = await this.position(record);
-    return transcript(ready, isSealed(record) ? { ...record, log: entriesOf(ready, moves) } : record);
+    const { loadedGame, moves } = await this.position(record);
+    return transcript(loadedGame, isSealed(record) ? { ...record, log: entriesOf(loadedGame, moves) } : record);
   }
 }

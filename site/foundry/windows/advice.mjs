@@ -77,7 +77,9 @@ export class Advisor extends GameWindow {
   }
 
   async content() {
-    const { controls, ready } = await this.loadChosen(false);
-    return [make("div", { class: "od-fields" }, ...controls), ready && adviceForm(ready)].filter((one) => one !== null);
+    const { controls, loadedGame } = await this.loadChosen(false);
+    return [make("div", { class: "od-fields" }, ...controls), loadedGame && adviceForm(loadedGame)].filter(
+      (one) => one !== null,
+    );
   }
 }

@@ -132,7 +132,7 @@ export class Cards {
   }
 
   /** The content of an invitation. @param {TableRecord} record @param {Position} position */
-  #invitationContent(record, { ready }) {
+  #invitationContent(record, { loadedGame }) {
     const rights = this.desk.rights(record);
     const kept = rights.join.find((place) => record.seats[place].held === game.user.id);
     const sits = record.seats.some(({ user }) => user === game.user.id);
@@ -142,12 +142,16 @@ export class Cards {
       return make("li", {}, (name || say("ODDSMITH.Lobby.Free")) + expected);
     });
     const stake =
-      record.stake && stakingOf(ready)
+      record.stake && stakingOf(loadedGame)
         ? say("ODDSMITH.Table.Stake", { stake: moneyText(record.chips, record.stake) })
         : say("ODDSMITH.Table.NoStake");
     return [
       this.#heading(record.game),
-      make("p", {}, `${settingText({ bundle: ready.game.bundle, words: ready.words }, ready.setting)}. ${stake}`),
+      make(
+        "p",
+        {},
+        `${settingText({ bundle: loadedGame.game.bundle, words: loadedGame.words }, loadedGame.setting)}. ${stake}`,
+      ),
       make("ul", {}, ...names),
       this.#buttonRow(
         seat === undefined ? null : button(say("ODDSMITH.Lobby.Join"), () => void this.#join(record.id, seat)),
@@ -168,7 +172,7 @@ export class Cards {
 
   /** The moves of the turn that a message belongs to. @param {TableRecord} record @param {Position} position
    * @param {string} message */
-  async #turnContent(record, { ready, moves, names }, message) {
+  async #turnContent(record, { loadedGame, moves, names }, message) {
     const throws = record.log.flatMap((entry, place) =>
       "throw" in entry && entry.message === message ? [{ place, entry, before: moves[place].before }] : [],
     );
@@ -184,11 +188,11 @@ export class Cards {
         make(
           "li",
           {},
-          ...withDicePictures(ready.game, moveParts(ready.game, move.before, move, names[move.seat], names)),
+          ...withDicePictures(loadedGame.game, moveParts(loadedGame.game, move.before, move, names[move.seat], names)),
         ),
       );
     // The author of a message can change its dice. As long as the turn goes on, a throw is here before the log has it.
-    const fell = await compareDice(ready, throws, this.desk.tables.host.casts(message));
+    const fell = await compareDice(loadedGame, throws, this.desk.tables.host.casts(message));
     const right = fell === "same" || (fell === "more" && last < 0 && record.phase === "play");
     const note = right ? [] : [make("p", { role: "note" }, say("ODDSMITH.Card.OtherDice"))];
     return [...note, make("ul", { class: "od-turn-story" }, ...lines)];
@@ -210,10 +214,10 @@ export class Cards {
     const back = flags.account?.kind === "back" ? flags.account.lines : []; // a card of another end tells no money here
     const got = broken
       ? makeSettlement(host, record, "back", back)
-      : finalSettlement(host, record, position.ready, position.state);
+      : finalSettlement(host, record, position.loadedGame, position.state);
     const end = broken
       ? brokenText(record.stuck === true, got)
-      : endText(position.ready, position.state, position.names);
+      : endText(position.loadedGame, position.state, position.names);
     return [this.#heading(record.game), ...endElements(end, got), this.#buttonRow(rematch, this.#openButton(record))];
   }
 

@@ -57,14 +57,14 @@ export class GameWindow extends PlainWindow {
 
   /** Load what is chosen, and make the controls to choose. @param {boolean} any whether any size that the rules allow
    * can be chosen
-   * @returns {Promise<{controls: HTMLElement[], file: PlayFile, ready: Ready | null}>} `ready` is null where the rules
-   * break at a size */
+   * @returns {Promise<{controls: HTMLElement[], file: PlayFile, loadedGame: Ready | null}>} `loadedGame` is null where
+   * the rules break at a size */
   async loadChosen(any) {
     const { library } = this.desk;
     const file = await library.playFile(this.game);
     const { size } = this;
     this.slug = (file.settings.find(({ slug }) => slug === this.slug) ?? file.settings[0]).slug;
-    const ready = await library
+    const loadedGame = await library
       .openSetting(this.game, size ? slugOf(file, size.seats, size.values) : this.slug)
       .catch((error) => {
         if (size && error instanceof RefusedRequest) return null;
@@ -88,6 +88,6 @@ export class GameWindow extends PlainWindow {
       labelledControl(say("ODDSMITH.New.Setting"), settings),
     ];
     if (size) controls.push(...sizeControls(file, size, (other) => this.change(() => (this.size = other))));
-    return { controls, file, ready };
+    return { controls, file, loadedGame };
   }
 }

@@ -62,17 +62,17 @@ export class NewTable extends GameWindow {
   }
 
   async content() {
-    const { controls, file, ready } = await this.loadChosen(true);
+    const { controls, file, loadedGame } = await this.loadChosen(true);
     const about = [
       this.desk.games.find(({ id }) => id === this.game)?.about,
-      ready ? settingAbout(file, ready.setting) : "",
+      loadedGame ? settingAbout(file, loadedGame.setting) : "",
     ];
-    const unsolved = ready && !ready.policy ? unsolvedText(file.bundle) : "";
+    const unsolved = loadedGame && !loadedGame.policy ? unsolvedText(file.bundle) : "";
     const head = [make("div", { class: "od-fields" }, ...controls), ...noteElements([...about, unsolved])];
-    if (!ready) return [...head, make("p", { role: "alert" }, say("ODDSMITH.refused.game"))];
-    this.#fillSeats(ready.setting.seats);
-    const seats = this.places.map((place, at) => this.#seatRow(ready.setting, place, at));
-    const odds = opponentsOf(ready.setting).some((one) => one.odds.length);
+    if (!loadedGame) return [...head, make("p", { role: "alert" }, say("ODDSMITH.refused.game"))];
+    this.#fillSeats(loadedGame.setting.seats);
+    const seats = this.places.map((place, at) => this.#seatRow(loadedGame.setting, place, at));
+    const odds = opponentsOf(loadedGame.setting).some((one) => one.odds.length);
     const { changes } = this;
     const open = make(
       "button",
@@ -83,7 +83,7 @@ export class NewTable extends GameWindow {
       event.preventDefault();
       if (this.busy || changes !== this.changes) return;
       open.setAttribute("aria-disabled", "true"); // and in reach of the keyboard, so that focus is not lost
-      void this.#requestTable(ready);
+      void this.#requestTable(loadedGame);
     };
     return [
       make(
@@ -97,8 +97,8 @@ export class NewTable extends GameWindow {
           ...seats,
           ...noteElements([odds ? say("ODDSMITH.New.OddsNote") : ""]),
         ),
-        make("div", { class: "od-fields" }, ...this.#termControls(ready)),
-        ...noteElements([otherGoalText(ready)]),
+        make("div", { class: "od-fields" }, ...this.#termControls(loadedGame)),
+        ...noteElements([otherGoalText(loadedGame)]),
         make("div", { class: "od-choices" }, open),
       ),
     ];

@@ -130,13 +130,13 @@ export class Witness {
     const book = this.books.load(kept.id);
     if (book.rounds[round]) book.rounds[round].done = true;
     this.books.save(book);
-    const ready = await this.library.openGameOf(kept);
+    const loadedGame = await this.library.openGameOf(kept);
     const { seats } = book.open ?? kept;
-    const mover = seats[positionOf(ready, this.log).state.mover];
+    const mover = seats[positionOf(loadedGame, this.log).state.mover];
     const own = mover?.kind === "npc" ? undefined : place;
     const seed = await seedOf(round, again, numbers);
     const next = await playWithSeed(seed, (dice) =>
-      extendLog(ready, seats, opponentsOf(ready.setting), this.log, dice, own),
+      extendLog(loadedGame, seats, opponentsOf(loadedGame.setting), this.log, dice, own),
     );
     this.expected = JSON.stringify(next?.log);
   }
@@ -184,15 +184,15 @@ export class Witness {
    * @param {readonly string[]} texts @param {readonly string[]} old */
   async #isChoiceWithoutDice(tableRecord, texts, old) {
     if (old.some((one, at) => one !== texts[at])) return false;
-    const ready = await this.library.openGameOf(tableRecord);
+    const loadedGame = await this.library.openGameOf(tableRecord);
     const before = this.log.slice(0, old.length);
-    const { state, actions } = positionOf(ready, before);
+    const { state, actions } = positionOf(loadedGame, before);
     const chosen = (actions ?? []).findIndex(
-      (action) => JSON.stringify(chooseEntry(ready.game, state.mover, action)) === texts[old.length],
+      (action) => JSON.stringify(chooseEntry(loadedGame.game, state.mover, action)) === texts[old.length],
     );
     const own = tableRecord.seats[state.mover]?.kind === "npc" || chosen < 0 ? undefined : chosen;
     const play = (/** @type {WordStream} */ dice) =>
-      extendLog(ready, tableRecord.seats, opponentsOf(ready.setting), before, dice, own);
+      extendLog(loadedGame, tableRecord.seats, opponentsOf(loadedGame.setting), before, dice, own);
     const next = await nullIfSpent(play, new WordStream());
     return JSON.stringify(next?.result?.log) === JSON.stringify(this.log);
   }

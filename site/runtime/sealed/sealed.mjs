@@ -325,7 +325,7 @@ async function ownChoice(loadedGame, state, entry, round, secret) {
 class Follower {
   /** @param {Ready} loadedGame @param {Table} table @param {readonly Sealing[]} log @param {Own} own */
   constructor(loadedGame, table, log, own) {
-    this.ready = loadedGame;
+    this.loadedGame = loadedGame;
     this.table = table;
     this.log = log;
     this.own = own;
@@ -352,7 +352,7 @@ class Follower {
    * @param {Ready} loadedGame @param {readonly Sealing[]} log @param {Own} own */
   isPrefixOf(loadedGame, log, own) {
     const { taken } = this;
-    const same = this.ready.rules === loadedGame.rules && this.own.secret === own.secret && taken <= log.length;
+    const same = this.loadedGame.rules === loadedGame.rules && this.own.secret === own.secret && taken <= log.length;
     const begins = same && log.slice(0, taken).every((one, at) => JSON.stringify(one) === JSON.stringify(this.log[at]));
     return begins && !log.slice(taken).some((one) => isEntry(one) && "opens" in one);
   }
@@ -389,13 +389,13 @@ class Follower {
     if (this.stuck) throw new RecordError("something has to be opened first");
     if (!state.phase) throw new RecordError("the game is over");
     if (this.dealing) return this.#takeDrawEntry(at, entry, this.dealing);
-    const rolls = this.ready.rules.kind(state) === "roll";
+    const rolls = this.loadedGame.rules.kind(state) === "roll";
     if ("promise" in entry && rolls) return this.#takePromise(at, entry);
     if ("number" in entry && rolls) return this.#takeNumber(entry);
     if (rolls || this.roll) throw new RecordError("there must be a roll here");
     if ("sealed" in entry) return this.#takeSealedChoice(at, entry);
-    if (hidesChoice(this.ready, state)) throw new RecordError("this choice must be covered");
-    this.#stepAll((position) => applyEntry(this.ready, position, entry));
+    if (hidesChoice(this.loadedGame, state)) throw new RecordError("this choice must be covered");
+    this.#stepAll((position) => applyEntry(this.loadedGame, position, entry));
   }
 
   /** The entry by which a seat opens something; undefined if there is none. @param {number} at @param {number} seat
@@ -423,8 +423,8 @@ class Follower {
 
   /** Prepare a draw from a bag that is shuffled, if one is due. @param {number} at the place of its first entry */
   async #prepareDraw(at) {
-    const { positions, dealing, ready } = this;
-    const { rules } = ready;
+    const { positions, dealing, loadedGame } = this;
+    const { rules } = loadedGame;
     const [state] = positions;
     if (dealing || this.stuck || !state.phase || rules.kind(state) !== "roll") return;
     const bag = shuffledBag(rules, state);
@@ -438,7 +438,7 @@ class Follower {
     }
     const texts = positions.map((position) => JSON.stringify(bagContents(rules, position, bag)));
     if (new Set(texts).size > 1) throw new RuleFailure("", "what is in a bag is covered, so nobody can shuffle it");
-    const seats = seatsFrom(ready, state.mover);
+    const seats = seatsFrom(loadedGame, state.mover);
     const round = await rollId(gameKey(this.table), this.log.slice(0, at), null);
     this.dealing = { deck: await Deck.create(bag, at, round, seats, contents), draw: null, begun: false };
   }
@@ -446,13 +446,13 @@ class Follower {
   /** A draw in the position that was reached. @param {number} at @param {Deck} deck
    * @param {[item: any, count: number][]} contents of the bag, in one of the positions */
   #newDraw(at, deck, contents) {
-    const { rules, game } = this.ready;
+    const { rules, game } = this.loadedGame;
     const [state] = this.positions;
     const count = game.bundle.phases[state.phase].throws.length;
     if (itemCount(contents) < count) throw new RuleFailure("OD532", `nothing is left in ${deck.bag} to draw`);
     if (deck.items.size ** count > MAX_POSITIONS) throw new RuleFailure("", "more lies covered than can be followed");
-    const seats = seatsFrom(this.ready, state.mover);
-    return new Draw(at, deck, count, seats, keepersOf(this.ready, rules.seenBy(state)));
+    const seats = seatsFrom(this.loadedGame, state.mover);
+    return new Draw(at, deck, count, seats, keepersOf(this.loadedGame, rules.seenBy(state)));
   }
 
   /** Apply an entry to the draw that is due: a part of a shuffle, or points without a mask. @param {number} at
@@ -470,7 +470,7 @@ class Follower {
     if (deck.nextSeat !== null) return;
     this.owners.set(deck.at, deck.seats);
     this.decks.push(deck);
-    dealing.draw = this.#newDraw(at + 1, deck, bagContents(this.ready.rules, this.positions[0], deck.bag));
+    dealing.draw = this.#newDraw(at + 1, deck, bagContents(this.loadedGame.rules, this.positions[0], deck.bag));
   }
 
   /** Remember the mask of a seat for a deck, if its secret number was opened or is known here. Throws RecordError if an
@@ -491,7 +491,7 @@ class Follower {
   /** Finish a draw for which all seats but the keepers have taken off their masks. @param {Draw} draw */
   async #finishDraw(draw) {
     const { at, deck, keepers } = draw;
-    const { game } = this.ready;
+    const { game } = this.loadedGame;
     this.dealing = null;
     this.owners.set(at, keepers);
     const opened = this.log.filter(
@@ -509,15 +509,15 @@ class Follower {
     const { throws } = game.bundle.phases[state.phase];
     const values = throws.map((/** @type {any} */ one, /** @type {number} */ place) => [one.name, items[place]]);
     const entry = rollEntry(game, state.mover, values);
-    this.#stepAll((position) => applyEntry(this.ready, position, entry));
+    this.#stepAll((position) => applyEntry(this.loadedGame, position, entry));
   }
 
   /** Take the commitment of a seat to its number. @param {number} at @param {Sealing} entry */
   async #takePromise(at, entry) {
-    const { rules } = this.ready;
+    const { rules } = this.loadedGame;
     const sees = rules.seenBy(this.positions[0]);
-    const all = allSeats(this.ready);
-    const keepers = keepersOf(this.ready, sees);
+    const all = allSeats(this.loadedGame);
+    const keepers = keepersOf(this.loadedGame, sees);
     this.roll ??= {
       at,
       round: await rollId(gameKey(this.table), this.log.slice(0, at), null),
@@ -537,7 +537,7 @@ class Follower {
   async #takeNumber(entry) {
     const { roll } = this;
     const seat = entry.seat - 1;
-    const all = allSeats(this.ready);
+    const all = allSeats(this.loadedGame);
     if (!roll || roll.promises.size < all.length || roll.numbers.has(seat) || roll.keepers.includes(seat))
       throw new RecordError("this number is not asked for");
     await this.#checkNumber(roll, seat, entry.number);
@@ -554,7 +554,7 @@ class Follower {
   /** Make the roll if all commitments are there, and all numbers but those that the keepers keep back. */
   async #rollIfComplete() {
     const { roll } = this;
-    const all = allSeats(this.ready);
+    const all = allSeats(this.loadedGame);
     if (!roll || roll.promises.size < all.length || roll.numbers.size < all.length - roll.keepers.length) return;
     this.roll = null;
     const { at, round, keepers } = roll;
@@ -571,7 +571,7 @@ class Follower {
     if (numbers.size < all.length) return this.#stepCovered("throw");
     const bySeat = [...numbers].sort(([one], [other]) => one - other);
     const values = await this.#rollEntry(await seedOf(round, 0, bySeat));
-    this.#stepAll((position) => applyEntry(this.ready, position, values));
+    this.#stepAll((position) => applyEntry(this.loadedGame, position, values));
   }
 
   /** The number of a seat of this browser, if the seat may see the roll; else null. @param {Roll} roll
@@ -581,13 +581,13 @@ class Follower {
     const number = await secretNumber(this.own.secret, round, 0, seat);
     const same = (await numberCommitment(round, 0, seat, number)) === promises.get(seat);
     this.lost ||= !same;
-    return same && keepers.length < this.ready.game.seats ? number : null;
+    return same && keepers.length < this.loadedGame.game.seats ? number : null;
   }
 
   /** The result of a roll as an entry. Throws RecordError if the roll depends on what is covered. @param {string} seed
    * @returns {Promise<Entry>} */
   async #rollEntry(seed) {
-    const { rules, game } = this.ready;
+    const { rules, game } = this.loadedGame;
     const [first, ...others] = this.positions;
     /** @type {string[]} */
     const asked = [];
@@ -596,7 +596,7 @@ class Follower {
       const thrown = rules.rollWith(first, (request) => (asked.push(requestText(request)), dice.rollOrDraw(request)));
       return rollEntry(game, first.mover, thrown.values);
     });
-    const values = applyEntry(this.ready, first, entry).move.thrown ?? [];
+    const values = applyEntry(this.loadedGame, first, entry).move.thrown ?? [];
     for (const other of others) {
       const left = values.map(([, value], place) => /** @type {const} */ ([asked[place], value]));
       rules.rollWith(other, (request) => {
@@ -611,7 +611,7 @@ class Follower {
   /** Take a choice that is stored as a hash. @param {number} at @param {Sealing} entry */
   async #takeSealedChoice(at, entry) {
     const [state] = this.positions;
-    if (!hidesChoice(this.ready, state)) throw new RecordError("this choice must be open");
+    if (!hidesChoice(this.loadedGame, state)) throw new RecordError("this choice must be open");
     const seat = state.mover;
     if (entry.seat !== seat + 1) throw new RecordError(`it is the turn of player ${seat + 1}`);
     const round = await rollId(gameKey(this.table), this.log.slice(0, at), null);
@@ -622,20 +622,20 @@ class Follower {
       const choice = { seat: opening.seat, choose: opening.choose, with: opening.with };
       if ((await choiceCommitment(round, seat, String(opening.salt), choice)) !== entry.sealed)
         throw new RecordError("this is not what was chosen");
-      return this.#stepAll((position) => applyEntry(this.ready, position, choice));
+      return this.#stepAll((position) => applyEntry(this.loadedGame, position, choice));
     }
     const mine = this.own.seats.includes(seat);
-    const choice = mine ? await ownChoice(this.ready, state, entry, round, this.own.secret) : null;
+    const choice = mine ? await ownChoice(this.loadedGame, state, entry, round, this.own.secret) : null;
     this.lost ||= mine && !choice;
     if (!choice) return this.#stepCovered("choice");
-    this.#stepAll((position) => applyEntry(this.ready, position, choice));
+    this.#stepAll((position) => applyEntry(this.loadedGame, position, choice));
   }
 
   /** Make one step from every position in which it is possible. Throws the error of the first position if it is
    * possible in none.
    * @param {(position: State) => ReturnType<typeof applyEntry>} step */
   #stepAll(step) {
-    const { rules } = this.ready;
+    const { rules } = this.loadedGame;
     /** @type {{after: State, told: string, move: Seen}[]} */
     const found = [];
     let why = null;
@@ -658,7 +658,7 @@ class Follower {
   /** Make a step whose result is covered: go on to the positions of all its outcomes. @param {"throw" | "choice"}
    * what */
   #stepCovered(what) {
-    const { rules } = this.ready;
+    const { rules } = this.loadedGame;
     const found = [];
     for (const position of this.positions) {
       for (const one of occurrences(rules, position)) found.push({ ...one, told: observationsOf(one.learned, -1) });
@@ -676,7 +676,7 @@ class Follower {
     if (new Set(found.map(({ told }) => told)).size > 1) this.stuck = true;
     else {
       this.positions = [...new Map(found.map(({ after }) => [positionKey(after), after])).values()];
-      for (const position of this.positions) checkedActionsAt(this.ready, position);
+      for (const position of this.positions) checkedActionsAt(this.loadedGame, position);
     }
   }
 }

@@ -147,6 +147,6 @@ export async function openGame(playFile, setting, load) {
   const values = policy && setting.values ? new Values(await unzip(await load(setting.values)), policy) : null;
   const { training } = setting;
   const asked = policy && training && (async () => new Values(await unzip(await load(training)), policy));
-  const ready = { ...rest, policy, values };
-  return asked ? { ...ready, training: asked } : ready;
+  const loadedGame = { ...rest, policy, values };
+  return asked ? { ...loadedGame, training: asked } : loadedGame;
 }

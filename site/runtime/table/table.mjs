@@ -15,7 +15,7 @@ import { chooseAction } from "./opponents.mjs";
 export class Table {
   /** @param {Ready} loadedGame @param {Player[]} players by seat @param {Dice} dice */
   constructor(loadedGame, players, dice) {
-    this.ready = loadedGame;
+    this.loadedGame = loadedGame;
     /** @type {Rules} */
     this.rules = loadedGame.rules;
     this.players = players;
@@ -56,7 +56,7 @@ export class Table {
     const { actions } = this;
     const player = this.players[this.state.mover];
     if (!actions || !player) return this.roll();
-    const choice = chooseAction(this.ready, player, this.state, actions, this.moves);
+    const choice = chooseAction(this.loadedGame, player, this.state, actions, this.moves);
     let asked = choice.next();
     while (!asked.done) asked = choice.next(this.dice.below(asked.value));
     return this.choose(actions[asked.value]);
