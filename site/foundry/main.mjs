@@ -5,8 +5,8 @@
 import { setTranslation } from "../runtime/words/words.mjs";
 import { replayChecks } from "./selftest.mjs";
 import { Tables } from "./tables/tables.mjs";
-import { cardsFromMessages } from "./windows/cards.mjs";
-import { Desk } from "./windows/desk.mjs";
+import { collectCardMessages } from "./windows/cards.mjs";
+import { WindowManager } from "./windows/desk.mjs";
 import {
   addChatCommand,
   addJournalMarks,
@@ -16,41 +16,41 @@ import {
   addTokenButton,
 } from "./windows/doors.mjs";
 import { watchTurns } from "./windows/turns.mjs";
-import { moduleGames } from "./world/games.mjs";
+import { moduleGameLibrary } from "./world/games.mjs";
 import { foundryHost } from "./world/host.mjs";
 import { registerSettings } from "./world/settings.mjs";
 import { ID, say, showError } from "./world/words.mjs";
 
 setTranslation((key, data) => say(`ODDSMITH.runtime.${key}`, data));
 
-/** @type {Desk | null} */
+/** @type {WindowManager | null} */
 let desk = null;
-const now = () => desk;
+const getWindowManager = () => desk;
 const hooks = /** @type {any} */ (Hooks); // for those of modules, which no types know
-const dressMessages = cardsFromMessages();
+const dressMessages = collectCardMessages();
 
 Hooks.once("init", () => {
-  registerSettings(ID, () => desk?.tables.settingsChanged());
-  addKeybinding(ID, now);
-  addSettingsButtons(ID, now);
+  registerSettings(ID, () => desk?.tables.onSettingsChanged());
+  addKeybinding(ID, getWindowManager);
+  addSettingsButtons(ID, getWindowManager);
   addSceneButton(ID);
-  addTokenButton(ID, now);
-  addJournalMarks(ID, now);
+  addTokenButton(ID, getWindowManager);
+  addJournalMarks(ID, getWindowManager);
 });
 
 Hooks.once("ready", async () => {
   const host = foundryHost(ID);
-  const library = moduleGames(host.load);
+  const library = moduleGameLibrary(host.load);
   const games = await library.games().catch((error) => void showError(error)); // the module was copied in part
   if (!games) return;
-  desk = new Desk(ID, new Tables(host, library), games);
+  desk = new WindowManager(ID, new Tables(host, library), games);
   addChatCommand(desk);
   const at = game.modules.get(ID);
   if (at) Object.assign(at, { api: desk.api });
   dressMessages(desk);
   watchTurns(desk);
-  desk.tables.begin();
-  Hooks.on("userConnected", () => desk?.tables.resume());
+  desk.tables.startListening();
+  Hooks.on("userConnected", () => desk?.tables.resumePending());
   hooks.callAll(`${ID}.ready`, desk.api);
 });
 

@@ -25,12 +25,12 @@ export async function replayChecks(library) {
 }
 
 /** Replay one recorded game, and add what was compared to `found`. Throws an Error if a move, payoff or best action
- * differs. @param {Games} library
- * @param {any} check a transcript, with the `setting` that it is of and `best`, the place of the proven action of every
- * choice @param {Found} found */
-async function replayPlay(library, check, found) {
-  const { best, setting, ...play } = check;
-  const [listed, file] = [await library.game(play.game), await library.playFile(play.game)];
+ * differs. @param {Games} gameLibrary
+ * @param {any} recordedPlay a transcript, with the `setting` that it is of and `best`, the place of the proven action
+ * of every choice @param {Found} totals */
+async function replayPlay(gameLibrary, recordedPlay, totals) {
+  const { best, setting, ...play } = recordedPlay;
+  const [listed, file] = [await gameLibrary.game(play.game), await gameLibrary.playFile(play.game)];
   const same = (/** @type {Record<string, any>} */ parameters) =>
     Object.entries(parameters).every(([name, value]) => play.parameters[name] === value);
   const settings = file.settings.filter(({ slug, seats, parameters }) =>
@@ -40,13 +40,13 @@ async function replayPlay(library, check, found) {
   /** @type {string[]} */
   const wrong = [];
   for (const { slug } of settings) {
-    const loadedGame = await library.openSetting(play.game, slug);
+    const loadedGame = await gameLibrary.openSetting(play.game, slug);
     const { moves } = verifyTranscript(loadedGame, listed.rules, play);
     const choices = moves.filter(({ action }) => action);
     const at = choices.findIndex(({ before }, i) => best[i] !== null && loadedGame.policy?.best(before) !== best[i]);
     if (at < 0) {
-      found.moves += moves.length;
-      found.decisions += choices.length;
+      totals.moves += moves.length;
+      totals.decisions += choices.length;
       return;
     }
     wrong.push(`${slug}: another best action at choice ${at + 1}`);

@@ -43,7 +43,7 @@ export function reviewedChoices(loadedGame, moves, state, persons) {
 }
 
 /** A choice in a game without secrets, with its cost; null if the move is no choice among several actions, or if their
- * values are not known. @param {Ready} ready
+ * values are not known. @param {Ready} loadedGame
  * @param {Told} move @param {number} place @returns {Choice | null} */
 function reviewedChoice({ game, rules, values }, { action, before, seat }, place) {
   const actions = action ? rules.actions(before) : [];
@@ -65,7 +65,7 @@ function reviewedChoice({ game, rules, values }, { action, before, seat }, place
 }
 
 /** A choice in a game with secrets, with its expected cost against best play of the others; null if the move is no
- * choice among several actions, or if their values are not known. @param {Ready} ready
+ * choice among several actions, or if their values are not known. @param {Ready} loadedGame
  * @param {readonly Told[]} before @param {Told} move @returns {Choice | null} */
 function reviewedSecretChoice({ game, rules, plan }, before, { action, before: state, seat }) {
   const actions = action ? rules.actions(state) : [];
@@ -78,7 +78,7 @@ function reviewedSecretChoice({ game, rules, plan }, before, { action, before: s
   return { place: before.length, seat, text, best, cost: lost[own], expected: null, then: null };
 }
 
-/** The payoff of a seat in units; null before the game is over. @param {Ready} ready @param {State} state
+/** The payoff of a seat in units; null before the game is over. @param {Ready} loadedGame @param {State} state
  * @param {number} seat */
 function payoffInUnits({ rules, values, setting }, state, seat) {
   if (state.phase || !values) return null;

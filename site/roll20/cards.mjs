@@ -160,7 +160,7 @@ export class Cards {
 const noteRows = (lack) => (lack ? [[say("note"), lack]] : []);
 
 /** A position as rows of text: the middle, then each seat.
- * @param {Ready} ready @param {State} state @param {string[]} names @returns {Row[]} */
+ * @param {Ready} loadedGame @param {State} state @param {string[]} names @returns {Row[]} */
 function boardRows({ game, words }, state, names) {
   const { middle, seats } = positionLines(game, words, state, names);
   const texts = (/** @type {import("../runtime/words/sentences.mjs").Line[]} */ all) =>

@@ -358,9 +358,9 @@ await show({
     return page.evaluate(async () => {
       const { adviceElements, adviceAt } = await import("/modules/tavern/scripts/runtime/words/advice.mjs");
       const { foundryHost } = await import("/modules/tavern/scripts/foundry/world/host.mjs");
-      const { moduleGames } = await import("/modules/tavern/scripts/foundry/world/games.mjs");
+      const { moduleGameLibrary } = await import("/modules/tavern/scripts/foundry/world/games.mjs");
       const { Random } = await import("/modules/tavern/scripts/runtime/rules/random.mjs");
-      const library = moduleGames(foundryHost("tavern").load);
+      const library = moduleGameLibrary(foundryHost("tavern").load);
       const ready = await library.openSetting(
         "pig",
         (await library.playFile("pig")).settings.find((one) => one.values).slug,

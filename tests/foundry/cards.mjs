@@ -56,14 +56,14 @@ Object.assign(globalThis, {
   foundry: { applications: { api: { ApplicationV2: Window } } },
   ui: { notifications: { warn: (text) => warned.push(text), error: (text) => warned.push(text) } },
 });
-const { Cards } = await import("../../site/foundry/windows/cards.mjs");
-const { Purses } = await import("../../site/foundry/windows/purses.mjs");
+const { ChatCards } = await import("../../site/foundry/windows/cards.mjs");
+const { PursesWindow } = await import("../../site/foundry/windows/purses.mjs");
 
 /** The cards of a world for its game master. */
 function cardsOf(world) {
   Object.assign(globalThis.game, { user: { id: "gm", isGM: true }, messages: world.messages });
   const { tables } = world.gm;
-  return new Cards({
+  return new ChatCards({
     id: "tavern",
     tables,
     rights: (record) => tables.rightsOf(record, "gm"),
@@ -350,7 +350,7 @@ export async function dice_on_their_way_and_dice_taken_back_are_told_apart() {
 
 /** The window, with what is set and pressed in it. */
 async function opened(world) {
-  const window = new Purses({
+  const window = new PursesWindow({
     id: "tavern",
     tables: world.gm.tables,
     forgetWindow() {},

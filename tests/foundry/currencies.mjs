@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 
-import { purseAfterPaying, coinWorths } from "../../site/foundry/money/change.mjs";
+import { purseAfterPaying, coinValuesInCommonUnit } from "../../site/foundry/money/change.mjs";
 import { currencyChoices, currencyKey } from "../../site/foundry/money/coins.mjs";
 import { ask, first, npc, paying, stage, toTheEnd, user } from "./stage.mjs";
 
@@ -249,7 +249,7 @@ export async function a_currency_that_is_not_there_takes_no_stakes() {
 export async function change_is_exact_whatever_coins_there_are() {
   const { random } = await stage();
   for (const rates of [DND, { gb: 1 }, { cp: 10_000, sp: 100, gp: 1, pp: 0.01 }, { shell: 12, stone: 4, pearl: 1 }]) {
-    const worth = coinWorths(rates);
+    const worth = coinValuesInCommonUnit(rates);
     const coins = Object.keys(rates);
     const total = (purse) => coins.reduce((sum, coin) => sum + worth[coin] * purse[coin], 0);
     for (let i = 0; i < 500; i++) {
@@ -266,8 +266,9 @@ export async function change_is_exact_whatever_coins_there_are() {
       if (purse[coin] >= amount) assert.deepEqual(left, { ...purse, [coin]: purse[coin] - amount });
     }
   }
-  assert.deepEqual(coinWorths({ one: 3, other: 2 }), { one: 2, other: 3 }); // neither is a multiple of the other
+  // Neither is a multiple of the other.
+  assert.deepEqual(coinValuesInCommonUnit({ one: 3, other: 2 }), { one: 2, other: 3 });
   assert.equal(purseAfterPaying({ one: 0, other: 1 }, { one: 2, other: 3 }, "one", 1), null); // no coin for the change
-  assert.equal(coinWorths({ one: 1, other: Math.PI }), null);
+  assert.equal(coinValuesInCommonUnit({ one: 1, other: Math.PI }), null);
   assert.equal(purseAfterPaying({ pp: 5 }, { pp: 1 }, "pp", Number.MAX_SAFE_INTEGER + 1), null);
 }

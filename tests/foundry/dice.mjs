@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
 
-import { rollFormula, valueOfCast } from "../../site/foundry/tables/throws.mjs";
+import { rollFormula, rolledValue } from "../../site/foundry/tables/throws.mjs";
 import { act, first, npc, seated, toTheEnd } from "./stage.mjs";
 
 export async function dice_come_from_the_tabletop_alone() {
@@ -56,13 +56,13 @@ export async function dice_are_read_strictly() {
     dice: dice.map(([faces, ...results]) => ({ faces, results })),
   });
   const shown = (side) =>
-    valueOfCast(hand, cast("2d6 + 1d5", [6, 5, 2], [5, side])).dice.find(([, kind]) => kind === 2)[0];
+    rolledValue(hand, cast("2d6 + 1d5", [6, 5, 2], [5, side])).dice.find(([, kind]) => kind === 2)[0];
   assert.deepEqual([1, 2, 3, 4, 5].map(shown), [1, 2, 2, 2, 4]);
   assert.deepEqual(
-    [1, 2, 3, 4, 5].map((side) => valueOfCast(bag, cast("1d5", [5, side]))),
+    [1, 2, 3, 4, 5].map((side) => rolledValue(bag, cast("1d5", [5, side]))),
     ["red", "red", "black", "black", "black"],
   );
-  assert.deepEqual(valueOfCast({ name: "none", dice: [] }, null).dice, []);
+  assert.deepEqual(rolledValue({ name: "none", dice: [] }, null).dice, []);
   const bad = [
     null,
     cast("1d6 + 2d5", [6, 5, 2], [5, 1]),
@@ -76,7 +76,7 @@ export async function dice_are_read_strictly() {
     cast("2d6 + 1d5", [6, "5", 2], [5, 1]),
     cast("2d6 + 1d5", [6, 5, 2], [5, 1], [6, 1]),
   ];
-  for (const [place, one] of bad.entries()) assert.throws(() => valueOfCast(hand, one), /refused.action/, `${place}`);
+  for (const [place, one] of bad.entries()) assert.throws(() => rolledValue(hand, one), /refused.action/, `${place}`);
 }
 
 export async function own_dice_are_trusted_only_as_they_are_due() {

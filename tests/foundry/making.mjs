@@ -470,8 +470,8 @@ await show({
     const tie = await page.evaluate(async () => {
       const { adviceElements, adviceAt } = await import("/modules/tavern/scripts/runtime/words/advice.mjs");
       const { foundryHost } = await import("/modules/tavern/scripts/foundry/world/host.mjs");
-      const { moduleGames } = await import("/modules/tavern/scripts/foundry/world/games.mjs");
-      const library = moduleGames(foundryHost("tavern").load);
+      const { moduleGameLibrary } = await import("/modules/tavern/scripts/foundry/world/games.mjs");
+      const library = moduleGameLibrary(foundryHost("tavern").load);
       const ready = await library.openSetting("pig", (await library.playFile("pig")).settings[0].slug);
       let step = ready.rules.start();
       while (ready.rules.kind(step) === "roll" || ready.policy.best(step) === null) {

@@ -2,8 +2,8 @@
 
 import assert from "node:assert/strict";
 
-import { pay } from "../../site/foundry/money/payments.mjs";
-import { chipsWon } from "../../site/foundry/money/stakes.mjs";
+import { makePayments } from "../../site/foundry/money/payments.mjs";
+import { chipsWonBySeat } from "../../site/foundry/money/stakes.mjs";
 import { Fraction } from "../../site/runtime/rules/values.mjs";
 import {
   act,
@@ -27,14 +27,14 @@ export async function the_winner_gets_the_pot() {
   assert.deepEqual(purses(world, "alice", "bob"), [93, 93]);
   await toTheEnd(world);
   const { state, loadedGame: ready } = await world.gm.tables.position(first(world));
-  const won = chipsWon(ready, state, 7);
+  const won = chipsWonBySeat(ready, state, 7);
   assert.deepEqual([...won].sort(), [0, 14]);
   assert.deepEqual(
     purses(world, "alice", "bob"),
     won.map((one) => 93 + one),
   );
   const before = JSON.stringify(world.settings.get("tables"));
-  world.gm.tables.resume(); // settled once, whoever looks again
+  world.gm.tables.resumePending(); // settled once, whoever looks again
   await world.quiet();
   assert.equal(JSON.stringify(world.settings.get("tables")), before);
 }
@@ -128,20 +128,20 @@ export async function a_pot_is_shared_to_the_last_chip() {
     setting: {},
     rules: { payoffs: () => texts.map(([top, bottom]) => new Fraction(BigInt(top), BigInt(bottom))) },
   });
-  assert.deepEqual(chipsWon(share([1, 2], [1, 2], [0, 1]), null, 5), [8, 7, 0]);
-  assert.deepEqual(chipsWon(share([1, 3], [1, 3], [1, 3]), null, 7), [7, 7, 7]);
-  assert.deepEqual(chipsWon(share([0, 1], [1, 3], [1, 3], [1, 3]), null, 1), [0, 2, 1, 1]);
-  assert.deepEqual(chipsWon(share([1, 1], [0, 1]), null, 4e15), [8e15, 0]);
+  assert.deepEqual(chipsWonBySeat(share([1, 2], [1, 2], [0, 1]), null, 5), [8, 7, 0]);
+  assert.deepEqual(chipsWonBySeat(share([1, 3], [1, 3], [1, 3]), null, 7), [7, 7, 7]);
+  assert.deepEqual(chipsWonBySeat(share([0, 1], [1, 3], [1, 3], [1, 3]), null, 1), [0, 2, 1, 1]);
+  assert.deepEqual(chipsWonBySeat(share([1, 1], [0, 1]), null, 4e15), [8e15, 0]);
   const bet = (top, bottom, wager) => ({
     game: { seats: 1, bundle: { payoffs: [] } },
     policy: { head: { objective: "gold" } },
     setting: { wager },
     rules: { payoffs: () => [new Fraction(BigInt(top), BigInt(bottom))] },
   });
-  assert.deepEqual(chipsWon(bet(-1, 1, "1"), null, 9), [0]);
-  assert.deepEqual(chipsWon(bet(3, 2, "1"), null, 5), [12]); // 5 + 7.5, and no half chip
-  assert.deepEqual(chipsWon(bet(-1, 3, "2/3"), null, 5), [2]);
-  assert.deepEqual(chipsWon(bet(-9, 1, "1"), null, 5), [0]);
+  assert.deepEqual(chipsWonBySeat(bet(-1, 1, "1"), null, 9), [0]);
+  assert.deepEqual(chipsWonBySeat(bet(3, 2, "1"), null, 5), [12]); // 5 + 7.5, and no half chip
+  assert.deepEqual(chipsWonBySeat(bet(-1, 3, "2/3"), null, 5), [2]);
+  assert.deepEqual(chipsWonBySeat(bet(-9, 1, "1"), null, 5), [0]);
 }
 
 export async function an_absent_player_keeps_what_was_staked() {
@@ -175,11 +175,11 @@ export async function a_payment_is_made_once() {
   const record = { chips: { currency: "chips", round: 0, payments: [] } };
   const desk = { host: { later: () => {}, users: () => [] }, world, save: async () => {} };
   const payment = () => ({ key: "pay 0 0", seat: 0, user: "alice", actor: null, amount: 5, state: "due" });
-  await pay(desk, record, [payment()], false);
-  await pay(desk, record, [payment()], false);
+  await makePayments(desk, record, [payment()], false);
+  await makePayments(desk, record, [payment()], false);
   assert.deepEqual([world.purses.alice, record.chips.payments.length], [15, 1]);
   const two = [-4, -30].map((amount, seat) => ({ ...payment(), key: `undo 0 ${seat}`, amount }));
-  await assert.rejects(pay(desk, record, two, true), /funds/); // all or none
+  await assert.rejects(makePayments(desk, record, two, true), /funds/); // all or none
   assert.equal(world.purses.alice, 15);
 }
 
@@ -189,9 +189,9 @@ export async function what_was_left_unfinished_is_made_good() {
   const [record] = Object.values(broken.tables);
   record.chips.payments.push({ key: "pay 0 1", seat: 1, user: "bob", actor: null, amount: 14, state: "due" });
   record.chips.payments.push({ key: "stake 9", seat: 0, user: "alice", actor: null, amount: -7, state: "due" });
-  world.gm.tables.resume();
+  world.gm.tables.resumePending();
   await world.quiet();
-  world.gm.tables.resume();
+  world.gm.tables.resumePending();
   await world.quiet();
   assert.deepEqual(purses(world, "alice", "bob"), [93, 107]);
   assert.deepEqual(states(world).slice(2), ["pay 0 1 14 done", "stake 9 -7 refused"]);

@@ -186,18 +186,18 @@ if (here !== "gm") {
   const { foundryHost } = await import("/modules/tavern/scripts/foundry/world/host.mjs");
   const { registerSettings } = await import("/modules/tavern/scripts/foundry/world/settings.mjs");
   const { Tables } = await import("/modules/tavern/scripts/foundry/tables/tables.mjs");
-  const { moduleGames } = await import("/modules/tavern/scripts/foundry/world/games.mjs");
+  const { moduleGameLibrary } = await import("/modules/tavern/scripts/foundry/world/games.mjs");
   const other = { ...clients.gm.globals, fetch: globalThis.fetch };
-  registerSettings("tavern", () => globalThis.keeper?.settingsChanged(), other);
+  registerSettings("tavern", () => globalThis.keeper?.onSettingsChanged(), other);
   const host = foundryHost("tavern", other);
-  const tables = new Tables(host, moduleGames(host.load));
-  tables.begin();
+  const tables = new Tables(host, moduleGameLibrary(host.load));
+  tables.startListening();
   globalThis.keeper = tables;
   // The game master comes or goes, and every client hears of it.
   globalThis.keeperIs = (active) => {
     clients.gm.active = active;
     me.hook("userConnected");
-    if (active) tables.resume();
+    if (active) tables.resumePending();
   };
 }
 const tick = async () => {

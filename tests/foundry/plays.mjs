@@ -328,7 +328,7 @@ export async function one_window_of_a_game_master_decides() {
   const world = await stage();
   const newer = await arrive(world.client("gm", ROLES.GM));
   assert.deepEqual(
-    [world.gm.tables.decidedElsewhere, newer.tables.decidedElsewhere, world.alice.tables.decidedElsewhere],
+    [world.gm.tables.isDecidedElsewhere, newer.tables.isDecidedElsewhere, world.alice.tables.isDecidedElsewhere],
     [true, false, false],
   );
   const open = { game: "piglet", setting: "one", stake: 5, advice: "gm", seats: [user("bob"), user("alice")] };
@@ -342,7 +342,7 @@ export async function one_window_of_a_game_master_decides() {
   await emit(world.alice, { v: 1, t: "newer", window: "x" }); // says a player
   // Its own word.
   for (const [, heard] of newer.listeners) heard({ v: 1, t: "newer", window: newer.tables.net.window }, "gm");
-  assert.equal(newer.tables.decidedElsewhere, false);
+  assert.equal(newer.tables.isDecidedElsewhere, false);
 }
 
 export async function nothing_is_thrown_by_who_does_not_decide() {
@@ -351,7 +351,7 @@ export async function nothing_is_thrown_by_who_does_not_decide() {
   const { rev } = first(world);
   const { size } = world.messages;
   await assert.rejects(
-    world.alice.tables.authority.handle("act", { table: id, rev, action: null }, "alice"),
+    world.alice.tables.authority.handleRequest("act", { table: id, rev, action: null }, "alice"),
     /refused.nobody/,
   );
   assert.deepEqual([world.messages.size, world.formulas.length], [size, 0]);

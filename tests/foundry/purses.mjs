@@ -4,7 +4,7 @@
 import assert from "node:assert/strict";
 
 import { Tables } from "../../site/foundry/tables/tables.mjs";
-import { moduleGames } from "../../site/foundry/world/games.mjs";
+import { moduleGameLibrary } from "../../site/foundry/world/games.mjs";
 import { foundryHost } from "../../site/foundry/world/host.mjs";
 import { registerSettings } from "../../site/foundry/world/settings.mjs";
 import { ROLES, World } from "./double.mjs";
@@ -273,9 +273,9 @@ export async function only_currencies_that_are_here_can_be_chosen() {
 /** The tables of another module of ours at a client. */
 function beside(client, id) {
   const host = foundryHost(id, client.globals);
-  registerSettings(id, () => tables.settingsChanged(), client.globals);
-  const tables = new Tables(host, moduleGames(host.load));
-  tables.begin();
+  registerSettings(id, () => tables.onSettingsChanged(), client.globals);
+  const tables = new Tables(host, moduleGameLibrary(host.load));
+  tables.startListening();
   return tables;
 }
 

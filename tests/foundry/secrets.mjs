@@ -429,7 +429,7 @@ export async function a_table_that_is_closed_before_everything_is_open_has_no_wi
   assert.equal(await asks(world.gm, "close", { table: id }), null);
   assert.deepEqual(purses(world, "alice", "bob"), [100, 100]);
   world.alice.active = true;
-  world.alice.tables.resume();
+  world.alice.tables.resumePending();
   await calm(world);
   assert.equal(await asks(world.bob, "rematch", { table: id }), "rights");
 }
@@ -438,7 +438,7 @@ export async function what_was_begun_is_brought_to_its_end_however_long_the_log_
   const { world } = await unopened();
   world.gm.tables.authority.longest = first(world).log.length;
   world.alice.active = true;
-  world.alice.tables.resume();
+  world.alice.tables.resumePending();
   await calm(world);
   assert.equal(first(world).phase, "over");
   assert.deepEqual(purses(world, "alice", "bob").sort(), [105, 95]);

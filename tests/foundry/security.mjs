@@ -205,7 +205,7 @@ export async function two_game_masters_roll_once() {
 export async function without_a_game_master_nothing_happens() {
   const { world, id } = await seated();
   world.gm.active = false;
-  assert.equal(world.alice.tables.waitingForGM, true);
+  assert.equal(world.alice.tables.isWaitingForGameMaster, true);
   const good = message("act", { table: id, rev: first(world, world.alice).rev, action: 0 });
   await unchanged(world, async () => {
     assert.equal(await ask(world.alice, "act", good.body), "nobody");
@@ -221,7 +221,7 @@ export async function a_second_game_master_takes_over() {
   });
   const { rev } = first(world);
   world.gm.active = false;
-  assert.equal(world.alice.tables.waitingForGM, false);
+  assert.equal(world.alice.tables.isWaitingForGameMaster, false);
   assert.equal(await ask(world.alice, "act", { table: id, rev, action: 0 }), null);
   assert.equal(await ask(world.alice, "act", { table: id, action: null }), null);
   while (first(world, world.gn).mover === 0)
@@ -234,7 +234,7 @@ export async function a_second_game_master_takes_over() {
   await world.elapse(1000);
   assert.equal(first(world).log.length, before);
   assert.deepEqual(world.gn.reports, []); // it did not even try
-  world.gm.tables.resume();
+  world.gm.tables.resumePending();
   await world.elapse(100);
   assert.equal(first(world).log.length, before + 1);
 }
@@ -242,7 +242,7 @@ export async function a_second_game_master_takes_over() {
 export async function an_assistant_who_cannot_write_is_no_authority() {
   const weak = [ROLES.ASSISTANT, { permissions: { SETTINGS_MODIFY: false } }];
   const world = await stage({ people: { aide: weak, alice: 1 } });
-  assert.equal(world.alice.tables.waitingForGM, true);
+  assert.equal(world.alice.tables.isWaitingForGameMaster, true);
   world.client("gm", ROLES.GM);
   assert.equal(world.alice.host.authority(), "gm");
   world.clients.at(-1).active = false;
@@ -263,7 +263,7 @@ export async function a_player_s_client_writes_nothing() {
   );
   assert.equal(
     await world.alice.tables.authority
-      .handle("close", { table: first(world).id, rev: first(world).rev }, "gm")
+      .handleRequest("close", { table: first(world).id, rev: first(world).rev }, "gm")
       .catch((error) => error.message),
     "ODDSMITH.refused.nobody",
   ); // a client that takes itself for the authority

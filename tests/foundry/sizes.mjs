@@ -2,8 +2,8 @@
 
 import assert from "node:assert/strict";
 
-import { otherGoalText } from "../../site/foundry/money/stakes.mjs";
-import { Practice } from "../../site/foundry/play/practice.mjs";
+import { potPayoffText } from "../../site/foundry/money/stakes.mjs";
+import { PracticeGame } from "../../site/foundry/play/practice.mjs";
 import { settingOf, slugOf } from "../../site/runtime/table/settings.mjs";
 import { ROLES } from "./double.mjs";
 import { act, ask, asked, byHand, coinless, enter, first, npc, stage, toTheEnd, user } from "./stage.mjs";
@@ -154,7 +154,7 @@ export async function one_practises_at_any_size() {
     ["one", "Best play"],
     ["=3 target=20", "Hold at 5"],
   ]) {
-    const practice = new Practice(await world.alice.tables.library.openSetting("pig", setting));
+    const practice = new PracticeGame(await world.alice.tables.library.openSetting("pig", setting));
     for (let step = 0; step < 2000 && !practice.table.isOver; step++)
       practice.act(practice.actions ? step % practice.actions.length : null);
     assert.ok(practice.table.isOver, setting);
@@ -164,7 +164,7 @@ export async function one_practises_at_any_size() {
 
 export async function what_the_pot_goes_by_is_told_where_advice_is_for_something_else() {
   const { library } = (await stage({ prepare: (world) => coinless(world, "rogues-gambit") })).gm.tables;
-  const told = async (game, slug) => otherGoalText(await library.openSetting(game, slug));
+  const told = async (game, slug) => potPayoffText(await library.openSetting(game, slug));
   assert.equal(
     await told("rogues-gambit", "one"),
     "The pot is paid out by “win”, but advice and odds are for “coins”.",
@@ -229,7 +229,7 @@ export async function a_non_player_asks_once_for_dice_that_are_thrown_by_hand() 
   await world.elapse(100); // it tosses
   const dice = byHand(world);
   await world.elapse(100);
-  world.gm.tables.resume(); // somebody comes
+  world.gm.tables.resumePending(); // somebody comes
   await world.elapse(20_000);
   assert.deepEqual([dice.asked, world.gm.reports], [1, []]);
   dice.land();

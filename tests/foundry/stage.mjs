@@ -5,7 +5,7 @@ import { readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 
 import { Tables } from "../../site/foundry/tables/tables.mjs";
-import { moduleGames } from "../../site/foundry/world/games.mjs";
+import { moduleGameLibrary } from "../../site/foundry/world/games.mjs";
 import { foundryHost } from "../../site/foundry/world/host.mjs";
 import { registerSettings } from "../../site/foundry/world/settings.mjs";
 import { ROLES, World } from "./double.mjs";
@@ -35,9 +35,9 @@ export function enter(client) {
   client.host = foundryHost(client.world.id, client.globals);
   client.reports = [];
   client.host.report = (error) => client.reports.push(error);
-  registerSettings(client.world.id, () => client.tables?.settingsChanged(), client.globals);
-  client.tables = new Tables(client.host, moduleGames(client.host.load));
-  client.tables.begin();
+  registerSettings(client.world.id, () => client.tables?.onSettingsChanged(), client.globals);
+  client.tables = new Tables(client.host, moduleGameLibrary(client.host.load));
+  client.tables.startListening();
   return client;
 }
 

@@ -8,12 +8,12 @@ import { say } from "../world/words.mjs";
 /** @typedef {Pick<Ledger, "currency" | "coin" | "path">} Currency as the settings name it */
 
 /** An amount of money in words: "5 chips", "5 gp". For every text that names a stake, a pot or a purse:
- * `moneyText(record.chips, record.stake)`. @param {Currency} chips a table's ledger, or what `usualCurrency` gives
+ * `moneyText(record.chips, record.stake)`. @param {Currency} currency a table's ledger, or what `usualCurrency` gives
  * @param {number} amount */
-export function moneyText(chips, amount) {
-  return amount === 1 && chips.currency === "chips"
+export function moneyText(currency, amount) {
+  return amount === 1 && currency.currency === "chips"
     ? say("ODDSMITH.Money.Chip")
-    : say("ODDSMITH.Money.Coins", { amount, coin: coinName(chips) });
+    : say("ODDSMITH.Money.Coins", { amount, coin: coinName(currency) });
 }
 
 /** The name of the coin of a currency: "chips", "gp"; for one at a path, the path's last part.

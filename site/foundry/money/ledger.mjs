@@ -9,7 +9,7 @@ export const OWN = "own";
 
 /** The payment of a seat's stake that still lies on the table; undefined if there is none. @param {TableRecord} record
  * @param {number} seat */
-export function stakeOf({ chips: { payments } }, seat) {
+export function stakePaymentOf({ chips: { payments } }, seat) {
   return payments.findLast(
     (one) =>
       one.seat === seat &&
@@ -21,11 +21,11 @@ export function stakeOf({ chips: { payments } }, seat) {
 
 /** Complete stakes to payments that are due, each with a key of a new number.
  * @param {TableRecord} record
- * @param {Pick<Payment, "seat" | "user" | "actor" | "amount">[]} due @returns {Payment[]} */
-export function numberedStakes(record, due) {
+ * @param {Pick<Payment, "seat" | "user" | "actor" | "amount">[]} duePayments @returns {Payment[]} */
+export function stakePaymentsWithKeys(record, duePayments) {
   const numbers = record.chips.payments.map(({ key }) => Number(/^stake (\d+)$/.exec(key)?.[1] ?? -1));
   const first = Math.max(-1, ...numbers) + 1;
-  return due.map((one, place) => ({ key: `stake ${first + place}`, ...one, state: "due" }));
+  return duePayments.map((one, place) => ({ key: `stake ${first + place}`, ...one, state: "due" }));
 }
 
 /** The actor whose purse pays for the house; null if no actor does, or if every actor pays from his own purse. @param
@@ -35,27 +35,27 @@ export function houseActor({ house }) {
 }
 
 /** The number of the house in the ledger: the one after all seats. @param {TableRecord} record */
-export const housePlace = ({ seats }) => seats.length;
+export const houseLedgerIndex = ({ seats }) => seats.length;
 
 /** The stakes that are still to be paid for non-players and the house, if an actor pays for them.
- * @param {TableRecord} record @param {number} reserve what the house must have @returns {Payment[]} */
-export function stakesOfOthers(record, reserve) {
+ * @param {TableRecord} record @param {number} houseReserve what the house must have @returns {Payment[]} */
+export function stakePaymentsOfOthers(record, houseReserve) {
   const house = houseActor(record);
   const payer = (/** @type {string | null} */ actor) => (record.house === OWN ? actor : house);
   const due = record.seats.flatMap(({ kind, actor }, seat) =>
     kind === "npc" ? { seat, user: null, actor: payer(actor), amount: -record.stake } : [],
   );
-  due.push({ seat: housePlace(record), user: null, actor: house, amount: -reserve });
-  return numberedStakes(
+  due.push({ seat: houseLedgerIndex(record), user: null, actor: house, amount: -houseReserve });
+  return stakePaymentsWithKeys(
     record,
-    due.filter(({ seat, actor, amount }) => actor !== null && amount && !stakeOf(record, seat)),
+    due.filter(({ seat, actor, amount }) => actor !== null && amount && !stakePaymentOf(record, seat)),
   );
 }
 
 /** Payments that are due, which give the stakes of some seats back.
  * @param {TableRecord} record @param {number[]} seats @returns {Payment[]} */
 export function refundPayments(record, seats) {
-  const lying = seats.flatMap((seat) => stakeOf(record, seat) ?? []);
+  const lying = seats.flatMap((seat) => stakePaymentOf(record, seat) ?? []);
   return lying.map((one) => ({ ...one, key: `back ${one.key}`, amount: -one.amount, state: "due" }));
 }
 
@@ -72,20 +72,20 @@ export function removeVoidStakes({ chips }) {
 
 /** Payments that are due at the end of a game: one for each seat that staked and did not give up, and the rest for the
  * purse of the house.
- * @param {TableRecord} record @param {number[]} paid by seat @returns {Payment[]} */
-export function payoutPayments(record, paid) {
+ * @param {TableRecord} record @param {number[]} chipsBySeat by seat @returns {Payment[]} */
+export function payoutPayments(record, chipsBySeat) {
   /** @returns {Payment} @param {Pick<Payment, "user" | "actor">} to @param {number} seat @param {number} amount */
   const payment = ({ user, actor }, seat, amount) => {
     return { key: `pay ${record.chips.round} ${seat}`, seat, user, actor, amount, state: "due" };
   };
-  const due = paid.flatMap((amount, seat) => {
-    const stake = record.seats[seat].yielded ? null : stakeOf(record, seat);
+  const due = chipsBySeat.flatMap((amount, seat) => {
+    const stake = record.seats[seat].yielded ? null : stakePaymentOf(record, seat);
     return stake ? payment(stake, seat, amount) : [];
   });
-  const [house, place] = [houseActor(record), housePlace(record)];
+  const [house, place] = [houseActor(record), houseLedgerIndex(record)];
   if (house === null) return due;
   const sum = (/** @type {number[]} */ amounts) => amounts.reduce((total, one) => total + one, 0);
-  const lying = [...record.seats.keys(), place].map((seat) => -(stakeOf(record, seat)?.amount ?? 0));
+  const lying = [...record.seats.keys(), place].map((seat) => -(stakePaymentOf(record, seat)?.amount ?? 0));
   return [...due, payment({ user: null, actor: house }, place, sum(lying) - sum(due.map(({ amount }) => amount)))];
 }
 
@@ -100,9 +100,10 @@ export function reversalPayments({ chips: { payments, round } }) {
  * somebody money and failed.
  * @param {TableRecord} record */
 export function unsettledPayments({ chips: { payments } }) {
-  const made = (/** @type {string} */ wanted) => payments.some(({ key, state }) => key === wanted && state === "done");
+  const wasMade = (/** @type {string} */ wanted) =>
+    payments.some(({ key, state }) => key === wanted && state === "done");
   return payments.filter(
-    ({ key, amount, state }) => state === "unsure" || (state === "refused" && amount > 0 && !made(key)),
+    ({ key, amount, state }) => state === "unsure" || (state === "refused" && amount > 0 && !wasMade(key)),
   );
 }
 

@@ -17,11 +17,11 @@ const PATIENCE = 20_000; // milliseconds after which a purse is not waited for a
 /** Make payments that were not made before; each is written down first. With `all`, make all or none, and throw
  * RefusedRequest if one fails. The caller saves the states that they then have.
  * @param {Draft} draft @param {TableRecord} record
- * @param {Payment[]} wanted
- * @param {boolean} all */
-export async function pay(draft, record, wanted, all) {
+ * @param {Payment[]} duePayments
+ * @param {boolean} allOrNone */
+export async function makePayments(draft, record, duePayments, allOrNone) {
   const { payments } = record.chips;
-  const due = wanted.filter(
+  const due = duePayments.filter(
     ({ key, amount }) => amount !== 0 && !payments.some((one) => one.key === key && one.state !== "refused"),
   );
   if (!due.length) return;
@@ -37,7 +37,7 @@ export async function pay(draft, record, wanted, all) {
       one,
       (reason) => (lack ??= { name: payerName(draft.host, one), reason }),
     );
-  if (!all || due.every(({ state }) => state === "done")) return;
+  if (!allOrNone || due.every(({ state }) => state === "done")) return;
   for (const one of due.filter(({ state }) => state === "done"))
     one.state = (await makePayment(draft, purse, { ...one, amount: -one.amount })) === "done" ? "refused" : "unsure";
   removeVoidStakes(record);
@@ -46,20 +46,20 @@ export async function pay(draft, record, wanted, all) {
 }
 
 /** Make one payment and return its state. It is "unsure" if the purse has not answered in time. @param {Draft} draft
- * @param {Purse} purse @param {Payment} payment
- * @param {(reason: string) => void} [refused] hears why
+ * @param {Purse} transferMoney @param {Payment} payment
+ * @param {(reason: string) => void} [onRefusal] hears why
  * @returns {Promise<"done" | "refused" | "unsure">} */
-async function makePayment({ host }, purse, payment, refused = () => {}) {
+async function makePayment({ host }, transferMoney, payment, onRefusal = () => {}) {
   try {
     return await withTimeout(
       host,
       PATIENCE,
-      purse(payment).then(() => "done"),
+      transferMoney(payment).then(() => "done"),
       "unsure",
     );
   } catch (error) {
     if (payment.amount > 0) host.report(error); // a purse with too little is nothing to report
-    refused((error instanceof RefusedRequest && error.lack?.reason) || "refused"); // others throw what they like
+    onRefusal((error instanceof RefusedRequest && error.lack?.reason) || "refused"); // others throw what they like
     return "refused";
   }
 }

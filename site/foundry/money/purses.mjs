@@ -4,7 +4,7 @@
 
 import { refuseUnless, isGM, RefusedRequest } from "../world/shapes.mjs";
 import { say } from "../world/words.mjs";
-import { purseAfterPaying, coinWorths } from "./change.mjs";
+import { purseAfterPaying, coinValuesInCommonUnit } from "./change.mjs";
 import { CHIPS, moneyText } from "./coins.mjs";
 
 /** @typedef {import("../world/shapes.mjs").Payment} Payment */
@@ -14,11 +14,11 @@ import { CHIPS, moneyText } from "./coins.mjs";
 /** @typedef {import("../world/shapes.mjs").Draft} Draft */
 /** @typedef {(payment: Payment) => Promise<void>} Purse takes (amount below 0) or gives; RefusedRequest if it cannot */
 
-/** Return the function that makes payments in the currency of a ledger. @param {Draft} draft @param {Ledger} chips
+/** Return the function that makes payments in the currency of a ledger. @param {Draft} draft @param {Ledger} ledger
  * @returns {Purse} */
-export function paymentFunction(draft, chips) {
-  const make = Object.hasOwn(PURSES, chips.currency) && PURSES[chips.currency];
-  return make ? make(draft, chips) : async () => refusePayment("absent");
+export function paymentFunction(draft, ledger) {
+  const make = Object.hasOwn(PURSES, ledger.currency) && PURSES[ledger.currency];
+  return make ? make(draft, ledger) : async () => refusePayment("absent");
 }
 
 /** The currencies that can be chosen. @type {Record<string, (draft: Draft, chips: Ledger) => Purse>} */
@@ -27,12 +27,12 @@ const PURSES = {
     (draft) =>
     async ({ user, amount }) => {
       if (user === null) return refusePayment("refused");
-      draft.world.purses[user] = balanceAfter(chipsOf(draft, user), amount);
+      draft.world.purses[user] = balanceAfterPayment(chipsOf(draft, user), amount);
     },
   itempiles: ({ host }, { coin }) => {
     const { itempiles } = host.currencies();
     return async ({ actor, amount }) => {
-      const who = actorOf(host, actor);
+      const who = requireActor(host, actor);
       if (!itempiles) refusePayment("absent");
       if (amount < 0)
         await itempiles.removeCurrencies(who, `${-amount}${coin}`); // makes change; throws where there is not enough
@@ -42,9 +42,9 @@ const PURSES = {
   // The system's own deduction gives no change: a platinum piece could not pay for a gold piece.
   dnd5e: ({ host }, { coin }) => {
     const { dnd5e, read } = host.currencies();
-    const worth = dnd5e && coinWorths(dnd5e);
+    const worth = dnd5e && coinValuesInCommonUnit(dnd5e);
     return async ({ actor, amount }) => {
-      const who = actorOf(host, actor);
+      const who = requireActor(host, actor);
       if (!worth || !Object.hasOwn(worth, coin)) refusePayment("absent");
       const pathOf = (/** @type {string} */ one) => `system.currency.${one}`;
       const held = Object.keys(worth).map((one) => /** @type {const} */ ([one, Number(read(who, pathOf(one))) || 0]));
@@ -60,7 +60,7 @@ const PURSES = {
   pf2e:
     ({ host }, { coin }) =>
     async ({ actor, amount }) => {
-      const { inventory } = actorOf(host, actor);
+      const { inventory } = requireActor(host, actor);
       if (!inventory) refusePayment("absent");
       const [take, give] = inventory.removeCurrency ? ["removeCurrency", "addCurrency"] : ["removeCoins", "addCoins"];
       const done = await inventory[amount < 0 ? take : give]({ [coin]: Math.abs(amount) });
@@ -69,8 +69,8 @@ const PURSES = {
   path: ({ host }, { path }) => {
     const { read } = host.currencies();
     return async ({ actor, amount }) => {
-      const who = actorOf(host, actor);
-      await who.update({ [path]: balanceAfter(read(who, path), amount) });
+      const who = requireActor(host, actor);
+      await who.update({ [path]: balanceAfterPayment(read(who, path), amount) });
     };
   },
 };
@@ -102,15 +102,15 @@ export async function setChips({ host, world, save, user: keeper }, { user, was,
 }
 
 /** The content of a purse after a payment. Throws RefusedRequest if the purse holds no whole number, or too little.
- * @param {any} held what the purse holds @param {number} amount of the payment; below 0, it comes from the purse */
-function balanceAfter(held, amount) {
-  if (!Number.isSafeInteger(held)) refusePayment("path");
-  if (held + amount < 0) refusePayment("poor");
-  return Number.isSafeInteger(held + amount) ? held + amount : refusePayment("refused");
+ * @param {any} balance what the purse holds @param {number} amount of the payment; below 0, it comes from the purse */
+function balanceAfterPayment(balance, amount) {
+  if (!Number.isSafeInteger(balance)) refusePayment("path");
+  if (balance + amount < 0) refusePayment("poor");
+  return Number.isSafeInteger(balance + amount) ? balance + amount : refusePayment("refused");
 }
 
 /** The actor with a uuid; throws RefusedRequest if there is none. @param {Host} host @param {string | null} uuid */
-function actorOf(host, uuid) {
+function requireActor(host, uuid) {
   return (uuid === null ? null : host.actor(uuid)) ?? refusePayment("actor");
 }
 

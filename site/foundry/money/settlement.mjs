@@ -3,11 +3,11 @@
 
 import { uniqueSeatNames } from "../../runtime/words/sentences.mjs";
 import { shortenName } from "../world/shapes.mjs";
-import { paymentText, say } from "../world/words.mjs";
+import { openPaymentText, say } from "../world/words.mjs";
 import { moneyText } from "./coins.mjs";
-import { housePlace, OWN, unsettledPayments } from "./ledger.mjs";
+import { houseLedgerIndex, OWN, unsettledPayments } from "./ledger.mjs";
 import { payerName } from "./payments.mjs";
-import { stakingOf, chipsWon } from "./stakes.mjs";
+import { stakingTermsOf, chipsWonBySeat } from "./stakes.mjs";
 
 /** @typedef {import("../../runtime/table/settings.mjs").Ready} Ready */
 /** @typedef {import("../../runtime/rules/rules.mjs").State} State */
@@ -38,7 +38,7 @@ export function makeSettlement(host, record, kind, lines) {
  * @param {Host} host @param {TableRecord} record
  * @param {Ready} loadedGame @param {State} state @returns {Settlement | null} */
 export function finalSettlement(host, record, loadedGame, state) {
-  const staking = record.stake ? stakingOf(loadedGame) : null;
+  const staking = record.stake ? stakingTermsOf(loadedGame) : null;
   if (!staking) return null;
   const names = uniqueSeatNames(record.seats, loadedGame.game.sides);
   const open = unsettledPayments(record);
@@ -46,7 +46,7 @@ export function finalSettlement(host, record, loadedGame, state) {
     payments.some((one) => open.includes(one))
       ? "open"
       : payments.reduce((total, one) => total + (one.state === "done" ? one.amount : 0), 0);
-  const lines = chipsWon(loadedGame, state, record.stake).flatMap((took, seat) => {
+  const lines = chipsWonBySeat(loadedGame, state, record.stake).flatMap((took, seat) => {
     const own = record.chips.payments.filter((one) => one.seat === seat);
     const stake = own.findLastIndex(({ key, state }) => key.startsWith("stake ") && state === "done");
     const since = own.slice(Math.max(stake, 0)); // what came before it was another's, and went back
@@ -60,7 +60,7 @@ export function finalSettlement(host, record, loadedGame, state) {
         ]
       : [line];
   });
-  const banked = record.chips.payments.filter(({ seat }) => seat === housePlace(record));
+  const banked = record.chips.payments.filter(({ seat }) => seat === houseLedgerIndex(record));
   if (banked.length) lines.push({ name: houseName(host, record), took: 0, amount: sumOf(banked) });
   return makeSettlement(host, record, staking.kind, lines);
 }
@@ -73,7 +73,7 @@ function houseName(host, { house }) {
 
 /** A sentence that names who pays the stakes of non-players and the house; empty if nobody does.
  * @param {Host} host @param {TableRecord} record */
-export function payerText(host, record) {
+export function housePayerText(host, record) {
   if (record.house === OWN) return record.seats.some(({ kind }) => kind === "npc") ? say("ODDSMITH.Table.Own") : "";
   return record.house && say("ODDSMITH.Table.House", { name: shortenName(host.actor(record.house)?.name ?? "") });
 }
@@ -83,10 +83,11 @@ const payeeName = (host, record, seat) => uniqueSeatNames(record.seats)[seat] ??
 
 /** The settlement of stakes that went back; null if none did and no payment is open.
  * @param {Host} host @param {TableRecord} record
- * @param {number} first the index of the first payment of the ledger to look at @returns {Settlement | null} */
-export function refundSettlement(host, record, first) {
+ * @param {number} firstPaymentIndex the index of the first payment of the ledger to look at @returns {Settlement |
+ * null} */
+export function refundSettlement(host, record, firstPaymentIndex) {
   const back = record.chips.payments
-    .slice(first)
+    .slice(firstPaymentIndex)
     .filter(({ key, state }) => key.startsWith("back ") && state === "done");
   const settled = makeSettlement(
     host,
@@ -103,10 +104,10 @@ export function refundSettlement(host, record, first) {
 
 /** A settlement in sentences: who took the pot, if there was one; a line for each seat whose gain is known; and the
  * payments that a person must look after.
- * @param {Settlement | null | undefined} settled */
-export function settlementTexts(settled) {
-  if (!settled) return { head: "", lines: [], open: [] };
-  const { chips, kind, lines, open = [] } = settled;
+ * @param {Settlement | null | undefined} settlement */
+export function settlementTexts(settlement) {
+  if (!settlement) return { head: "", lines: [], open: [] };
+  const { chips, kind, lines, open = [] } = settlement;
   const lineOf = (/** @type {Settlement["lines"][0]} */ { name, took, amount }) => {
     if (kind === "back") return say("ODDSMITH.Money.Back", { name, amount: moneyText(chips, took) });
     if (amount === "open") return [];
@@ -117,20 +118,23 @@ export function settlementTexts(settled) {
       ? say("ODDSMITH.Money.Won", { name, amount: size })
       : say("ODDSMITH.Money.Lost", { name, amount: size });
   };
-  const texts = open.map(({ state, name, amount }) => paymentText(state, name, moneyText(chips, amount)));
+  const texts = open.map(({ state, name, amount }) => openPaymentText(state, name, moneyText(chips, amount)));
   return {
-    head: kind === "back" || kind === "coins" ? "" : winnersText(settled),
+    head: kind === "back" || kind === "coins" ? "" : winnersText(settlement),
     lines: lines.flatMap(lineOf),
     open: texts,
   };
 }
 
 /** A sentence that a game was broken off, and why.
- * @param {boolean} stuck because the rules did not go on
- * @param {Settlement | null | undefined} settled what went back */
-export function brokenText(stuck, settled) {
-  const back = settled?.lines.length && !settled.open?.length;
-  return [stuck ? say("ODDSMITH.End.Stuck") : "", back ? say("ODDSMITH.End.Broken") : say("ODDSMITH.End.BrokenOff")]
+ * @param {boolean} rulesFailed because the rules did not go on
+ * @param {Settlement | null | undefined} settlement what went back */
+export function brokenOffText(rulesFailed, settlement) {
+  const back = settlement?.lines.length && !settlement.open?.length;
+  return [
+    rulesFailed ? say("ODDSMITH.End.Stuck") : "",
+    back ? say("ODDSMITH.End.Broken") : say("ODDSMITH.End.BrokenOff"),
+  ]
     .filter(Boolean)
     .join(" ");
 }

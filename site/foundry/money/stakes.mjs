@@ -15,7 +15,7 @@ import { say } from "../world/words.mjs";
 /** What is staked in a game: its own coins, if people play for these; a pot of all seats, shared in the way a win is;
  * or a bet against the house. null if nothing can be staked.
  * @param {Ready} loadedGame @returns {Staking | null} */
-export function stakingOf(loadedGame) {
+export function stakingTermsOf(loadedGame) {
   const { game, setting } = loadedGame;
   const own = setting.objective;
   const each = buyInPerSeat(loadedGame);
@@ -41,8 +41,8 @@ function buyInPerSeat({ game, rules, setting, coins }) {
  * the seats with the largest fractions, and among equals to the first.
  * @param {Ready} loadedGame @param {State} state
  * @param {number} stake of each seat @returns {number[]} */
-export function chipsWon(loadedGame, state, stake) {
-  const staking = stakingOf(loadedGame);
+export function chipsWonBySeat(loadedGame, state, stake) {
+  const staking = stakingTermsOf(loadedGame);
   if (!staking) return Array(loadedGame.game.seats).fill(0);
   const got = loadedGame.rules.payoffs(state, staking.payoff);
   if (staking.kind === "house") {
@@ -70,12 +70,12 @@ export function chipsWon(loadedGame, state, stake) {
  * @param {Ready} loadedGame
  * @param {number} stake */
 export function houseReserve(loadedGame, stake) {
-  if (stakingOf(loadedGame)?.kind !== "house") return 0;
+  if (stakingTermsOf(loadedGame)?.kind !== "house") return 0;
   const [wager, prize] = [largestLoss(loadedGame), parseFraction(loadedGame.setting.prize ?? "1")];
   return -Number(floorQuotient(-BigInt(stake) * prize.top * wager.bottom, prize.bottom * wager.top));
 }
 
-/** The most that a bet can lose, in units of the payoff. @param {Ready} ready */
+/** The most that a bet can lose, in units of the payoff. @param {Ready} loadedGame */
 const largestLoss = ({ setting }) => parseFraction(setting.wager ?? "1");
 
 /** Read a fraction. @param {string} text such as 3/2 */
@@ -89,9 +89,9 @@ const floorQuotient = (top, bottom) => (top - (((top % bottom) + bottom) % botto
 
 /** A sentence that names the payoff that decides the pot, if advice and odds follow another one; else empty.
  * @param {Ready} loadedGame */
-export function otherGoalText(loadedGame) {
+export function potPayoffText(loadedGame) {
   const { objective, policy } = loadedGame.setting;
-  const payoff = stakingOf(loadedGame)?.payoff ?? objective;
+  const payoff = stakingTermsOf(loadedGame)?.payoff ?? objective;
   if (payoff === objective) return "";
   const names = { pot: readableName(payoff), goal: readableName(objective) };
   return policy === null ? say("ODDSMITH.Table.PotBy", names) : say("ODDSMITH.Table.OtherGoal", names);

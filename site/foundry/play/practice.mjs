@@ -10,7 +10,7 @@ import { moveParts, opponentName } from "../../runtime/words/sentences.mjs";
 import { tell } from "../../runtime/words/words.mjs";
 import { say } from "../world/words.mjs";
 
-export class Practice {
+export class PracticeGame {
   /** The person has the first seat. The others follow best play or, if there is none, a way that the rules name.
    * @param {import("../../runtime/table/settings.mjs").Ready} loadedGame */
   constructor(loadedGame) {
@@ -32,7 +32,7 @@ export class Practice {
   }
 
   /** The moves so far as lines of text, as the person saw them. */
-  get storyLines() {
+  get moveLines() {
     const { game } = this.loadedGame;
     const name = (/** @type {number} */ seat) => (seat ? this.names[seat] : null);
     return this.seenPosition.moves.map((move) =>
@@ -45,10 +45,11 @@ export class Practice {
     return this.table.actions;
   }
 
-  /** Make the person's move: an index among the legal actions, or null for a roll. @param {number | null} action */
-  act(action) {
-    if (action === null) this.table.roll();
-    else this.table.choose(/** @type {any} */ (this.table.actions)[action]);
+  /** Make the person's move: an index among the legal actions, or null for a roll. @param {number | null}
+   * actionIndex */
+  act(actionIndex) {
+    if (actionIndex === null) this.table.roll();
+    else this.table.choose(/** @type {any} */ (this.table.actions)[actionIndex]);
     this.#moveOthers();
   }
 

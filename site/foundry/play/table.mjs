@@ -10,18 +10,18 @@ import { endText, settingText, yourTurnText } from "../../runtime/words/sentence
 import { factParts, updateStory, make } from "../../runtime/words/view.mjs";
 import { tell } from "../../runtime/words/words.mjs";
 import { moneyText } from "../money/coins.mjs";
-import { brokenText, payerText, refundSettlement } from "../money/settlement.mjs";
-import { otherGoalText, stakingOf } from "../money/stakes.mjs";
+import { brokenOffText, housePayerText, refundSettlement } from "../money/settlement.mjs";
+import { potPayoffText, stakingTermsOf } from "../money/stakes.mjs";
 import { isOver, isSealed } from "../tables/sealing.mjs";
 import { waitForDice } from "../world/still.mjs";
 import { showError, say } from "../world/words.mjs";
-import { Practice } from "./practice.mjs";
+import { PracticeGame } from "./practice.mjs";
 import { isAbsent, standInButton, toolSections } from "./tools.mjs";
 
 /** @typedef {import("../tables/tables.mjs").Position} Position */
 /** @typedef {import("../tables/tables.mjs").Rights} Rights */
 /** @typedef {import("../world/shapes.mjs").TableRecord} TableRecord */
-/** @typedef {import("../windows/desk.mjs").Desk} Desk */
+/** @typedef {import("../windows/desk.mjs").WindowManager} Desk */
 /** @typedef {{banner?: Node[], facts?: Node[], stage?: Node[], turn?: string, choices?: Node[], advice?: Node[],
  * story?: import("../../runtime/words/drawn.mjs").Line[], tools?: Node[]}} Parts what each place of the window is to
  * show; a place that is not named is empty */
@@ -35,15 +35,15 @@ export class TableWindow extends ApplicationV2 {
     position: { width: 560, height: /** @type {const} */ ("auto") },
   };
 
-  /** @param {Desk} windowManager @param {string} table */
-  constructor(windowManager, table) {
+  /** @param {Desk} windowManager @param {string} tableId */
+  constructor(windowManager, tableId) {
     super({
-      id: `${windowManager.id}-table-${table}`,
+      id: `${windowManager.id}-table-${tableId}`,
       classes: ["oddsmith-table", `oddsmith-${windowManager.id}-table`],
     });
     this.desk = windowManager;
-    this.table = table;
-    /** @type {Practice | null} */
+    this.table = tableId;
+    /** @type {PracticeGame | null} */
     this.practice = null;
     this.busy = false;
     this.adviceOpen = false;
@@ -101,7 +101,7 @@ export class TableWindow extends ApplicationV2 {
     }
     this.shown = record.log.length;
     const rights = this.desk.rights(record);
-    if (!tables.waitingForGM) this.practice = null;
+    if (!tables.isWaitingForGameMaster) this.practice = null;
     const frame = { banner: this.#bannerParts(position), facts: this.#factItems(record, position) };
     if (this.practice) return { ...frame, ...this.#practiceParts(this.practice) };
     const more = toolSections(this, record, position, rights);
@@ -123,11 +123,11 @@ export class TableWindow extends ApplicationV2 {
 
   /** What stands above the board while nobody can answer, as elements. @param {Position} position */
   #bannerParts({ loadedGame }) {
-    if (this.desk.tables.decidedElsewhere) return [make("p", {}, say("ODDSMITH.refused.elsewhere"))];
-    if (!this.desk.tables.waitingForGM) return [];
+    if (this.desk.tables.isDecidedElsewhere) return [make("p", {}, say("ODDSMITH.refused.elsewhere"))];
+    if (!this.desk.tables.isWaitingForGameMaster) return [];
     const text = this.practice ? say("ODDSMITH.Practice.Running") : say("ODDSMITH.Waiting");
     const start = button(this.practice ? say("ODDSMITH.Practice.Again") : say("ODDSMITH.Practice.Start"), () => {
-      this.practice = new Practice(loadedGame);
+      this.practice = new PracticeGame(loadedGame);
       void this.render();
     });
     return [make("p", {}, text), start];
@@ -136,7 +136,7 @@ export class TableWindow extends ApplicationV2 {
   /** Facts about the table, such as its setting, stake and timer, as elements. @param {TableRecord} record
    * @param {Position} position */
   #factItems(record, { loadedGame }) {
-    const { kind, each = 1 } = (record.stake && stakingOf(loadedGame)) || {};
+    const { kind, each = 1 } = (record.stake && stakingTermsOf(loadedGame)) || {};
     const { host } = this.desk.tables;
     const chips = record.chips.currency === "chips" ? this.desk.tables.chipsOf(game.user.id) : null;
     const seconds = host.get("timer");
@@ -155,8 +155,8 @@ export class TableWindow extends ApplicationV2 {
       kind === "coins"
         ? say("ODDSMITH.Table.Coins", { each, value: moneyText(record.chips, record.stake / each) })
         : "",
-      kind ? payerText(host, record) : "",
-      kind ? otherGoalText(loadedGame) : "",
+      kind ? housePayerText(host, record) : "",
+      kind ? potPayoffText(loadedGame) : "",
       loadedGame.policy || loadedGame.plan ? "" : say("ODDSMITH.Table.Unsolved"),
       isSealed(record) ? say("ODDSMITH.Table.Sealed") : "",
     ];
@@ -212,7 +212,7 @@ export class TableWindow extends ApplicationV2 {
     if (changed || lost) return { turn: say(changed ? "ODDSMITH.Table.Changed" : "ODDSMITH.Table.Lost") };
     if (busy) return { turn: this.#waitingText(record, names, waits) };
     const keeping = isSealed(record) && record.seats[state.mover].kind === "npc";
-    if (keeping && !keeperOf(this.desk.tables.host, record, state.mover)?.active)
+    if (keeping && !secretKeeperOf(this.desk.tables.host, record, state.mover)?.active)
       return { turn: this.#waitingText(record, names, [state.mover]) };
     const own = rights.act && (!game.user.isGM || record.seats[state.mover].user === game.user.id);
     const name = names[state.mover];
@@ -230,32 +230,32 @@ export class TableWindow extends ApplicationV2 {
   }
 
   /** A sentence that names the people for whose clients a game with secrets waits. @param {TableRecord} record
-   * @param {readonly string[]} names
-   * @param {readonly number[]} waits */
-  #waitingText(record, names, waits) {
-    const at = (/** @type {number} */ place) => keeperOf(this.desk.tables.host, record, place);
-    const called = (/** @type {number} */ place) =>
-      (record.seats[place].kind === "npc" && at(place)?.name) || names[place];
-    const list = (/** @type {readonly number[]} */ places) => [...new Set(places.map(called))].join(", ");
-    const away = waits.filter((place) => !at(place)?.active);
-    if (away.length) return say("ODDSMITH.Table.WaitsAway", { names: list(away) });
-    return say("ODDSMITH.Table.WaitsFor", { names: list(waits) });
+   * @param {readonly string[]} seatNames
+   * @param {readonly number[]} awaitedSeats */
+  #waitingText(record, seatNames, awaitedSeats) {
+    const keeperOfSeat = (/** @type {number} */ place) => secretKeeperOf(this.desk.tables.host, record, place);
+    const clientName = (/** @type {number} */ place) =>
+      (record.seats[place].kind === "npc" && keeperOfSeat(place)?.name) || seatNames[place];
+    const listNames = (/** @type {readonly number[]} */ places) => [...new Set(places.map(clientName))].join(", ");
+    const away = awaitedSeats.filter((place) => !keeperOfSeat(place)?.active);
+    if (away.length) return say("ODDSMITH.Table.WaitsAway", { names: listNames(away) });
+    return say("ODDSMITH.Table.WaitsFor", { names: listNames(awaitedSeats) });
   }
 
   /** The buttons for the moves of the seat to move. @param {TableRecord} record @param {Position} position
    * @returns {HTMLElement[]} */
   moveButtons(record, { loadedGame, state, names, actions }) {
     const { tables } = this.desk;
-    const one = (/** @type {string} */ text, /** @type {number | null} */ place) =>
+    const moveButton = (/** @type {string} */ text, /** @type {number | null} */ place) =>
       button(text, () => this.runRequest(() => tables.move(record, place)), { "data-od": "choice" });
-    return actionControls(loadedGame, state, actions, names, one);
+    return actionControls(loadedGame, state, actions, names, moveButton);
   }
 
-  /** A section with advice that is worked out when somebody opens it. @param {() => HTMLElement[]} content */
-  #adviceSection(content) {
-    const body = make("div", {}, ...(this.adviceOpen ? content() : []));
+  /** A section with advice that is worked out when somebody opens it. @param {() => HTMLElement[]} makeContent */
+  #adviceSection(makeContent) {
+    const body = make("div", {}, ...(this.adviceOpen ? makeContent() : []));
     const toggle = () => {
-      if (details.open && !this.adviceOpen) body.replaceChildren(...content());
+      if (details.open && !this.adviceOpen) body.replaceChildren(...makeContent());
       this.adviceOpen = details.open;
     };
     const summary = make("summary", { "data-od": "advice" }, say("ODDSMITH.Advice.Title"));
@@ -276,15 +276,15 @@ export class TableWindow extends ApplicationV2 {
       void this.close(); // it would stay behind the other one
     };
     if (next) choices.push(button(say("ODDSMITH.Table.Next"), goOn, { "data-od": "choice" }));
-    const broken = () => brokenText(record.stuck === true, refundSettlement(this.desk.tables.host, record, 0));
+    const broken = () => brokenOffText(record.stuck === true, refundSettlement(this.desk.tables.host, record, 0));
     return {
       turn: isOver(position) ? endText(position.loadedGame, position.state, position.names) : broken(),
       choices,
     };
   }
 
-  /** The parts for a practice game. @param {Practice} practice @returns {Parts} */
-  #practiceParts({ loadedGame, names, seenPosition: seen, storyLines: story, actions, table }) {
+  /** The parts for a practice game. @param {PracticeGame} practice @returns {Parts} */
+  #practiceParts({ loadedGame, names, seenPosition: seen, moveLines: story, actions, table }) {
     const { state, moves } = seen;
     const act = (/** @type {number | null} */ place) => {
       this.practice?.act(place);
@@ -299,22 +299,26 @@ export class TableWindow extends ApplicationV2 {
 
   // --- asking and drawing
 
-  /** A button that sends a request about this table to the authority. @param {string} key @param {any} type
-   * @param {Record<string, any>} [more] @param {string} [name] */
-  requestButton(key, type, more = {}, name = key) {
-    return button(say(key), () => this.runRequest(() => this.desk.tables.send(type, { table: this.table, ...more })), {
-      "data-od": name,
-    });
+  /** A button that sends a request about this table to the authority. @param {string} textKey @param {any} requestType
+   * @param {Record<string, any>} [payload] @param {string} [controlName] */
+  requestButton(textKey, requestType, payload = {}, controlName = textKey) {
+    return button(
+      say(textKey),
+      () => this.runRequest(() => this.desk.tables.send(requestType, { table: this.table, ...payload })),
+      {
+        "data-od": controlName,
+      },
+    );
   }
 
   /** Make one request at a time: all buttons of the window are disabled until it is answered.
-   * @param {() => Promise<void>} request */
-  async runRequest(request) {
+   * @param {() => Promise<void>} sendRequest */
+  async runRequest(sendRequest) {
     if (this.busy) return;
     this.busy = true;
     this.#markBusy();
     try {
-      await request();
+      await sendRequest();
     } catch (error) {
       showError(error);
     }
@@ -331,7 +335,7 @@ export class TableWindow extends ApplicationV2 {
 
   /** @param {Parts} parts @param {HTMLElement} content */
   _replaceHTML(parts, content) {
-    const places = (this.places ??= makePlaces(content));
+    const places = (this.places ??= makeNamedContainers(content));
     const name = focusedName(content);
     for (const key of /** @type {const} */ (["banner", "facts", "stage", "choices", "advice", "tools"])) {
       places[key].replaceChildren(...(parts[key] ?? []));
@@ -350,16 +354,16 @@ export class TableWindow extends ApplicationV2 {
 
 /** The user whose client has the secrets of a seat. For non-players that is the keeper.
  * @param {import("../world/shapes.mjs").Host} host
- * @param {TableRecord} record @param {number} place */
-function keeperOf(host, { seats, keeper }, place) {
-  const user = seats[place].kind === "npc" ? keeper : seats[place].user;
+ * @param {TableRecord} record @param {number} seat */
+function secretKeeperOf(host, { seats, keeper }, seat) {
+  const user = seats[seat].kind === "npc" ? keeper : seats[seat].user;
   return host.users().find(({ id }) => id === user);
 }
 
 /** Make the elements of a window whose content changes, by name. They are made once, because a screen reader follows
  * elements that stay.
- * @param {HTMLElement} content */
-function makePlaces(content) {
+ * @param {HTMLElement} windowContent */
+function makeNamedContainers(windowContent) {
   /** @type {Record<string, HTMLElement>} */
   const places = {
     banner: make("div", { class: "od-banner", role: "status" }),
@@ -375,7 +379,7 @@ function makePlaces(content) {
     ),
     tools: make("section", { class: "od-keeper", "aria-label": say("ODDSMITH.Tools.All") }),
   };
-  content.replaceChildren(make("div", { class: "od-window" }, ...Object.values(places)));
+  windowContent.replaceChildren(make("div", { class: "od-window" }, ...Object.values(places)));
   return places;
 }
 

@@ -31,13 +31,13 @@ export function toolSections(tableWindow, record, position, rights) {
 }
 
 /** A button with which a player gives up a seat. @param {TableWindow} tableWindow @param {TableRecord} record
- * @param {number} place */
-function giveUpButton(tableWindow, record, place) {
-  const [title, { name }] = [say("ODDSMITH.Tools.GiveUp"), record.seats[place]];
+ * @param {number} seat */
+function giveUpButton(tableWindow, record, seat) {
+  const [title, { name }] = [say("ODDSMITH.Tools.GiveUp"), record.seats[seat]];
   const text = record.stake ? say("ODDSMITH.Tools.GiveUpStake") : say("ODDSMITH.Tools.GiveUpSure");
-  const body = { table: record.id, rev: record.rev, seat: place };
+  const body = { table: record.id, rev: record.rev, seat: seat };
   const ask = () => confirmThenAsk(tableWindow, title, text, () => tableWindow.desk.tables.send("yield", body));
-  return button(title, () => void ask(), { "data-od": `yield ${place}`, "aria-label": `${title}: ${name}` });
+  return button(title, () => void ask(), { "data-od": `yield ${seat}`, "aria-label": `${title}: ${name}` });
 }
 
 /** The tools of the game master, or of the player who opened the table. @param {TableWindow} tableWindow
@@ -91,18 +91,18 @@ function unsettledNotes(tableWindow, record, rights) {
 }
 
 /** Controls that give a seat to a non-player. @param {TableWindow} tableWindow @param {TableRecord} record
- * @param {Position} position @param {number} place */
-function handOverControls(tableWindow, record, { loadedGame }, place) {
+ * @param {Position} position @param {number} seat */
+function handOverControls(tableWindow, record, { loadedGame }, seat) {
   const { tables } = tableWindow.desk;
-  const text = say("ODDSMITH.Tools.HandTo", { name: record.seats[place].name || say("ODDSMITH.Lobby.Free") });
+  const text = say("ODDSMITH.Tools.HandTo", { name: record.seats[seat].name || say("ODDSMITH.Lobby.Free") });
   const begun = record.phase !== "lobby";
   const options = opponentsOf(loadedGame.setting).map(
-    (one, i) => /** @type {const} */ ([String(i), opponentText(loadedGame.setting, one, place, begun)]),
+    (one, i) => /** @type {const} */ ([String(i), opponentText(loadedGame.setting, one, seat, begun)]),
   );
   const select = selectControl(options, "0", () => {}, { "aria-label": text });
   const give = () =>
-    tables.send("hand", { table: record.id, rev: record.rev, seat: place, skill: Number(select.value) });
-  const hand = button(say("ODDSMITH.Tools.Hand"), () => tableWindow.runRequest(give), { "data-od": `hand ${place}` });
+    tables.send("hand", { table: record.id, rev: record.rev, seat: seat, skill: Number(select.value) });
+  const hand = button(say("ODDSMITH.Tools.Hand"), () => tableWindow.runRequest(give), { "data-od": `hand ${seat}` });
   return make("div", { class: "od-hand" }, make("span", {}, text), select, hand);
 }
 
@@ -131,8 +131,8 @@ function confirmClosing(tableWindow, record) {
 
 /** Make a request that cannot be undone, after the user has confirmed it. @param {TableWindow} tableWindow
  * @param {string} title
- * @param {string} text without marks of HTML @param {() => Promise<void>} act */
-async function confirmThenAsk(tableWindow, title, text, act) {
+ * @param {string} text without marks of HTML @param {() => Promise<void>} sendRequest */
+async function confirmThenAsk(tableWindow, title, text, sendRequest) {
   const options = { window: { title }, content: `<p>${text}</p>`, rejectClose: false };
-  if (await foundry.applications.api.DialogV2.confirm(options)) await tableWindow.runRequest(act);
+  if (await foundry.applications.api.DialogV2.confirm(options)) await tableWindow.runRequest(sendRequest);
 }

@@ -9,11 +9,11 @@ import { actionsAt, chooseEntry, entriesOf, replay, rollEntry, transcript } from
 import { placeOfLastAct } from "../../runtime/table/round.mjs";
 import { endText, uniqueSeatNames, opponentName } from "../../runtime/words/sentences.mjs";
 import { hasUncertainPayouts, payoutPayments, reversalPayments, unsettledPayments } from "../money/ledger.mjs";
-import { pay, settleUnfinishedPayments } from "../money/payments.mjs";
+import { makePayments, settleUnfinishedPayments } from "../money/payments.mjs";
 import { setChips } from "../money/purses.mjs";
-import { brokenText, refundSettlement, finalSettlement } from "../money/settlement.mjs";
-import { chipsWon } from "../money/stakes.mjs";
-import { owesPurses, saveWorld, loadWorld } from "../world/worldrecord.mjs";
+import { brokenOffText, refundSettlement, finalSettlement } from "../money/settlement.mjs";
+import { chipsWonBySeat } from "../money/stakes.mjs";
+import { hasUnsharedPurses, saveWorldRecord, loadWorldRecord } from "../world/worldrecord.mjs";
 import { RateLimiter, withTimeout } from "../world/net.mjs";
 import { refuseUnless, isGM, LONGEST_LOG, RefusedRequest, VERSION } from "../world/shapes.mjs";
 import { waitForDice } from "../world/still.mjs";
@@ -28,10 +28,10 @@ import {
   stakeForOthers,
   rematchTable,
 } from "./opening.mjs";
-import { Posts } from "./posts.mjs";
-import { rightsAt } from "./rights.mjs";
+import { ChatCardPoster } from "./posts.mjs";
+import { rightsOfUser } from "./rights.mjs";
 import { isOver, isSealed, seatsWithSecrets } from "./sealing.mjs";
-import { rollAll, moveFrom } from "./throws.mjs";
+import { rollAllRequests, moveFromEntry } from "./throws.mjs";
 
 /** @typedef {import("../world/shapes.mjs").Host} Host */
 /** @typedef {import("../world/shapes.mjs").TableRecord} TableRecord */
@@ -56,14 +56,15 @@ const rollKey = ({ id, rev }) => `${id} ${rev}`;
 
 export class Authority {
   /** @param {Host} host @param {import("../world/games.mjs").Games} library
-   * @param {import("../world/net.mjs").Net} net whose queue is the only one, and who knows which window decides
-   * @param {import("./sealing.mjs").Sealing} sealing */
+   * @param {import("../world/net.mjs").ClientNetwork} net whose queue is the only one, and who knows which window
+   * decides
+   * @param {import("./sealing.mjs").SecretTables} sealing */
   constructor(host, library, net, sealing) {
     this.host = host;
     this.library = library;
     this.net = net;
     this.sealing = sealing;
-    this.posts = new Posts(host, library);
+    this.posts = new ChatCardPoster(host, library);
     this.opened = new RateLimiter(host, OPENED, SPAN);
     this.longest = LONGEST_LOG;
     /** @type {Set<string>} dice on their way, by table and revision */
@@ -73,15 +74,15 @@ export class Authority {
   /** Do what somebody asks for, after its shape was checked. Returns what remains to be done later. Throws
    * RefusedRequest if it is not granted.
    * @param {string} type @param {any} body @param {string} user as the server says @returns {Promise<Rest>} */
-  async handle(type, body, user) {
+  async handleRequest(type, body, user) {
     if (type === "create") {
-      const asking = { ...this.#draft(), user };
+      const asking = { ...this.#worldDraft(), user };
       const record = await createTable(asking, this.library, body);
       refuseUnless(isGM(this.host, user) || !this.opened.isTooOften(user), "many");
       return this.#openTable({ ...asking, record });
     }
-    if (type === "purse") return setChips({ ...this.#draft(), user }, body);
-    const at = await this.#draftAt(body.table, user);
+    if (type === "purse") return setChips({ ...this.#worldDraft(), user }, body);
+    const at = await this.#tableDraft(body.table, user);
     refuseUnless(!("rev" in body) || body.rev === at.record.rev, "stale");
     refuseUnless(Object.hasOwn(this.#handlers, type));
     return this.#handlers[type](at, body);
@@ -93,25 +94,25 @@ export class Authority {
       refuseUnless(at.record.phase === "lobby", "phase");
       refuseUnless(seat < at.record.seats.length, "seats");
       refuseUnless(at.record.seats[seat].user === null, "full");
-      refuseUnless(rightsAt(this.host, at.record, at.user).join.includes(seat));
+      refuseUnless(rightsOfUser(this.host, at.record, at.user).join.includes(seat));
       await takeSeat(at, seat, at.record.seats[seat].held ?? at.user);
-      await this.#commit(at);
+      await this.#saveRevision(at);
     },
     leave: async (at, { seat }) => {
-      refuseUnless(rightsAt(this.host, at.record, at.user).leave.includes(seat));
+      refuseUnless(rightsOfUser(this.host, at.record, at.user).leave.includes(seat));
       await vacateSeat(at, seat);
-      await this.#commit(at);
+      await this.#saveRevision(at);
     },
     start: async (at) => {
-      refuseUnless(rightsAt(this.host, at.record, at.user).start);
+      refuseUnless(rightsOfUser(this.host, at.record, at.user).start);
       await stakeForOthers(at, await this.library.openGameOf(at.record)); // for seats that were handed over
       at.record.phase = "play";
-      await this.#commit(at);
+      await this.#saveRevision(at);
     },
     act: async (at, { action }) => {
       const { record, user } = at;
       refuseUnless(record.phase === "play" && !isSealed(record), "phase");
-      refuseUnless(rightsAt(this.host, record, user).act, "turn");
+      refuseUnless(rightsOfUser(this.host, record, user).act, "turn");
       const loadedGame = await this.library.openGameOf(record);
       const { state } = replay(loadedGame, record.log);
       const actions = actionsAt(loadedGame, state);
@@ -121,7 +122,7 @@ export class Authority {
         return this.#startRoll(record, loadedGame, seat.user ?? user);
       }
       refuseUnless(action !== null && action < actions.length, "action");
-      return this.#append(at, loadedGame, chooseEntry(loadedGame.game, state.mover, actions[action]));
+      return this.#appendEntry(at, loadedGame, chooseEntry(loadedGame.game, state.mover, actions[action]));
     },
     enter: async (at, { entries }) => {
       const { record, user } = at;
@@ -131,21 +132,21 @@ export class Authority {
         entries.every((/** @type {Sealing} */ { seat }) => own.includes(seat - 1)),
         "turn",
       );
-      await this.#appendSealed(at, entries);
+      await this.#appendSealedEntries(at, entries);
     },
     undo: (at) => this.#undo(at),
     rematch: (at) => this.#rematch(at),
     close: async (at) => {
       const { record, world } = at;
-      refuseUnless(rightsAt(this.host, record, at.user).close);
+      refuseUnless(rightsOfUser(this.host, record, at.user).close);
       if (record.phase !== "over") return this.#breakOff(at);
       delete world.tables[record.id];
-      await this.#commit(at);
+      await this.#saveRevision(at);
       await this.posts.removeInvitations(at);
     },
     hand: async (at, { seat, skill }) => {
       const { record } = at;
-      refuseUnless(rightsAt(this.host, record, at.user).direct);
+      refuseUnless(rightsOfUser(this.host, record, at.user).direct);
       refuseUnless(record.phase !== "over", "phase");
       const loadedGame = await this.library.openGameOf(record);
       const how = opponentsOf(loadedGame.setting)[skill];
@@ -156,17 +157,17 @@ export class Authority {
       if (record.phase === "lobby")
         await vacateSeat(at, seat, { ...other, actor: null }); // a player's purse is not theirs
       else Object.assign(record.seats[seat], other); // what was staked stays
-      await this.#commit(at);
+      await this.#saveRevision(at);
     },
     yield: async (at, { seat }) => {
       const { record, user } = at;
       refuseUnless(record.phase === "play", "phase");
-      refuseUnless(rightsAt(this.host, record, user).yield.includes(seat));
+      refuseUnless(rightsOfUser(this.host, record, user).yield.includes(seat));
       giveUpSeat(record.seats[seat], (await this.library.openGameOf(record)).setting);
-      await this.#commit(at);
+      await this.#saveRevision(at);
     },
     stand: async (at) => {
-      refuseUnless(rightsAt(this.host, at.record, at.user).direct);
+      refuseUnless(rightsOfUser(this.host, at.record, at.user).direct);
       refuseUnless(at.record.phase === "play", "phase");
       return this.#moveAutomatically(at);
     },
@@ -175,20 +176,20 @@ export class Authority {
   // --- opening a table
 
   /** Add a new table to the world. If all its seats are taken, the game starts. @param {At} tableDraft
-   * @param {TableRecord} [old] whose rematch it is */
-  async #openTable(tableDraft, old) {
+   * @param {TableRecord} [previousTable] whose rematch it is */
+  async #openTable(tableDraft, previousTable) {
     const { record } = tableDraft;
     await addTable(tableDraft, await this.library.openGameOf(record));
-    if (old) [old.next, old.rev] = [record.id, old.rev + 1];
+    if (previousTable) [previousTable.next, previousTable.rev] = [record.id, previousTable.rev + 1];
     if (record.seats.every(({ kind, user }) => kind === "npc" || user !== null)) record.phase = "play";
-    await this.#commit(tableDraft);
+    await this.#saveRevision(tableDraft);
     await this.posts.postInvitation(record);
   }
 
   /** Open a table for the next game of the same players. @param {At} tableDraft the table that is over */
   async #rematch(tableDraft) {
     const { record: old, user } = tableDraft;
-    refuseUnless(rightsAt(this.host, old, user).rematch);
+    refuseUnless(rightsOfUser(this.host, old, user).rematch);
     const loadedGame = await this.library.openGameOf(old);
     // What was broken off is for a game master to repeat.
     refuseUnless(isGM(this.host, user) || isOver(await this.#publicPosition(loadedGame, old)));
@@ -200,24 +201,28 @@ export class Authority {
   /** Start the roll of the seat to move. It returns before dice have fallen, because somebody may roll them by hand,
    * and other tables must not wait for that. @param {TableRecord} record @param {Ready} loadedGame @param {string}
    * author whose roll it is
-   * @param {boolean} [byItself] nobody is asked to throw real dice @returns {Rest} */
-  #startRoll(record, loadedGame, author, byItself = false) {
+   * @param {boolean} [isAutomatic] nobody is asked to throw real dice @returns {Rest} */
+  #startRoll(record, loadedGame, author, isAutomatic = false) {
     const { host, rolling } = this;
     const { id, rev, log } = record;
     const key = rollKey(record);
     refuseUnless(log.length < this.longest, "long");
-    refuseUnless(this.net.decides, "nobody"); // dice that everybody saw must count
+    refuseUnless(this.net.handlesRequests, "nobody"); // dice that everybody saw must count
     refuseUnless(!rolling.has(key), "dice");
     rolling.add(key);
     return async () => {
       try {
-        const thrown = await rollAll(loadedGame.rules, replay(loadedGame, log).state, async (formula, looks) => {
-          /** @type {Promise<Cast | null>} */
-          const fallen = host.roll(formula, byItself, looks);
-          const roll = await withTimeout(host, PATIENCE, fallen, null);
-          refuseUnless(roll, "slow");
-          return roll;
-        });
+        const thrown = await rollAllRequests(
+          loadedGame.rules,
+          replay(loadedGame, log).state,
+          async (formula, looks) => {
+            /** @type {Promise<Cast | null>} */
+            const fallen = host.roll(formula, isAutomatic, looks);
+            const roll = await withTimeout(host, PATIENCE, fallen, null);
+            refuseUnless(roll, "slow");
+            return roll;
+          },
+        );
         await this.net.runInTurn(() => this.#recordRoll(id, rev, thrown, author));
       } finally {
         rolling.delete(key);
@@ -225,35 +230,36 @@ export class Authority {
     };
   }
 
-  /** Show and record what fell, unless something else has happened since. @param {string} id @param {number} rev
-   * @param {Thrown} thrown @param {string} author */
-  async #recordRoll(id, rev, thrown, author) {
-    const at = await this.#draftAt(id, author);
+  /** Show and record what fell, unless something else has happened since. @param {string} tableId @param {number}
+   * revision
+   * @param {Thrown} rolledDice @param {string} author */
+  async #recordRoll(tableId, revision, rolledDice, author) {
+    const at = await this.#tableDraft(tableId, author);
     const { record } = at;
-    refuseUnless(record.rev === rev, "stale");
-    refuseUnless(this.net.decides, "nobody");
+    refuseUnless(record.rev === revision, "stale");
+    refuseUnless(this.net.handlesRequests, "nobody");
     const loadedGame = await this.library.openGameOf(record);
-    const { values } = thrown;
+    const { values } = rolledDice;
     const entry = values && rollEntry(loadedGame.game, replay(loadedGame, record.log).state.mover, values);
-    await this.#append(at, loadedGame, entry, thrown);
+    await this.#appendEntry(at, loadedGame, entry, rolledDice);
   }
 
   /** Record a move, and settle if it ends the game. Dice are shown once it is known that they count.
    * @param {At} tableDraft @param {Ready} loadedGame @param {Entry | null} entry null where the rules broke before
    * there was one
-   * @param {Thrown | null} [unseen] dice of it that nobody has seen yet */
-  async #append(tableDraft, loadedGame, entry, unseen = null) {
+   * @param {Thrown | null} [unseenDice] dice of it that nobody has seen yet */
+  async #appendEntry(tableDraft, loadedGame, entry, unseenDice = null) {
     const { record } = tableDraft;
     refuseUnless(record.log.length < this.longest, "long");
     const { state, moves } = replay(loadedGame, record.log);
-    const made = entry && moveFrom(loadedGame, state, entry);
+    const made = entry && moveFromEntry(loadedGame, state, entry);
     if (!made) return this.#breakOff(tableDraft, true);
     const { step, move } = made;
-    if (unseen?.casts.length)
-      entry.message = await this.posts.postTurn(record, loadedGame, [...moves, move], unseen, tableDraft.user);
+    if (unseenDice?.casts.length)
+      entry.message = await this.posts.postTurn(record, loadedGame, [...moves, move], unseenDice, tableDraft.user);
     record.log.push(entry);
     const after = this.#appendForcedActions(record, loadedGame, state.mover, step.state);
-    if (after.phase) return this.#commit(tableDraft);
+    if (after.phase) return this.#saveRevision(tableDraft);
     await this.#endGame(tableDraft, loadedGame, after, record.log);
   }
 
@@ -265,7 +271,7 @@ export class Authority {
       const actions = actionsAt(loadedGame, state);
       if (actions?.length !== 1 || record.log.length >= this.longest) break;
       const entry = chooseEntry(loadedGame.game, mover, actions[0]);
-      const made = moveFrom(loadedGame, state, entry);
+      const made = moveFromEntry(loadedGame, state, entry);
       if (!made) break; // whoever takes it learns that the rules break
       record.log.push(entry);
       state = made.step.state;
@@ -275,7 +281,7 @@ export class Authority {
 
   /** Add entries to a game with secrets. It ends once everything is opened. @param {At} tableDraft
    * @param {readonly Sealing[]} entries */
-  async #appendSealed(tableDraft, entries) {
+  async #appendSealedEntries(tableDraft, entries) {
     const { record } = tableDraft;
     const loadedGame = await this.library.openGameOf(record);
     // What was begun is brought to its end, however long the log is.
@@ -285,7 +291,7 @@ export class Authority {
     const found = await this.sealing.positionAfter(loadedGame, record, log);
     if (!found) return this.#breakOff(tableDraft, true);
     record.log = log;
-    if (!isOver(found)) return this.#commit(tableDraft);
+    if (!isOver(found)) return this.#saveRevision(tableDraft);
     await this.#endGame(tableDraft, loadedGame, found.state, entriesOf(loadedGame, found.moves));
   }
 
@@ -296,8 +302,13 @@ export class Authority {
     const { record } = tableDraft;
     finishTable(tableDraft);
     if (record.stake)
-      await pay(tableDraft, record, payoutPayments(record, chipsWon(loadedGame, state, record.stake)), false);
-    await this.#commit(tableDraft);
+      await makePayments(
+        tableDraft,
+        record,
+        payoutPayments(record, chipsWonBySeat(loadedGame, state, record.stake)),
+        false,
+      );
+    await this.#saveRevision(tableDraft);
     const end = endText(loadedGame, state, uniqueSeatNames(record.seats, loadedGame.game.sides));
     const got = finalSettlement(this.host, record, loadedGame, state);
     await this.posts.postEnd(record, end, got, { transcript: transcript(loadedGame, { ...record, log }) });
@@ -310,24 +321,24 @@ export class Authority {
   }
 
   /** Break a table off. A card in the chat says so if money moved, or if the rules do not go on. @param {At} tableDraft
-   * @param {boolean} [stuck] because the rules do not go on */
-  async #breakOff(tableDraft, stuck = false) {
+   * @param {boolean} [rulesFailed] because the rules do not go on */
+  async #breakOff(tableDraft, rulesFailed = false) {
     const { record } = tableDraft;
     const { length } = record.chips.payments;
-    if (stuck) record.stuck = true;
+    if (rulesFailed) record.stuck = true;
     await breakOff(tableDraft);
-    await this.#commit(tableDraft);
+    await this.#saveRevision(tableDraft);
     await this.posts.removeInvitations(tableDraft);
-    if (!stuck && record.chips.payments.length === length) return;
+    if (!rulesFailed && record.chips.payments.length === length) return;
     const got = refundSettlement(this.host, record, length);
-    await this.posts.postEnd(record, brokenText(stuck, got), got, { game: record.game, stuck });
+    await this.posts.postEnd(record, brokenOffText(rulesFailed, got), got, { game: record.game, stuck: rulesFailed });
   }
 
   /** Take back the last act of a person and what followed it. Throws RefusedRequest if a rematch is already played.
    * @param {At} tableDraft */
   async #undo(tableDraft) {
     const { record, world } = tableDraft;
-    refuseUnless(rightsAt(this.host, record, tableDraft.user).direct);
+    refuseUnless(rightsOfUser(this.host, record, tableDraft.user).direct);
     const next = record.next === null ? null : world.tables[record.next];
     // A rematch that nobody plays yet is one no more.
     refuseUnless(record.phase !== "lobby" && (next?.phase ?? "lobby") === "lobby", "undo");
@@ -338,47 +349,51 @@ export class Authority {
     const over = record.phase === "over";
     if (over) {
       refuseUnless(!hasUncertainPayouts(record), "undo");
-      await pay(tableDraft, record, reversalPayments(record), true);
+      await makePayments(tableDraft, record, reversalPayments(record), true);
       record.chips.round += 1;
     }
     const draws = record.draws.filter(({ entry }) => entry < last);
     Object.assign(record, { phase: "play", ended: 0, next: null, log: record.log.slice(0, last), draws });
-    await this.#commit(tableDraft);
+    await this.#saveRevision(tableDraft);
     if (over) await this.posts.retractEnd(record);
   }
 
   /** Record a roll that a player made at his own screen, if the settings trust players. It must have the right dice,
    * and it must be the player's turn. Anything else is ignored.
-   * @param {import("../world/shapes.mjs").Heard} message @param {string} creator as the server says */
-  async acceptPlayerRoll({ id, flags, casts }, creator) {
+   * @param {import("../world/shapes.mjs").Heard} message @param {string} creatorId as the server says */
+  async acceptPlayerRoll({ id, flags, casts }, creatorId) {
     const { host } = this;
-    if (!this.net.decides || flags.thrown !== true || host.get("trusting") !== true) return;
-    const at = await this.#draftAt(flags.table, creator);
+    if (!this.net.handlesRequests || flags.thrown !== true || host.get("trusting") !== true) return;
+    const at = await this.#tableDraft(flags.table, creatorId);
     const { record } = at;
     const seat = record.mover === null ? null : record.seats[record.mover];
-    refuseUnless(record.phase === "play" && seat?.user === creator && flags.rev === record.rev, "turn");
+    refuseUnless(record.phase === "play" && seat?.user === creatorId && flags.rev === record.rev, "turn");
     refuseUnless(!isSealed(record), "action");
     refuseUnless(!record.log.some(({ message }) => message === id), "stale");
     const loadedGame = await this.library.openGameOf(record);
     const { state } = replay(loadedGame, record.log);
     refuseUnless(!actionsAt(loadedGame, state), "action");
     const left = [...casts];
-    const { values } = await rollAll(loadedGame.rules, state, async () => {
+    const { values } = await rollAllRequests(loadedGame.rules, state, async () => {
       const next = left.shift();
       refuseUnless(next, "action");
       return next;
     });
     refuseUnless(!left.length, "action");
-    await this.#append(at, loadedGame, values && { ...rollEntry(loadedGame.game, state.mover, values), message: id });
+    await this.#appendEntry(
+      at,
+      loadedGame,
+      values && { ...rollEntry(loadedGame.game, state.mover, values), message: id },
+    );
   }
 
   // --- non-players, and those who stand in for people
 
   /** Go on with what waits for the authority: payments that another one left unfinished, and moves of non-players. */
-  async resume() {
-    if (!this.net.decides) return;
-    const draft = this.#draft();
-    let changed = owesPurses(this.host);
+  async resumePending() {
+    if (!this.net.handlesRequests) return;
+    const draft = this.#worldDraft();
+    let changed = hasUnsharedPurses(this.host);
     for (const record of Object.values(draft.world.tables))
       changed = (await settleUnfinishedPayments(draft, record)) || changed;
     if (changed) await draft.save();
@@ -388,35 +403,37 @@ export class Authority {
   /** The milliseconds before a seat is moved automatically: the pause of a non-player, or the timer of a person.
    * Infinity without a timer.
    * @param {Seat} seat */
-  #pauseBeforeMove({ kind }) {
+  #pauseMilliseconds({ kind }) {
     return kind === "npc" ? this.host.get("pause") : 1000 * this.host.get("timer") || Infinity;
   }
 
   /** Move for the seat to move, once dice lie still and a pause is over. It does nothing if nobody is to move.
-   * @param {TableRecord} record @param {number} [pause] milliseconds
-   * @param {number} [tries] how often, where it fails */
-  #scheduleMove(record, pause, tries = TRIES) {
+   * @param {TableRecord} record @param {number} [milliseconds] milliseconds
+   * @param {number} [triesLeft] how often, where it fails */
+  #scheduleMove(record, milliseconds, triesLeft = TRIES) {
     const { id, rev, phase, mover, seats, log } = record;
     if (phase !== "play" || mover === null || isSealed(record)) return;
-    const wait = pause ?? this.#pauseBeforeMove(seats[mover]);
+    const wait = milliseconds ?? this.#pauseMilliseconds(seats[mover]);
     if (wait === Infinity) return;
     const failed = (/** @type {unknown} */ error) => {
       if (error instanceof RefusedRequest && error.why === "stale") return; // a person was quicker
       this.host.report(error);
-      if (tries > 1) this.#scheduleMove(record, AGAIN, tries - 1);
+      if (triesLeft > 1) this.#scheduleMove(record, AGAIN, triesLeft - 1);
     };
     const play = () => void this.net.runThenFinish(() => this.#moveIfCurrent(id, rev)).catch(failed);
     void waitForDice(this.host, [log.at(-1)?.message ?? ""]).then(() => this.host.later(wait, play));
   }
 
-  /** Move for the seat to move, unless something else has happened since the given revision. @param {string} id @param
-   * {number} rev
+  /** Move for the seat to move, unless something else has happened since the given revision. @param {string} tableId
+   * @param
+   * {number} revision
    * @returns {Promise<Rest>} */
-  async #moveIfCurrent(id, rev) {
-    const now = this.#draft().world.tables[id];
-    if (!this.net.decides || now?.rev !== rev || now.phase !== "play" || this.rolling.has(rollKey(now))) return;
-    if (now.mover === null || this.#pauseBeforeMove(now.seats[now.mover]) === Infinity) return; // no timer any more
-    return this.#moveAutomatically(await this.#draftAt(id, this.host.me()));
+  async #moveIfCurrent(tableId, revision) {
+    const now = this.#worldDraft().world.tables[tableId];
+    if (!this.net.handlesRequests || now?.rev !== revision || now.phase !== "play" || this.rolling.has(rollKey(now)))
+      return;
+    if (now.mover === null || this.#pauseMilliseconds(now.seats[now.mover]) === Infinity) return; // no timer any more
+    return this.#moveAutomatically(await this.#tableDraft(tableId, this.host.me()));
   }
 
   /** The move of a non-player; for a person, as one of the usual kind makes it. @param {At} tableDraft
@@ -432,7 +449,7 @@ export class Authority {
     const place = await pickAction(loadedGame, how, state, actions, moves, (bound) =>
       this.#hiddenNumberBelow(record, bound),
     );
-    return this.#append(tableDraft, loadedGame, chooseEntry(loadedGame.game, state.mover, actions[place]));
+    return this.#appendEntry(tableDraft, loadedGame, chooseEntry(loadedGame.game, state.mover, actions[place]));
   }
 
   /** A random whole number from 0 to below a bound, for a non-player. It comes of a hidden roll, which is recorded.
@@ -448,35 +465,36 @@ export class Authority {
 
   /** A copy of the world's record, to be changed and saved. Throws RefusedRequest if a newer version wrote it. @returns
    * {import("../world/shapes.mjs").Draft} */
-  #draft() {
+  #worldDraft() {
     const { host } = this;
-    const world = structuredClone(loadWorld(host));
+    const world = structuredClone(loadWorldRecord(host));
     refuseUnless(world.v === VERSION, "newer");
     const save = async () => {
-      refuseUnless(this.net.decides, "nobody");
+      refuseUnless(this.net.handlesRequests, "nobody");
       const over = Object.values(world.tables).filter((one) => one.phase === "over" && !unsettledPayments(one).length);
       for (const { id } of over.sort((a, b) => a.ended - b.ended).slice(0, -MAX_FINISHED_TABLES))
         delete world.tables[id];
       for (const one of Object.values(world.tables))
         if (one.next !== null && !Object.hasOwn(world.tables, one.next)) one.next = null;
-      await saveWorld(host, world);
+      await saveWorldRecord(host, world);
     };
     return { host, world, save };
   }
 
   /** A copy of the world's record with one of its tables. Payments that were left unfinished there are settled first.
-   * Throws RefusedRequest if there is no such table. @param {unknown} id @param {string} user @returns {Promise<At>} */
-  async #draftAt(id, user) {
-    const draft = this.#draft();
+   * Throws RefusedRequest if there is no such table. @param {unknown} tableId @param {string} user @returns
+   * {Promise<At>} */
+  async #tableDraft(tableId, user) {
+    const draft = this.#worldDraft();
     const { tables } = draft.world;
-    refuseUnless(typeof id === "string" && Object.hasOwn(tables, id), "stale");
-    const record = tables[id];
+    refuseUnless(typeof tableId === "string" && Object.hasOwn(tables, tableId), "stale");
+    const record = tables[tableId];
     await settleUnfinishedPayments(draft, record);
     return { ...draft, user, record };
   }
 
   /** Save a changed table as its next revision. @param {At} tableDraft */
-  async #commit(tableDraft) {
+  async #saveRevision(tableDraft) {
     const { record } = tableDraft;
     record.rev += 1;
     record.mover = null;

@@ -5,16 +5,16 @@ import { opponentsOf, usualOpponent } from "../../runtime/table/opponents.mjs";
 import { opponentName } from "../../runtime/words/sentences.mjs";
 import { currencyChoices, usualCurrency, currencyKey } from "../money/coins.mjs";
 import {
-  housePlace,
-  numberedStakes,
+  houseLedgerIndex,
+  stakePaymentsWithKeys,
   OWN,
   refundPayments,
   removeVoidStakes,
-  stakesOfOthers,
+  stakePaymentsOfOthers,
   unsettledPayments,
 } from "../money/ledger.mjs";
-import { pay } from "../money/payments.mjs";
-import { houseReserve, stakingOf } from "../money/stakes.mjs";
+import { makePayments } from "../money/payments.mjs";
+import { houseReserve, stakingTermsOf } from "../money/stakes.mjs";
 import { shortenName, refuseUnless, isGM, pictureAddress, VERSION } from "../world/shapes.mjs";
 import { say } from "../world/words.mjs";
 import { needsGameMaster } from "./rights.mjs";
@@ -44,7 +44,7 @@ export async function createTable(userDraft, library, body) {
   const { rules } = await library.game(body.game);
   const loadedGame = await library.openSetting(body.game, body.setting);
   refuseUnless(body.seats.length === loadedGame.game.seats, "seats");
-  refuseUnless(body.stake === 0 || body.stake % (stakingOf(loadedGame)?.each ?? Infinity) === 0, "stake");
+  refuseUnless(body.stake === 0 || body.stake % (stakingTermsOf(loadedGame)?.each ?? Infinity) === 0, "stake");
   const skills = opponentsOf(loadedGame.setting);
   /** @type {Seat[]} */
   const seats = body.seats.map((/** @type {any} */ asked) => makeSeat(userDraft, asked, skills));
@@ -64,10 +64,10 @@ export async function createTable(userDraft, library, body) {
 }
 
 /** The currency of a new table. A game master chooses among all; others have the usual one. @param {Asking} asking
- * @param {Currency | null} wanted @returns {Currency} */
-function chooseCurrency({ host, user }, wanted) {
+ * @param {Currency | null} requestedCurrency @returns {Currency} */
+function chooseCurrency({ host, user }, requestedCurrency) {
   const usual = usualCurrency(host);
-  const found = currencyChoices(host).find((one) => currencyKey(one) === currencyKey(wanted ?? usual));
+  const found = currencyChoices(host).find((one) => currencyKey(one) === currencyKey(requestedCurrency ?? usual));
   refuseUnless(found && (isGM(host, user) || found === usual || currencyKey(found) === currencyKey(usual)), "stake");
   return found;
 }
@@ -90,12 +90,13 @@ export function rematchTable(tableDraft) {
 }
 
 /** Make the record of a new table. Throws RefusedRequest if the user may not open one. @param {Asking} asking
- * @param {Pick<TableRecord, "game" | "rules" | "setting" | "seats" | "stake" | "advice" | "house" | "keeper">} given
+ * @param {Pick<TableRecord, "game" | "rules" | "setting" | "seats" | "stake" | "advice" | "house" | "keeper">}
+ * tableFields
  * @param {Currency} money @returns {TableRecord} */
-function newRecord({ host, world, user }, given, { currency, coin, path }) {
+function newRecord({ host, world, user }, tableFields, { currency, coin, path }) {
   const gm = isGM(host, user);
   const open = Object.values(world.tables).filter((one) => one.phase !== "over" || unsettledPayments(one).length);
-  refuseUnless(gm || !needsGameMaster(given), "house");
+  refuseUnless(gm || !needsGameMaster(tableFields), "house");
   refuseUnless(
     open.length < MAX_OPEN_TABLES && (gm || open.filter(({ dealer }) => dealer === user).length < EACH),
     "many",
@@ -111,20 +112,24 @@ function newRecord({ host, world, user }, given, { currency, coin, path }) {
     ended: 0,
     next: null,
     dealer: user,
-    ...given,
+    ...tableFields,
     chips: { currency, coin, path, round: 0, payments: [] },
   };
 }
 
-/** Make a seat from a request. @param {Asking} asking @param {any} asked @param {Opponent[]} skills @returns {Seat} */
-function makeSeat({ host, user }, { kind, user: held, actor: uuid, name, skill }, skills) {
+/** Make a seat from a request. @param {Asking} asking @param {any} asked @param {Opponent[]} opponents @returns
+ * {Seat} */
+function makeSeat({ host, user }, { kind, user: held, actor: uuid, name, skill }, opponents) {
   const gm = isGM(host, user);
   const actor = uuid === null ? null : host.actor(uuid);
   const person = host.users().find(({ id }) => id === held);
   refuseUnless(uuid === null || (actor && (gm || host.owns(user, uuid))));
-  refuseUnless((held === null || (kind === "user" && person)) && (kind === "user" || skill < skills.length), "seats");
+  refuseUnless(
+    (held === null || (kind === "user" && person)) && (kind === "user" || skill < opponents.length),
+    "seats",
+  );
   // Cards of the game master show this name, so nobody else may choose one.
-  const given = kind === "npc" ? (gm && name.trim()) || opponentName(skills[skill]) : "";
+  const given = kind === "npc" ? (gm && name.trim()) || opponentName(opponents[skill]) : "";
   const face = { name: shortenName(actor?.name ?? person?.name ?? given), img: pictureAddress(actor?.img) };
   return { id: host.id(), kind, user: null, held, actor: uuid, ...face, skill };
 }
@@ -155,7 +160,12 @@ export async function takeSeat(tableDraft, seat, user) {
   const actor = [place.actor, person.character].find((uuid) => uuid !== null && host.owns(user, uuid)) ?? null;
   if (record.stake) {
     refuseUnless(record.chips.payments.length < PAYMENTS, "many");
-    await pay(tableDraft, record, numberedStakes(record, [{ seat, user, actor, amount: -record.stake }]), true);
+    await makePayments(
+      tableDraft,
+      record,
+      stakePaymentsWithKeys(record, [{ seat, user, actor, amount: -record.stake }]),
+      true,
+    );
   }
   const known = actor === null ? null : host.actor(actor);
   Object.assign(place, { user, actor, name: shortenName(known?.name ?? person.name), img: pictureAddress(known?.img) });
@@ -166,28 +176,28 @@ export async function takeSeat(tableDraft, seat, user) {
  * @param {Ready} loadedGame */
 export async function stakeForOthers(tableDraft, loadedGame) {
   const { record } = tableDraft;
-  await pay(tableDraft, record, stakesOfOthers(record, houseReserve(loadedGame, record.stake)), true);
+  await makePayments(tableDraft, record, stakePaymentsOfOthers(record, houseReserve(loadedGame, record.stake)), true);
 }
 
 /** Free a seat, and then give its stake back.
- * @param {At} tableDraft @param {number} seat @param {Partial<Seat>} [more] other changes of the seat */
-export async function vacateSeat(tableDraft, seat, more = {}) {
+ * @param {At} tableDraft @param {number} seat @param {Partial<Seat>} [otherChanges] other changes of the seat */
+export async function vacateSeat(tableDraft, seat, otherChanges = {}) {
   const { record } = tableDraft;
   const place = record.seats[seat];
   const nobody = place.held === null ? { actor: null, name: "", img: "" } : {};
-  Object.assign(place, { user: null, ...nobody, ...more });
-  await pay(tableDraft, record, refundPayments(record, [seat]), false);
+  Object.assign(place, { user: null, ...nobody, ...otherChanges });
+  await makePayments(tableDraft, record, refundPayments(record, [seat]), false);
   removeVoidStakes(record);
 }
 
 /** Give a player's seat to a non-player with the usual way of playing. The player's stake stays on the table.
- * @param {Seat} place @param {import("../../runtime/table/settings.mjs").Setting} setting */
-export function giveUpSeat(place, setting) {
-  const { user, name } = place;
+ * @param {Seat} seat @param {import("../../runtime/table/settings.mjs").Setting} setting */
+export function giveUpSeat(seat, setting) {
+  const { user, name } = seat;
   refuseUnless(user !== null, "seats");
   const known = shortenName(say("ODDSMITH.Lobby.GaveUp", { name }));
-  Object.assign(place, { kind: "npc", user: null, held: null, name: known, yielded: { user, name } });
-  place.skill = usualOpponent(setting);
+  Object.assign(seat, { kind: "npc", user: null, held: null, name: known, yielded: { user, name } });
+  seat.skill = usualOpponent(setting);
 }
 
 /** Mark a table as over. @param {At} at */
@@ -203,6 +213,11 @@ export async function breakOff(tableDraft) {
   const { record, world } = tableDraft;
   const unplayed = record.phase === "lobby";
   finishTable(tableDraft);
-  await pay(tableDraft, record, refundPayments(record, [...record.seats.keys(), housePlace(record)]), false);
+  await makePayments(
+    tableDraft,
+    record,
+    refundPayments(record, [...record.seats.keys(), houseLedgerIndex(record)]),
+    false,
+  );
   if (unplayed && !unsettledPayments(record).length) delete world.tables[record.id];
 }

@@ -16,9 +16,9 @@ import { say } from "../world/words.mjs";
 const TOLD = 12; // moves of a turn
 
 /** The text of a turn's card for screens without this module: the last moves of the turn so far, dice by their faces.
- * @param {Ready} ready @param {readonly Told[]} moves the newest last @param {readonly {name: string}[]} seats
+ * @param {Ready} loadedGame @param {readonly Told[]} moves the newest last @param {readonly {name: string}[]} seats
  * @returns {Line[]} */
-export function turnLines({ game }, moves, seats) {
+export function turnCardLines({ game }, moves, seats) {
   const names = uniqueSeatNames(seats, game.sides);
   const faces = (/** @type {Hand} */ hand) => hand.dice.map(([face, kind]) => game.faceName(kind, face));
   const turn = moves.slice(moves.slice(0, -1).findLastIndex(({ turnOver }) => turnOver) + 1);
@@ -31,26 +31,32 @@ export function turnLines({ game }, moves, seats) {
   return turn.length > TOLD ? [["…"], ...lines] : lines;
 }
 
-export class Posts {
+export class ChatCardPoster {
   /** @param {import("../world/shapes.mjs").Host} host @param {import("../world/games.mjs").Games} library */
   constructor(host, library) {
     this.host = host;
     this.library = library;
   }
 
-  /** Post a card in the name of the game master. @param {string} card @param {TableRecord} record
-   * @param {string} [more] what can be read without this module, too, after the game's title
+  /** Post a card in the name of the game master. @param {string} cardKind @param {TableRecord} record
+   * @param {string} [plainText] what can be read without this module, too, after the game's title
    * @param {Record<string, any>} [flags] */
-  async #post(card, record, more = "", flags = {}) {
+  async #postCard(cardKind, record, plainText = "", flags = {}) {
     const { title } = await this.library.game(record.game);
-    const lines = [[[title, more].filter(Boolean).join(". ")]];
+    const lines = [[[title, plainText].filter(Boolean).join(". ")]];
     const author = this.host.me();
-    return this.host.post({ author, alias: "", rolls: [], lines, flags: { card, table: record.id, ...flags } });
+    return this.host.post({
+      author,
+      alias: "",
+      rolls: [],
+      lines,
+      flags: { card: cardKind, table: record.id, ...flags },
+    });
   }
 
   /** Invite the players of a table. @param {TableRecord} record */
   async postInvitation(record) {
-    await this.#post("invitation", record);
+    await this.#postCard("invitation", record);
   }
 
   /** Remove the invitations to a table that was deleted before anybody played there.
@@ -69,20 +75,20 @@ export class Posts {
   async postTurn(record, loadedGame, moves, { casts, drawn, looks }, author) {
     const rolls = casts.map(({ roll }) => roll);
     const flags = { card: "turn", table: record.id, drawn, looks };
-    const lines = turnLines(loadedGame, moves, record.seats);
+    const lines = turnCardLines(loadedGame, moves, record.seats);
     const first = moves.slice(0, -1).findLastIndex(({ turnOver }) => turnOver) + 1;
     const card = record.log.slice(first).findLast(({ message }) => message)?.message;
     if (card && (await this.host.amend(card, rolls, flags, lines))) return card;
     return this.host.post({ author, alias: record.seats[record.mover ?? 0].name, rolls, lines, flags });
   }
 
-  /** Post the card of a game's end. @param {TableRecord} record @param {string} end
-   * @param {import("../money/settlement.mjs").Settlement | null} got
-   * @param {Record<string, any>} more */
-  async postEnd(record, end, got, more) {
-    const { head, lines, open } = settlementTexts(got);
-    const text = [end, head, ...lines, ...open].filter(Boolean).join(" ");
-    await this.#post("end", record, text, { ...more, account: got });
+  /** Post the card of a game's end. @param {TableRecord} record @param {string} endText
+   * @param {import("../money/settlement.mjs").Settlement | null} settlement
+   * @param {Record<string, any>} extraFlags */
+  async postEnd(record, endText, settlement, extraFlags) {
+    const { head, lines, open } = settlementTexts(settlement);
+    const text = [endText, head, ...lines, ...open].filter(Boolean).join(" ");
+    await this.#postCard("end", record, text, { ...extraFlags, account: settlement });
   }
 
   /** Mark the end cards of a table as taken back, even if the table is gone.

@@ -26,11 +26,11 @@ export function needsGameMaster({ stake, seats, advice }) {
 /** What a user may do at a table now: a flag for each act, and lists of seats.
  * @param {Host} host @param {TableRecord} record @param {string} user
  * @returns {import("./tables.mjs").Rights} */
-export function rightsAt(host, record, user) {
+export function rightsOfUser(host, record, user) {
   const known = host.users().some(({ id }) => id === user);
   const gm = isGM(host, user);
   const { phase, seats, mover } = record;
-  const places = (/** @type {(seat: Seat) => boolean} */ fits) =>
+  const seatsWhere = (/** @type {(seat: Seat) => boolean} */ fits) =>
     known && phase === "lobby" ? [...seats.keys()].filter((place) => fits(seats[place])) : [];
   const acting = mover === null ? null : seats[mover];
   // Nobody else has the secrets of a seat, so nobody plays for it.
@@ -46,11 +46,11 @@ export function rightsAt(host, record, user) {
     manage: gm,
     direct: gm && !sealed,
     close: gm || (phase === "lobby" && record.dealer === user),
-    join: places(
+    join: seatsWhere(
       (seat) =>
         seat.kind === "user" && seat.user === null && (gm || seat.held === user || (seat.held === null && !sits)),
     ),
-    leave: places((seat) => seat.kind === "user" && seat.user !== null && (gm || seat.user === user)),
+    leave: seatsWhere((seat) => seat.kind === "user" && seat.user !== null && (gm || seat.user === user)),
     yield: phase === "play" && !sealed ? [...seats.keys()].filter((place) => known && seats[place].user === user) : [],
     start:
       phase === "lobby" &&

@@ -33,13 +33,13 @@ export function seatsWithSecrets({ seats, keeper }, user) {
   return [...seatsOf(seats, user), ...kept];
 }
 
-export class Sealing {
+export class SecretTables {
   /** @param {Host} host @param {import("../world/games.mjs").Games} library
-   * @param {(record: TableRecord, entries: Entry[]) => Promise<void>} send asks the authority to add entries */
-  constructor(host, library, send) {
+   * @param {(record: TableRecord, entries: Entry[]) => Promise<void>} sendEntries asks the authority to add entries */
+  constructor(host, library, sendEntries) {
     this.host = host;
     this.library = library;
-    this.send = send;
+    this.send = sendEntries;
     this.dice = new SystemRandom();
     this.sealed = new SealedGames(host.storage, host.shelf("sealed"));
     /** @type {Set<string>} moves of non-players that are being made, by table and revision */
@@ -73,52 +73,53 @@ export class Sealing {
   }
 
   /** Roll or choose for the seat of this user. @param {Ready} loadedGame @param {TableRecord} record
-   * @param {number | null} action the index of the choice, null for a roll */
-  async move(loadedGame, record, action) {
+   * @param {number | null} actionIndex the index of the choice, null for a roll */
+  async move(loadedGame, record, actionIndex) {
     const { sealed } = this;
     const seen = await sealed.position(loadedGame, record, record.log, seatsOf(record.seats, this.host.me()));
-    const entry = await sealed.entryForAct(loadedGame, record, record.log, seen, action);
+    const entry = await sealed.entryForAct(loadedGame, record, record.log, seen, actionIndex);
     refuseUnless(entry, "action");
     await this.send(record, [entry]);
   }
 
   /** Add the entries that the protocol asks of this client's seats, and let its non-players move. It waits for earlier
    * calls.
-   * @param {() => TableRecord[]} tables all of them, as they then are */
-  addOwedEntries(tables) {
+   * @param {() => TableRecord[]} currentTables all of them, as they then are */
+  addOwedEntries(currentTables) {
     const ask = async () => {
-      for (const record of tables().filter((one) => isSealed(one) && one.phase === "play"))
+      for (const record of currentTables().filter((one) => isSealed(one) && one.phase === "play"))
         // A failure at one table must not keep the others from going on.
-        await this.#addOwedEntriesAt(record, tables).catch((error) => this.#handleFailure(error, tables));
+        await this.#addOwedEntriesAt(record, currentTables).catch((error) => this.#handleFailure(error, currentTables));
     };
     return (this.queue = this.queue.then(ask));
   }
 
   /** Handle an error of a table: repeat a request that was not answered, ignore one that was refused, and report
    * anything else. @param {unknown} error
-   * @param {() => TableRecord[]} tables */
-  #handleFailure(error, tables) {
+   * @param {() => TableRecord[]} currentTables */
+  #handleFailure(error, currentTables) {
     if (!(error instanceof RefusedRequest)) this.host.report(error);
-    else if (error.why === "slow") this.host.later(AGAIN, () => void this.addOwedEntries(tables));
+    else if (error.why === "slow") this.host.later(AGAIN, () => void this.addOwedEntries(currentTables));
   }
 
   /** Add the entries that the protocol asks of this client's seats at one table, and let its non-players move. @param
-   * {TableRecord} record @param {() => TableRecord[]} tables */
-  async #addOwedEntriesAt(record, tables) {
+   * {TableRecord} record @param {() => TableRecord[]} currentTables */
+  async #addOwedEntriesAt(record, currentTables) {
     const { id, rev, log, mover, seats } = record;
     const own = seatsWithSecrets(record, this.host.me());
     const { sealed } = this;
     if (!own.length || this.host.authority() === null || !sealed.extendsLastSeen(record, log)) return;
     const loadedGame = await this.library.openGameOf(record);
     const owed = await sealed.dueEntries(loadedGame, record, log, own);
-    if (owed.length) return this.send(record, entriesForMessage(owed));
+    if (owed.length) return this.send(record, entriesThatFitMessage(owed));
     const key = `${id} ${rev}`;
     if (mover === null || seats[mover].kind !== "npc" || !own.includes(mover) || this.pending.has(key)) return;
     this.pending.add(key);
     this.host.later(this.host.get("pause"), () => {
       this.pending.delete(key);
-      const now = tables().find((one) => one.id === id && one.rev === rev);
-      if (now) void this.#moveNonPlayer(loadedGame, now, mover).catch((error) => this.#handleFailure(error, tables));
+      const now = currentTables().find((one) => one.id === id && one.rev === rev);
+      if (now)
+        void this.#moveNonPlayer(loadedGame, now, mover).catch((error) => this.#handleFailure(error, currentTables));
     });
   }
 
@@ -143,7 +144,7 @@ export class Sealing {
 }
 
 /** The first entries that fit in one message; at least one. @param {readonly Entry[]} entries */
-function entriesForMessage(entries) {
+function entriesThatFitMessage(entries) {
   let room = ROOM;
   const end = entries.findIndex((entry, place) => (room -= JSON.stringify(entry).length) < 0 && place > 0);
   return end < 0 ? [...entries] : entries.slice(0, end);

@@ -10,14 +10,14 @@
 import { actionsAt, entriesOf, replay, rollEntry, transcript } from "../../runtime/table/record.mjs";
 import { uniqueSeatNames } from "../../runtime/words/sentences.mjs";
 import { chipsOf } from "../money/purses.mjs";
-import { loadWorld, tablesOf } from "../world/worldrecord.mjs";
-import { Net } from "../world/net.mjs";
+import { loadWorldRecord, allTableRecords } from "../world/worldrecord.mjs";
+import { ClientNetwork } from "../world/net.mjs";
 import { refuseUnless, LONGEST_LOG, RefusedRequest } from "../world/shapes.mjs";
 import { Authority } from "./authority.mjs";
-import { rightsAt } from "./rights.mjs";
-import { isSealed, Sealing } from "./sealing.mjs";
-import { turnLines } from "./posts.mjs";
-import { isLook, moveFrom, rollAll } from "./throws.mjs";
+import { rightsOfUser } from "./rights.mjs";
+import { isSealed, SecretTables } from "./sealing.mjs";
+import { turnCardLines } from "./posts.mjs";
+import { isDiceLook, moveFromEntry, rollAllRequests } from "./throws.mjs";
 
 /** @typedef {import("../world/shapes.mjs").TableRecord} TableRecord */
 /** @typedef {import("../world/shapes.mjs").Seat} Seat */
@@ -77,40 +77,40 @@ export class Tables {
     this.hearers = new Set();
     /** @type {Map<string, Promise<Position>>} positions by table and revision */
     this.positions = new Map();
-    this.net = new Net(
+    this.net = new ClientNetwork(
       host,
-      (type, body, user) => this.authority.handle(type, body, user),
+      (type, body, user) => this.authority.handleRequest(type, body, user),
       () => this.#notify(),
     );
-    this.sealing = new Sealing(host, library, ({ id: table, rev }, entries) =>
+    this.sealing = new SecretTables(host, library, ({ id: table, rev }, entries) =>
       this.send("enter", { table, rev, entries }),
     );
     this.authority = new Authority(host, library, this.net, this.sealing);
   }
 
   /** Listen to the others, and go on with what waits for a non-player. */
-  begin() {
-    this.net.listen();
+  startListening() {
+    this.net.startListening();
     // A die that the tabletop cannot draw would show a number where the game has an item of a bag: cards draw it.
-    this.host.dressDice(({ drawn, looks }) => (drawn === false ? null : [looks ?? []].flat().filter(isLook)));
+    this.host.dressDice(({ drawn, looks }) => (drawn === false ? null : [looks ?? []].flat().filter(isDiceLook)));
     const failed = (/** @type {unknown} */ error) => error instanceof RefusedRequest || this.host.report(error);
     this.host.onMessage(
       (message, creator) =>
         void this.net.runInTurn(() => this.authority.acceptPlayerRoll(message, creator)).catch(failed),
     );
-    this.resume();
+    this.resumePending();
     this.sealing.forgetGoneTables(this.all());
   }
 
   /** Let the authority go on with what waits, and call all listeners. To be called when users come or go, because
    * another one may have become the authority. */
-  resume() {
-    void this.net.runInTurn(() => this.authority.resume()).catch(this.host.report);
+  resumePending() {
+    void this.net.runInTurn(() => this.authority.resumePending()).catch(this.host.report);
     this.#notify();
   }
 
   /** Notify listeners. To be called when any setting of the module changed, such as the tables. */
-  settingsChanged() {
+  onSettingsChanged() {
     this.#notify();
   }
 
@@ -122,20 +122,20 @@ export class Tables {
 
   /** Every table, the newest last. @returns {TableRecord[]} */
   all() {
-    return Object.values(tablesOf(this.host));
+    return Object.values(allTableRecords(this.host));
   }
 
   /** The record of a table; null if there is none. @param {string} id @returns {TableRecord | null} */
   get(id) {
-    const tables = tablesOf(this.host);
+    const tables = allTableRecords(this.host);
     return Object.hasOwn(tables, id) ? tables[id] : null;
   }
 
-  /** Call a function on every change, also when users come or go. @param {() => void} hearer
+  /** Call a function on every change, also when users come or go. @param {() => void} listener
    * @returns {() => void} stops it */
-  onChange(hearer) {
-    this.hearers.add(hearer);
-    return () => this.hearers.delete(hearer);
+  onChange(listener) {
+    this.hearers.add(listener);
+    return () => this.hearers.delete(listener);
   }
 
   /** The position of a table. Throws RefusedRequest if this module no longer has its rules. @param {TableRecord} record
@@ -146,14 +146,14 @@ export class Tables {
     let position = this.positions.get(key);
     if (!position) {
       if (this.positions.size > 50) this.positions.clear();
-      this.positions.set(key, (position = this.#position(record)));
+      this.positions.set(key, (position = this.#computePosition(record)));
       position.catch(() => this.positions.delete(key)); // what failed may work later
     }
     return position;
   }
 
   /** Compute the position of a table. @param {TableRecord} record @returns {Promise<Position>} */
-  async #position(record) {
+  async #computePosition(record) {
     const loadedGame = await this.library.openGameOf(record);
     const names = uniqueSeatNames(record.seats, loadedGame.game.sides);
     if (isSealed(record)) return { loadedGame, names, ...(await this.sealing.position(loadedGame, record)) };
@@ -163,16 +163,16 @@ export class Tables {
 
   /** What somebody may do at a table. @param {TableRecord} record @param {string} user id @returns {Rights} */
   rightsOf(record, user) {
-    return rightsAt(this.host, record, user);
+    return rightsOfUser(this.host, record, user);
   }
 
   /** Whether no game master is connected who could answer. */
-  get waitingForGM() {
+  get isWaitingForGameMaster() {
     return this.host.authority() === null;
   }
 
   /** Whether a newer window of this user decides instead of this one. */
-  get decidedElsewhere() {
+  get isDecidedElsewhere() {
     return this.net.quiet && this.host.authority() === this.host.me();
   }
 
@@ -190,12 +190,12 @@ export class Tables {
 
   /** Move for the seat whose turn it is. A player rolls at his own screen if the setting trusts players, for example
    * with physical dice; otherwise the authority rolls. @param {TableRecord} record
-   * @param {number | null} action as of the message "act" */
-  async move(record, action) {
-    if (isSealed(record)) return this.sealing.move((await this.position(record)).loadedGame, record, action);
+   * @param {number | null} actionIndex as of the message "act" */
+  async move(record, actionIndex) {
+    if (isSealed(record)) return this.sealing.move((await this.position(record)).loadedGame, record, actionIndex);
     const own = record.mover !== null && record.seats[record.mover].user === this.host.me();
-    if (action === null && own && this.host.get("trusting") === true) return this.#rollHere(record);
-    return this.send("act", { table: record.id, rev: record.rev, action });
+    if (actionIndex === null && own && this.host.get("trusting") === true) return this.#rollHere(record);
+    return this.send("act", { table: record.id, rev: record.rev, action: actionIndex });
   }
 
   /** Roll at this screen and post the dice; the authority reads that message. @param {TableRecord} record */
@@ -203,34 +203,35 @@ export class Tables {
     refuseUnless(record.log.length < LONGEST_LOG, "long");
     refuseUnless(this.host.authority() !== null, "nobody");
     const { loadedGame, state, moves } = await this.position(record);
-    const { casts, values, drawn, looks } = await rollAll(loadedGame.rules, state, (formula, seen) =>
+    const { casts, values, drawn, looks } = await rollAllRequests(loadedGame.rules, state, (formula, seen) =>
       this.host.roll(formula, false, seen),
     );
-    const made = values && moveFrom(loadedGame, state, rollEntry(loadedGame.game, state.mover, values));
+    const made = values && moveFromEntry(loadedGame, state, rollEntry(loadedGame.game, state.mover, values));
     const flags = { card: "turn", table: record.id, rev: record.rev, thrown: true, drawn, looks };
     await this.host.post({
       author: this.host.me(),
       alias: record.seats[state.mover].name,
       rolls: casts.map(({ roll }) => roll),
-      lines: made ? turnLines(loadedGame, [...moves, made.move], record.seats) : [],
+      lines: made ? turnCardLines(loadedGame, [...moves, made.move], record.seats) : [],
       flags,
     });
   }
 
   /** The number of somebody's chips. @param {string} user id */
   chipsOf(user) {
-    return chipsOf({ host: this.host, world: loadWorld(this.host) }, user);
+    return chipsOf({ host: this.host, world: loadWorldRecord(this.host) }, user);
   }
 
   /** Ask the screens of some users to open a table. They do so only where a game master asks.
-   * @param {string} table @param {string[]} users */
-  showTo(table, users) {
-    for (const user of users) this.host.emit({ v: 1, t: "show", table }, user);
+   * @param {string} tableId @param {string[]} userIds */
+  showTo(tableId, userIds) {
+    for (const user of userIds) this.host.emit({ v: 1, t: "show", table: tableId }, user);
   }
 
-  /** Call a function for each table that a game master shows to this user. @param {(table: string) => void} open */
-  onShow(open) {
-    this.net.shown = (table) => this.get(table) && open(table);
+  /** Call a function for each table that a game master shows to this user. @param {(table: string) => void}
+   * openTable */
+  onShow(openTable) {
+    this.net.shown = (table) => this.get(table) && openTable(table);
   }
 
   /** The transcript of a table, as `oddsmith play --verify` reads it. @param {TableRecord} record */

@@ -55,48 +55,48 @@ function textsOnSides(game, request) {
   return /** @type {[string, number][][]} */ (kinds).map((faces) => {
     if (totalWeight(faces.map(([, weight]) => weight)) > Math.max(...SHAPES)) return null;
     const names = faces.flatMap(([name, weight]) => Array(weight).fill(name));
-    return sideTexts(names) && names;
+    return shortSideTexts(names) && names;
   });
 }
 
 /** Return texts that fit on the sides of a die: as many first letters as tell them apart, if that many fit.
- * @param {string[]} names @returns {string[] | null} null if that many do not fit */
-function sideTexts(names) {
-  const different = new Set(names).size;
-  const cut = (/** @type {number} */ most) => names.map((name) => [...name].slice(0, most).join(""));
-  if (names.every((name) => [...name].length <= LETTERS)) return names;
+ * @param {string[]} faceNames @returns {string[] | null} null if that many do not fit */
+function shortSideTexts(faceNames) {
+  const different = new Set(faceNames).size;
+  const cut = (/** @type {number} */ most) => faceNames.map((name) => [...name].slice(0, most).join(""));
+  if (faceNames.every((name) => [...name].length <= LETTERS)) return faceNames;
   return [1, 2, LETTERS].map(cut).find((texts) => new Set(texts).size === different) ?? null;
 }
 
 /** How a die is drawn whose sides are not the numbers from 1 on; null if they are.
- * @param {string[]} names @returns {Look | null} */
-function lookOfDie(names) {
-  if (names.every((name, at) => name === String(at + 1))) return null;
-  const labels = sideTexts(names) ?? names;
-  return { system: `oddsmith ${labels.join(" ")}`, sides: names.length, labels };
+ * @param {string[]} faceNames @returns {Look | null} */
+function lookOfDie(faceNames) {
+  if (faceNames.every((name, at) => name === String(at + 1))) return null;
+  const labels = shortSideTexts(faceNames) ?? faceNames;
+  return { system: `oddsmith ${labels.join(" ")}`, sides: faceNames.length, labels };
 }
 
-/** Whether something is a valid look of dice. Anybody may have written it. @param {any} look
+/** Whether something is a valid look of dice. Anybody may have written it. @param {any} value
  * @returns {look is Look} */
-export function isLook(look) {
+export function isDiceLook(value) {
   return (
-    SHAPES.includes(look?.sides) &&
-    Array.isArray(look.labels) &&
-    look.labels.length === look.sides &&
-    look.labels.every((/** @type {any} */ text) => typeof text === "string" && [...text].length <= LETTERS) &&
-    look.system === `oddsmith ${look.labels.join(" ")}`
+    SHAPES.includes(value?.sides) &&
+    Array.isArray(value.labels) &&
+    value.labels.length === value.sides &&
+    value.labels.every((/** @type {any} */ text) => typeof text === "string" && [...text].length <= LETTERS) &&
+    value.system === `oddsmith ${value.labels.join(" ")}`
   );
 }
 
 /** The hand or item that the results of a roll give. Throws RefusedRequest if the roll has another formula than the
  * request.
  * @param {Request} request
- * @param {Cast | null} cast @returns {any} */
-export function valueOfCast(request, cast) {
-  const terms = cast?.dice ?? [];
+ * @param {Cast | null} rollResult @returns {any} */
+export function rolledValue(request, rollResult) {
+  const terms = rollResult?.dice ?? [];
   const wanted = diceToRoll(request);
   const fits =
-    (cast?.formula ?? "") === rollFormula(request) &&
+    (rollResult?.formula ?? "") === rollFormula(request) &&
     terms.length === wanted.length &&
     terms.every(
       ({ faces, results }, i) =>
@@ -125,15 +125,15 @@ export function valueOfCast(request, cast) {
 
 /** Roll for all requests of a position, one after the other.
  * @param {import("../../runtime/rules/rules.mjs").Rules} rules @param {State} state
- * @param {(formula: string, looks: (Look | null)[]) => Promise<Cast>} roll @returns {Promise<Thrown>} */
-export async function rollAll(rules, state, roll) {
+ * @param {(formula: string, looks: (Look | null)[]) => Promise<Cast>} rollDice @returns {Promise<Thrown>} */
+export async function rollAllRequests(rules, state, rollDice) {
   /** @type {Cast[]} */
   const casts = [];
   /** @type {Map<string, Look>} */
   const looks = new Map();
   let drawn = true;
   const asked = rules.requests(state);
-  const after = (/** @type {any} */ fallen) => nullIfBroken(() => asked.next(fallen));
+  const after = (/** @type {any} */ fallen) => nullIfRulesFail(() => asked.next(fallen));
   let step = after(undefined);
   while (step && !step.done) {
     const due = rollFormula(step.value);
@@ -141,22 +141,24 @@ export async function rollAll(rules, state, roll) {
     const seen = sides.map((names) => names && lookOfDie(names));
     drawn &&= sides.every((names, at) => names && (!seen[at] || SHAPES.includes(names.length)));
     for (const look of seen) if (look) looks.set(look.system, look);
-    const made = due ? await roll(due, seen) : null;
+    const made = due ? await rollDice(due, seen) : null;
     if (made) casts.push(made);
-    step = after(valueOfCast(step.value, made));
+    step = after(rolledValue(step.value, made));
   }
   return { casts, values: step && step.value.values, drawn, looks: [...looks.values()] };
 }
 
 /** Compare dice, which somebody may have changed, with those of a log: "same", "more" if there are further dice after
  * them, else "other".
- * @param {Ready} ready @param {readonly {before: State, entry: Entry}[]} throws with the state of each
- * @param {readonly Cast[]} casts
+ * @param {Ready} loadedGame @param {readonly {before: State, entry: Entry}[]} loggedRolls with the state of each
+ * @param {readonly Cast[]} rollResults
  * @returns {Promise<"same" | "more" | "other">} */
-export async function compareDice({ game, rules }, throws, casts) {
-  const left = [...casts];
-  for (const { before, entry } of throws) {
-    const thrown = await rollAll(rules, before, async () => /** @type {Cast} */ (left.shift())).catch(() => null);
+export async function compareDiceWithLog({ game, rules }, loggedRolls, rollResults) {
+  const left = [...rollResults];
+  for (const { before, entry } of loggedRolls) {
+    const thrown = await rollAllRequests(rules, before, async () => /** @type {Cast} */ (left.shift())).catch(
+      () => null,
+    );
     const fallen = thrown?.values && rollEntry(game, before.mover, thrown.values);
     if (
       !fallen ||
@@ -173,18 +175,18 @@ export async function compareDice({ game, rules }, throws, casts) {
  * @param {Ready} loadedGame @param {State} state
  * @param {Entry} entry
  * @returns {{step: Step, move: Told} | null} */
-export function moveFrom(loadedGame, state, entry) {
-  return nullIfBroken(() => {
+export function moveFromEntry(loadedGame, state, entry) {
+  return nullIfRulesFail(() => {
     const made = applyEntry(loadedGame, state, entry);
     checkedActionsAt(loadedGame, made.step.state);
     return made;
   });
 }
 
-/** The result of a function; null if the rules break in it. @template T @param {() => T} act @returns {T | null} */
-function nullIfBroken(act) {
+/** The result of a function; null if the rules break in it. @template T @param {() => T} compute @returns {T | null} */
+function nullIfRulesFail(compute) {
   try {
-    return act();
+    return compute();
   } catch (error) {
     if (error instanceof RuleFailure) return null;
     throw error;

@@ -10,7 +10,7 @@ import { say } from "../world/words.mjs";
 import { GameWindow } from "./gamewindow.mjs";
 
 /** @typedef {import("../../runtime/table/settings.mjs").Ready} Ready */
-/** @typedef {import("./desk.mjs").Desk} Desk */
+/** @typedef {import("./desk.mjs").WindowManager} Desk */
 
 /** A form for any position of a game, with the advice in that position.
  * @param {Ready} loadedGame @returns {HTMLElement} */
@@ -70,10 +70,10 @@ function adviceForm(loadedGame) {
 }
 
 /** The window that says what best play does in any position of any game. */
-export class Advisor extends GameWindow {
-  /** @param {Desk} windowManager @param {string} [chosen] */
-  constructor(windowManager, chosen) {
-    super(windowManager, "advisor", "ODDSMITH.Advice.Title", chosen);
+export class AdviceWindow extends GameWindow {
+  /** @param {Desk} windowManager @param {string} [gameId] */
+  constructor(windowManager, gameId) {
+    super(windowManager, "advisor", "ODDSMITH.Advice.Title", gameId);
   }
 
   async content() {

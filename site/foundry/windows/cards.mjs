@@ -6,15 +6,15 @@ import { withDicePictures } from "../../runtime/words/drawn.mjs";
 import { endText, moveParts, uniqueSeatNames, payoffsText, settingText } from "../../runtime/words/sentences.mjs";
 import { make } from "../../runtime/words/view.mjs";
 import { moneyText } from "../money/coins.mjs";
-import { brokenText, finalSettlement, makeSettlement, settlementTexts } from "../money/settlement.mjs";
-import { stakingOf } from "../money/stakes.mjs";
+import { brokenOffText, finalSettlement, makeSettlement, settlementTexts } from "../money/settlement.mjs";
+import { stakingTermsOf } from "../money/stakes.mjs";
 import { isOver } from "../tables/sealing.mjs";
-import { compareDice } from "../tables/throws.mjs";
+import { compareDiceWithLog } from "../tables/throws.mjs";
 import { PLAIN_TEXT_CLASS } from "../world/host.mjs";
 import { waitForDice } from "../world/still.mjs";
 import { showError, say } from "../world/words.mjs";
 
-/** @typedef {import("./desk.mjs").Desk} Desk */
+/** @typedef {import("./desk.mjs").WindowManager} Desk */
 /** @typedef {import("../tables/tables.mjs").Position} Position */
 /** @typedef {import("../world/shapes.mjs").TableRecord} TableRecord */
 /** @typedef {import("../money/settlement.mjs").Settlement} Settlement */
@@ -28,8 +28,8 @@ import { showError, say } from "../world/words.mjs";
 /** Listen to messages from now on, so that cards can be added to them. Foundry draws the chat before the world is
  * ready, so messages drawn until then are kept.
  * @returns {(desk: Desk) => void} adds cards to these messages and to later ones, to be called once there is a desk */
-export function cardsFromMessages() {
-  /** @type {Cards | null} */
+export function collectCardMessages() {
+  /** @type {ChatCards | null} */
   let cards = null;
   /** @type {Map<HTMLElement, FoundryMessage>} */
   const early = new Map();
@@ -38,7 +38,7 @@ export function cardsFromMessages() {
     else early.set(html, message);
   });
   return (desk) => {
-    cards = new Cards(desk);
+    cards = new ChatCards(desk);
     // Others may have put copies in place of what was drawn.
     for (const line of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll("#chat [data-message-id]"))) {
       const message = game.messages.get(line.dataset.messageId ?? "");
@@ -50,7 +50,7 @@ export function cardsFromMessages() {
 }
 
 /** Fills the cards of one module, and fills them anew when a table changes. */
-export class Cards {
+export class ChatCards {
   /** @param {Desk} windowManager */
   constructor(windowManager) {
     this.desk = windowManager;
@@ -62,22 +62,22 @@ export class Cards {
     windowManager.tables.onChange(() => this.fillAll());
   }
 
-  /** Add our card to a message that was drawn. @param {FoundryMessage} message @param {HTMLElement} html */
-  addCard(message, html) {
+  /** Add our card to a message that was drawn. @param {FoundryMessage} message @param {HTMLElement} messageElement */
+  addCard(message, messageElement) {
     // Of modules, no types know.
     const flags = this.#turnFlags(message) ?? /** @type {any} */ (message.flags)?.[this.desk.id];
     // Anybody can post a message with our flags. What the end card says of a table that is gone stands nowhere else, so
     // only game masters are believed; a card of a turn tells what stands in the table's own log, whoever posted it.
     if (!flags?.card || (flags.card !== "turn" && !message.author?.isGM)) return;
     const card = make("div", { class: `oddsmith-card oddsmith-${this.desk.id}-card` });
-    const plain = [...html.querySelectorAll(`.${PLAIN_TEXT_CLASS}`)];
+    const plain = [...messageElement.querySelectorAll(`.${PLAIN_TEXT_CLASS}`)];
     this.told.set(card, { flags, message: message.id ?? "", plain, round: 0, filled: false });
     this.cards.add(new WeakRef(card));
     // The log says what fell: neither the tabletop's own totals nor anything that the author has written does.
-    if (flags.card === "turn") html.querySelector(".message-content")?.replaceChildren();
+    if (flags.card === "turn") messageElement.querySelector(".message-content")?.replaceChildren();
     for (const line of plain) line.remove();
-    (html.querySelector(".message-content") ?? html).prepend(card);
-    void this.#fill(card);
+    (messageElement.querySelector(".message-content") ?? messageElement).prepend(card);
+    void this.#fillCard(card);
   }
 
   /** The flags of the card of a turn, if the log of a table names the message as that of its dice; else null. The flags
@@ -93,12 +93,12 @@ export class Cards {
     for (const held of this.cards) {
       const card = held.deref();
       if (!card) this.cards.delete(held);
-      else if (card.isConnected || !this.told.get(card)?.filled) void this.#fill(card);
+      else if (card.isConnected || !this.told.get(card)?.filled) void this.#fillCard(card);
     }
   }
 
   /** Fill a card once the dice of its message lie still. @param {HTMLElement} card */
-  async #fill(card) {
+  async #fillCard(card) {
     const drawn = this.told.get(card);
     if (!drawn) return;
     const round = ++drawn.round;
@@ -142,7 +142,7 @@ export class Cards {
       return make("li", {}, (name || say("ODDSMITH.Lobby.Free")) + expected);
     });
     const stake =
-      record.stake && stakingOf(loadedGame)
+      record.stake && stakingTermsOf(loadedGame)
         ? say("ODDSMITH.Table.Stake", { stake: moneyText(record.chips, record.stake) })
         : say("ODDSMITH.Table.NoStake");
     return [
@@ -160,21 +160,21 @@ export class Cards {
     ];
   }
 
-  /** Ask for a seat of a table, and open the table. @param {string} table @param {number} seat */
-  async #join(table, seat) {
+  /** Ask for a seat of a table, and open the table. @param {string} tableId @param {number} seat */
+  async #join(tableId, seat) {
     try {
-      await this.desk.tables.send("join", { table, seat });
-      this.desk.openTable(table);
+      await this.desk.tables.send("join", { table: tableId, seat });
+      this.desk.openTable(tableId);
     } catch (error) {
       showError(error);
     }
   }
 
   /** The moves of the turn that a message belongs to. @param {TableRecord} record @param {Position} position
-   * @param {string} message */
-  async #turnContent(record, { loadedGame, moves, names }, message) {
+   * @param {string} messageId */
+  async #turnContent(record, { loadedGame, moves, names }, messageId) {
     const throws = record.log.flatMap((entry, place) =>
-      "throw" in entry && entry.message === message ? [{ place, entry, before: moves[place].before }] : [],
+      "throw" in entry && entry.message === messageId ? [{ place, entry, before: moves[place].before }] : [],
     );
     if (!throws.length) return [make("p", {}, say("ODDSMITH.Card.TakenBack"))];
     const last = moves.findIndex(({ turnOver }, place) => turnOver && place >= throws[0].place);
@@ -192,7 +192,7 @@ export class Cards {
         ),
       );
     // The author of a message can change its dice. As long as the turn goes on, a throw is here before the log has it.
-    const fell = await compareDice(loadedGame, throws, this.desk.tables.host.casts(message));
+    const fell = await compareDiceWithLog(loadedGame, throws, this.desk.tables.host.casts(messageId));
     const right = fell === "same" || (fell === "more" && last < 0 && record.phase === "play");
     const note = right ? [] : [make("p", { role: "note" }, say("ODDSMITH.Card.OtherDice"))];
     return [...note, make("ul", { class: "od-turn-story" }, ...lines)];
@@ -216,7 +216,7 @@ export class Cards {
       ? makeSettlement(host, record, "back", back)
       : finalSettlement(host, record, position.loadedGame, position.state);
     const end = broken
-      ? brokenText(record.stuck === true, got)
+      ? brokenOffText(record.stuck === true, got)
       : endText(position.loadedGame, position.state, position.names);
     return [this.#heading(record.game), ...endElements(end, got), this.#buttonRow(rematch, this.#openButton(record))];
   }
@@ -226,7 +226,7 @@ export class Cards {
     const [objective, paid] = Object.entries(transcript?.payoffs ?? {})[0] ?? [];
     if (!objective)
       return broken
-        ? [this.#heading(broken), ...endElements(brokenText(stuck === true, got), got)]
+        ? [this.#heading(broken), ...endElements(brokenOffText(stuck === true, got), got)]
         : [make("p", {}, say("ODDSMITH.Table.Gone"))];
     const names = uniqueSeatNames(
       paid.map((/** @type {string} */ _, /** @type {number} */ seat) => ({ name: transcript.names?.[seat] ?? "" })),
@@ -235,9 +235,9 @@ export class Cards {
     return [...head, ...endElements(payoffsText(objective, paid, names), got)];
   }
 
-  /** The heading of a card: the title of a game. @param {string} game its id */
-  #heading(game) {
-    return make("p", { class: "od-head" }, make("strong", {}, this.desk.gameTitle(game)));
+  /** The heading of a card: the title of a game. @param {string} gameId its id */
+  #heading(gameId) {
+    return make("p", { class: "od-head" }, make("strong", {}, this.desk.gameTitle(gameId)));
   }
 
   /** A button that opens a table. @param {TableRecord} record */
@@ -263,11 +263,11 @@ function keepScrolledToEnd(card, change) {
   if (log && near) log.scrollTop = log.scrollHeight;
 }
 
-/** How a game ended, who got what, and which payments a person must look after, as elements. @param {string} end
- * @param {Settlement | null | undefined} got @returns {HTMLElement[]} */
-function endElements(end, got) {
-  const { head, lines, open } = settlementTexts(got);
+/** How a game ended, who got what, and which payments a person must look after, as elements. @param {string} endText
+ * @param {Settlement | null | undefined} settlement @returns {HTMLElement[]} */
+function endElements(endText, settlement) {
+  const { head, lines, open } = settlementTexts(settlement);
   const notes = open.map((text) => make("p", { role: "note" }, text));
   const list = lines.length ? [make("ul", { class: "od-account" }, ...lines.map((text) => make("li", {}, text)))] : [];
-  return [make("p", {}, make("strong", {}, end)), ...(head ? [make("p", {}, head)] : []), ...list, ...notes];
+  return [make("p", {}, make("strong", {}, endText)), ...(head ? [make("p", {}, head)] : []), ...list, ...notes];
 }

@@ -4,26 +4,26 @@
 import { usualOpponent } from "../../runtime/table/opponents.mjs";
 import { TableWindow } from "../play/table.mjs";
 import { replayChecks } from "../selftest.mjs";
-import { facesOf, hasSeveral, showFace } from "../world/beside.mjs";
+import { moduleInterfaces, hasSeveralModules, setModuleInterface } from "../world/beside.mjs";
 import { showError, moduleTitle, say } from "../world/words.mjs";
-import { Advisor } from "./advice.mjs";
-import { Hall } from "./hall.mjs";
-import { NewTable } from "./newtable.mjs";
-import { Purses } from "./purses.mjs";
+import { AdviceWindow } from "./advice.mjs";
+import { TableListWindow } from "./hall.mjs";
+import { NewTableWindow } from "./newtable.mjs";
+import { PursesWindow } from "./purses.mjs";
 import { hasTurn } from "./turns.mjs";
 
 /** @typedef {import("../tables/tables.mjs").Tables} Tables */
 /** @typedef {import("../tables/tables.mjs").Messages} Messages */
 /** @typedef {import("../world/games.mjs").Listed} Listed */
-/** @typedef {TableWindow | Hall | NewTable | Advisor | Purses} Window */
+/** @typedef {TableWindow | TableListWindow | NewTableWindow | AdviceWindow | PursesWindow} Window */
 
 const LONGEST_WAIT = 8000; // milliseconds for the world to tell of a new table
 
 /** Opens the windows of this screen and keeps track of them. */
-export class Desk {
-  /** @param {string} id of the module @param {Tables} tables @param {Listed[]} games */
-  constructor(id, tables, games) {
-    this.id = id;
+export class WindowManager {
+  /** @param {string} moduleId of the module @param {Tables} tables @param {Listed[]} games */
+  constructor(moduleId, tables, games) {
+    this.id = moduleId;
     this.tables = tables;
     this.library = tables.library;
     this.games = games;
@@ -34,11 +34,11 @@ export class Desk {
     this.waiting = new Set();
     this.laying = false; // a table is on its way to a window of this screen
     tables.onShow((table) => this.openTable(table));
-    showFace(game, id, this.#face());
+    setModuleInterface(game, moduleId, this.#moduleInterface());
   }
 
   /** What the windows of our other modules show of this one. @returns {import("../world/beside.mjs").Face} */
-  #face() {
+  #moduleInterface() {
     const { host } = this.tables;
     return {
       id: this.id,
@@ -60,52 +60,54 @@ export class Desk {
       openNew: (chosen) => this.openNew(chosen),
       openAdvisor: (chosen) => this.openAdvisor(chosen),
       open: () => this.open(),
-      openHall: () => this.#open("hall", () => new Hall(this)),
-      openPurses: () => this.#open("purses", () => new Purses(this)),
+      openHall: () => this.#open("hall", () => new TableListWindow(this)),
+      openPurses: () => this.#open("purses", () => new PursesWindow(this)),
     };
   }
 
   /** All our modules that are ready, this one among them. */
-  get faces() {
-    return facesOf(game);
+  get moduleInterfaces() {
+    return moduleInterfaces(game);
   }
 
-  /** A title after that of the module, because several of our modules may be in the world. @param {string} what
-   * @param {boolean} [ofAll] whether it is about all of them */
-  withModuleTitle(what, ofAll = false) {
-    const module = ofAll && hasSeveral(game) ? say("ODDSMITH.AllGames") : moduleTitle(this.id);
-    return say("ODDSMITH.Titled", { what, module });
+  /** A title after that of the module, because several of our modules may be in the world. @param {string} titleText
+   * @param {boolean} [forAllModules] whether it is about all of them */
+  withModuleTitle(titleText, forAllModules = false) {
+    const module = forAllModules && hasSeveralModules(game) ? say("ODDSMITH.AllGames") : moduleTitle(this.id);
+    return say("ODDSMITH.Titled", { what: titleText, module });
   }
 
-  /** The title of a game; its id if the module does not have it. @param {string} game */
-  gameTitle(game) {
-    return this.games.find(({ id }) => id === game)?.title ?? game;
+  /** The title of a game; its id if the module does not have it. @param {string} gameId */
+  gameTitle(gameId) {
+    return this.games.find(({ id }) => id === gameId)?.title ?? gameId;
   }
 
   /** What the user of this screen may do at a table; nothing while nobody could answer.
    * @param {import("../world/shapes.mjs").TableRecord} record @returns {import("../tables/tables.mjs").Rights} */
   rights(record) {
-    if (!this.tables.waitingForGM && !this.tables.decidedElsewhere) return this.tables.rightsOf(record, game.user.id);
+    if (!this.tables.isWaitingForGameMaster && !this.tables.isDecidedElsewhere)
+      return this.tables.rightsOf(record, game.user.id);
     const nothing = { act: false, manage: false, direct: false, close: false, start: false, rematch: false };
     return { ...nothing, join: [], leave: [], yield: [] };
   }
 
-  /** Open a window, or bring forward the one that is open. @param {string} name
-   * @param {() => Window} make */
-  #open(name, make) {
-    const window = this.windows.get(name) ?? make();
-    this.windows.set(name, window);
+  /** Open a window, or bring forward the one that is open. @param {string} windowName
+   * @param {() => Window} makeWindow */
+  #open(windowName, makeWindow) {
+    const window = this.windows.get(windowName) ?? makeWindow();
+    this.windows.set(windowName, window);
     if (window.rendered) window.bringToFront();
     void window.render({ force: true }).catch(showError);
   }
 
-  /** Open a window about a game, or show that game in the window that is open. @template {NewTable | Advisor} T
-   * @param {string} name
-   * @param {new (desk: Desk, chosen?: string) => T} Kind @param {string} [chosen] a game's id */
-  #openAbout(name, Kind, chosen) {
-    const open = this.windows.get(name);
-    if (open instanceof Kind) open.pick(chosen);
-    this.#open(name, () => new Kind(this, chosen));
+  /** Open a window about a game, or show that game in the window that is open. @template {NewTableWindow |
+   * AdviceWindow} T
+   * @param {string} windowName
+   * @param {new (desk: WindowManager, chosen?: string) => T} WindowClass @param {string} [gameId] a game's id */
+  #openWindowAboutGame(windowName, WindowClass, gameId) {
+    const open = this.windows.get(windowName);
+    if (open instanceof WindowClass) open.pick(gameId);
+    this.#open(windowName, () => new WindowClass(this, gameId));
   }
 
   /** Open the window of a table. @param {string} table its id */
@@ -113,60 +115,62 @@ export class Desk {
     this.#open(table, () => new TableWindow(this, table));
   }
 
-  /** Open a journal of a game. @param {string} about a game's id
-   * @param {"journal" | "odds"} which of its rules or its odds */
-  async openJournal(about, which) {
+  /** Open a journal of a game. @param {string} gameId a game's id
+   * @param {"journal" | "odds"} journalKind of its rules or its odds */
+  async openJournal(gameId, journalKind) {
     const entry = /** @type {any} */ (
-      await foundry.utils.fromUuid(this.games.find(({ id }) => id === about)?.[which] ?? "")
+      await foundry.utils.fromUuid(this.games.find(({ id }) => id === gameId)?.[journalKind] ?? "")
     );
     if (entry) entry.sheet.render({ force: true });
     else ui.notifications.info(say("ODDSMITH.Table.NoJournal"));
   }
 
-  /** Note that a window was closed. @param {string} name */
-  forgetWindow(name) {
-    this.windows.delete(name);
+  /** Note that a window was closed. @param {string} windowName */
+  forgetWindow(windowName) {
+    this.windows.delete(windowName);
   }
 
   /** Open the one table of any module that is in play, else the list of all tables. For a chosen game without a table,
    * open the window of a new one.
    * @param {string} [chosen] a game's id */
   open(chosen) {
-    const going = this.#tablesOfAll().filter(
+    const going = this.#tablesOfAllModules().filter(
       ({ table }) => table.phase !== "over" && (!chosen || table.game === chosen),
     );
     if (going.length === 1) going[0].face.openTable(going[0].table.id);
     else if (chosen && !going.length) this.openNew(chosen);
-    else this.faces[0].openHall();
+    else this.moduleInterfaces[0].openHall();
   }
 
   /** The tables of all modules, each with its module. */
-  #tablesOfAll() {
-    return this.faces.flatMap((face) => face.tables().map((table) => ({ face, table })));
+  #tablesOfAllModules() {
+    return this.moduleInterfaces.flatMap((face) => face.tables().map((table) => ({ face, table })));
   }
 
-  /** Open the newest table where an actor sits; else the window of a new table. @param {string} actor */
-  openForActor(actor) {
-    const sits = this.#tablesOfAll().findLast(({ table }) => table.phase !== "over" && table.actors.includes(actor));
+  /** Open the newest table where an actor sits; else the window of a new table. @param {string} actorUuid */
+  openForActor(actorUuid) {
+    const sits = this.#tablesOfAllModules().findLast(
+      ({ table }) => table.phase !== "over" && table.actors.includes(actorUuid),
+    );
     if (sits) sits.face.openTable(sits.table.id);
     else this.openNew();
   }
 
   /** Open the window of a new table. @param {string} [chosen] a game's id */
   openNew(chosen) {
-    if (this.mayCreate) this.#openAbout("new", NewTable, chosen);
+    if (this.mayCreate) this.#openWindowAboutGame("new", NewTableWindow, chosen);
     else ui.notifications.info(say("ODDSMITH.OnlyGM"));
   }
 
   /** Open the window with advice. @param {string} [chosen] a game's id */
   openAdvisor(chosen) {
-    if (game.user.isGM) this.#openAbout("advisor", Advisor, chosen);
+    if (game.user.isGM) this.#openWindowAboutGame("advisor", AdviceWindow, chosen);
     else ui.notifications.info(say("ODDSMITH.OnlyGM"));
   }
 
   /** Open the window with everybody's chips. */
   openPurses() {
-    if (game.user.isGM) this.faces[0].openPurses();
+    if (game.user.isGM) this.moduleInterfaces[0].openPurses();
     else ui.notifications.info(say("ODDSMITH.OnlyGM"));
   }
 
@@ -193,9 +197,9 @@ export class Desk {
   }
 
   /** Start a game at once: the first setting, this user in the first seat, non-players in the others, and no stakes.
-   * @param {string} chosen a game's id */
-  async quickGame(chosen) {
-    const { settings } = await this.library.playFile(chosen);
+   * @param {string} gameId a game's id */
+  async quickGame(gameId) {
+    const { settings } = await this.library.playFile(gameId);
     const { slug, seats, policy, plan } = settings[0];
     const { id: user, character } = game.user;
     const own = { kind: /** @type {const} */ ("user"), user, actor: character?.uuid ?? null, name: "", skill: 0 };
@@ -208,19 +212,19 @@ export class Desk {
     });
     const places = Array.from({ length: seats }, (_, seat) => (seat ? other(seat + 1) : own));
     const advice = policy || plan ? "gm" : "nobody";
-    return this.create({ game: chosen, setting: slug, stake: 0, advice, seats: places });
+    return this.create({ game: gameId, setting: slug, stake: 0, advice, seats: places });
   }
 
   /** Wait until something is found after a change; undefined if that takes too long. @template T
-   * @param {() => T | undefined} found @returns {Promise<T | undefined>} */
-  #waitFor(found) {
+   * @param {() => T | undefined} findResult @returns {Promise<T | undefined>} */
+  #waitFor(findResult) {
     return new Promise((done) => {
       const finish = () => {
         stop();
         clearTimeout(late);
-        done(found());
+        done(findResult());
       };
-      const stop = this.tables.onChange(() => found() && finish());
+      const stop = this.tables.onChange(() => findResult() && finish());
       const late = setTimeout(finish, LONGEST_WAIT);
     });
   }
@@ -231,14 +235,14 @@ export class Desk {
     return record ? this.tables.transcript(record) : null;
   }
 
-  /** Save a transcript as a file. @param {string} [table] the newest one unless told */
-  async saveTranscript(table = this.tables.all().at(-1)?.id) {
-    if (!table) {
+  /** Save a transcript as a file. @param {string} [tableId] the newest one unless told */
+  async saveTranscript(tableId = this.tables.all().at(-1)?.id) {
+    if (!tableId) {
       ui.notifications.info(say("ODDSMITH.Hall.None"));
       return;
     }
-    const text = JSON.stringify(await this.transcript(table), null, 1);
-    foundry.utils.saveDataToFile(text, "application/json", `${this.id}-${table}.json`);
+    const text = JSON.stringify(await this.transcript(tableId), null, 1);
+    foundry.utils.saveDataToFile(text, "application/json", `${this.id}-${tableId}.json`);
   }
 
   /** What macros and other modules may call. `transcript` without a table saves that of the newest one as a file. */

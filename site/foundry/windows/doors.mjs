@@ -2,44 +2,44 @@
 /** The ways in: a button of the scene controls, the chat, a key, the settings, and marks in journals. */
 
 import { make } from "../../runtime/words/view.mjs";
-import { facesOf, firstModule, hasSeveral } from "../world/beside.mjs";
-import { showError, moduleKey, moduleTitle, say } from "../world/words.mjs";
+import { moduleInterfaces, firstModuleId, hasSeveralModules } from "../world/beside.mjs";
+import { showError, moduleTextKey, moduleTitle, say } from "../world/words.mjs";
 
-/** @typedef {import("./desk.mjs").Desk} Desk */
+/** @typedef {import("./desk.mjs").WindowManager} Desk */
 
 const MARK = /@Oddsmith\[(open|new|advice)(?: ([\w-]+))?\](?:\{([^}]+)\})?/g;
 
 /** Open the window that a word names.
- * @param {Desk | null} windowManager null while the world loads @param {string} word
- * @param {string} [chosen] a game's id */
-export function openWindowNamed(windowManager, word, chosen) {
+ * @param {Desk | null} windowManager null while the world loads @param {string} windowWord
+ * @param {string} [gameId] a game's id */
+export function openWindowNamed(windowManager, windowWord, gameId) {
   if (!windowManager) return;
-  if (word === "new") windowManager.openNew(chosen);
-  else if (word === "advice") windowManager.openAdvisor(chosen);
-  else if (word === "purses") windowManager.openPurses();
-  else windowManager.open(chosen);
+  if (windowWord === "new") windowManager.openNew(gameId);
+  else if (windowWord === "advice") windowManager.openAdvisor(gameId);
+  else if (windowWord === "purses") windowManager.openPurses();
+  else windowManager.open(gameId);
 }
 
-/** The title of a button for all our modules. @param {string} id of the module that has the button */
-const titleOfAll = (id) => (hasSeveral(game) ? say("ODDSMITH.AllGames") : moduleTitle(id));
+/** The title of a button for all our modules. @param {string} moduleId of the module that has the button */
+const titleForAllModules = (moduleId) => (hasSeveralModules(game) ? say("ODDSMITH.AllGames") : moduleTitle(moduleId));
 
-/** Add the last button to the controls of tokens. It is one for all our modules. @param {string} id */
-export function addSceneButton(id) {
+/** Add the last button to the controls of tokens. It is one for all our modules. @param {string} moduleId */
+export function addSceneButton(moduleId) {
   Hooks.on(
     "getSceneControlButtons",
     (/** @type {Record<string, {tools?: Record<string, FoundryTool>}>} */ controls) => {
       const tools = controls.tokens?.tools;
-      if (!tools || firstModule(game) !== id) return;
+      if (!tools || firstModuleId(game) !== moduleId) return;
       const order = Object.keys(tools).length;
-      const turn = facesOf(game).some((face) => face.hasTurn());
-      const module = titleOfAll(id);
-      tools[id] = {
-        name: id,
+      const turn = moduleInterfaces(game).some((face) => face.hasTurn());
+      const module = titleForAllModules(moduleId);
+      tools[moduleId] = {
+        name: moduleId,
         title: turn ? say("ODDSMITH.Turn.Title", { module }) : module,
         icon: turn ? "fa-solid fa-bell" : "fa-solid fa-dice",
         order,
         button: true,
-        onChange: () => facesOf(game)[0]?.open(),
+        onChange: () => moduleInterfaces(game)[0]?.open(),
       };
     },
   );
@@ -47,14 +47,14 @@ export function addSceneButton(id) {
 
 /** Add a button to those around a token, one for all our modules. It opens the table where the actor sits, or a new
  * one.
- * @param {string} id @param {() => Desk | null} windowManager */
-export function addTokenButton(id, windowManager) {
+ * @param {string} moduleId @param {() => Desk | null} getWindowManager */
+export function addTokenButton(moduleId, getWindowManager) {
   Hooks.on("renderTokenHUD", (hud, element) => {
-    const [column, name] = [element.querySelector(".col.right"), `oddsmith-${id}-hud`];
+    const [column, name] = [element.querySelector(".col.right"), `oddsmith-${moduleId}-hud`];
     // Drawn again, it may have kept the button.
-    if (!column || firstModule(game) !== id || column.querySelector(`.${name}`)) return;
-    const open = () => windowManager()?.openForActor(/** @type {FoundryHUD} */ (hud).document.actor?.uuid ?? "");
-    const title = say("ODDSMITH.Hud", { module: titleOfAll(id) });
+    if (!column || firstModuleId(game) !== moduleId || column.querySelector(`.${name}`)) return;
+    const open = () => getWindowManager()?.openForActor(/** @type {FoundryHUD} */ (hud).document.actor?.uuid ?? "");
+    const title = say("ODDSMITH.Hud", { module: titleForAllModules(moduleId) });
     const about = { type: "button", class: `control-icon ${name}`, "aria-label": title, "data-tooltip": title };
     column.append(make("button", { ...about, onclick: open }, make("i", { class: "fa-solid fa-dice" })));
   });
@@ -73,7 +73,7 @@ export function addChatCommand(windowManager) {
     return !said;
   };
   Hooks.on("chatMessage", (/** @type {unknown} */ _log, /** @type {string} */ text) =>
-    answer(command.exec(plainLine(text))),
+    answer(command.exec(chatLineText(text))),
   );
   // No types of 13 know it.
   const { CHAT_COMMANDS: known } = /** @type {any} */ (foundry.applications).sidebar.tabs.ChatLog;
@@ -84,80 +84,81 @@ export function addChatCommand(windowManager) {
     };
 }
 
-/** The text of a line of chat: from generation 14 on the hook gets HTML. @param {string} text */
-function plainLine(text) {
-  return new DOMParser().parseFromString(text.replaceAll("<", " <"), "text/html").body.textContent ?? "";
+/** The text of a line of chat: from generation 14 on the hook gets HTML. @param {string} chatLine */
+function chatLineText(chatLine) {
+  return new DOMParser().parseFromString(chatLine.replaceAll("<", " <"), "text/html").body.textContent ?? "";
 }
 
-/** Register a key that opens the table. It is bound to no key until a user chooses one. @param {string} id
- * @param {() => Desk | null} windowManager */
-export function addKeybinding(id, windowManager) {
+/** Register a key that opens the table. It is bound to no key until a user chooses one. @param {string} moduleId
+ * @param {() => Desk | null} getWindowManager */
+export function addKeybinding(moduleId, getWindowManager) {
   const onDown = () => {
-    openWindowNamed(windowManager(), "open");
+    openWindowNamed(getWindowManager(), "open");
     return true;
   };
-  game.keybindings.register(id, "open", {
-    name: moduleKey("ODDSMITH.Key.Name"),
-    hint: moduleKey("ODDSMITH.Key.Hint"),
+  game.keybindings.register(moduleId, "open", {
+    name: moduleTextKey("ODDSMITH.Key.Name"),
+    hint: moduleTextKey("ODDSMITH.Key.Hint"),
     editable: [],
     onDown,
   });
 }
 
-/** Add buttons to the module settings, once for all our modules. @param {string} id @param {() => Desk | null}
- * windowManager */
-export function addSettingsButtons(id, windowManager) {
-  if (firstModule(game) !== id) return;
+/** Add buttons to the module settings, once for all our modules. @param {string} moduleId @param {() => Desk | null}
+ * getWindowManager */
+export function addSettingsButtons(moduleId, getWindowManager) {
+  if (firstModuleId(game) !== moduleId) return;
   // The settings make a window of this class and render it; it opens another window instead.
-  const door = (/** @type {string} */ word) =>
+  const windowButton = (/** @type {string} */ word) =>
     class Door extends foundry.applications.api.ApplicationV2 {
       async render() {
-        openWindowNamed(windowManager(), word);
+        openWindowNamed(getWindowManager(), word);
         return this;
       }
     };
   const tables = {
-    name: moduleTitle(id),
-    label: moduleKey("ODDSMITH.Menu.Label"),
-    hint: moduleKey("ODDSMITH.Menu.Hint"),
+    name: moduleTitle(moduleId),
+    label: moduleTextKey("ODDSMITH.Menu.Label"),
+    hint: moduleTextKey("ODDSMITH.Menu.Hint"),
   };
-  game.settings.registerMenu(id, "open", {
+  game.settings.registerMenu(moduleId, "open", {
     ...tables,
     icon: "fa-solid fa-dice",
-    type: door("open"),
+    type: windowButton("open"),
     restricted: false,
   });
   const purses = {
-    name: moduleKey("ODDSMITH.Purses.Title"),
-    label: moduleKey("ODDSMITH.Purses.Open"),
-    hint: moduleKey("ODDSMITH.Purses.Hint"),
+    name: moduleTextKey("ODDSMITH.Purses.Title"),
+    label: moduleTextKey("ODDSMITH.Purses.Open"),
+    hint: moduleTextKey("ODDSMITH.Purses.Hint"),
   };
-  game.settings.registerMenu(id, "purses", {
+  game.settings.registerMenu(moduleId, "purses", {
     ...purses,
     icon: "fa-solid fa-coins",
-    type: door("purses"),
+    type: windowButton("purses"),
     restricted: true,
   });
 }
 
 /** Turn `@Oddsmith[open]`, `[new]` and `[advice]` in journals into buttons; a game's id may follow after a space. Text
- * of a compendium is left to the module that it belongs to. @param {string} id
- * @param {() => Desk | null} windowManager */
-export function addJournalMarks(id, windowManager) {
+ * of a compendium is left to the module that it belongs to. @param {string} moduleId
+ * @param {() => Desk | null} getWindowManager */
+export function addJournalMarks(moduleId, getWindowManager) {
   const texts = { open: "ODDSMITH.Card.Open", new: "ODDSMITH.New.Title", advice: "ODDSMITH.Advice.Title" };
   CONFIG.TextEditor.enrichers.push({
     pattern: MARK,
     enricher: async ([, word, about, label], options) => {
       const pack = options?.relativeTo?.pack ?? options?.relativeTo?.parent?.pack;
-      const ours = !pack || pack.startsWith(`${id}.`);
-      if (!ours || (about && windowManager() && !windowManager()?.games.some((one) => one.id === about))) return null;
+      const ours = !pack || pack.startsWith(`${moduleId}.`);
+      if (!ours || (about && getWindowManager() && !getWindowManager()?.games.some((one) => one.id === about)))
+        return null;
       const text = label ?? say(texts[/** @type {keyof typeof texts} */ (word)]);
       return make(
         "button",
         {
           type: "button",
-          class: `oddsmith-door oddsmith-${id}-door`,
-          "data-oddsmith": id,
+          class: `oddsmith-door oddsmith-${moduleId}-door`,
+          "data-oddsmith": moduleId,
           "data-word": word,
           "data-game": about ?? "",
         },
@@ -169,10 +170,10 @@ export function addJournalMarks(id, windowManager) {
     const door = /** @type {HTMLElement | null} */ (
       /** @type {Element | null} */ (event.target)?.closest?.(".oddsmith-door")
     );
-    if (event.defaultPrevented || door?.dataset.oddsmith !== id) return;
+    if (event.defaultPrevented || door?.dataset.oddsmith !== moduleId) return;
     event.preventDefault();
     try {
-      openWindowNamed(windowManager(), door.dataset.word ?? "open", door.dataset.game || undefined);
+      openWindowNamed(getWindowManager(), door.dataset.word ?? "open", door.dataset.game || undefined);
     } catch (error) {
       showError(error);
     }

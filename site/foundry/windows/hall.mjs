@@ -8,16 +8,16 @@ import { offeredGames } from "../world/beside.mjs";
 import { showError, say } from "../world/words.mjs";
 import { PlainWindow } from "./plainwindow.mjs";
 
-/** @typedef {import("./desk.mjs").Desk} Desk */
+/** @typedef {import("./desk.mjs").WindowManager} Desk */
 
 /** All tables of this world. */
-export class Hall extends PlainWindow {
+export class TableListWindow extends PlainWindow {
   /** @param {Desk} windowManager */
   constructor(windowManager) {
     super(windowManager, "hall", "ODDSMITH.Hall.Title", true);
     this.busy = false;
     const changed = () => void (this.rendered && this.render().catch(windowManager.tables.host.report));
-    this.forget = windowManager.faces.map((face) => face.onChange(changed));
+    this.forget = windowManager.moduleInterfaces.map((face) => face.onChange(changed));
   }
 
   /** @param {any} options */
@@ -28,7 +28,7 @@ export class Hall extends PlainWindow {
 
   /** A button for each game, which starts a quick game. */
   #quickButtons() {
-    const offered = offeredGames(this.desk.faces).filter(({ face }) => face.mayCreate());
+    const offered = offeredGames(this.desk.moduleInterfaces).filter(({ face }) => face.mayCreate());
     if (!offered.length) return [];
     const games = offered.map(({ game: { id, title, about, icon, seats }, face }) => {
       const start = async () => {
@@ -57,12 +57,12 @@ export class Hall extends PlainWindow {
     return [box];
   }
 
-  /** A table, and a button that opens it. @param {import("../world/beside.mjs").Face} face of its module
+  /** A table, and a button that opens it. @param {import("../world/beside.mjs").Face} moduleInterface of its module
    * @param {import("../world/beside.mjs").ListedTable} table */
-  #row(face, { id, title, phase, names: seated }) {
+  #tableRow(moduleInterface, { id, title, phase, names: seated }) {
     const names = seated.map((name) => name || say("ODDSMITH.Lobby.Free")).join(", ");
     const stands = say({ lobby: "ODDSMITH.Hall.Lobby", play: "ODDSMITH.Hall.Play", over: "ODDSMITH.Hall.Over" }[phase]);
-    const open = button(say("ODDSMITH.Hall.Open"), () => face.openTable(id), {
+    const open = button(say("ODDSMITH.Hall.Open"), () => moduleInterface.openTable(id), {
       "data-od": id,
       "aria-label": say("ODDSMITH.Hall.OpenNamed", { title, names }),
     });
@@ -70,11 +70,11 @@ export class Hall extends PlainWindow {
   }
 
   async content() {
-    const rows = this.desk.faces.flatMap((face) =>
+    const rows = this.desk.moduleInterfaces.flatMap((face) =>
       face
         .tables()
         .reverse()
-        .map((table) => this.#row(face, table)),
+        .map((table) => this.#tableRow(face, table)),
     );
     const list = rows.length ? make("ul", { class: "od-seats" }, ...rows) : make("p", {}, say("ODDSMITH.Hall.None"));
     const create = this.desk.mayCreate ? button(say("ODDSMITH.New.Title"), () => this.desk.openNew()) : null;

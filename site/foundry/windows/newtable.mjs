@@ -7,12 +7,12 @@ import { unsolvedText, oddsText, settingAbout } from "../../runtime/words/senten
 import { make } from "../../runtime/words/view.mjs";
 import { coinName, currencyChoices, currencyKey } from "../money/coins.mjs";
 import { OWN } from "../money/ledger.mjs";
-import { otherGoalText, stakingOf } from "../money/stakes.mjs";
+import { potPayoffText, stakingTermsOf } from "../money/stakes.mjs";
 import { showError, say } from "../world/words.mjs";
 import { GameWindow } from "./gamewindow.mjs";
-import { actorSkill, strengthText, opponentIndexForSkill } from "./strengths.mjs";
+import { actorSkill, opponentStrengthText, opponentIndexForSkill } from "./strengths.mjs";
 
-/** @typedef {import("./desk.mjs").Desk} Desk */
+/** @typedef {import("./desk.mjs").WindowManager} Desk */
 /** @typedef {import("../../runtime/table/settings.mjs").Setting} Setting */
 /** @typedef {import("../../runtime/table/settings.mjs").Ready} Ready */
 /** @typedef {{id: string, text: string, kind: "user" | "npc" | "choose", user: string | null, actor: string | null,
@@ -21,10 +21,10 @@ import { actorSkill, strengthText, opponentIndexForSkill } from "./strengths.mjs
  * chose something there; `skill` is the place of the way to play that was chosen (null: none was) */
 
 /** A form that opens a table. */
-export class NewTable extends GameWindow {
-  /** @param {Desk} windowManager @param {string} [chosen] */
-  constructor(windowManager, chosen) {
-    super(windowManager, "new", "ODDSMITH.New.Title", chosen);
+export class NewTableWindow extends GameWindow {
+  /** @param {Desk} windowManager @param {string} [gameId] */
+  constructor(windowManager, gameId) {
+    super(windowManager, "new", "ODDSMITH.New.Title", gameId);
     this.stake = 0;
     this.money = ""; // by its name
     /** @type {string | null} who pays for non-players and the house; null: nobody chose */
@@ -48,9 +48,9 @@ export class NewTable extends GameWindow {
   }
 
   /** Choose a game. Seats that nobody changed are filled anew, with the tokens that are now selected.
-   * @param {string | undefined} chosen a game's id */
-  pick(chosen) {
-    super.pick(chosen);
+   * @param {string | undefined} gameId a game's id */
+  pick(gameId) {
+    super.pick(gameId);
     for (const place of this.places ?? []) if (!place.touched) place.guest = null;
   }
 
@@ -98,7 +98,7 @@ export class NewTable extends GameWindow {
           ...noteElements([odds ? say("ODDSMITH.New.OddsNote") : ""]),
         ),
         make("div", { class: "od-fields" }, ...this.#termControls(loadedGame)),
-        ...noteElements([otherGoalText(loadedGame)]),
+        ...noteElements([potPayoffText(loadedGame)]),
         make("div", { class: "od-choices" }, open),
       ),
     ];
@@ -116,7 +116,7 @@ export class NewTable extends GameWindow {
       oninput: typed,
       "data-od": "stake",
     });
-    const staking = stakingOf(loadedGame);
+    const staking = stakingTermsOf(loadedGame);
     const coin = coinName(this.#chosenCurrency());
     const own = staking?.kind === "coins";
     const title = own ? say("ODDSMITH.New.CoinStake", { coin }) : say("ODDSMITH.New.Stake", { coin });
@@ -149,7 +149,7 @@ export class NewTable extends GameWindow {
       (one) => /** @type {const} */ ([currencyKey(one), coinName(one)]),
     );
     if (!game.user.isGM || all.length < 2) return [];
-    const played = (/** @type {string} */ name) => this.change(() => (this.money = name));
+    const played = (/** @type {string} */ name) => this.changeAndDraw(() => (this.money = name));
     return [
       labelledControl(
         say("ODDSMITH.New.Coin"),
@@ -167,24 +167,24 @@ export class NewTable extends GameWindow {
     /** @type {[string, string][]} */
     const payers = [["", say("ODDSMITH.New.Unpaid")]];
     if (!alone) payers.push([OWN, say("ODDSMITH.New.OwnPurse")]);
-    const who = selectControl(payers, this.#chosenHouse(loadedGame), (house) => (this.house = house), {
+    const who = selectControl(payers, this.#chosenHousePayer(loadedGame), (house) => (this.house = house), {
       "data-od": "house",
     });
-    const purses = actorGuests().map(({ actor, text }) => /** @type {const} */ ([actor ?? "", text]));
-    who.append(...optionGroup(say("ODDSMITH.New.Purses"), purses, this.#chosenHouse(loadedGame)));
+    const purses = actorsAsGuests().map(({ actor, text }) => /** @type {const} */ ([actor ?? "", text]));
+    who.append(...optionGroup(say("ODDSMITH.New.Purses"), purses, this.#chosenHousePayer(loadedGame)));
     const title = alone ? say("ODDSMITH.New.House") : say("ODDSMITH.New.Payer");
     return [labelledControl(title, who, alone ? say("ODDSMITH.New.HouseNote") : "")];
   }
 
-  /** Who pays the stakes of non-players and the house, as the record of a table has it. @param {Ready} ready */
-  #chosenHouse({ game: { seats } }) {
+  /** Who pays the stakes of non-players and the house, as the record of a table has it. @param {Ready} loadedGame */
+  #chosenHousePayer({ game: { seats } }) {
     return this.house ?? (seats > 1 ? OWN : "");
   }
 
   /** Fill free seats with selected tokens, else with the players who are connected; non-players get the rest. Guests
    * keep their seats.
-   * @param {number} seats */
-  #fillSeats(seats) {
+   * @param {number} seatCount */
+  #fillSeats(seatCount) {
     const present = possibleGuests();
     const gone = this.places.flatMap(({ guest }) =>
       guest && !present.some(({ id }) => id === guest.id) ? [guest] : [],
@@ -200,51 +200,55 @@ export class NewTable extends GameWindow {
       ...(invited.length ? invited : players.length ? players : present.filter(({ user }) => user === game.user.id)),
     ];
     const rest = /** @type {Guest} */ (present.find(({ kind }) => kind === "choose"));
-    while (this.places.length < seats) {
+    while (this.places.length < seatCount) {
       const number = this.places.length + 1;
       const name = say("ODDSMITH.New.NonPlayerName", { number });
       this.places.push({ guest: null, touched: false, name, skill: null });
     }
-    this.places.length = seats;
+    this.places.length = seatCount;
     for (const [at, place] of this.places.entries()) place.guest ??= order[at] ?? rest;
   }
 
-  /** The controls of a seat: who sits there, and how a non-player plays. @param {Setting} setting @param {Place} place
-   * @param {number} at */
-  #seatRow(setting, place, at) {
-    const number = say("ODDSMITH.Seat", { number: at + 1 });
-    const touch = (/** @type {Partial<Place>} */ more) => Object.assign(place, { touched: true, ...more });
+  /** The controls of a seat: who sits there, and how a non-player plays. @param {Setting} setting @param {Place}
+   * seatChoice
+   * @param {number} seat */
+  #seatRow(setting, seatChoice, seat) {
+    const number = say("ODDSMITH.Seat", { number: seat + 1 });
+    const touch = (/** @type {Partial<Place>} */ more) => Object.assign(seatChoice, { touched: true, ...more });
     const seatOf = (/** @type {string} */ id) => {
-      const guest = [...this.guests, ...actorGuests()].find((one) => one.id === id);
+      const guest = [...this.guests, ...actorsAsGuests()].find((one) => one.id === id);
       if (!guest) return;
       touch({ guest, skill: null });
       void this.render();
     };
-    const kind = place.guest?.kind;
+    const kind = seatChoice.guest?.kind;
     const people = this.guests.map(({ id, text }) => /** @type {const} */ ([id, text]));
-    const about = { class: "od-who", "aria-label": number, "data-od": `who ${at}` };
-    const who = selectControl(people, place.guest?.id ?? "", seatOf, about);
-    const others = actorGuests().map(({ id, text }) => /** @type {const} */ ([id, text]));
-    who.append(...optionGroup(say("ODDSMITH.New.Actors"), others, place.guest?.id ?? ""));
+    const about = { class: "od-who", "aria-label": number, "data-od": `who ${seat}` };
+    const who = selectControl(people, seatChoice.guest?.id ?? "", seatOf, about);
+    const others = actorsAsGuests().map(({ id, text }) => /** @type {const} */ ([id, text]));
+    who.append(...optionGroup(say("ODDSMITH.New.Actors"), others, seatChoice.guest?.id ?? ""));
     const opponents = opponentsOf(setting);
-    const skills = opponents.map((one, i) => /** @type {const} */ ([String(i), strengthText(one)]));
+    const skills = opponents.map((one, i) => /** @type {const} */ ([String(i), opponentStrengthText(one)]));
     // What it means stands below the list: with that, its lines would be wider than the window.
-    const meant = () => [this.#skillText(place), oddsText(setting, opponents[this.#opponentIndex(setting, place)], at)];
+    const meant = () => [
+      this.#skillText(seatChoice),
+      oddsText(setting, opponents[this.#opponentIndex(setting, seatChoice)], seat),
+    ];
     const odds = make("span", { class: "od-odds od-note", role: "status" }, joinTexts(meant()));
     const learn = (/** @type {string} */ skill) => {
       touch({ skill: Number(skill) });
       odds.textContent = joinTexts(meant());
     };
-    const how = selectControl(skills, String(this.#opponentIndex(setting, place)), learn, {
+    const how = selectControl(skills, String(this.#opponentIndex(setting, seatChoice)), learn, {
       class: "od-how",
       "aria-label": say("ODDSMITH.New.How", { seat: number }),
-      "data-od": `how ${at}`,
+      "data-od": `how ${seat}`,
     });
     const name = make("input", {
       type: "text",
-      value: place.name,
+      value: seatChoice.name,
       maxLength: 80,
-      "data-od": `name ${at}`,
+      "data-od": `name ${seat}`,
       "aria-label": say("ODDSMITH.New.Name", { seat: number }),
       oninput: () => touch({ name: name.value }),
     });
@@ -253,7 +257,7 @@ export class NewTable extends GameWindow {
     const row = `od-place${called.length ? " od-named" : ""}`;
     const dropped = (/** @type {DragEvent} */ event) => {
       event.preventDefault();
-      seatOf(`actor ${draggedActor(event)}`);
+      seatOf(`actor ${draggedActorUuid(event)}`);
     };
     const ondragover = (/** @type {DragEvent} */ event) => event.preventDefault();
     return make(
@@ -285,9 +289,9 @@ export class NewTable extends GameWindow {
   /** Ask the authority for the table that the form describes. @param {Ready} loadedGame */
   async #requestTable(loadedGame) {
     const seats = this.places.map((place, at) => this.#seatRequest(loadedGame.setting, place, at));
-    const stake = this.stake * (stakingOf(loadedGame)?.each ?? 0);
+    const stake = this.stake * (stakingTermsOf(loadedGame)?.each ?? 0);
     const { currency, coin, path } = this.#chosenCurrency();
-    const chosen = game.user.isGM ? { money: { currency, coin, path }, house: this.#chosenHouse(loadedGame) } : {};
+    const chosen = game.user.isGM ? { money: { currency, coin, path }, house: this.#chosenHousePayer(loadedGame) } : {};
     this.busy = true;
     try {
       await this.desk.create({
@@ -306,17 +310,19 @@ export class NewTable extends GameWindow {
     if (this.rendered) await this.render();
   }
 
-  /** A seat as the request for a new table has it. @param {Setting} setting @param {Place} place @param {number} at */
-  #seatRequest(setting, place, at) {
-    const { guest, name } = place;
+  /** A seat as the request for a new table has it. @param {Setting} setting @param {Place} seatChoice @param {number}
+   * seat */
+  #seatRequest(setting, seatChoice, seat) {
+    const { guest, name } = seatChoice;
     return {
       kind: /** @type {"user" | "npc"} */ (guest?.kind === "user" ? "user" : "npc"),
       user: guest?.user ?? null,
       actor: guest?.actor ?? null,
       name: (
-        (guest?.kind === "choose" ? name.trim() : guest?.name) || say("ODDSMITH.New.NonPlayerName", { number: at + 1 })
+        (guest?.kind === "choose" ? name.trim() : guest?.name) ||
+        say("ODDSMITH.New.NonPlayerName", { number: seat + 1 })
       ).slice(0, 80),
-      skill: guest?.kind === "user" ? 0 : this.#opponentIndex(setting, place),
+      skill: guest?.kind === "user" ? 0 : this.#opponentIndex(setting, seatChoice),
     };
   }
 }
@@ -328,14 +334,14 @@ const noteElements = (texts) => texts.filter(Boolean).map((text) => make("p", { 
 const joinTexts = (texts) => texts.filter(Boolean).join(" · ");
 
 /** A group of options for a drop-down list, in a list; empty if it has no options. @param {string} label
- * @param {(readonly [value: string, text: string])[]} all @param {string} chosen a value */
-function optionGroup(label, all, chosen) {
-  const options = all.map(([value, text]) => make("option", { value, selected: value === chosen }, text));
+ * @param {(readonly [value: string, text: string])[]} all @param {string} chosenValue a value */
+function optionGroup(label, all, chosenValue) {
+  const options = all.map(([value, text]) => make("option", { value, selected: value === chosenValue }, text));
   return options.length ? [make("optgroup", { label }, ...options)] : [];
 }
 
 /** The uuid of the actor that somebody drags; empty if it is anything else. @param {DragEvent} event */
-function draggedActor({ dataTransfer }) {
+function draggedActorUuid({ dataTransfer }) {
   try {
     return JSON.parse(dataTransfer?.getData("text/plain") ?? "").uuid;
   } catch {
@@ -344,7 +350,7 @@ function draggedActor({ dataTransfer }) {
 }
 
 /** Every actor of the world as a guest, for a game master: each can sit down as a non-player. @returns {Guest[]} */
-function actorGuests() {
+function actorsAsGuests() {
   if (!game.user.isGM) return [];
   return game.actors
     .map(({ uuid, name }) => {

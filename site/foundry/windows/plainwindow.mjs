@@ -5,7 +5,7 @@ import { controlNamed, focusedName } from "../../runtime/words/controls.mjs";
 import { make } from "../../runtime/words/view.mjs";
 import { say } from "../world/words.mjs";
 
-/** @typedef {import("./desk.mjs").Desk} Desk */
+/** @typedef {import("./desk.mjs").WindowManager} Desk */
 
 /** A window whose content is drawn anew every time. */
 export class PlainWindow extends foundry.applications.api.ApplicationV2 {
@@ -15,14 +15,17 @@ export class PlainWindow extends foundry.applications.api.ApplicationV2 {
     position: { width: 480, height: /** @type {const} */ ("auto") },
   };
 
-  /** @param {Desk} windowManager @param {string} name @param {string} title a key of the language file
-   * @param {boolean} [ofAll] whether it is about all our modules */
-  constructor(windowManager, name, title, ofAll = false) {
-    super({ id: `${windowManager.id}-${name}`, classes: ["oddsmith-table", `oddsmith-${windowManager.id}-table`] });
+  /** @param {Desk} windowManager @param {string} windowName @param {string} titleKey a key of the language file
+   * @param {boolean} [forAllModules] whether it is about all our modules */
+  constructor(windowManager, windowName, titleKey, forAllModules = false) {
+    super({
+      id: `${windowManager.id}-${windowName}`,
+      classes: ["oddsmith-table", `oddsmith-${windowManager.id}-table`],
+    });
     this.desk = windowManager;
-    this.name = name;
-    this.titleKey = title;
-    this.ofAll = ofAll;
+    this.name = windowName;
+    this.titleKey = titleKey;
+    this.ofAll = forAllModules;
   }
 
   get title() {

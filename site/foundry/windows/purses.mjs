@@ -5,14 +5,14 @@ import { labelledControl } from "../../runtime/words/controls.mjs";
 import { make } from "../../runtime/words/view.mjs";
 import { usualCurrency } from "../money/coins.mjs";
 import { chipsOf } from "../money/purses.mjs";
-import { loadWorld } from "../world/worldrecord.mjs";
+import { loadWorldRecord } from "../world/worldrecord.mjs";
 import { showError, say } from "../world/words.mjs";
 import { PlainWindow } from "./plainwindow.mjs";
 
 /** @typedef {{id: string, name: string, held: number}} Purse of a user */
 
-export class Purses extends PlainWindow {
-  /** @param {import("./desk.mjs").Desk} windowManager */
+export class PursesWindow extends PlainWindow {
+  /** @param {import("./desk.mjs").WindowManager} windowManager */
   constructor(windowManager) {
     super(windowManager, "purses", "ODDSMITH.Purses.Title", true);
     /** @type {Map<string, {text: string, held: number}>} what was typed and not yet set, by user, and the chips that it
@@ -40,7 +40,7 @@ export class Purses extends PlainWindow {
   /** The chips of all users now. @returns {Purse[]} */
   #pursesNow() {
     const { host } = this.desk.tables;
-    const world = loadWorld(host);
+    const world = loadWorldRecord(host);
     return host.users().map(({ id, name }) => ({ id, name, held: chipsOf({ host, world }, id) }));
   }
 
@@ -83,13 +83,13 @@ export class Purses extends PlainWindow {
     );
   }
 
-  /** Ask the authority to set the chips of a user. @param {string} user @param {number} was the chips before
-   * @param {number} amount the chips after */
-  async #requestChips(user, was, amount) {
-    if (amount === was || this.busy.has(user)) return; // a double click sets them once
+  /** Ask the authority to set the chips of a user. @param {string} user @param {number} oldAmount the chips before
+   * @param {number} newAmount the chips after */
+  async #requestChips(user, oldAmount, newAmount) {
+    if (newAmount === oldAmount || this.busy.has(user)) return; // a double click sets them once
     this.busy.add(user);
     try {
-      await this.desk.tables.send("purse", { user, was, amount });
+      await this.desk.tables.send("purse", { user, was: oldAmount, amount: newAmount });
       this.typed.delete(user);
     } catch (error) {
       showError(error);

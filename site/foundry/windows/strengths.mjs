@@ -17,7 +17,7 @@ const STRENGTHS = {
 };
 
 /** The name of an opponent's way of playing, with a word for how strong it is. @param {Opponent} opponent */
-export function strengthText(opponent) {
+export function opponentStrengthText(opponent) {
   const [play, strength] = [opponentName(opponent), STRENGTHS[opponent.kind]];
   return strength ? say(strength, { play }) : play;
 }

@@ -5,7 +5,7 @@
 import { waitForDice } from "../world/still.mjs";
 import { say } from "../world/words.mjs";
 
-/** @typedef {import("./desk.mjs").Desk} Desk */
+/** @typedef {import("./desk.mjs").WindowManager} Desk */
 
 /** Whether the button of the scene shows that it is this user's turn at some table. @param {Desk | null}
  * windowManager */
@@ -28,7 +28,7 @@ async function announceTurns(windowManager) {
   // Dice that still roll may be about to end somebody's turn.
   await waitForDice(
     windowManager.tables.host,
-    windowManager.tables.all().flatMap(({ phase, log }) => (phase === "play" ? latestMessages(log) : [])),
+    windowManager.tables.all().flatMap(({ phase, log }) => (phase === "play" ? latestDiceMessages(log) : [])),
   );
   const mine = windowManager.tables
     .all()
@@ -48,4 +48,4 @@ async function announceTurns(windowManager) {
 }
 
 /** The messages with the last dice of a log. @param {readonly {message?: string}[]} log */
-const latestMessages = (log) => log.slice(-3).flatMap(({ message }) => message ?? []);
+const latestDiceMessages = (log) => log.slice(-3).flatMap(({ message }) => message ?? []);

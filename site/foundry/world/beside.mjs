@@ -33,7 +33,7 @@ const alone = new WeakMap();
 const emptyRegistry = () => ({ v: VERSION, modules: new Map(), line: { last: Promise.resolve() } });
 
 /** Return the registry of our modules at this screen. @param {any} foundryGame Foundry's `game` @returns {Registry} */
-export function registryOf(foundryGame) {
+export function moduleRegistry(foundryGame) {
   const found = (foundryGame.oddsmith ??= emptyRegistry());
   if (found.v === VERSION) return found;
   const own = alone.get(foundryGame) ?? emptyRegistry();
@@ -42,37 +42,38 @@ export function registryOf(foundryGame) {
 }
 
 /** Whether this module shares its purse with those that it may find. @param {any} foundryGame Foundry's `game` */
-export const isShared = (foundryGame) => registryOf(foundryGame) === foundryGame.oddsmith;
+export const sharesPurses = (foundryGame) => moduleRegistry(foundryGame) === foundryGame.oddsmith;
 
-/** Add a module to the registry. @param {any} foundryGame Foundry's `game` @param {string} id @param {() => void}
- * changed */
-export function joinRegistry(foundryGame, id, changed) {
-  registryOf(foundryGame).modules.set(id, { changed, face: null });
+/** Add a module to the registry. @param {any} foundryGame Foundry's `game` @param {string} moduleId @param {() => void}
+ * onPursesChanged */
+export function joinRegistry(foundryGame, moduleId, onPursesChanged) {
+  moduleRegistry(foundryGame).modules.set(moduleId, { changed: onPursesChanged, face: null });
 }
 
-/** Let the windows of other modules show this one. @param {any} foundryGame Foundry's `game` @param {string} id
- * @param {Face} face */
-export function showFace(foundryGame, id, face) {
-  const member = registryOf(foundryGame).modules.get(id);
-  if (member) member.face = face;
+/** Let the windows of other modules show this one. @param {any} foundryGame Foundry's `game` @param {string} moduleId
+ * @param {Face} moduleInterface */
+export function setModuleInterface(foundryGame, moduleId, moduleInterface) {
+  const member = moduleRegistry(foundryGame).modules.get(moduleId);
+  if (member) member.face = moduleInterface;
 }
 
 /** The id of the module that has the button, the settings menu and the chips at the start: the first that Foundry
  * began. @param {any} foundryGame Foundry's `game` @returns {string | undefined} */
-export const firstModule = (foundryGame) => [...registryOf(foundryGame).modules.keys()][0];
+export const firstModuleId = (foundryGame) => [...moduleRegistry(foundryGame).modules.keys()][0];
 
 /** Whether more than one of our modules is active. @param {any} foundryGame Foundry's `game` */
-export const hasSeveral = (foundryGame) => registryOf(foundryGame).modules.size > 1;
+export const hasSeveralModules = (foundryGame) => moduleRegistry(foundryGame).modules.size > 1;
 
 /** The faces of all modules that are ready. @param {any} foundryGame Foundry's `game` @returns {Face[]} */
-export const facesOf = (foundryGame) => [...registryOf(foundryGame).modules.values()].flatMap(({ face }) => face ?? []);
+export const moduleInterfaces = (foundryGame) =>
+  [...moduleRegistry(foundryGame).modules.values()].flatMap(({ face }) => face ?? []);
 
 /** The games of all modules, each once and with the module that has it. If several have it, the one with the fewest
- * games counts: a module of one game leaves nothing out. @param {Face[]} faces
+ * games counts: a module of one game leaves nothing out. @param {Face[]} interfaces
  * @returns {{game: OfferedGame, face: Face}[]} */
-export function offeredGames(faces) {
-  const sizes = new Map(faces.map((face) => [face, face.games().length]));
-  const all = faces.flatMap((face) => face.games().map((game) => ({ game, face })));
+export function offeredGames(interfaces) {
+  const sizes = new Map(interfaces.map((face) => [face, face.games().length]));
+  const all = interfaces.flatMap((face) => face.games().map((game) => ({ game, face })));
   const better = (/** @type {Face} */ one, /** @type {Face} */ other) =>
     (sizes.get(one) ?? 0) < (sizes.get(other) ?? 0);
   return all.flatMap(({ game }, place) => {

@@ -2,10 +2,11 @@
 /** A clock that keeps time in a hidden tab. Browsers let the timers of such a page run once a minute, but those of a
  * worker run on time. */
 
-/** The code of the worker: it sends each number back after the milliseconds that came with it. @param {any} self */
-const answerTimers = (self) => {
-  self.onmessage = (/** @type {{data: [number, number]}} */ { data: [number, wait] }) =>
-    self.setTimeout(() => self.postMessage(number), wait);
+/** The code of the worker: it sends each number back after the milliseconds that came with it. @param {any}
+ * workerScope */
+const runTimerWorker = (workerScope) => {
+  workerScope.onmessage = (/** @type {{data: [number, number]}} */ { data: [number, wait] }) =>
+    workerScope.setTimeout(() => workerScope.postMessage(number), wait);
 };
 
 /** Return a function that calls another one after some milliseconds. Where a page may have no worker, it uses the
@@ -24,7 +25,7 @@ export function makeTimer({ setTimeout, Worker, Blob, URL }) {
   /** @type {Worker | null} */
   let worker = null;
   try {
-    worker = new Worker(URL.createObjectURL(new Blob([`(${answerTimers})(self)`], { type: "text/javascript" })));
+    worker = new Worker(URL.createObjectURL(new Blob([`(${runTimerWorker})(self)`], { type: "text/javascript" })));
     worker.onmessage = ({ data }) => ring(data);
   } catch (error) {
     console.warn(error);

@@ -10,7 +10,7 @@ import { RefusedRequest } from "./shapes.mjs";
 /** @typedef {Library<Listed>} Games */
 
 /** Return the library of a module's games.
- * @param {(path: string) => Promise<ArrayBuffer>} load gives a file by its path in the module @returns {Games} */
-export function moduleGames(load) {
-  return new Library(load, (what) => new RefusedRequest(what));
+ * @param {(path: string) => Promise<ArrayBuffer>} loadFile gives a file by its path in the module @returns {Games} */
+export function moduleGameLibrary(loadFile) {
+  return new Library(loadFile, (what) => new RefusedRequest(what));
 }

@@ -1,7 +1,7 @@
 // @ts-check
 /** The virtual tabletop itself: everything that we use of it, in one place. */
 
-import { firstModule, isShared, registryOf, SHARED } from "./beside.mjs";
+import { firstModuleId, sharesPurses, moduleRegistry, SHARED } from "./beside.mjs";
 import { makeTimer } from "./clock.mjs";
 import { globals, asFoundryGame } from "./foundry.mjs";
 import { shortenName } from "./shapes.mjs";
@@ -19,7 +19,7 @@ export const PLAIN_TEXT_CLASS = "oddsmith-plain";
 
 /** Wrap signs in which Foundry could find marks of its own, such as a roll in two brackets. It looks for them within
  * each stretch of text. @param {string} html without tags */
-function escapeMarks(html) {
+function escapeFoundryMarks(html) {
   return html.replace(/\[|:(?=\/\/)/g, "<span>$&</span>");
 }
 
@@ -37,8 +37,8 @@ function describeRoll(roll) {
 /** The HTML that a card shows on screens without this module, a paragraph for each line. Because it has elements,
  * Foundry adds no blocks of its rolls to the message.
  * @param {Globals["foundry"]} foundry @param {Line[]} lines */
-function plainCard(foundry, lines) {
-  const written = (/** @type {string} */ text) => escapeMarks(foundry.utils.escapeHTML(text));
+function plainCardHtml(foundry, lines) {
+  const written = (/** @type {string} */ text) => escapeFoundryMarks(foundry.utils.escapeHTML(text));
   const drawn = (/** @type {string} */ face) => `<strong>${written(face)}</strong>`;
   const part = (/** @type {string | string[]} */ one) => (Array.isArray(one) ? one.map(drawn).join(" ") : written(one));
   return lines.map((line) => `<p class="${PLAIN_TEXT_CLASS}">${line.map(part).join("")}</p>`).join("");
@@ -47,7 +47,7 @@ function plainCard(foundry, lines) {
 /** @template {keyof Host} Key @typedef {(id: string, world: Globals) => Pick<Host, Key>} Part of what a host does */
 
 /** The users of the world. @type {Part<"me" | "users" | "authority">} */
-function peoplePart(_id, { game }) {
+function userAccess(_id, { game }) {
   const tabletop = asFoundryGame(game);
   return {
     me: () => tabletop.userId,
@@ -67,31 +67,31 @@ function peoplePart(_id, { game }) {
 
 /** What the world and this client keep, and messages between clients. Users of one browser share its storage.
  * @type {Part<"get" | "set" | "purses" | "setPurses" | "line" | "storage" | "shelf" | "emit" | "listen">} */
-function storagePart(id, { game, localStorage }) {
+function storageAccess(moduleId, { game, localStorage }) {
   const tabletop = asFoundryGame(game);
-  const channel = `module.${id}`;
+  const channel = `module.${moduleId}`;
   const kept = (/** @type {string} */ scope, /** @type {string} */ key) =>
     /** @type {any} */ (tabletop.settings.get(scope, key));
   return {
     // The purse is one, so one module's settings say what is in it at the start.
-    get: (key) => kept((key === "opening" && firstModule(game)) || id, key),
-    set: (key, value) => tabletop.settings.set(id, key, value),
+    get: (key) => kept((key === "opening" && firstModuleId(game)) || moduleId, key),
+    set: (key, value) => tabletop.settings.set(moduleId, key, value),
     purses: () =>
       [
-        isShared(game) ? kept(SHARED, "chips") : kept(id, "tables"),
-        ...[...registryOf(game).modules.keys()].map((one) => kept(one, "tables")),
+        sharesPurses(game) ? kept(SHARED, "chips") : kept(moduleId, "tables"),
+        ...[...moduleRegistry(game).modules.keys()].map((one) => kept(one, "tables")),
       ].map((one) => one ?? { purses: {}, purseChanges: 0 }),
     setPurses: (value) => tabletop.settings.set(SHARED, "chips", value),
-    line: registryOf(game).line,
+    line: moduleRegistry(game).line,
     storage: localStorage,
-    shelf: (name) => `${id}/${tabletop.world.id}/${tabletop.userId}/${name}`,
+    shelf: (name) => `${moduleId}/${tabletop.world.id}/${tabletop.userId}/${name}`,
     emit: (message, to) => tabletop.socket.emit(channel, message, { recipients: [to] }),
     listen: (heard) => tabletop.socket.on(channel, heard), // the server adds who sent it
   };
 }
 
 /** Rolls, and new cards in the chat. @type {Part<"roll" | "post" | "onMessage" | "dressDice" | "rolling">} */
-function chatPart(id, { game, foundry, Roll, ChatMessage, Hooks }) {
+function chatAccess(moduleId, { game, foundry, Roll, ChatMessage, Hooks }) {
   const tabletop = asFoundryGame(game);
   return {
     // A roll by itself must not ask anybody to throw real dice.
@@ -105,10 +105,10 @@ function chatPart(id, { game, foundry, Roll, ChatMessage, Hooks }) {
     },
     post: async ({ author, alias, rolls, flags, lines }) => {
       const speaker = alias ? { alias } : {};
-      const content = plainCard(foundry, lines);
+      const content = plainCardHtml(foundry, lines);
       const postAs = (/** @type {string} */ by) => {
         /** @type {FoundryMessageData} */
-        const data = { author: by, speaker, rolls, content, flags: { [id]: flags } };
+        const data = { author: by, speaker, rolls, content, flags: { [moduleId]: flags } };
         return /** @type {Promise<{id: string | null} | undefined>} */ (
           /** @type {unknown} */ (ChatMessage.create(data))
         );
@@ -131,7 +131,7 @@ function chatPart(id, { game, foundry, Roll, ChatMessage, Hooks }) {
       };
       for (const name of ["diceSoNiceMessagePreProcess", "diceSoNiceMessageProcessed"])
         /** @type {any} */ (Hooks).on(name, (/** @type {string} */ message, /** @type {any} */ asked) => {
-          const flags = /** @type {any} */ (tabletop.messages.get(message)?.flags)?.[id];
+          const flags = /** @type {any} */ (tabletop.messages.get(message)?.flags)?.[moduleId];
           const looks = flags && looksOf(flags);
           if (looks === null) asked.willTrigger3DRoll = false;
           looks?.forEach(learn);
@@ -144,7 +144,7 @@ function chatPart(id, { game, foundry, Roll, ChatMessage, Hooks }) {
         : null,
     onMessage: (heard) => {
       Hooks.on("createChatMessage", (message, _options, creator) => {
-        const flags = /** @type {Record<string, any>} */ (message.flags)[id];
+        const flags = /** @type {Record<string, any>} */ (message.flags)[moduleId];
         if (flags) heard({ id: message.id ?? "", flags, casts: message.rolls.map(describeRoll) }, creator);
       });
     },
@@ -152,12 +152,12 @@ function chatPart(id, { game, foundry, Roll, ChatMessage, Hooks }) {
 }
 
 /** Cards that are in the chat already. @type {Part<"cards" | "remove" | "casts" | "amend">} */
-function cardsPart(id, { game, foundry }) {
+function cardAccess(moduleId, { game, foundry }) {
   const tabletop = asFoundryGame(game);
   return {
     cards: (fits) => {
       const wanted = (/** @type {FoundryMessage} */ { flags }) =>
-        fits(/** @type {Record<string, any>} */ (flags)[id] ?? {});
+        fits(/** @type {Record<string, any>} */ (flags)[moduleId] ?? {});
       return tabletop.messages.filter(wanted).map((/** @type {FoundryMessage} */ message) => message.id ?? "");
     },
     remove: async (card) =>
@@ -169,8 +169,8 @@ function cardsPart(id, { game, foundry }) {
     amend: async (card, rolls, flags, lines) => {
       const message = tabletop.messages.get(card);
       if (!message) return false;
-      const content = plainCard(foundry, lines);
-      const update = message.update({ rolls: [...message.rolls, ...rolls], flags: { [id]: flags }, content });
+      const content = plainCardHtml(foundry, lines);
+      const update = message.update({ rolls: [...message.rolls, ...rolls], flags: { [moduleId]: flags }, content });
       return update.then(
         () => true,
         () => false,
@@ -199,7 +199,7 @@ const conversionRates = (currencies) =>
   currencies && Object.fromEntries(Object.entries(currencies).map(([coin, { conversion }]) => [coin, conversion]));
 
 /** Actors, their owners and their purses. @type {Part<"owns" | "actor" | "currencies">} */
-function actorsPart(_id, { game, foundry, CONFIG }) {
+function actorAccess(_id, { game, foundry, CONFIG }) {
   const tabletop = asFoundryGame(game);
   const others = /** @type {any} */ (game); // no types know what the system and other modules add to it
   const actorOf = (/** @type {string} */ uuid) => {
@@ -221,16 +221,16 @@ function actorsPart(_id, { game, foundry, CONFIG }) {
   };
 }
 
-/** Return Foundry behind the interface that all other scripts use. @param {string} id of the module
+/** Return Foundry behind the interface that all other scripts use. @param {string} moduleId of the module
  * @param {Globals} [foundryGlobals] @returns {Host} */
-export function foundryHost(id, foundryGlobals = globals()) {
+export function foundryHost(moduleId, foundryGlobals = globals()) {
   const tabletop = asFoundryGame(foundryGlobals.game);
   return {
-    ...peoplePart(id, foundryGlobals),
-    ...storagePart(id, foundryGlobals),
-    ...chatPart(id, foundryGlobals),
-    ...cardsPart(id, foundryGlobals),
-    ...actorsPart(id, foundryGlobals),
+    ...userAccess(moduleId, foundryGlobals),
+    ...storageAccess(moduleId, foundryGlobals),
+    ...chatAccess(moduleId, foundryGlobals),
+    ...cardAccess(moduleId, foundryGlobals),
+    ...actorAccess(moduleId, foundryGlobals),
     id: () => foundryGlobals.foundry.utils.randomID(16),
     now: () => tabletop.time.serverTime,
     later: makeTimer(foundryGlobals),
@@ -240,6 +240,6 @@ export function foundryHost(id, foundryGlobals = globals()) {
       if (!answer.ok) throw new Error(`${path} could not be loaded`);
       return answer.arrayBuffer();
     },
-    report: (error) => console.error(id, error),
+    report: (error) => console.error(moduleId, error),
   };
 }

@@ -17,21 +17,22 @@ const OFTEN = 30; // so many messages of one user are heard
 const REMEMBERED = 200; // last messages of a user, so that none counts twice
 
 /** Return the result of a promise, or another value if that takes too long. @template T @param {Host} host
- * @param {number} milliseconds @param {Promise<T>} promise @param {T} late @returns {Promise<T>} */
-export function withTimeout(host, milliseconds, promise, late) {
+ * @param {number} milliseconds @param {Promise<T>} promise @param {T} fallback @returns {Promise<T>} */
+export function withTimeout(host, milliseconds, promise, fallback) {
   return Promise.race([
     promise,
-    new Promise((/** @type {(late: T) => void} */ done) => host.later(milliseconds, () => done(late))),
+    new Promise((/** @type {(late: T) => void} */ done) => host.later(milliseconds, () => done(fallback))),
   ]);
 }
 
 /** Limits the requests of each user in a span of time. */
 export class RateLimiter {
-  /** @param {Host} host @param {number} often so many times are granted @param {number} span in so many milliseconds */
-  constructor(host, often, span) {
+  /** @param {Host} host @param {number} maxRequests so many times are granted @param {number} milliseconds in so many
+   * milliseconds */
+  constructor(host, maxRequests, milliseconds) {
     this.host = host;
-    this.often = often;
-    this.span = span;
+    this.often = maxRequests;
+    this.span = milliseconds;
     /** @type {Map<string, number[]>} when each user's last ones came */
     this.times = new Map();
   }
@@ -48,14 +49,14 @@ export class RateLimiter {
   }
 }
 
-export class Net {
-  /** @param {Host} host @param {(type: string, body: any, user: string) => Promise<Rest>} handle rejects with
+export class ClientNetwork {
+  /** @param {Host} host @param {(type: string, body: any, user: string) => Promise<Rest>} handleRequest rejects with
    * RefusedRequest
-   * @param {() => void} quietened hears that a newer window of this user decides from now on */
-  constructor(host, handle, quietened) {
+   * @param {() => void} onReplaced hears that a newer window of this user decides from now on */
+  constructor(host, handleRequest, onReplaced) {
     this.host = host;
-    this.handle = handle;
-    this.quietened = quietened;
+    this.handle = handleRequest;
+    this.quietened = onReplaced;
     this.window = host.id();
     /** @type {(table: string) => void} hears of a table that a game master shows to this user */
     this.shown = () => {};
@@ -67,13 +68,13 @@ export class Net {
     this.nonces = new Map();
   }
 
-  listen() {
+  startListening() {
     this.host.listen((message, sender) => this.#handleIncoming(message, sender));
     this.host.emit({ v: 1, t: "newer", window: this.window }, this.host.me()); // to older windows of the same user
   }
 
   /** Whether this very window handles requests: the authority is a user, who may have the world open more than once. */
-  get decides() {
+  get handlesRequests() {
     return !this.quiet && this.host.authority() === this.host.me();
   }
 
@@ -116,12 +117,12 @@ export class Net {
   }
 
   /** End the wait for an answer: with success if `refused` is null, else with that error. @param {string} nonce
-   * @param {RefusedRequest | null} refused */
-  #settleRequest(nonce, refused) {
+   * @param {RefusedRequest | null} refusal */
+  #settleRequest(nonce, refusal) {
     const waiting = this.waiting.get(nonce);
     this.waiting.delete(nonce);
-    if (refused === null) waiting?.done();
-    else waiting?.failed(refused);
+    if (refusal === null) waiting?.done();
+    else waiting?.failed(refusal);
   }
 
   /** Handle what another client has sent: an answer, a note or a request. @param {any} message
@@ -145,7 +146,7 @@ export class Net {
       if (isGM(this.host, sender) && typeof message.table === "string") this.shown(message.table);
       return;
     }
-    if (!this.decides || !this.host.users().some(({ id }) => id === sender)) return;
+    if (!this.handlesRequests || !this.host.users().some(({ id }) => id === sender)) return;
     if (this.pace.isTooOften(sender) || !isMessage(message) || this.#isRepeat(message.nonce, sender)) return;
     const answer = { v: 1, t: "answer", nonce: message.nonce };
     void this.#handleMessage(message, sender, this.host.now() + LATE).then((refused) =>
@@ -154,11 +155,11 @@ export class Net {
   }
 
   /** Handle a message. Return null, or why it is refused. @param {any} message @param {string} user
-   * @param {number} late the time after which it is not begun any more @returns {Promise<RefusedRequest | null>} */
-  async #handleMessage(message, user, late) {
+   * @param {number} deadline the time after which it is not begun any more @returns {Promise<RefusedRequest | null>} */
+  async #handleMessage(message, user, deadline) {
     try {
       await this.runThenFinish(async () => {
-        if (this.host.now() > late) throw new RefusedRequest("slow");
+        if (this.host.now() > deadline) throw new RefusedRequest("slow");
         return this.handle(message.t, message.body, user);
       });
       return null;

@@ -1,10 +1,10 @@
 // @ts-check
 /** The settings of the module, as a game master sees them, and the record of all tables, which nobody sees. */
 
-import { firstModule, isShared, joinRegistry, registryOf, SHARED } from "./beside.mjs";
+import { firstModuleId, sharesPurses, joinRegistry, moduleRegistry, SHARED } from "./beside.mjs";
 import { globals, asFoundryGame } from "./foundry.mjs";
-import { emptyWorld } from "./shapes.mjs";
-import { moduleKey } from "./words.mjs";
+import { emptyWorldRecord } from "./shapes.mjs";
+import { moduleTextKey } from "./words.mjs";
 
 /** @typedef {import("./foundry.mjs").Globals} Globals */
 
@@ -25,7 +25,7 @@ const OWN = { scope: /** @type {const} */ ("client"), type: Boolean, default: tr
 
 /** @type {Record<string, Start>} */
 const SETTINGS = {
-  tables: { config: false, type: Object, default: emptyWorld() },
+  tables: { config: false, type: Object, default: emptyWorldRecord() },
   rested: { config: false, type: Object, default: {} },
   open: {
     name: "ODDSMITH.settings.open.name",
@@ -89,22 +89,22 @@ const SETTINGS = {
   },
 };
 
-/** Register all settings of the module. @param {string} id of the module @param {() => void} changed hears of every
- * change of any setting, on every client
+/** Register all settings of the module. @param {string} moduleId of the module @param {() => void} onChange hears of
+ * every change of any setting, on every client
  * @param {Globals} [foundryGlobals] */
-export function registerSettings(id, changed, foundryGlobals = globals()) {
+export function registerSettings(moduleId, onChange, foundryGlobals = globals()) {
   const { settings, system, modules } = asFoundryGame(foundryGlobals.game);
-  joinRegistry(foundryGlobals.game, id, changed);
-  const isFirst = firstModule(foundryGlobals.game) === id;
-  if (isFirst && isShared(foundryGlobals.game)) registerPurses(foundryGlobals.game);
+  joinRegistry(foundryGlobals.game, moduleId, onChange);
+  const isFirst = firstModuleId(foundryGlobals.game) === moduleId;
+  if (isFirst && sharesPurses(foundryGlobals.game)) registerPursesSetting(foundryGlobals.game);
   const register = (/** @type {string} */ key, /** @type {Start} */ start) =>
-    settings.register(id, key, { scope: "world", config: true, onChange: changed, ...withModuleKeys(start) });
+    settings.register(moduleId, key, { scope: "world", config: true, onChange: onChange, ...withModuleKeys(start) });
   for (const [key, start] of Object.entries(SETTINGS)) {
     register(key, key === "opening" && !isFirst ? { ...start, config: false } : start);
     if (key !== "currency") continue;
     // The chosen currency can only be read once the setting is registered. It stays a choice even if the module that
     // keeps it is gone.
-    const present = new Set(["chips", "path", system.id, String(settings.get(id, "currency"))]);
+    const present = new Set(["chips", "path", system.id, String(settings.get(moduleId, "currency"))]);
     if (modules.get("item-piles")?.active) present.add("itempiles");
     const choices = Object.fromEntries(Object.entries(CURRENCIES).filter(([name]) => present.has(name)));
     register(key, { ...start, choices });
@@ -112,11 +112,11 @@ export function registerSettings(id, changed, foundryGlobals = globals()) {
 }
 
 /** Register the purses that all our modules share. @param {Globals["game"]} foundryGame */
-function registerPurses(foundryGame) {
+function registerPursesSetting(foundryGame) {
   const changed = () => {
-    for (const member of registryOf(foundryGame).modules.values()) member.changed();
+    for (const member of moduleRegistry(foundryGame).modules.values()) member.changed();
   };
-  const { purses, purseChanges } = emptyWorld();
+  const { purses, purseChanges } = emptyWorldRecord();
   asFoundryGame(foundryGame).settings.register(SHARED, "chips", {
     scope: "world",
     config: false,
@@ -129,10 +129,10 @@ function registerPurses(foundryGame) {
 /** Return a setting whose texts have the module's own keys of the language file. @param {Start} start @returns
  * {Start} */
 function withModuleKeys({ name, hint, choices, ...more }) {
-  const texts = Object.entries(choices ?? {}).map(([value, key]) => [value, moduleKey(key)]);
+  const texts = Object.entries(choices ?? {}).map(([value, key]) => [value, moduleTextKey(key)]);
   return {
     ...more,
-    ...(name && hint ? { name: moduleKey(name), hint: moduleKey(hint) } : {}),
+    ...(name && hint ? { name: moduleTextKey(name), hint: moduleTextKey(hint) } : {}),
     ...(choices ? { choices: Object.fromEntries(texts) } : {}),
   };
 }

@@ -96,18 +96,19 @@ export const REFUSALS = {
 
 /** A request that is refused. `message` is a key of the language files. */
 export class RefusedRequest extends Refused {
-  /** @param {Refusal} why @param {Lack | null} [lack] where it is about a payment, as far as it is known */
-  constructor(why, lack = null) {
-    super(REFUSALS[why]);
-    this.why = why;
-    this.lack = lack;
+  /** @param {Refusal} refusalKey @param {Lack | null} [failedPayment] where it is about a payment, as far as it is
+   * known */
+  constructor(refusalKey, failedPayment = null) {
+    super(REFUSALS[refusalKey]);
+    this.why = refusalKey;
+    this.lack = failedPayment;
   }
 }
 
 /** Throw RefusedRequest unless a condition holds.
- * @param {unknown} granted @param {Refusal} [why] @returns {asserts granted} */
-export function refuseUnless(granted, why = "rights") {
-  if (!granted) throw new RefusedRequest(why);
+ * @param {unknown} condition @param {Refusal} [refusalKey] @returns {asserts condition} */
+export function refuseUnless(condition, refusalKey = "rights") {
+  if (!condition) throw new RefusedRequest(refusalKey);
 }
 
 /** @typedef {(value: any) => boolean} Check */
@@ -115,7 +116,7 @@ export function refuseUnless(granted, why = "rights") {
 /** A check for a whole number in a range. @type {(least: number, most: number) => Check} */
 const integerBetween = (least, most) => (value) => Number.isSafeInteger(value) && value >= least && value <= most;
 /** A check for a text of limited length. @type {(most: number) => Check} */
-const textUpTo = (most) => (value) => typeof value === "string" && value.length <= most;
+const textOfLengthUpTo = (maxLength) => (value) => typeof value === "string" && value.length <= maxLength;
 /** A check that also allows null. @type {(check: Check) => Check} */
 const nullOr = (check) => (value) => value === null || check(value);
 /** @type {(...words: string[]) => Check} */
@@ -137,40 +138,42 @@ const objectWith = (fields) => (value) =>
 const LONGEST_NAME = 80;
 const PICTURE = /^(https?:|(?![a-z][a-z0-9+.-]*:)).{1,300}$/i;
 
-const table = textUpTo(16);
+const table = textOfLengthUpTo(16);
 const rev = integerBetween(0, 2 ** 31);
 const seat = integerBetween(0, 63);
 /** @type {Check} the rules check what it means */
-const entry = (value) => typeof value === "object" && value !== null && integerBetween(1, 64)(value.seat);
+const isEntry = (value) => typeof value === "object" && value !== null && integerBetween(1, 64)(value.seat);
 /** @type {Check} */
-const entries = (value) => Array.isArray(value) && value.length >= 1 && value.every(entry);
+const isEntryList = (value) => Array.isArray(value) && value.length >= 1 && value.every(isEntry);
 const place = objectWith({
   kind: oneOf("user", "npc"),
-  user: nullOr(textUpTo(32)),
-  actor: nullOr(textUpTo(200)),
-  name: textUpTo(LONGEST_NAME),
+  user: nullOr(textOfLengthUpTo(32)),
+  actor: nullOr(textOfLengthUpTo(200)),
+  name: textOfLengthUpTo(LONGEST_NAME),
   skill: integerBetween(0, 99),
 });
 /** @type {Check} */
-const places = (value) => Array.isArray(value) && value.length >= 1 && value.length <= 64 && value.every(place);
+const isSeatList = (value) => Array.isArray(value) && value.length >= 1 && value.length <= 64 && value.every(place);
 
 /** The exact fields of each type of message.
  * @type {Record<string, Check>} */
 const MESSAGES = {
   create: objectWith({
-    game: textUpTo(80),
-    setting: textUpTo(500),
-    seats: places,
+    game: textOfLengthUpTo(80),
+    setting: textOfLengthUpTo(500),
+    seats: isSeatList,
     stake: integerBetween(0, 1e9),
-    money: nullOr(objectWith({ currency: textUpTo(20), coin: textUpTo(20), path: textUpTo(200) })),
-    house: textUpTo(200),
+    money: nullOr(
+      objectWith({ currency: textOfLengthUpTo(20), coin: textOfLengthUpTo(20), path: textOfLengthUpTo(200) }),
+    ),
+    house: textOfLengthUpTo(200),
     advice: oneOf("gm", "owner", "everyone", "nobody"),
   }),
   join: objectWith({ table, seat }),
   leave: objectWith({ table, seat }),
   start: objectWith({ table, rev }),
   act: objectWith({ table, rev, action: nullOr(integerBetween(0, 1e6)) }),
-  enter: objectWith({ table, rev, entries }),
+  enter: objectWith({ table, rev, entries: isEntryList }),
   undo: objectWith({ table, rev }),
   rematch: objectWith({ table, rev }),
   close: objectWith({ table, rev }),
@@ -178,15 +181,15 @@ const MESSAGES = {
   yield: objectWith({ table, rev, seat }),
   stand: objectWith({ table, rev }),
   purse: objectWith({
-    user: textUpTo(32),
+    user: textOfLengthUpTo(32),
     was: integerBetween(0, Number.MAX_SAFE_INTEGER),
     amount: integerBetween(0, 1e9),
   }),
 };
 
 /** @type {Check} */
-const nonce = (value) => typeof value === "string" && /^[A-Za-z0-9]{16}$/.test(value);
-const ENVELOPE = objectWith({ v: (value) => value === 1, t: textUpTo(10), nonce, body: () => true });
+const isNonce = (value) => typeof value === "string" && /^[A-Za-z0-9]{16}$/.test(value);
+const ENVELOPE = objectWith({ v: (value) => value === 1, t: textOfLengthUpTo(10), nonce: isNonce, body: () => true });
 
 /** The most characters of a message as JSON; longer ones are ignored. */
 const LONGEST = 2048;
@@ -201,18 +204,18 @@ export function shortenName(name) {
 }
 
 /** The address of a picture as tables keep it; empty if it is too long, or contains the picture itself.
- * @param {unknown} img */
-export function pictureAddress(img) {
-  return typeof img === "string" && PICTURE.test(img) ? img : "";
+ * @param {unknown} imageUrl */
+export function pictureAddress(imageUrl) {
+  return typeof imageUrl === "string" && PICTURE.test(imageUrl) ? imageUrl : "";
 }
 
-/** Whether something that came over the wire has the shape of a message. @param {any} message */
-export function isMessage(message) {
+/** Whether something that came over the wire has the shape of a message. @param {any} value */
+export function isMessage(value) {
   return (
-    ENVELOPE(message) &&
-    Object.hasOwn(MESSAGES, message.t) &&
-    MESSAGES[message.t](message.body) &&
-    JSON.stringify(message).length <= LONGEST
+    ENVELOPE(value) &&
+    Object.hasOwn(MESSAGES, value.t) &&
+    MESSAGES[value.t](value.body) &&
+    JSON.stringify(value).length <= LONGEST
   );
 }
 
@@ -225,6 +228,6 @@ export function isGM(host, user) {
 export const VERSION = 3;
 
 /** The record of a world in which nothing was played. @returns {World} */
-export function emptyWorld() {
+export function emptyWorldRecord() {
   return { v: VERSION, tables: {}, purses: {}, purseChanges: 0, ended: 0 };
 }

@@ -10,28 +10,28 @@ export const ID = /\/modules\/([^/]+)\/scripts\/foundry\//.exec(import.meta.url)
 /** The key of a text, with the module's id in it. The texts of all modules lie together, and one world may have modules
  * of several versions.
  * @param {string} key @returns {string} */
-export function moduleKey(key) {
+export function moduleTextKey(key) {
   return ID && key.startsWith("ODDSMITH.") ? `ODDSMITH.${ID}.${key.slice("ODDSMITH.".length)}` : key;
 }
 
 /** A text of the language file. Keys are written in full wherever they are used, so that a search finds them.
  * @param {string} key @param {Record<string, any>} [data] what goes into the places in braces @returns {string} */
 export function say(key, data) {
-  return data ? withoutDoubleStops(game.i18n.format(moduleKey(key), data)) : game.i18n.localize(moduleKey(key));
+  return data ? withoutDoubleStops(game.i18n.format(moduleTextKey(key), data)) : game.i18n.localize(moduleTextKey(key));
 }
 
-/** The title of a module. @param {string} id */
-export function moduleTitle(id) {
-  return game.modules.get(id)?.title ?? id;
+/** The title of a module. @param {string} moduleId */
+export function moduleTitle(moduleId) {
+  return game.modules.get(moduleId)?.title ?? moduleId;
 }
 
 /** A payment that a person must look after: refused by somebody's purse, or begun by a game master who left.
- * @param {string} state of the payment @param {string} name @param {string} amount in words (`moneyText` of
+ * @param {string} state of the payment @param {string} payerName @param {string} amountText in words (`moneyText` of
  * coins.mjs) */
-export function paymentText(state, name, amount) {
+export function openPaymentText(state, payerName, amountText) {
   return state === "unsure"
-    ? say("ODDSMITH.Payment.unsure", { name, amount })
-    : say("ODDSMITH.Payment.refused", { name, amount });
+    ? say("ODDSMITH.Payment.unsure", { name: payerName, amount: amountText })
+    : say("ODDSMITH.Payment.refused", { name: payerName, amount: amountText });
 }
 
 /** Why a purse refused a payment: keys of the language file, with the name of whose purse it is.

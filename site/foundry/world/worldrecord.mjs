@@ -6,7 +6,7 @@
  * payments, and a setting that belongs to no module holds another. Every change has a number, and the copy with the
  * highest number counts. So a payment is never half written, and the purses stay if a module is removed. */
 
-import { emptyWorld, VERSION } from "./shapes.mjs";
+import { emptyWorldRecord, VERSION } from "./shapes.mjs";
 
 /** @typedef {import("./shapes.mjs").Host} Host */
 /** @typedef {import("./shapes.mjs").World} World */
@@ -36,19 +36,20 @@ const hasOwnPurses = ({ purses, purseChanges }) => purseChanges === undefined &&
 
 /** Whether this module has purses that the shared setting does not have: those of an older version, or a change whose
  * second write was lost. @param {Host} host */
-export function owesPurses(host) {
-  const own = host.get("tables") ?? emptyWorld();
+export function hasUnsharedPurses(host) {
+  const own = host.get("tables") ?? emptyWorldRecord();
   const [shared] = host.purses();
   return hasOwnPurses(own) || newestPurses(host).purseChanges > shared.purseChanges;
 }
 
 /** The purses as they stand. What somebody won or lost with an older version of this module, which had a purse of its
- * own, is added to the purse that all modules share. @param {Host} host @param {any} own this module's record */
-function pursesOf(host, own) {
+ * own, is added to the purse that all modules share. @param {Host} host @param {any} moduleRecord this module's
+ * record */
+function currentPurses(host, moduleRecord) {
   const newest = newestPurses(host);
-  if (!hasOwnPurses(own)) return newest;
+  if (!hasOwnPurses(moduleRecord)) return newest;
   const opening = host.get("opening");
-  const added = Object.entries(own.purses).map(([user, held]) => {
+  const added = Object.entries(moduleRecord.purses).map(([user, held]) => {
     const shared = Object.hasOwn(newest.purses, user) ? newest.purses[user] : opening;
     return [user, Math.max(0, shared + held - opening)];
   });
@@ -57,31 +58,31 @@ function pursesOf(host, own) {
 
 /** All tables, by id. If a table lies in both settings, the one in play counts. @param {Host} host
  * @returns {Record<string, TableRecord>} */
-export function tablesOf(host) {
+export function allTableRecords(host) {
   const tables = Object.entries({ ...host.get("rested"), ...host.get("tables")?.tables });
   return Object.fromEntries(tables.map(([id, table]) => [id, upgradeTable(table)]));
 }
 
 /** Load the record of the whole world. Older tables are converted. @param {Host} host
  * @returns {World} */
-export function loadWorld(host) {
-  const now = host.get("tables") ?? emptyWorld();
-  const { purses, purseChanges } = pursesOf(host, now);
+export function loadWorldRecord(host) {
+  const now = host.get("tables") ?? emptyWorldRecord();
+  const { purses, purseChanges } = currentPurses(host, now);
   return {
     ...now,
     purses,
     purseChanges,
     v: Math.max(now.v, VERSION),
-    tables: tablesOf(host),
+    tables: allTableRecords(host),
   };
 }
 
 /** Save the record of the whole world. A table rests once it is over and no longer changes. Tables and purses are saved
  * together, so no payment is recorded without its chips.
  * @param {Host} host @param {World} world */
-export async function saveWorld(host, world) {
+export async function saveWorldRecord(host, world) {
   const [hot, rested] = [host.get("tables")?.tables ?? {}, host.get("rested")];
-  const before = tablesOf(host);
+  const before = allTableRecords(host);
   const rests = (/** @type {string} */ id) =>
     world.tables[id].phase === "over" && JSON.stringify(world.tables[id]) === JSON.stringify(before[id]);
   const ids = Object.keys(world.tables);

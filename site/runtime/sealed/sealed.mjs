@@ -276,7 +276,7 @@ function allCovered({ covered, decks }) {
   return [...covered.filter(({ draw }) => !draw), ...shut];
 }
 
-/** All seats of a game. @param {Ready} ready */
+/** All seats of a game. @param {Ready} loadedGame */
 const allSeats = ({ game }) => Array.from({ length: game.seats }, (_, seat) => seat);
 
 /** All seats of a game in play order, beginning with a seat. @param {Ready} loadedGame @param {number} first */
@@ -290,7 +290,7 @@ function keepersOf(loadedGame, sees) {
   return all.every((seat) => sees.includes(seat)) ? [] : sees.length ? sees : all;
 }
 
-/** Whether some seat may not see what is chosen in a state. @param {Ready} ready @param {State} state */
+/** Whether some seat may not see what is chosen in a state. @param {Ready} loadedGame @param {State} state */
 const hidesChoice = ({ rules, game }, state) =>
   Boolean(state.together) || new Set([...rules.seenBy(state), state.mover]).size < game.seats;
 

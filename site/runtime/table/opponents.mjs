@@ -88,7 +88,7 @@ export function* chooseAction(loadedGame, opponent, state, actions, moves) {
   return best ?? (yield actions.length);
 }
 
-/** The index of the action of best play; null if no table says. @param {Playable} ready @param {State} state
+/** The index of the action of best play; null if no table says. @param {Playable} loadedGame @param {State} state
  * @param {readonly Told[]} moves @returns {Generator<number, number | null, number>} */
 function* bestAction({ rules, policy, plan }, state, moves) {
   const chances = plan?.decisionAt(rules, moves, state)?.chances;

@@ -92,14 +92,14 @@ export function chooseEntry(game, seat, action) {
   return { seat: seat + 1, choose: action.name, with: Object.fromEntries(binding) };
 }
 
-/** The entries of moves. @param {Playable} ready @param {readonly Told[]} moves @returns {Entry[]} */
+/** The entries of moves. @param {Playable} loadedGame @param {readonly Told[]} moves @returns {Entry[]} */
 export function entriesOf({ game }, moves) {
   return moves.map(({ seat, action, thrown }) =>
     action ? chooseEntry(game, seat, action) : rollEntry(game, seat, thrown ?? []),
   );
 }
 
-/** The actions to choose from; null if dice are to be rolled, or the game is over. @param {Playable} ready
+/** The actions to choose from; null if dice are to be rolled, or the game is over. @param {Playable} loadedGame
  * @param {State} state */
 export function actionsAt({ rules }, state) {
   return state.phase && rules.kind(state) === "choose" ? rules.actions(state) : null;
@@ -121,7 +121,7 @@ function canGive(request, value) {
 }
 
 /** The step and the move of an entry in a state. Throws RecordError if the entry is not possible.
- * @param {Playable} ready @param {State} state
+ * @param {Playable} loadedGame @param {State} state
  * @param {any} entry @returns {{step: import("../rules/rules.mjs").Step, move: Told}} */
 export function applyEntry({ game, rules }, state, entry) {
   if (!state.phase) throw new RecordError("the game is over");
@@ -186,7 +186,7 @@ export function replay(loadedGame, log) {
 }
 
 /** For each payoff of the rules, by its name, the amounts of all seats as texts; null before the game is over.
- * @param {Playable} ready
+ * @param {Playable} loadedGame
  * @param {State} state @returns {Record<string, string[]> | null} */
 export function payoffTexts({ game, rules }, state) {
   if (state.phase) return null;

@@ -53,7 +53,7 @@ export function seatToMove(seats, state) {
   return state.phase ? seats[state.mover] : null;
 }
 
-/** Make the entry of a move: a roll, or the action with an index. @param {Ready} ready
+/** Make the entry of a move: a roll, or the action with an index. @param {Ready} loadedGame
  * @param {Pick<Position, "state" | "actions">} position @param {number | null} place @param {Dice} dice
  * @returns {Entry | null} null if there is no such action */
 function makeEntry({ game, rules }, { state, actions }, place, dice) {

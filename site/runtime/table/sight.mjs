@@ -13,7 +13,7 @@ import { Belief, commonCells, learnedByMove, observationsOf } from "../rules/obs
 /** The position as a seat sees it: cells that it cannot know are COVERED, and moves that it did not see are covered.
  * Once the game is over, everything is open.
  * @template {Pick<Position, "state" | "moves">} P
- * @param {Ready} ready @param {P} position @param {number | null} seat below 0: of what all see; null: everything
+ * @param {Ready} loadedGame @param {P} position @param {number | null} seat below 0: of what all see; null: everything
  * @returns {P} */
 export function seenBySeat({ rules }, position, seat) {
   const { state, moves } = position;

@@ -11,7 +11,7 @@ import { tell } from "./words.mjs";
 /** @typedef {{equal: string[], table: HTMLElement | null}} Advice `equal` names the best actions (several are a tie);
  * `table` says what each action is worth, and is null if the game is too large for that */
 
-/** Best play in a position; null if best play never reaches it. @param {Ready} ready @param {State} state
+/** Best play in a position; null if best play never reaches it. @param {Ready} loadedGame @param {State} state
  * @param {Names} [seats] what the seats are called @returns {Advice | null} */
 export function adviceAt({ game, rules, policy, values, setting }, state, seats) {
   const best = policy?.best(state) ?? null;

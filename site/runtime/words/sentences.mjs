@@ -247,7 +247,7 @@ export function actionName(game, state, action, names) {
 }
 
 /** The label of the control in a position in which chance acts: to roll, or to draw if nothing is rolled.
- * @param {Pick<Ready, "game">} ready @param {State} state */
+ * @param {Pick<Ready, "game">} loadedGame @param {State} state */
 export function rollOrDrawText({ game }, state) {
   const { throws } = game.bundle.phases[state.phase];
   return tell(onlyDraws(throws) ? "draw" : "roll");
@@ -256,7 +256,8 @@ export function rollOrDrawText({ game }, state) {
 /** Whether nothing is rolled in a phase. @param {{kind: string}[]} throws of it */
 const onlyDraws = (throws) => throws.every(({ kind }) => kind === "draw");
 
-/** The sentence that tells a person that it is their turn. @param {Pick<Ready, "words">} ready @param {State} state */
+/** The sentence that tells a person that it is their turn. @param {Pick<Ready, "words">} loadedGame @param {State}
+ * state */
 export function yourTurnText({ words }, state) {
   return tell("yourTurn", { phase: words.phases[state.phase] ?? state.phase });
 }
@@ -355,7 +356,7 @@ export function positionLines(game, words, state, names) {
 }
 
 /** The name of the payoff that decides who wins: the objective, unless another payoff alone is a share of one win; then
- * the first such payoff. @param {Pick<Ready, "game" | "setting">} ready */
+ * the first such payoff. @param {Pick<Ready, "game" | "setting">} loadedGame */
 export function winPayoffName({ game, setting: { objective } }) {
   const shares = sharePayoffNames(game);
   return shares.includes(objective) ? objective : (shares[0] ?? objective);
