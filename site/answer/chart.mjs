@@ -34,12 +34,12 @@ export function chartFigure(chart) {
       }),
   );
   const marks = [
-    ...axisNumbers(along).map((each) =>
+    ...axisTickValues(along).map((each) =>
       drawLabel(String(each), EDGE + (each - along.first + 0.5) * along.long, high + 18),
     ),
     drawLabel(along.name, EDGE + WIDE / 2, high + 36),
     ...(across
-      ? axisNumbers(up).map((each) => drawLabel(String(each), EDGE / 2, HIGH - (each - least + 0.2) * up.long))
+      ? axisTickValues(up).map((each) => drawLabel(String(each), EDGE / 2, HIGH - (each - least + 0.2) * up.long))
       : []),
     ...(across ? [drawLabel(down, EDGE + 4, -8, "start")] : []),
   ];
@@ -51,12 +51,12 @@ export function chartFigure(chart) {
   return make("figure", { class: "od-best" }, make("figcaption", {}, title), picture, drawLegend(options, columns));
 }
 
-/** Make an axis. @param {string} name @param {number} first @param {number} last @param {number} room
+/** Make an axis. @param {string} name @param {number} first @param {number} last @param {number} pixels
  * @returns {Axis} */
-const makeAxis = (name, first, last, room) => ({ name, first, last, long: room / (last - first + 1) });
+const makeAxis = (name, first, last, pixels) => ({ name, first, last, long: pixels / (last - first + 1) });
 
 /** Round numbers beside an axis. @param {Axis} axis */
-function axisNumbers({ first, last }) {
+function axisTickValues({ first, last }) {
   const step =
     [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000].find((each) => (last - first) / each < NUMBERS) ?? last - first;
   const start = Math.ceil(first / step) * step;

@@ -12,11 +12,11 @@ import { readableName } from "../runtime/words/words.mjs";
  *   variants: Record<string, string>, parameters: Parameter[], settings: Settings, values: Record<string, any>}} Game
  * ``values``: of all parameters, where a variant may have set some */
 
-/** Controls for all settings of a game. @param {Game} game @param {(settings: Settings) => void} moved is called with
- * the changed settings */
-export function settingControls(game, moved) {
+/** Controls for all settings of a game. @param {Game} game @param {(settings: Settings) => void} onChange is called
+ * with the changed settings */
+export function settingControls(game, onChange) {
   const now = game.settings;
-  const change = (/** @type {Partial<Settings>} */ part) => moved({ ...game.settings, ...part }); // as they are then
+  const change = (/** @type {Partial<Settings>} */ part) => onChange({ ...game.settings, ...part }); // as they are then
   const [least, most] = game.seats;
   const found = [];
   if (least < most)
@@ -50,43 +50,44 @@ export function settingControls(game, moved) {
   return found;
 }
 
-/** The control of a parameter. @param {Parameter} each @param {any} value @param {(value: any) => void} set */
-function parameterControl(each, value, set) {
-  const { name, about, default: usual, least, most } = each;
-  const listed = typeof usual === "boolean" ? [true, false] : each.one_of;
-  const chosen = (/** @type {string} */ one) => set(listed.find((item) => String(item) === one));
+/** The control of a parameter. @param {Parameter} parameter @param {any} value @param {(value: any) => void}
+ * onChange */
+function parameterControl(parameter, value, onChange) {
+  const { name, about, default: usual, least, most } = parameter;
+  const listed = typeof usual === "boolean" ? [true, false] : parameter.one_of;
+  const chosen = (/** @type {string} */ one) => onChange(listed.find((item) => String(item) === one));
   if (listed.length) return choiceControl(readableName(name), String(value), listed, chosen, about);
-  return sliderControl(readableName(name), value, least ?? 0, most ?? 100, set, about, each);
+  return sliderControl(readableName(name), value, least ?? 0, most ?? 100, onChange, about, parameter);
 }
 
-/** A slider for a number, with a label and the value. @param {string} called the label @param {number} value @param
+/** A slider for a number, with a label and the value. @param {string} label the label @param {number} value @param
  * {number} least @param {number} most
- * @param {(value: number) => void} set @param {string} about
- * @param {import("../runtime/table/settings.mjs").Counts} [counts] */
-function sliderControl(called, value, least, most, set, about, counts) {
-  const shown = make("output", {}, valueText(value, counts));
+ * @param {(value: number) => void} onChange @param {string} description
+ * @param {import("../runtime/table/settings.mjs").Counts} [unitAndFactor] */
+function sliderControl(label, value, least, most, onChange, description, unitAndFactor) {
+  const shown = make("output", {}, valueText(value, unitAndFactor));
   const range = make("input", {
     type: "range",
     min: String(least),
     max: String(most),
     value: String(value),
-    title: about,
+    title: description,
     oninput: () => {
-      shown.textContent = valueText(Number(range.value), counts);
-      set(Number(range.value));
+      shown.textContent = valueText(Number(range.value), unitAndFactor);
+      onChange(Number(range.value));
     },
   });
-  return make("label", { "data-od-name": called }, called, make("span", { class: "od-row" }, range, shown));
+  return make("label", { "data-od-name": label }, label, make("span", { class: "od-row" }, range, shown));
 }
 
-/** A drop-down list with a label. @param {string} called the label @param {string} value @param {any[]} from
- * @param {(value: string) => void} set
- * @param {string} about */
-function choiceControl(called, value, from, set, about) {
-  const select = make("select", { title: about, onchange: () => set(select.value) });
-  for (const each of from) {
+/** A drop-down list with a label. @param {string} label the label @param {string} value @param {any[]} options
+ * @param {(value: string) => void} onChange
+ * @param {string} description */
+function choiceControl(label, value, options, onChange, description) {
+  const select = make("select", { title: description, onchange: () => onChange(select.value) });
+  for (const each of options) {
     const [code, text] = [String(each), each === "" ? "as written" : valueText(each)];
     select.append(make("option", { value: code, selected: code === value }, text));
   }
-  return make("label", { "data-od-name": called }, called, select);
+  return make("label", { "data-od-name": label }, label, select);
 }

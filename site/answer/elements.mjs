@@ -11,22 +11,22 @@ import { make } from "../runtime/words/view.mjs";
 /** @typedef {{seats: number, objective: string, values: string[], games: number, notes: string[]}} Estimate */
 
 /** The estimated values of a simulated game, as elements with a heading.
- * @param {string} head @param {Estimate} estimate */
-export function estimateElements(head, { objective, values, notes }) {
+ * @param {string} heading @param {Estimate} estimate */
+export function estimateElements(heading, { objective, values, notes }) {
   const rows = values.map((value, seat) =>
     make("tr", {}, make("th", { scope: "row" }, `seat ${seat + 1}`), make("td", {}, value)),
   );
   return [
-    make("h2", {}, head),
+    make("h2", {}, heading),
     make("table", {}, make("caption", {}, `${objective}, estimated`), make("tbody", {}, ...rows)),
     ...notes.map((note) => make("p", { class: "od-note" }, note)),
   ];
 }
 
 /** The values of a game and best play in each phase, as elements with a heading.
- * @param {string} head @param {Answer} answer
- * @param {{rules?: {words: string, costs: string}[] | null, measures?: Record<string, string>}} more */
-export function answerElements(head, answer, more) {
+ * @param {string} heading @param {Answer} answer
+ * @param {{rules?: {words: string, costs: string}[] | null, measures?: Record<string, string>}} rulesAndMeasures */
+export function answerElements(heading, answer, rulesAndMeasures) {
   const rows = answer.values.map(({ decimal, exact }, seat) =>
     make(
       "tr",
@@ -36,15 +36,15 @@ export function answerElements(head, answer, more) {
       make("td", {}, exact && `= ${exact}`),
     ),
   );
-  const measures = Object.entries(more.measures ?? {}).map(([name, number]) =>
+  const measures = Object.entries(rulesAndMeasures.measures ?? {}).map(([name, number]) =>
     make("tr", {}, make("th", { scope: "row" }, name), make("td", {}, number), make("td", {})),
   );
   return [
-    make("h2", {}, head),
+    make("h2", {}, heading),
     make("table", {}, make("caption", {}, `${answer.objective}, ${answer.grade}`), make("tbody", {}, ...rows)),
     ...(answer.favoured ? [make("p", {}, answer.favoured)] : []),
     ...answer.choices.flatMap(phaseElements),
-    ...(more.rules ?? []).map(({ words, costs }) =>
+    ...(rulesAndMeasures.rules ?? []).map(({ words, costs }) =>
       make("p", {}, make("strong", {}, "To remember: "), `${words}; ${costs}.`),
     ),
     ...(measures.length ? [make("table", {}, make("tbody", {}, ...measures))] : []),

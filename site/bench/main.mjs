@@ -12,7 +12,7 @@ import { differenceElements, problemElements } from "./problems.mjs";
 /** @typedef {import("../answer/elements.mjs").Answer} Answer */
 
 const PAUSE = 120; // milliseconds without a movement after which settings are asked for
-const at = (/** @type {string} */ id) => /** @type {HTMLElement} */ (document.getElementById(id));
+const elementById = (/** @type {string} */ id) => /** @type {HTMLElement} */ (document.getElementById(id));
 
 /** What is known: parts of the answer to the last question, which take the places of older ones as they come.
  * @type {Record<string, any>} */
@@ -24,12 +24,12 @@ let moving = null;
 /** @type {ReturnType<typeof setTimeout> | undefined} */
 let waiting;
 
-/** Post a request to the server. @param {Record<string, any>} asked */
-const postToServer = (asked) =>
-  fetch("ask", { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(asked) });
+/** Post a request to the server. @param {Record<string, any>} request */
+const postToServer = (request) =>
+  fetch("ask", { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(request) });
 
 /** Ask for other settings, once nobody has moved them for a moment. @param {Settings} settings */
-function settingsMoved(settings) {
+function requestSettingsLater(settings) {
   moving = settings;
   if (known.game) known.game.settings = settings;
   clearTimeout(waiting);
@@ -46,24 +46,24 @@ function receiveMessage(message) {
   if (message.begin?.answer || message.answer) shown = { answer: known.answer };
   for (const part of ["rules", "measures", "difference", "play"])
     if (known.answer && part in known) shown[part] = known[part];
-  if (message.game || message.begin?.game) drawChoices();
-  if (message.begin || message.play) drawPlay(Boolean(message.play));
-  draw();
+  if (message.game || message.begin?.game) drawSettingControls();
+  if (message.begin || message.play) drawPlaySection(Boolean(message.play));
+  drawPage();
 }
 
 /** Draw what is known. */
-function draw() {
+function drawPage() {
   const { game, problems = [], failed, answer, quick, estimate, way, busy } = known;
   if (game) {
     document.title = `${game.title}: Oddsmith`;
-    at("od-title").textContent = game.title;
+    elementById("od-title").textContent = game.title;
   }
-  const box = at("od-problems");
+  const box = elementById("od-problems");
   const told = [...problemElements(problems), ...(failed ? [make("p", { class: "od-error" }, failed)] : [])];
   box.replaceChildren(...told);
   box.hidden = !told.length;
-  at("od-status").textContent = statusText();
-  const left = at("od-answer");
+  elementById("od-status").textContent = statusText();
+  const left = elementById("od-answer");
   const old = !answer;
   left.classList.toggle("od-old", old && !quick && !estimate && !way);
   const smaller = quick ? answerElements(`First, for ${playersText(quick)}`, quick, {}) : [];
@@ -72,12 +72,12 @@ function draw() {
   else if (!answer && way && busy) left.replaceChildren(make("p", {}, way));
   else if (shown.answer) left.replaceChildren(...answerElements(playersText(shown.answer), shown.answer, shown));
   const difference = shown.difference;
-  for (const id of ["od-beside", "od-changes"]) at(id).classList.toggle("od-old", old);
+  for (const id of ["od-beside", "od-changes"]) elementById(id).classList.toggle("od-old", old);
   if (difference && !difference.failed) {
     const head = known.chosen ? "Beside it" : "As it was before";
-    at("od-beside").replaceChildren(...answerElements(head, difference.before, {}));
-  } else at("od-beside").replaceChildren();
-  at("od-changes").replaceChildren(...(difference ? differenceElements(difference) : []));
+    elementById("od-beside").replaceChildren(...answerElements(head, difference.before, {}));
+  } else elementById("od-beside").replaceChildren();
+  elementById("od-changes").replaceChildren(...(difference ? differenceElements(difference) : []));
   document.body.dataset.odBusy = String(Boolean(busy));
 }
 
@@ -96,7 +96,7 @@ function statusText() {
 }
 
 /** Draw the controls of the settings. */
-function drawChoices() {
+function drawSettingControls() {
   if (moving) return; // whoever moves a slider must not lose it
   const game = /** @type {Game} */ (known.game);
   const files = known.files.length > 1 ? [fileControl(known.files, known.at)] : [];
@@ -106,24 +106,24 @@ function drawChoices() {
     { onclick: () => void postToServer({ beside: known.chosen ? null : game.settings }) },
     known.chosen ? "Compare with what was before" : "Keep this to compare with",
   );
-  at("od-choices").replaceChildren(...files, ...settingControls(game, settingsMoved), beside);
-  const again = focus && at("od-choices").querySelector(`[data-od-name="${CSS.escape(focus)}"]`);
+  elementById("od-choices").replaceChildren(...files, ...settingControls(game, requestSettingsLater), beside);
+  const again = focus && elementById("od-choices").querySelector(`[data-od-name="${CSS.escape(focus)}"]`);
   if (again) /** @type {HTMLElement | null} */ (again.querySelector("input, select"))?.focus();
 }
 
-/** A list of the files. @param {string[]} names @param {number} chosen */
-function fileControl(names, chosen) {
+/** A list of the files. @param {string[]} fileNames @param {number} chosenIndex */
+function fileControl(fileNames, chosenIndex) {
   const select = make("select", { onchange: () => void postToServer({ at: Number(select.value) }) });
-  for (const [place, name] of names.entries())
-    select.append(make("option", { value: String(place), selected: place === chosen }, name));
+  for (const [place, name] of fileNames.entries())
+    select.append(make("option", { value: String(place), selected: place === chosenIndex }, name));
   return make("label", { "data-od-name": "file" }, "file", select);
 }
 
 /** Prepare the play table for the game that was solved last. It is loaded when somebody opens it.
- * @param {boolean} ready */
-function drawPlay(ready) {
-  const details = /** @type {HTMLDetailsElement} */ (at("od-play"));
-  if (!ready) return;
+ * @param {boolean} isSolved */
+function drawPlaySection(isSolved) {
+  const details = /** @type {HTMLDetailsElement} */ (elementById("od-play"));
+  if (!isSolved) return;
   details.hidden = false;
   details.querySelector("iframe")?.remove();
   const load = () => {
@@ -135,10 +135,10 @@ function drawPlay(ready) {
 }
 
 const dark = matchMedia("(prefers-color-scheme: dark)");
-const setColours = () => (document.documentElement.dataset.mdColorScheme = dark.matches ? "slate" : "default");
-dark.addEventListener("change", setColours);
-setColours();
+const setColourScheme = () => (document.documentElement.dataset.mdColorScheme = dark.matches ? "slate" : "default");
+dark.addEventListener("change", setColourScheme);
+setColourScheme();
 
 const events = new EventSource("events");
 events.onmessage = (/** @type {MessageEvent} */ { data }) => receiveMessage(JSON.parse(data));
-events.onerror = () => (at("od-status").textContent = "The server is away. The page goes on when it is back.");
+events.onerror = () => (elementById("od-status").textContent = "The server is away. The page goes on when it is back.");

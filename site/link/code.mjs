@@ -52,8 +52,8 @@ export function encodeDescriptions(sdps, answers = []) {
   return toUrlSafe(btoa([VERSION, fingerprint, addresses.join(), ...tickets].join(" ")));
 }
 
-/** The first group of a match; empty if there is none. @param {string} sdp @param {RegExp} one */
-const firstGroup = (sdp, one) => one.exec(sdp)?.[1] ?? "";
+/** The first group of a match; empty if there is none. @param {string} sdp @param {RegExp} pattern */
+const firstGroup = (sdp, pattern) => pattern.exec(sdp)?.[1] ?? "";
 
 /** Decode the tickets of a code, which anybody may have written. Throws Refused if it is no code of this version.
  * @param {unknown} code
@@ -123,8 +123,8 @@ export function sessionDescription({ ufrag, pwd, fingerprint, answers, places })
 }
 
 /** The priority of a candidate by RFC 8445: near addresses come first. @param {Place["kind"]} kind
- * @param {number} at */
-const candidatePriority = (kind, at) => (kind === "host" ? 126 : 100) * 2 ** 24 + (65_535 - at) * 256 + 255;
+ * @param {number} index */
+const candidatePriority = (kind, index) => (kind === "host" ? 126 : 100) * 2 ** 24 + (65_535 - index) * 256 + 255;
 
 /** Read the parameters behind `#` in an address; a text without `#` is an answer.
  * @param {string} text

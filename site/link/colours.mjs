@@ -5,7 +5,7 @@ const FOLLOW = "(prefers-color-scheme)"; // what the theme of the site calls the
 const dark = matchMedia("(prefers-color-scheme: dark)");
 
 /** Set the colour scheme of the page. */
-function setColours() {
+function setColourScheme() {
   document.documentElement.dataset.mdColorScheme = chosenScheme() ?? (dark.matches ? "slate" : "default");
 }
 
@@ -20,5 +20,5 @@ function chosenScheme() {
   }
 }
 
-setColours();
-dark.addEventListener("change", setColours);
+setColourScheme();
+dark.addEventListener("change", setColourScheme);

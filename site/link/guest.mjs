@@ -8,13 +8,13 @@ import { say as tellRoom } from "../room/words.mjs";
 import { Refused } from "../runtime/table/refused.mjs";
 import { encodeDescriptions, decodeTickets } from "./code.mjs";
 import { SealedGames } from "../runtime/sealed/sealed.mjs";
-import { Witness } from "./dice/witness.mjs";
+import { DiceWitness } from "./dice/witness.mjs";
 import { readHostMessage } from "./messages.mjs";
-import { newKey, Wire } from "./wire.mjs";
+import { newCertificate, PeerConnection } from "./wire.mjs";
 import { say } from "./words.mjs";
 
 /** A room that keeps nothing but secrets. */
-class NoStorage {
+class RoomOfSecretsOnly {
   large = Infinity;
   owner = "";
 
@@ -33,56 +33,57 @@ class NoStorage {
 }
 
 /** The table of a guest. */
-export class Guest extends SharedTable {
+export class GuestTable extends SharedTable {
   /** @param {import("../runtime/table/library.mjs").Library} library @param {Storage} storage
    * @param {{heard: (kept: any) => void, welcome: (host: string) => void, changed: () => void}} page */
   constructor(library, storage, page) {
-    const nowhere = new NoStorage(storage);
+    const nowhere = new RoomOfSecretsOnly(storage);
     super(nowhere, library, { id: "", name: "", gm: false, guest: true });
     this.nowhere = nowhere;
     this.page = page;
-    /** @type {Wire[]} one for each place of the invitation */
+    /** @type {PeerConnection[]} one for each place of the invitation */
     this.wires = [];
-    /** @type {Wire | null} the one that the table has taken */
+    /** @type {PeerConnection | null} the one that the table has taken */
     this.wire = null;
     /** @type {((why: string) => void)[]} who waits to hear that a wish was done */
     this.waiting = [];
-    this.witness = new Witness(library, storage, () => this.me.id);
+    this.witness = new DiceWitness(library, storage, () => this.me.id);
     this.queue = Promise.resolve();
   }
 
   /** The state of the connection; `stuck` if no place of the invitation leads anywhere so far. */
-  get state() {
+  get connectionState() {
     const { wire, wires } = this;
     return wire?.state ?? (wires.length && wires.every(({ state }) => state === "stuck") ? "stuck" : "waiting");
   }
 
   /** Answer all places of an invitation, because a guest cannot know which of them are free.
-   * @param {string} code @param {string} stun @param {string} key @param {string} name
+   * @param {string} code @param {string} stunServer @param {string} personKey @param {string} name
    * @returns {Promise<string>} the code of the answer */
-  async answerInvitation(code, stun, key, name) {
+  async answerInvitation(code, stunServer, personKey, name) {
     const tickets = decodeTickets(code);
     if (tickets[0].answers) throw new Refused(say("notAnInvitation"));
     for (const before of this.wires) before.close();
     this.wire = null;
     Object.assign(this.witness, { heardAny: false, missing: [] }); // what happens until then was not seen here
-    const own = await newKey();
-    this.wires = tickets.map(() => this.#makeWire(stun, own, key, name));
+    const own = await newCertificate();
+    this.wires = tickets.map(() => this.#connectToHost(stunServer, own, personKey, name));
     const sdps = await Promise.all(this.wires.map((wire, at) => wire.answerInvitation(tickets[at])));
     const answered = tickets.map(({ ufrag }) => ufrag);
     return encodeDescriptions(sdps, answered);
   }
 
-  /** Make one connection to the table. @param {string} stun @param {RTCCertificate} own @param {string} key
+  /** Make one connection to the table. @param {string} stunServer @param {RTCCertificate} certificate @param {string}
+   * personKey
    * @param {string} name */
-  #makeWire(stun, own, key, name) {
-    const wire = new Wire(stun, own, {
-      said: (data) => this.#receive(data),
+  #connectToHost(stunServer, certificate, personKey, name) {
+    const wire = new PeerConnection(stunServer, certificate, {
+      said: (data) => this.#receiveMessage(data),
       changed: (state) => {
         if (state === "open" && !this.wire) {
           this.wire = wire;
           for (const other of this.wires) if (other !== wire) other.close();
-          wire.say({ t: "hello", key, name });
+          wire.sendMessage({ t: "hello", key: personKey, name });
         }
         if (state === "closed" && this.wire === wire)
           for (const done of this.waiting.splice(0)) done(say("noConnection"));
@@ -93,20 +94,20 @@ export class Guest extends SharedTable {
   }
 
   /** Handle a message of the game master's browser. @param {unknown} data */
-  #receive(data) {
+  #receiveMessage(data) {
     const message = readHostMessage(data);
     if (message?.t === "welcome") {
       this.me = { ...this.me, id: message.id, name: message.name };
       this.nowhere.owner = message.id;
       this.page.welcome(message.host);
     } else if (message?.t === "done") this.waiting.shift()?.(message.why);
-    else if (message) this.queue = this.queue.then(() => this.#handle(message)).catch(console.error);
+    else if (message) this.queue = this.queue.then(() => this.#handleMessage(message)).catch(console.error);
   }
 
   /** Handle a message after those before it, because what is said of a roll belongs to the table as it was then.
    * @param {Exclude<ReturnType<typeof readHostMessage>, import("./messages.mjs").Welcome |
    * import("./messages.mjs").Done | null>} message */
-  async #handle(message) {
+  async #handleMessage(message) {
     const { witness, wire } = this;
     if (message.t === "room") {
       const kept = isTableRecord(message.kept) ? message.kept : null;
@@ -115,7 +116,7 @@ export class Guest extends SharedTable {
       if (!secrets) await witness.checkRecord(kept);
     } else {
       const answer = await witness.answerMessage(message);
-      if (answer) wire?.say(answer);
+      if (answer) wire?.sendMessage(answer);
     }
     this.page.changed();
   }
@@ -137,14 +138,14 @@ export class Guest extends SharedTable {
     if (!this.witness.fault) await super.addOwedEntries();
   }
 
-  /** @override @param {import("../room/rights.mjs").Act} act @param {any[]} given @returns {Promise<void>} */
-  async do(act, ...given) {
+  /** @override @param {import("../room/rights.mjs").Act} act @param {any[]} actArguments @returns {Promise<void>} */
+  async do(act, ...actArguments) {
     const { wire } = this;
-    if (!this.may(act, given[0])) throw new Refused(tellRoom("notNow"));
-    if (act === "act" && this.hasSecrets) return this.do("enter", await this.entryForAct(given[0]));
+    if (!this.may(act, actArguments[0])) throw new Refused(tellRoom("notNow"));
+    if (act === "act" && this.hasSecrets) return this.do("enter", await this.entryForAct(actArguments[0]));
     if (!wire || wire.state === "waiting" || wire.state === "closed") throw new Refused(say("noConnection"));
     const done = new Promise((/** @type {(why: string) => void} */ resolve) => this.waiting.push(resolve));
-    wire.say({ t: "act", act, place: given[0] ?? null, rev: this.kept?.rev ?? -1 });
+    wire.sendMessage({ t: "act", act, place: actArguments[0] ?? null, rev: this.kept?.rev ?? -1 });
     const why = await done;
     if (why) throw new Refused(why);
   }

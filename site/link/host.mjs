@@ -10,16 +10,16 @@ import { Refused } from "../runtime/table/refused.mjs";
 import { isFree } from "../runtime/table/round.mjs";
 import { encodeDescriptions, readFragment, TICKETS, decodeTickets } from "./code.mjs";
 import { playWithSeed, WordStream, nullIfSpent } from "../runtime/sealed/numbers.mjs";
-import { Rounds } from "./dice/rounds.mjs";
+import { JointRolls } from "./dice/rounds.mjs";
 import { SealedGames } from "../runtime/sealed/sealed.mjs";
 import { cleanName, readGuestMessage, personId, RateLimit } from "./messages.mjs";
-import { newKey, Wire } from "./wire.mjs";
+import { newCertificate, PeerConnection } from "./wire.mjs";
 import { say } from "./words.mjs";
 
 /** @typedef {import("../room/log.mjs").Kept} Kept */
 /** @typedef {import("../room/rights.mjs").Person} Person */
-/** @typedef {{ufrag: string, wire: Wire, meter: RateLimit, greeted: boolean, person: Person | null, taken: string,
- * sleeps?: boolean}} Link a place of an invitation, and later whoever took it; `taken`: the code of the answer,
+/** @typedef {{ufrag: string, wire: PeerConnection, meter: RateLimit, greeted: boolean, person: Person | null, taken:
+ * string, sleeps?: boolean}} Link a place of an invitation, and later whoever took it; `taken`: the code of the answer,
  * `sleeps`: no answer came when dice were to be made */
 /** @typedef {{code: string, places: Link[]}} Invitation one link, by which as many devices can join as it has places */
 
@@ -32,18 +32,18 @@ const PER_SECOND = 10;
 export const gameMaster = (name) => ({ id: "master", name, gm: true });
 
 /** The table of the game master. */
-export class Host {
+export class HostTable {
   /** Bytes beyond which a table is large: nobody else keeps anything here. */
   large = Infinity;
 
   /** @param {import("../runtime/table/library.mjs").Library} library @param {Storage} storage
-   * @param {Person} me
+   * @param {Person} gameMaster
    * @param {{turn: (act: () => Promise<void>) => Promise<void>, heard: (kept: Kept | null) => void,
    * people: (event: string) => void}} page `turn` does one thing after the other, `people` shows who is here */
-  constructor(library, storage, me, page) {
+  constructor(library, storage, gameMaster, page) {
     this.library = library;
     this.storage = storage;
-    this.me = me;
+    this.me = gameMaster;
     this.page = page;
     this.stun = "";
     /** @type {Link[]} */
@@ -54,8 +54,8 @@ export class Host {
     /** @type {Kept | null} */
     this.kept = isTableRecord(before) ? before : null;
     this.sealed = new SealedGames(storage);
-    this.owner = me.id;
-    this.rounds = new Rounds(
+    this.owner = gameMaster.id;
+    this.rounds = new JointRolls(
       storage,
       () => this.links,
       () => this.page.people(""),
@@ -71,25 +71,25 @@ export class Host {
     this.kept = tableRecord;
     if (tableRecord) this.storage.setItem(TABLE, JSON.stringify(tableRecord));
     else this.storage.removeItem(TABLE);
-    for (const { person, wire } of this.links) if (person) wire.say({ t: "room", kept: tableRecord });
+    for (const { person, wire } of this.links) if (person) wire.sendMessage({ t: "room", kept: tableRecord });
     this.rounds.onTableChanged(tableRecord);
     this.page.people("");
   }
 
   /** Carry out an act, with dice that everybody's browser makes if any are needed. They may take long, so their results
    * come in a later turn, and the table goes on meanwhile. @type {import("../room/shared.mjs").Roll} */
-  async roll(kept, log, place, play, add) {
+  async roll(tableRecord, log, actionIndex, playWithDice, addToLog) {
     const { rounds } = this;
     if (rounds.rolling) return; // what is begun is chosen
-    const begun = rounds.unfinishedRoll(kept); // also before this page was loaded anew
-    const chosen = begun ? begun.place : place;
-    const still = await nullIfSpent((dice) => play(dice, begun?.seats, chosen), new WordStream());
-    if (still) return add(still.result);
+    const begun = rounds.unfinishedRoll(tableRecord); // also before this page was loaded anew
+    const chosen = begun ? begun.place : actionIndex;
+    const still = await nullIfSpent((dice) => playWithDice(dice, begun?.seats, chosen), new WordStream());
+    if (still) return addToLog(still.result);
     const finish = async (/** @type {import("./dice/rounds.mjs").Made} */ { seed, seats }) => {
-      await add(await playWithSeed(seed, (dice) => play(dice, seats, chosen)));
+      await addToLog(await playWithSeed(seed, (dice) => playWithDice(dice, seats, chosen)));
       this.page.heard(this.kept);
     };
-    const made = rounds.makeRoll(kept, log, chosen, (roll) => this.page.turn(() => finish(roll)));
+    const made = rounds.makeRoll(tableRecord, log, chosen, (roll) => this.page.turn(() => finish(roll)));
     void made.catch(console.error).then(() => this.page.people(""));
   }
 
@@ -107,7 +107,7 @@ export class Host {
   }
 
   /** Rename the game master. @param {string} name of the game master */
-  rename(name) {
+  renameGameMaster(name) {
     return this.page.turn(async () => {
       this.me.name = cleanName(name, this.#otherNames(this.me.id));
       const seats = this.#seats.map((seat) => (seat.user === this.me.id ? { ...seat, name: this.me.name } : seat));
@@ -131,15 +131,15 @@ export class Host {
 
   /** The number of places of a new invitation: one for each free seat, at least one; without a table, the most that
    * there can be. */
-  get newPlaces() {
+  get newPlaceCount() {
     return this.kept ? Math.max(1, this.kept.seats.filter(isFree).length) : TICKETS;
   }
 
-  /** Make an invitation. @param {number} count devices that can join by the invitation */
-  async invite(count) {
+  /** Make an invitation. @param {number} deviceCount devices that can join by the invitation */
+  async makeInvitation(deviceCount) {
     if (this.links.length >= LINKS) throw new Refused(say("tooMany"));
-    const key = await newKey();
-    const places = Array.from({ length: Math.min(count, TICKETS) }, () => this.#newLink(key));
+    const key = await newCertificate();
+    const places = Array.from({ length: Math.min(deviceCount, TICKETS) }, () => this.#makeGuestLink(key));
     const sdps = await Promise.all(places.map(({ wire }) => wire.beginInvitation()));
     const code = encodeDescriptions(sdps);
     for (const [at, { ufrag }] of decodeTickets(code).entries()) places[at].ufrag = ufrag;
@@ -148,8 +148,8 @@ export class Host {
     this.page.people("");
   }
 
-  /** Make a connection for one place of an invitation. @param {RTCCertificate} key @returns {Link} */
-  #newLink(key) {
+  /** Make a connection for one place of an invitation. @param {RTCCertificate} certificate @returns {Link} */
+  #makeGuestLink(certificate) {
     /** @type {Link} */
     const link = {
       ufrag: "",
@@ -157,8 +157,8 @@ export class Host {
       greeted: false,
       person: null,
       taken: "",
-      wire: new Wire(this.stun, key, {
-        said: (data) => this.#receive(link, data),
+      wire: new PeerConnection(this.stun, certificate, {
+        said: (data) => this.#receiveMessage(link, data),
         changed: (state) => {
           if (state !== "closed" || !this.links.includes(link)) return this.page.people("");
           this.endConnection(link);
@@ -177,10 +177,10 @@ export class Host {
     this.page.people("");
   }
 
-  /** Connect to the browser that has answered an invitation. @param {string} text its link or its code; throws
+  /** Connect to the browser that has answered an invitation. @param {string} answerText its link or its code; throws
    * Refused */
-  async acceptAnswer(text) {
-    const { answer, join } = readFragment(text);
+  async acceptAnswer(answerText) {
+    const { answer, join } = readFragment(answerText);
     const code = answer ?? join ?? "";
     const tickets = decodeTickets(code);
     if (!tickets[0].answers) throw new Refused(say("notAnAnswer"));
@@ -198,11 +198,11 @@ export class Host {
   // --- guests
 
   /** Handle a message of a guest. @param {Link} link @param {unknown} data */
-  #receive(link, data) {
+  #receiveMessage(link, data) {
     const said = readGuestMessage(data);
     const answers = said?.t === "hash" || said?.t === "number";
     if (answers && this.rounds.acceptAnswer(link, said)) return; // asked for, so not too often
-    const message = link.meter.allow() ? said : null;
+    const message = link.meter.countAndAllow() ? said : null;
     if (message && answers && link.person) return; // too late
     if (message?.t === "hello" && !link.greeted) {
       link.greeted = true;
@@ -221,9 +221,9 @@ export class Host {
     const before = this.links.find(({ person }) => person?.id === id);
     if (before) this.endConnection(before);
     link.person = { id, name: seat?.name || cleanName(name, this.#otherNames(id)), gm: false, guest: true };
-    link.wire.say({ t: "welcome", id, name: link.person.name, host: this.me.name });
+    link.wire.sendMessage({ t: "welcome", id, name: link.person.name, host: this.me.name });
     this.rounds.onLinkOpened(link);
-    link.wire.say({ t: "room", kept: this.kept });
+    link.wire.sendMessage({ t: "room", kept: this.kept });
     this.page.people(say("came", { name: link.person.name }));
   }
 
@@ -242,6 +242,6 @@ export class Host {
       if (!(error instanceof Refused)) console.error(error);
       why = error instanceof Refused ? error.message : say("hostFailed");
     }
-    wire.say({ t: "done", why });
+    wire.sendMessage({ t: "done", why });
   }
 }

@@ -10,7 +10,7 @@ import { pageAddress, sharePanel } from "./passing.mjs";
 import { scanControl } from "./scanning.mjs";
 import { seatNames, say } from "./words.mjs";
 
-/** @typedef {import("./host.mjs").Host} Host */
+/** @typedef {import("./host.mjs").HostTable} Host */
 /** @typedef {import("./host.mjs").Invitation} Invitation */
 
 const NAME = "oddsmith/link/master";
@@ -18,7 +18,7 @@ const STUN = "oddsmith/link/stun";
 const ANSWER = "oddsmith/link/answer"; // left by a tab that was opened by the link of an answer
 
 /** The people of a table, as the game master sees them. */
-export class People {
+export class PeoplePanel {
   /** @param {HTMLElement} root @param {Host} host */
   constructor(root, host) {
     this.host = host;
@@ -38,7 +38,7 @@ export class People {
       this.note,
       this.list,
       this.dice,
-      this.#inviteButton(say("invite"), () => host.newPlaces, { "data-od": "invite" }),
+      this.#inviteButton(say("invite"), () => host.newPlaceCount, { "data-od": "invite" }),
       this.alert,
       this.invitations,
       this.answers,
@@ -58,14 +58,14 @@ export class People {
     await act().catch((error) => setText(this.alert, error.message));
   }
 
-  /** A button that makes an invitation. @param {string} text @param {() => number} count of devices
-   * @param {Record<string, string>} more */
-  #inviteButton(text, count, more) {
+  /** A button that makes an invitation. @param {string} text @param {() => number} getDeviceCount of devices
+   * @param {Record<string, string>} attributes */
+  #inviteButton(text, getDeviceCount, attributes) {
     const act = async () => {
-      await this.host.invite(count());
+      await this.host.makeInvitation(getDeviceCount());
       /** @type {HTMLElement} */ (this.invitations.lastElementChild).focus();
     };
-    return button(text, () => this.#showErrorOf(act), more);
+    return button(text, () => this.#showErrorOf(act), attributes);
   }
 
   /** Take an answer that came to another tab, or in the address of this one. */
@@ -79,26 +79,26 @@ export class People {
     this.#acceptAnswer(answer);
   }
 
-  /** Take an answer. @param {string} text an answer, or its link */
-  #acceptAnswer(text) {
+  /** Take an answer. @param {string} answerText an answer, or its link */
+  #acceptAnswer(answerText) {
     void this.#showErrorOf(async () => {
-      await this.host.acceptAnswer(text);
+      await this.host.acceptAnswer(answerText);
       this.box.value = "";
     });
   }
 
-  /** Draw everything, with the last event. @param {string} event what just happened to somebody, empty for nothing of
-   * note */
-  draw(event) {
+  /** Draw everything, with the last event. @param {string} eventText what just happened to somebody, empty for nothing
+   * of note */
+  draw(eventText) {
     const { invitations, people, rounds } = this.host;
     const { makers, missing } = rounds;
     const made = makers > 1 ? say("diceMade", { makers }) : makers ? say("diceAlone") : "";
     const waits = `${say("numberMissing", { names: seatNames(this.host.kept, missing) })} ${say("numberHelp")}`;
     setText(this.dice, missing.length ? waits : made);
-    if (event) setText(this.note, event);
+    if (eventText) setText(this.note, eventText);
     else if (!people.length) setText(this.note, say("alone"));
     this.list.replaceChildren(...people.map((one) => this.#personRow(one)));
-    const cards = invitations.map((one) => this.#updatedCard(one));
+    const cards = invitations.map((one) => this.#updatedInvitationCard(one));
     for (const old of [...this.invitations.children]) if (!cards.includes(old)) old.remove();
     this.invitations.append(...cards.filter((card) => !card.isConnected));
     this.answers.hidden = !cards.length;
@@ -117,9 +117,9 @@ export class People {
   }
 
   /** The card of an invitation, with its present state. @param {Invitation} invitation */
-  #updatedCard(invitation) {
+  #updatedInvitationCard(invitation) {
     const { host } = this;
-    const card = this.cards.get(invitation) ?? this.#makeCard(invitation);
+    const card = this.cards.get(invitation) ?? this.#makeInvitationCard(invitation);
     const open = invitation.places.filter((link) => !link.person && host.links.includes(link));
     const hint = say(host.stun ? "hintStun" : "hint");
     const left = open.filter(({ taken }) => !taken).length;
@@ -133,7 +133,7 @@ export class People {
   }
 
   /** Make the card of an invitation. @param {Invitation} invitation */
-  #makeCard(invitation) {
+  #makeInvitationCard(invitation) {
     const { code, places } = invitation;
     const withdraw = button(say("withdraw"), () => {
       for (const link of places) if (!link.person) this.host.endConnection(link);
@@ -151,7 +151,7 @@ export class People {
     const name = make("input", { value: host.me.name, maxLength: 30, autocomplete: "nickname" });
     name.addEventListener("change", () => {
       localStorage.setItem(NAME, name.value.trim());
-      void host.rename(masterName());
+      void host.renameGameMaster(gameMasterName());
     });
     const kept = localStorage.getItem(STUN);
     host.stun = isStunServer(kept) ? kept : "";
@@ -169,7 +169,7 @@ export class People {
 }
 
 /** The name of the game master of this browser. */
-export const masterName = () => localStorage.getItem(NAME) || say("gameMaster");
+export const gameMasterName = () => localStorage.getItem(NAME) || say("gameMaster");
 
 /** Pass an answer to the table in another tab of this browser. This tab was opened by the answer's link.
  * @param {HTMLElement} root @param {string} answer */

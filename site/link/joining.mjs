@@ -22,11 +22,11 @@ const KNOWN = 30; // invitations
 const knownInvitations = () => JSON.parse(localStorage.getItem(CAME) ?? "[]");
 
 /** The part of the page about joining. */
-export class Joining {
-  /** @param {HTMLElement} root @param {import("./guest.mjs").Guest} guest
+export class JoinPanel {
+  /** @param {HTMLElement} root @param {import("./guest.mjs").GuestTable} guestTable
    * @param {{join: string, stun: string}} asked by the address */
-  constructor(root, guest, { join, stun }) {
-    this.guest = guest;
+  constructor(root, guestTable, { join, stun }) {
+    this.guest = guestTable;
     this.asked = { join, stun };
     this.host = "";
     this.name = make("input", {
@@ -49,8 +49,8 @@ export class Joining {
     this.place.replaceChildren(make("h2", {}, say("joinTitle")), ...parts);
   }
 
-  /** The form that asks for a name. @param {Came} [before] how somebody came by this invitation before */
-  #nameForm(before) {
+  /** The form that asks for a name. @param {Came} [earlierVisit] how somebody came by this invitation before */
+  #nameForm(earlierVisit) {
     const { stun } = this.asked;
     const enter = () => {
       if (this.name.value.trim()) return this.#answerInvitation();
@@ -59,10 +59,10 @@ export class Joining {
     };
     this.name.addEventListener("keydown", (/** @type {KeyboardEvent} */ event) => event.key === "Enter" && enter());
     return [
-      ...(before ? [make("p", {}, say("cameBefore", before))] : []),
+      ...(earlierVisit ? [make("p", {}, say("cameBefore", earlierVisit))] : []),
       labelledControl(say("yourName"), this.name, say("joinAbout")),
       ...(stun ? [make("p", {}, say("joinStun", { stun }))] : []),
-      button(say(before ? "comeBack" : "join"), enter, { "data-od": "choice" }),
+      button(say(earlierVisit ? "comeBack" : "join"), enter, { "data-od": "choice" }),
     ];
   }
 
@@ -81,20 +81,20 @@ export class Joining {
     }
   }
 
-  /** Show that the table has let the guest in. @param {string} host */
-  welcome(host) {
-    this.host = host;
+  /** Show that the table has let the guest in. @param {string} hostName */
+  welcome(hostName) {
+    this.host = hostName;
     const { id } = this.invitation;
     const all = knownInvitations();
     const times = (all.find((one) => one.id === id)?.times ?? 0) + 1;
-    const now = { id, host, name: this.guest.me.name, times };
+    const now = { id, host: hostName, name: this.guest.me.name, times };
     localStorage.setItem(CAME, JSON.stringify([now, ...all.filter((one) => one.id !== id)].slice(0, KNOWN)));
     this.draw();
   }
 
   /** Draw the state of the connection. */
   draw() {
-    const { me, state, witness } = this.guest;
+    const { me, connectionState: state, witness } = this.guest;
     const { host } = this;
     this.place.hidden = Boolean(host);
     const hint = say(this.asked.stun ? "hintStun" : "hint");
@@ -111,10 +111,10 @@ export class Joining {
 }
 
 /** The id of an invitation, and how many devices it lets in. If it cannot be read, the id is empty and the number 0.
- * @param {string} join */
-function readInvitation(join) {
+ * @param {string} invitationCode */
+function readInvitation(invitationCode) {
   try {
-    const tickets = decodeTickets(join);
+    const tickets = decodeTickets(invitationCode);
     return { id: tickets[0].ufrag, places: tickets.length };
   } catch {
     return { id: "", places: 0 };

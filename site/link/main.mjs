@@ -7,10 +7,10 @@ import { libraryAt } from "../room/files.mjs";
 import { SharedTable } from "../room/shared.mjs";
 import { make } from "../runtime/words/view.mjs";
 import { isStunServer, readFragment } from "./code.mjs";
-import { Guest } from "./guest.mjs";
-import { Host, gameMaster } from "./host.mjs";
-import { masterName, passAnswerOn, People } from "./hosting.mjs";
-import { Joining } from "./joining.mjs";
+import { GuestTable } from "./guest.mjs";
+import { HostTable, gameMaster } from "./host.mjs";
+import { gameMasterName, passAnswerOn, PeoplePanel } from "./hosting.mjs";
+import { JoinPanel } from "./joining.mjs";
 import { say } from "./words.mjs";
 
 const root = /** @type {HTMLElement} */ (document.querySelector("#od-table"));
@@ -18,11 +18,11 @@ const side = /** @type {HTMLElement} */ (document.querySelector("#od-people"));
 const library = libraryAt(new URL("../../table/", import.meta.url));
 const fragment = readFragment(location.hash);
 
-/** @param {string} game */
-const pageOf = (game) => `../games/${game}/`;
+/** @param {string} gameId */
+const gamePageAddress = (gameId) => `../games/${gameId}/`;
 
 /** Wait until no other tab of this browser has its table. */
-function waitForLock() {
+function waitForTableLock() {
   return new Promise((resolve) => {
     navigator.locks.request("oddsmith/link", () => {
       resolve(null);
@@ -37,29 +37,35 @@ async function startPage() {
     root.replaceChildren();
     return passAnswerOn(side, fragment.answer);
   }
-  await (fragment.join ? joinTable(fragment.join) : hostTable());
+  await (fragment.join ? joinTableAsGuest(fragment.join) : hostTable());
   root.dataset.ready = "yes";
 }
 
 async function hostTable() {
   const waits = setTimeout(() => root.replaceChildren(make("p", { role: "status" }, say("otherTab"))), 500);
-  await waitForLock();
+  await waitForTableLock();
   clearTimeout(waits);
-  /** @type {Host} */
-  const table = new Host(library, localStorage, gameMaster(masterName()), {
+  /** @type {HostTable} */
+  const table = new HostTable(library, localStorage, gameMaster(gameMasterName()), {
     turn: (act) => app.enqueue(act),
     heard: (kept) => void app.receive(kept),
     people: (event) => people.draw(event),
   });
-  const app = new App(root, new SharedTable(table, library, table.me), await library.games(), fragment.game, pageOf);
-  const people = new People(side, table);
+  const app = new App(
+    root,
+    new SharedTable(table, library, table.me),
+    await library.games(),
+    fragment.game,
+    gamePageAddress,
+  );
+  const people = new PeoplePanel(side, table);
   await app.receive(table.kept);
 }
 
 /** @param {string} code */
-async function joinTable(code) {
+async function joinTableAsGuest(code) {
   const stun = isStunServer(fragment.stun) ? fragment.stun : "";
-  const guest = new Guest(library, localStorage, {
+  const guest = new GuestTable(library, localStorage, {
     heard: (kept) => {
       root.hidden = false;
       void app.receive(kept);
@@ -69,9 +75,9 @@ async function joinTable(code) {
   });
   root.hidden = true;
   root.before(side); // how the connection is stands first, the table below it
-  const app = new App(root, guest, await library.games(), "", pageOf);
+  const app = new App(root, guest, await library.games(), "", gamePageAddress);
   addEventListener("hashchange", () => location.reload());
-  const joining = new Joining(side, guest, { join: code, stun });
+  const joining = new JoinPanel(side, guest, { join: code, stun });
 }
 
 startPage().catch((error) =>

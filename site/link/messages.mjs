@@ -16,10 +16,10 @@ import { hex } from "../runtime/table/packed.mjs";
  * made together */
 
 const isInteger = (/** @type {any} */ value) => Number.isSafeInteger(value) && value >= -1;
-const textUpTo = (/** @type {number} */ most) => (/** @type {any} */ value) =>
-  typeof value === "string" && value.length <= most;
-const place = (/** @type {any} */ value) => value === null || (isInteger(value) && value >= 0);
-const entry = (/** @type {any} */ value) =>
+const textOfLengthUpTo = (/** @type {number} */ maxLength) => (/** @type {any} */ value) =>
+  typeof value === "string" && value.length <= maxLength;
+const isPlace = (/** @type {any} */ value) => value === null || (isInteger(value) && value >= 0);
+const isEntry = (/** @type {any} */ value) =>
   typeof value === "object" && value !== null && !Array.isArray(value) && JSON.stringify(value).length < 600;
 const isDigest = (/** @type {any} */ value) => typeof value === "string" && /^[0-9a-f]{64}$/.test(value);
 const isSeatList = (/** @type {any} */ value) =>
@@ -30,10 +30,10 @@ const answer = { round: isDigest, again: isInteger, text: isDigest };
 
 /** @type {Record<string, Record<string, (value: any) => boolean>>} */
 const GUEST = {
-  hello: { key: (value) => typeof value === "string" && /^[0-9a-f-]{36}$/.test(value), name: textUpTo(200) },
+  hello: { key: (value) => typeof value === "string" && /^[0-9a-f-]{36}$/.test(value), name: textOfLengthUpTo(200) },
   act: {
-    act: textUpTo(20),
-    place: (value) => place(value) || entry(value),
+    act: textOfLengthUpTo(20),
+    place: (value) => isPlace(value) || isEntry(value),
     rev: isInteger,
   },
   hash: answer,
@@ -41,12 +41,12 @@ const GUEST = {
 };
 /** @type {typeof GUEST} */
 const HOST = {
-  welcome: { id: textUpTo(100), name: textUpTo(100), host: textUpTo(100) },
+  welcome: { id: textOfLengthUpTo(100), name: textOfLengthUpTo(100), host: textOfLengthUpTo(100) },
   room: { kept: (value) => value === null || typeof value === "object" },
-  done: { why: textUpTo(1000) },
-  roll: { place, again: isInteger },
-  list: { place, again: isInteger, hashes: isSeatList },
-  numbers: { place, again: isInteger, numbers: isSeatList },
+  done: { why: textOfLengthUpTo(1000) },
+  roll: { place: isPlace, again: isInteger },
+  list: { place: isPlace, again: isInteger, hashes: isSeatList },
+  numbers: { place: isPlace, again: isInteger, numbers: isSeatList },
   waits: { seats: (value) => Array.isArray(value) && value.length <= 16 && value.every(isInteger) },
 };
 
@@ -61,9 +61,9 @@ export const readGuestMessage = (data) => /** @type {any} */ (readMessage(data, 
 export const readHostMessage = (data) => /** @type {any} */ (readMessage(data, 100_000, HOST));
 
 /** Parse a message; null if it is too long or has none of the shapes. @param {unknown} data
- * @param {number} most characters @param {typeof GUEST} shapes */
-function readMessage(data, most, shapes) {
-  if (typeof data !== "string" || data.length > most) return null;
+ * @param {number} maxCharacters characters @param {typeof GUEST} shapes */
+function readMessage(data, maxCharacters, shapes) {
+  if (typeof data !== "string" || data.length > maxCharacters) return null;
   try {
     const { t, ...rest } = JSON.parse(data);
     if (typeof t !== "string" || !Object.hasOwn(shapes, t)) return null;
@@ -79,17 +79,17 @@ function readMessage(data, most, shapes) {
 
 /** Limits the messages of a guest: some at once, and after that some each second. */
 export class RateLimit {
-  /** @param {number} most @param {number} perSecond @param {() => number} [now] milliseconds */
-  constructor(most, perSecond, now = () => performance.now()) {
-    this.most = most;
+  /** @param {number} burst @param {number} perSecond @param {() => number} [now] milliseconds */
+  constructor(burst, perSecond, now = () => performance.now()) {
+    this.most = burst;
     this.perSecond = perSecond;
     this.now = now;
-    this.left = most;
+    this.left = burst;
     this.at = now();
   }
 
   /** Count a message; return whether it is within the limit. */
-  allow() {
+  countAndAllow() {
     const now = this.now();
     this.left = Math.min(this.most, this.left + ((now - this.at) / 1000) * this.perSecond);
     this.at = now;
@@ -100,8 +100,8 @@ export class RateLimit {
 }
 
 /** A name as it may stand at a table: short, on one line, and different from all others there.
- * @param {string} name @param {readonly string[]} others */
-export function cleanName(name, others) {
+ * @param {string} name @param {readonly string[]} otherNames */
+export function cleanName(name, otherNames) {
   const short = Array.from(
     name
       .normalize("NFKC")
@@ -111,15 +111,15 @@ export function cleanName(name, others) {
     .slice(0, 30)
     .join("");
   const base = short || "?";
-  const taken = new Set(others.map((one) => one.toLowerCase()));
+  const taken = new Set(otherNames.map((one) => one.toLowerCase()));
   let free = base;
   for (let number = 2; taken.has(free.toLowerCase()); number++) free = `${base} (${number})`;
   return free;
 }
 
 /** The id of the person with a key: a hash. Everybody may know it, because the key cannot be found from it.
- * @param {string} key */
-export async function personId(key) {
-  const hash = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(key));
+ * @param {string} personKey */
+export async function personId(personKey) {
+  const hash = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(personKey));
   return hex(new Uint8Array(hash, 0, 12));
 }

@@ -13,37 +13,37 @@ export function pageAddress(fragment) {
   return `${location.origin}${location.pathname}#${new URLSearchParams(given)}`;
 }
 
-/** A panel with a link for others. @param {string} title @param {string} about @param {string} link
- * @param {...(Node | null)} more controls */
-export function sharePanel(title, about, link, ...more) {
+/** A panel with a link for others. @param {string} title @param {string} description @param {string} link
+ * @param {...(Node | null)} controls controls */
+export function sharePanel(title, description, link, ...controls) {
   const field = make("input", { readOnly: true, value: link, "aria-label": title, onfocus: () => field.select() });
   const copy = copyButton(say("copy"), () => link);
   const share =
     "share" in navigator ? button(say("share"), () => navigator.share({ title, url: link }).catch(() => {})) : null;
   const picture = make("div", { class: "od-picture" });
   import("../vendor/index.js").then(({ encodeQR }) =>
-    picture.append(drawCode(encodeQR(link, "raw", { ecc: "low", border: 4 }))),
+    picture.append(drawQrCode(encodeQR(link, "raw", { ecc: "low", border: 4 }))),
   );
   return make(
     "section",
     { class: "od-card", "aria-label": title, tabIndex: -1 },
     make("h3", {}, title),
-    make("p", {}, about),
+    make("p", {}, description),
     picture,
     field,
-    make("div", { class: "od-choices" }, copy, share, ...more),
+    make("div", { class: "od-choices" }, copy, share, ...controls),
     make("p", { class: "od-note", role: "status", hidden: true }),
   );
 }
 
 /** Draw a QR code, dark on white even on a dark page, because not every camera reads the opposite.
- * @param {boolean[][]} rows */
-function drawCode(rows) {
+ * @param {boolean[][]} modules */
+function drawQrCode(modules) {
   const svg = document.createElementNS(SVG, "svg");
   const path = document.createElementNS(SVG, "path");
-  const dark = rows.flatMap((row, y) => row.flatMap((on, x) => (on ? [`M${x} ${y}h1v1h-1z`] : [])));
+  const dark = modules.flatMap((row, y) => row.flatMap((on, x) => (on ? [`M${x} ${y}h1v1h-1z`] : [])));
   path.setAttribute("d", dark.join(""));
-  svg.setAttribute("viewBox", `0 0 ${rows.length} ${rows.length}`);
+  svg.setAttribute("viewBox", `0 0 ${modules.length} ${modules.length}`);
   svg.setAttribute("role", "img");
   svg.setAttribute("aria-label", say("picture"));
   svg.setAttribute("shape-rendering", "crispEdges");

@@ -11,9 +11,10 @@ import { say } from "./words.mjs";
 
 const PAUSE = 150; // milliseconds between two looks
 
-/** An element with a button for the camera, and its picture. @param {"join" | "answer"} wanted what the code has to be
- * @param {(text: string) => void} found the link or the code; the camera is off again by then */
-export function scanControl(wanted, found) {
+/** An element with a button for the camera, and its picture. @param {"join" | "answer"} codeKind what the code has to
+ * be
+ * @param {(text: string) => void} onFound the link or the code; the camera is off again by then */
+export function scanControl(codeKind, onFound) {
   const video = make("video", { muted: true, playsInline: true, "aria-label": say("seen") });
   const note = make("p", { class: "od-note", role: "status", hidden: true });
   const act = button(say("scan"), () => void (video.srcObject ? stopCamera() : startCamera()));
@@ -32,7 +33,7 @@ export function scanControl(wanted, found) {
     act.disabled = true;
     try {
       const [detector, stream] = await Promise.all([
-        readerOfCodes(),
+        loadQrCodeReader(),
         navigator.mediaDevices.getUserMedia({ video: { facingMode: "environment" } }),
       ]);
       video.srcObject = stream;
@@ -59,9 +60,9 @@ export function scanControl(wanted, found) {
     while (video.srcObject && video.isConnected && !document.hidden) {
       const [code] = video.readyState < HTMLMediaElement.HAVE_CURRENT_DATA ? [] : await detector.detect(video);
       const text = code?.rawValue ?? "";
-      if (text && video.srcObject && readFragment(text)[wanted]) {
+      if (text && video.srcObject && readFragment(text)[codeKind]) {
         stopCamera();
-        return found(text);
+        return onFound(text);
       }
       setText(note, say(text ? "otherCode" : "hold"));
       await new Promise((resolve) => setTimeout(resolve, PAUSE));
@@ -73,7 +74,7 @@ export function scanControl(wanted, found) {
 }
 
 /** The browser's own reader of QR codes, else one that is loaded now. @returns {Promise<Detector>} */
-async function readerOfCodes() {
+async function loadQrCodeReader() {
   const own = /** @type {any} */ (globalThis).BarcodeDetector;
   const formats = own ? await own.getSupportedFormats() : [];
   const { BarcodeDetector } = formats.includes("qr_code")

@@ -11,21 +11,24 @@ const PATIENCE = 5000; // milliseconds for a STUN server; what was found until t
 const CROWDED = 1_000_000; // bytes that the other one has not taken
 
 /** A new key of this browser, which several connections may share. */
-export const newKey = () =>
+export const newCertificate = () =>
   RTCPeerConnection.generateCertificate(/** @type {any} */ ({ name: "ECDSA", namedCurve: "P-256" }));
 
 /** A connection to another browser. */
-export class Wire {
-  /** @param {string} stun a server, empty for none @param {RTCCertificate} key @param {Ear} ear */
-  constructor(stun, key, ear) {
-    this.pc = new RTCPeerConnection({ certificates: [key], iceServers: stun ? [{ urls: `stun:${stun}` }] : [] });
+export class PeerConnection {
+  /** @param {string} stunServer a server, empty for none @param {RTCCertificate} certificate @param {Ear} listeners */
+  constructor(stunServer, certificate, listeners) {
+    this.pc = new RTCPeerConnection({
+      certificates: [certificate],
+      iceServers: stunServer ? [{ urls: `stun:${stunServer}` }] : [],
+    });
     this.channel = this.pc.createDataChannel("table", { negotiated: true, id: 0 });
-    this.ear = ear;
+    this.ear = listeners;
     /** @type {State} */
     this.state = "waiting";
     const look = () => this.#setState(this.#currentState());
     this.pc.onconnectionstatechange = this.channel.onopen = this.channel.onclose = look;
-    this.channel.onmessage = ({ data }) => this.state !== "closed" && ear.said(data);
+    this.channel.onmessage = ({ data }) => this.state !== "closed" && listeners.said(data);
   }
 
   /** Set the state and report it. @param {State} state */
@@ -49,7 +52,7 @@ export class Wire {
   }
 
   /** Whether the description of the other browser is known. */
-  get answered() {
+  get isAnswered() {
     return this.pc.remoteDescription !== null;
   }
 
@@ -84,7 +87,7 @@ export class Wire {
   }
 
   /** Send a message, unless the connection is not open. @param {object} message */
-  say(message) {
+  sendMessage(message) {
     if (this.channel.readyState !== "open") return;
     if (this.channel.bufferedAmount > CROWDED) return this.close();
     this.channel.send(JSON.stringify(message));

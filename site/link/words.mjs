@@ -104,9 +104,8 @@ export const ENGLISH = {
 };
 
 /** The names at some seats. @param {import("../room/log.mjs").Kept | null} tableRecord @param {readonly number[]}
- * places */
-export const seatNames = (tableRecord, places) =>
-  places.map((place) => tableRecord?.seats[place]?.name ?? "").join(", ");
+ * seats */
+export const seatNames = (tableRecord, seats) => seats.map((place) => tableRecord?.seats[place]?.name ?? "").join(", ");
 
 /** A sentence. @param {keyof typeof ENGLISH} key @param {Record<string, string | number>} [data] */
 export function say(key, data) {

@@ -10,7 +10,7 @@ const LONGEST = 20_000; // milliseconds
 const MAX_CACHED_ANSWERS = 200; // answers
 
 /** The questions and their answers. */
-export class Answers {
+export class OddsAnswers {
   /** @type {Map<string, Promise<Reply>>} */ #known = new Map();
   /** @type {Map<number, Open>} */ #open = new Map();
   /** @type {Worker | null} */ #worker = null;
@@ -36,15 +36,15 @@ export class Answers {
       const timer = window.setTimeout(() => this.#giveUp(key), LONGEST);
       this.#open.set(key, { question, give, fail, timer });
       try {
-        this.#startedWorker().postMessage({ key, question });
+        this.#ensureWorker().postMessage({ key, question });
       } catch {
-        void this.#answerHere(key); // where modules lie at another address, no worker may begin
+        void this.#answerInPage(key); // where modules lie at another address, no worker may begin
       }
     });
   }
 
   /** The worker; it is started if there is none. */
-  #startedWorker() {
+  #ensureWorker() {
     if (this.#worker) return this.#worker;
     const address = new URL("worker.mjs", import.meta.url);
     const worker = new Worker(address, { type: "module" });
@@ -53,37 +53,37 @@ export class Answers {
       fault ? this.#closeQuestion(key)?.fail(new Error(fault)) : this.#closeQuestion(key)?.give(reply),
     );
     worker.addEventListener("error", () => {
-      for (const key of this.#open.keys()) void this.#answerHere(key);
+      for (const key of this.#open.keys()) void this.#answerInPage(key);
     });
     return worker;
   }
 
-  /** Answer a question in the page itself. @param {number} key */
-  async #answerHere(key) {
-    const open = this.#closeQuestion(key);
+  /** Answer a question in the page itself. @param {number} questionKey */
+  async #answerInPage(questionKey) {
+    const open = this.#closeQuestion(questionKey);
     if (!open) return;
     try {
-      const { reply } = await import("./reply.mjs");
-      open.give(await reply(open.question));
+      const { replyTo } = await import("./reply.mjs");
+      open.give(await replyTo(open.question));
     } catch (error) {
       open.fail(/** @type {Error} */ (error));
     }
   }
 
-  /** Give a question up, and ask the others again. @param {number} key */
-  #giveUp(key) {
-    this.#closeQuestion(key)?.give({
+  /** Give a question up, and ask the others again. @param {number} questionKey */
+  #giveUp(questionKey) {
+    this.#closeQuestion(questionKey)?.give({
       wrong: { message: say("ODDSMITH.Odds.Late"), hint: say("ODDSMITH.Odds.Fewer"), at: -1 },
     });
     this.#worker?.terminate();
     this.#worker = null;
-    for (const [other, { question }] of this.#open) this.#startedWorker().postMessage({ key: other, question });
+    for (const [other, { question }] of this.#open) this.#ensureWorker().postMessage({ key: other, question });
   }
 
-  /** Remove a question from those that are open, and return it. @param {number} key */
-  #closeQuestion(key) {
-    const open = this.#open.get(key);
-    this.#open.delete(key);
+  /** Remove a question from those that are open, and return it. @param {number} questionKey */
+  #closeQuestion(questionKey) {
+    const open = this.#open.get(questionKey);
+    this.#open.delete(questionKey);
     clearTimeout(open?.timer);
     return open;
   }

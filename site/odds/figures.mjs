@@ -15,11 +15,13 @@ function parseRatio(text) {
   return [BigInt(top), BigInt(bottom)];
 }
 
-/** The nearest decimal with a number of places. @param {Ratio} ratio @param {number} places */
-function fixedText([top, bottom], places) {
+/** The nearest decimal with a number of places. @param {Ratio} ratio @param {number} decimals */
+function decimalTextOfRatio([top, bottom], decimals) {
   const size = top < 0n ? -top : top;
-  const digits = ((2n * size * TEN ** BigInt(places) + bottom) / (2n * bottom)).toString().padStart(places + 1, "0");
-  const [whole, part] = [digits.slice(0, digits.length - places), digits.slice(digits.length - places)];
+  const digits = ((2n * size * TEN ** BigInt(decimals) + bottom) / (2n * bottom))
+    .toString()
+    .padStart(decimals + 1, "0");
+  const [whole, part] = [digits.slice(0, digits.length - decimals), digits.slice(digits.length - decimals)];
   return `${top < 0n && /[1-9]/.test(digits) ? "−" : ""}${whole}${part && `.${part}`}`;
 }
 
@@ -29,26 +31,28 @@ function percentText([top, bottom]) {
   if (rest === 0n) return top ? "100 %" : "0 %";
   let places = 2;
   while (places < 12 && rest * TEN ** BigInt(places + 2) < bottom) places++;
-  return `${fixedText([top * 100n, bottom], places)} %`;
+  return `${decimalTextOfRatio([top * 100n, bottom], places)} %`;
 }
 
 /** A number as text. If its bounds read differently, the text has both. @param {Figure} figure
- * @param {(ratio: Ratio) => string} written */
-function intervalText({ exact, lower, upper }, written) {
-  const [low, high] = [written(parseRatio(exact ?? lower)), written(parseRatio(exact ?? upper))];
+ * @param {(ratio: Ratio) => string} formatRatio */
+function figureText({ exact, lower, upper }, formatRatio) {
+  const [low, high] = [formatRatio(parseRatio(exact ?? lower)), formatRatio(parseRatio(exact ?? upper))];
   return low === high ? low : `${low} – ${high}`;
 }
 
-/** A probability in percent. @param {Figure} chance */
-export const chanceText = (chance) => intervalText(chance, percentText);
+/** A probability in percent. @param {Figure} probability */
+export const probabilityText = (probability) => figureText(probability, percentText);
 
 /** A number as a decimal. @param {Figure} figure */
 export const decimalText = (figure) =>
-  intervalText(figure, (each) => (each[1] === 1n && figure.exact ? fixedText(each, 0) : fixedText(each, 2)));
+  figureText(figure, (each) =>
+    each[1] === 1n && figure.exact ? decimalTextOfRatio(each, 0) : decimalTextOfRatio(each, 2),
+  );
 
-/** The nearest float, for pictures only. @param {string} text */
-export function toFloat(text) {
-  const [top, bottom] = parseRatio(text);
+/** The nearest float, for pictures only. @param {string} fractionText */
+export function toFloat(fractionText) {
+  const [top, bottom] = parseRatio(fractionText);
   const scale = 10n ** 18n;
   return Number((top * scale) / bottom) / Number(scale);
 }
@@ -65,7 +69,7 @@ function complement({ exact, lower, upper }) {
 /** The chances of less, the same and more than a total; null if the distribution does not have it. @param {Found} found
  * @param {number} total
  * @returns {Luck | null} */
-export function luckOf({ outcomes }, total) {
+export function luckOfTotal({ outcomes }, total) {
   const place = outcomes.findIndex(
     ({ outcome }) => Math.abs(toFloat(outcome) - total) < CLOSE * Math.max(1, Math.abs(total)),
   );
@@ -81,7 +85,7 @@ export function luckOf({ outcomes }, total) {
 }
 
 /** Whether two distributions are the same. @param {Found} one @param {Found} other */
-export const sameDistribution = (one, other) =>
+export const areSameDistribution = (one, other) =>
   one.kind === other.kind &&
   one.outcomes.length === other.outcomes.length &&
   one.outcomes.every(

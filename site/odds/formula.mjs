@@ -8,10 +8,10 @@
 
 /** Thrown for a question that cannot be asked: a key of the language file, and the values for its places. */
 export class FormulaError extends Error {
-  /** @param {string} key @param {Record<string, string>} [data] */
-  constructor(key, data = {}) {
-    super(key);
-    this.data = data;
+  /** @param {string} textKey @param {Record<string, string>} [textData] */
+  constructor(textKey, textData = {}) {
+    super(textKey);
+    this.data = textData;
   }
 }
 
@@ -39,35 +39,36 @@ export const hasDice = (roll) => Boolean(roll.dice?.length);
 
 /** The question that asks for the distribution of a roll, as text. Throws FormulaError if the engine does not know a
  * term of the roll. @param {any} roll
- * @param {Kinds} kinds */
-export const formulaQuestion = (roll, kinds) => rollText(roll, kinds);
+ * @param {Kinds} termClasses */
+export const questionFromFormula = (roll, termClasses) => rollText(roll, termClasses);
 
-/** A roll as text. @param {any} roll @param {Kinds} kinds @returns {string} */
-function rollText({ terms }, kinds) {
-  const texts = terms.map((/** @type {Term} */ term) => termText(term, kinds));
+/** A roll as text. @param {any} roll @param {Kinds} termClasses @returns {string} */
+function rollText({ terms }, termClasses) {
+  const texts = terms.map((/** @type {Term} */ term) => termText(term, termClasses));
   // The remainder of a number below 0 is another one in the language of the tabletop.
   if (texts.includes("%") && texts.some((/** @type {string} */ text) => text.includes("-")))
     throw new FormulaError("ODDSMITH.refused.term", { name: "%" });
   return texts.join(" ");
 }
 
-/** A term as text. @param {Term} given @param {Kinds} kinds @returns {string} */
-function termText(given, kinds) {
+/** A term as text. @param {Term} given @param {Kinds} termClasses @returns {string} */
+function termText(given, termClasses) {
   // What a term holds may still be data, as the world keeps it.
-  const term = given.constructor === Object && given.class ? kinds.RollTerm.fromData(given) : given;
+  const term = given.constructor === Object && given.class ? termClasses.RollTerm.fromData(given) : given;
   const { constructor: kind } = term;
-  if (Array.isArray(term.modifiers)) return Array.isArray(term.rolls) ? poolText(term, kinds) : diceText(term, kinds);
-  if (kind === kinds.OperatorTerm) return operatorText(term.operator);
-  if (kind === kinds.NumericTerm) return numberText(term.number);
-  if (kind === kinds.ParentheticalTerm && term.roll) return `(${rollText(term.roll, kinds)})`;
-  if (kind === kinds.FunctionTerm) return functionText(term, kinds);
+  if (Array.isArray(term.modifiers))
+    return Array.isArray(term.rolls) ? poolText(term, termClasses) : diceText(term, termClasses);
+  if (kind === termClasses.OperatorTerm) return operatorText(term.operator);
+  if (kind === termClasses.NumericTerm) return numberText(term.number);
+  if (kind === termClasses.ParentheticalTerm && term.roll) return `(${rollText(term.roll, termClasses)})`;
+  if (kind === termClasses.FunctionTerm) return functionText(term, termClasses);
   // Pathfinder's own terms for sums of damage.
   if (kind.name === "ArithmeticExpression" && term.operands?.length === 2) {
-    const [left, right] = term.operands.map((/** @type {Term} */ each) => termText(each, kinds));
+    const [left, right] = term.operands.map((/** @type {Term} */ each) => termText(each, termClasses));
     if (term.operator === "%") throw new FormulaError("ODDSMITH.refused.term", { name: "%" });
     return `(${left} ${operatorText(term.operator)} ${right})`;
   }
-  if (kind.name === "Grouping" && term.term) return `(${termText(term.term, kinds)})`;
+  if (kind.name === "Grouping" && term.term) return `(${termText(term.term, termClasses)})`;
   throw new FormulaError("ODDSMITH.refused.term", { name: kind.name });
 }
 
@@ -77,9 +78,9 @@ function operatorText(operator) {
   return operator;
 }
 
-/** A function as text. @param {Term} term @param {Kinds} kinds */
-function functionText({ fn, rolls }, kinds) {
-  const parts = rolls.map((/** @type {any} */ roll) => `(${rollText(roll, kinds)})`);
+/** A function as text. @param {Term} term @param {Kinds} termClasses */
+function functionText({ fn, rolls }, termClasses) {
+  const parts = rolls.map((/** @type {any} */ roll) => `(${rollText(roll, termClasses)})`);
   if (KEEP_OF_FUNCTION[fn]) return `{${parts.join(", ")}}${KEEP_OF_FUNCTION[fn]}`;
   if (!FUNCTIONS.includes(fn) || parts.length !== 1) throw new FormulaError("ODDSMITH.refused.function", { name: fn });
   return `${fn}${parts[0]}`;
@@ -92,10 +93,10 @@ function numberText(number) {
   return text;
 }
 
-/** A pool as text. @param {Term} term @param {Kinds} kinds */
-function poolText({ modifiers, rolls }, kinds) {
+/** A pool as text. @param {Term} term @param {Kinds} termClasses */
+function poolText({ modifiers, rolls }, termClasses) {
   /** @type {string[]} */
-  const parts = rolls.map((/** @type {any} */ roll) => rollText(roll, kinds));
+  const parts = rolls.map((/** @type {any} */ roll) => rollText(roll, termClasses));
   const strange = modifiers.find((/** @type {string} */ each) => !POOL.includes(modifierLetters(each)));
   if (strange) throw new FormulaError("ODDSMITH.refused.modifier", { name: strange });
   if (parts.length > 1 && !modifiers.length) return `(${parts.map((each) => `(${each})`).join(" + ")})`;
@@ -108,55 +109,57 @@ function poolText({ modifiers, rolls }, kinds) {
   return kept ? `(${parts[0]})` : `{${parts[0]}}${marks}`;
 }
 
-/** Dice as text. @param {Term} term @param {Kinds} kinds */
-function diceText(term, kinds) {
-  const dice = diceKind(term, kinds);
+/** Dice as text. @param {Term} term @param {Kinds} termClasses */
+function diceText(term, termClasses) {
+  const dice = foundryDiceKind(term, termClasses);
   const [count, faces] = [term._number ?? term.number, term._faces ?? term.faces];
   for (const each of term.modifiers)
     if (
       !KNOWN[dice].includes(modifierLetters(each)) ||
-      isForeignModifier(term, kinds[dice], each) ||
+      isForeignModifier(term, termClasses[dice], each) ||
       isRoll(count) ||
       isRoll(faces)
     )
       throw new FormulaError("ODDSMITH.refused.modifier", { name: each });
   const marks = term.modifiers.join("");
-  const what = dice === "Coin" ? COIN : dice === "FateDie" ? FATE : amountText(faces, kinds);
-  return `${amountText(count, kinds)}d${what}${marks}`;
+  const what = dice === "Coin" ? COIN : dice === "FateDie" ? FATE : amountText(faces, termClasses);
+  return `${amountText(count, termClasses)}d${what}${marks}`;
 }
 
 /** Whether a number is itself a roll. @param {any} amount of dice, or of faces */
 const isRoll = (amount) => Array.isArray(amount?.terms);
 
-/** A number of dice or faces as text. @param {any} amount @param {Kinds} kinds */
-const amountText = (amount, kinds) => (isRoll(amount) ? `(${rollText(amount, kinds)})` : numberText(amount));
+/** A number of dice or faces as text. @param {any} amount @param {Kinds} termClasses */
+const amountText = (amount, termClasses) =>
+  isRoll(amount) ? `(${rollText(amount, termClasses)})` : numberText(amount);
 
 /** The kind of Foundry's own dice that some dice are, or roll like. Throws FormulaError if they are like none. @param
- * {Term} term @param {Kinds} kinds
+ * {Term} term @param {Kinds} termClasses
  * @returns {Dice} */
-function diceKind(term, kinds) {
+function foundryDiceKind(term, termClasses) {
   for (const dice of /** @type {Dice[]} */ (Object.keys(KNOWN)))
-    if (term instanceof kinds[dice] && ROLLING.every((part) => samePart(term, kinds[dice], part))) return dice;
+    if (term instanceof termClasses[dice] && ROLLING.every((part) => hasSamePart(term, termClasses[dice], part)))
+      return dice;
   throw new FormulaError("ODDSMITH.refused.dice", { name: term.constructor.name });
 }
 
 /** Whether a modifier works in another way than Foundry's own.
- * @param {Term} term @param {any} kind @param {string} modifier */
-function isForeignModifier(term, kind, modifier) {
+ * @param {Term} term @param {any} termClass @param {string} modifier */
+function isForeignModifier(term, termClass, modifier) {
   const [mark, own] = [modifierLetters(modifier), term.constructor.MODIFIERS ?? {}];
-  const method = kind.MODIFIERS?.[mark];
-  return own[mark] !== method || (typeof method === "string" && !samePart(term, kind, method));
+  const method = termClass.MODIFIERS?.[mark];
+  return own[mark] !== method || (typeof method === "string" && !hasSamePart(term, termClass, method));
 }
 
 /** Whether a kind of dice has the same part as Foundry's own kind.
- * @param {Term} term @param {any} kind @param {string} part */
-const samePart = (term, kind, part) =>
-  propertyOf(Object.getPrototypeOf(term), part) === propertyOf(kind.prototype, part);
+ * @param {Term} term @param {any} termClass @param {string} propertyName */
+const hasSamePart = (term, termClass, propertyName) =>
+  rawProperty(Object.getPrototypeOf(term), propertyName) === rawProperty(termClass.prototype, propertyName);
 
-/** The property of an object, without calling its getter. @param {any} object @param {string} part */
-function propertyOf(object, part) {
+/** The property of an object, without calling its getter. @param {any} object @param {string} propertyName */
+function rawProperty(object, propertyName) {
   for (let at = object; at; at = Object.getPrototypeOf(at)) {
-    const found = Object.getOwnPropertyDescriptor(at, part);
+    const found = Object.getOwnPropertyDescriptor(at, propertyName);
     if (found) return found.get ?? found.value;
   }
   return undefined;

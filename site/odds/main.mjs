@@ -1,17 +1,17 @@
 // @ts-check
 /** Where Foundry begins: odds of any roll, typed or rolled. */
 
-import { Chat } from "./chat.mjs";
-import { registerSettings } from "./sight.mjs";
+import { OddsChat } from "./chat.mjs";
+import { registerOddsSettings } from "./sight.mjs";
 import { ID } from "./words.mjs";
 
-const chat = new Chat();
-chat.begin();
+const chat = new OddsChat();
+chat.startListening();
 
-Hooks.once("init", registerSettings);
+Hooks.once("init", registerOddsSettings);
 
 Hooks.once("ready", () => {
-  chat.ready();
+  chat.onWorldReady();
   const at = game.modules.get(ID);
   if (at) Object.assign(at, { api: { ask: (/** @type {string} */ question) => chat.ask(String(question)) } });
 });

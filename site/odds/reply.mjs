@@ -15,7 +15,7 @@ import { answer } from "../rolls/answer.mjs";
 /** @typedef {{found: Found} | {wrong: Wrong}} Reply */
 
 /** Answer a question. @param {string} question @returns {Promise<Reply>} */
-export async function reply(question) {
+export async function replyTo(question) {
   try {
     return { found: await answer(question, { dialect: "foundry" }) };
   } catch (error) {

@@ -2,10 +2,10 @@
 /** Who may ask for what. Odds of a roll reveal its dice and its result. So players learn them only if their own screen
  * shows the content of the message, the total, and the formula. */
 
-import { sameDistribution } from "./figures.mjs";
-import { ID, moduleKey, world } from "./words.mjs";
+import { areSameDistribution } from "./figures.mjs";
+import { ID, moduleTextKey, foundryGame } from "./words.mjs";
 
-/** @typedef {import("./answers.mjs").Answers} Answers */
+/** @typedef {import("./answers.mjs").OddsAnswers} Answers */
 
 const NUMBER = /(?<![\w.,/])[-−–]?\d+(?:\.\d+)?(?![\w,/]|\.\d)/g;
 /** Numbers that stand there are no totals. */
@@ -31,12 +31,12 @@ const SETTINGS = {
 };
 
 /** Register the settings of the module. */
-export function registerSettings() {
+export function registerOddsSettings() {
   for (const [key, { start, choices, texts }] of Object.entries(SETTINGS)) {
-    const [name, hint] = texts.map(moduleKey);
-    const words = Object.fromEntries(Object.entries(choices).map(([value, text]) => [value, moduleKey(text)]));
+    const [name, hint] = texts.map(moduleTextKey);
+    const words = Object.fromEntries(Object.entries(choices).map(([value, text]) => [value, moduleTextKey(text)]));
     const onChange = () => {};
-    world().settings.register(ID, key, {
+    foundryGame().settings.register(ID, key, {
       scope: "world",
       config: true,
       type: String,
@@ -50,24 +50,24 @@ export function registerSettings() {
 }
 
 /** Whether the person at this screen may ask at all. */
-export const mayAsk = () => world().user.isGM || world().settings.get(ID, "ask") === "everyone";
+export const mayUserAsk = () => foundryGame().user.isGM || foundryGame().settings.get(ID, "ask") === "everyone";
 
 /** Whether the person at this screen may show an answer to everybody. */
-export const mayShow = () => mayShowToAll(world().user);
+export const mayUserShowToAll = () => mayShowToAll(foundryGame().user);
 
 /** Whether a user may post an answer that everybody sees.
  * @param {FoundryUser | null} author */
 export const mayShowToAll = (author) => {
-  const share = world().settings.get(ID, "share");
+  const share = foundryGame().settings.get(ID, "share");
   return share === "everyone" || (share === "gm" && Boolean(author?.isGM));
 };
 
-/** Whether this screen shows the total of a roll. @param {any} message @param {HTMLElement} line
+/** Whether this screen shows the total of a roll. @param {any} message @param {HTMLElement} messageElement
  * @param {number} total */
-export function seesTotal(message, line, total) {
+export function isTotalVisible(message, messageElement, total) {
   if (!message.isContentVisible) return false;
-  if (world().user.isGM) return true;
-  return [...line.querySelectorAll(".message-content")].some((content) =>
+  if (foundryGame().user.isGM) return true;
+  return [...messageElement.querySelectorAll(".message-content")].some((content) =>
     visibleNumbers(content).some((each) => Math.abs(each - total) < NEAR),
   );
 }
@@ -82,23 +82,23 @@ function visibleNumbers(node) {
 }
 
 /** Whether this screen shows the formula of a roll. That is so if a formula in the message has the same distribution.
- * @param {HTMLElement} line @param {string} question @param {Answers} answers */
-export async function seesFormula(line, question, answers) {
-  if (world().user.isGM) return true;
+ * @param {HTMLElement} messageElement @param {string} question @param {Answers} answers */
+export async function isFormulaVisible(messageElement, question, answers) {
+  if (foundryGame().user.isGM) return true;
   const asked = await answers.answerTo(question);
   if (!("found" in asked)) return true; // nothing is told of it
-  for (const text of namedFormulas(line)) {
+  for (const text of formulasInMessage(messageElement)) {
     const shown = await answers.answerTo(text);
-    if ("found" in shown && sameDistribution(shown.found, asked.found)) return true;
+    if ("found" in shown && areSameDistribution(shown.found, asked.found)) return true;
   }
   return false;
 }
 
-/** The formulas that a message names, without flavours. @param {HTMLElement} line */
-function namedFormulas(line) {
-  const inline = [.../** @type {NodeListOf<HTMLElement>} */ (line.querySelectorAll(".inline-roll"))];
+/** The formulas that a message names, without flavours. @param {HTMLElement} messageElement */
+function formulasInMessage(messageElement) {
+  const inline = [.../** @type {NodeListOf<HTMLElement>} */ (messageElement.querySelectorAll(".inline-roll"))];
   const texts = [
-    ...[...line.querySelectorAll(".dice-formula")].map(({ textContent }) => textContent),
+    ...[...messageElement.querySelectorAll(".dice-formula")].map(({ textContent }) => textContent),
     ...inline.flatMap(({ dataset, title }) => [dataset.tooltipText, dataset.tooltip, title]),
   ];
   const plain = texts.map((text) => (text ?? "").replace(/\[[^\]]*\]/g, "").trim());

@@ -5,18 +5,19 @@ import { App } from "../room/app.mjs";
 import { libraryAt } from "../room/files.mjs";
 import { SharedTable } from "../room/shared.mjs";
 import { make } from "../runtime/words/view.mjs";
-import { roomOrigin, Owlbear } from "./obr.mjs";
+import { roomOrigin, OwlbearRoom } from "./obr.mjs";
 import { say } from "./words.mjs";
 
 const root = /** @type {HTMLElement} */ (document.querySelector("#od-table"));
 const base = new URL(".", location.href);
 
-/** Show the table of the room. @param {Owlbear} room */
+/** Show the table of the room. @param {OwlbearRoom} room */
 async function startTable(room) {
   await room.ready;
   const library = libraryAt(base);
-  const dark = (/** @type {boolean} */ yes) => void (document.documentElement.dataset.theme = yes ? "dark" : "light");
-  const [me, games] = await Promise.all([room.me(), library.games(), room.followTheme(dark)]);
+  const setDarkTheme = (/** @type {boolean} */ yes) =>
+    void (document.documentElement.dataset.theme = yes ? "dark" : "light");
+  const [me, games] = await Promise.all([room.me(), library.games(), room.followTheme(setDarkTheme)]);
   const shared = new SharedTable(room, library, me);
   const app = new App(root, shared, games);
   room.onRecordChange((value) => void app.receive(value));
@@ -30,7 +31,7 @@ async function startTable(room) {
 
 const origin = roomOrigin(location.search);
 if (origin) {
-  startTable(new Owlbear(origin)).catch((error) =>
+  startTable(new OwlbearRoom(origin)).catch((error) =>
     root.replaceChildren(make("p", { role: "alert" }, say("cannotBegin", { why: error.message }))),
   );
 } else {

@@ -15,9 +15,9 @@ const KEY = "oddsmith/table"; // the one key of the room's metadata
 const TABLES = 50; // of all rooms, whose secrets this browser keeps
 
 /** The origin of the room's page, as the address of this page names it; null if this page is not open in a room.
- * @param {string} search @returns {string | null} the origin of the room's page */
-export function roomOrigin(search) {
-  const asked = new URLSearchParams(search).get("obrref");
+ * @param {string} queryString @returns {string | null} the origin of the room's page */
+export function roomOrigin(queryString) {
+  const asked = new URLSearchParams(queryString).get("obrref");
   try {
     const [origin, room] = atob(fromUrlSafe(asked ?? "")).split(" ");
     return room ? new URL(origin).origin : null;
@@ -26,7 +26,7 @@ export function roomOrigin(search) {
   }
 }
 
-export class Owlbear {
+export class OwlbearRoom {
   /** Bytes beyond which a table is large for a room that others share. */
   large = 4000;
 
@@ -42,7 +42,7 @@ export class Owlbear {
     this.heard = new Map();
     /** @type {Promise<void>} resolved when Owlbear has said who we are */
     this.ready = new Promise((resolve) =>
-      this.on("OBR_READY", ({ ref, userId }) => {
+      this.onMessage("OBR_READY", ({ ref, userId }) => {
         [this.ref, this.user] = [ref, userId];
         resolve();
       }),
@@ -58,26 +58,28 @@ export class Owlbear {
     return this.user;
   }
 
-  /** Call a function for each message with an id. Returns a function that ends this. @param {string} id
-   * @param {(data: any) => void} hear @returns {() => void} ends it */
-  on(id, hear) {
-    const all = this.heard.get(id) ?? new Set();
-    this.heard.set(id, all.add(hear));
-    return () => void all.delete(hear);
+  /** Call a function for each message with an id. Returns a function that ends this. @param {string} messageId
+   * @param {(data: any) => void} listener @returns {() => void} ends it */
+  onMessage(messageId, listener) {
+    const all = this.heard.get(messageId) ?? new Set();
+    this.heard.set(messageId, all.add(listener));
+    return () => void all.delete(listener);
   }
 
-  /** Send a message. @param {string} id @param {any} data @param {string} [nonce] */
-  sendMessage(id, data, nonce) {
-    window.parent.postMessage({ id, data, ref: this.ref, nonce }, this.origin);
+  /** Send a message. @param {string} messageId @param {any} data @param {string} [nonce] */
+  sendMessage(messageId, data, nonce) {
+    window.parent.postMessage({ id: messageId, data, ref: this.ref, nonce }, this.origin);
   }
 
-  /** Send a request and wait for the answer. @param {string} id @param {any} [data] @returns {Promise<any>} */
-  sendRequest(id, data = {}) {
+  /** Send a request and wait for the answer. @param {string} messageId @param {any} [data] @returns {Promise<any>} */
+  sendRequest(messageId, data = {}) {
     const nonce = `_${(this.asked += 1)}_${crypto.randomUUID()}`;
     return new Promise((resolve, reject) => {
       const ends = [
-        this.on(`${id}_RESPONSE${nonce}`, (answer) => end(() => resolve(answer))),
-        this.on(`${id}_ERROR${nonce}`, (error) => end(() => reject(new Error(String(error?.message ?? error))))),
+        this.onMessage(`${messageId}_RESPONSE${nonce}`, (answer) => end(() => resolve(answer))),
+        this.onMessage(`${messageId}_ERROR${nonce}`, (error) =>
+          end(() => reject(new Error(String(error?.message ?? error)))),
+        ),
       ];
       const late = setTimeout(() => end(() => reject(new Error(say("noAnswer")))), PATIENCE);
       const end = (/** @type {() => void} */ settle) => {
@@ -85,7 +87,7 @@ export class Owlbear {
         for (const one of ends) one();
         settle();
       };
-      this.sendMessage(id, data, nonce);
+      this.sendMessage(messageId, data, nonce);
     });
   }
 
@@ -98,11 +100,11 @@ export class Owlbear {
     return { id: this.user, name: String(name), gm: role === "GM" };
   }
 
-  /** Call a function when the person's name or role changes. @param {(me: Person) => void} changed */
-  onPersonChange(changed) {
+  /** Call a function when the person's name or role changes. @param {(me: Person) => void} listener */
+  onPersonChange(listener) {
     this.sendMessage("OBR_PLAYER_SUBSCRIBE", {});
-    this.on("OBR_PLAYER_EVENT_CHANGE", ({ player }) =>
-      changed({ id: this.user, name: String(player.name), gm: player.role === "GM" }),
+    this.onMessage("OBR_PLAYER_EVENT_CHANGE", ({ player }) =>
+      listener({ id: this.user, name: String(player.name), gm: player.role === "GM" }),
     );
   }
 
@@ -116,16 +118,16 @@ export class Owlbear {
     await this.sendRequest("OBR_ROOM_SET_METADATA", { update: { [KEY]: tableRecord } });
   }
 
-  /** Call a function when the record of the table changes. @param {(value: any) => void} changed */
-  onRecordChange(changed) {
+  /** Call a function when the record of the table changes. @param {(value: any) => void} listener */
+  onRecordChange(listener) {
     this.sendMessage("OBR_ROOM_METADATA_SUBSCRIBE", {});
-    this.on("OBR_ROOM_METADATA_EVENT_CHANGE", ({ metadata }) => changed(metadata[KEY]));
+    this.onMessage("OBR_ROOM_METADATA_EVENT_CHANGE", ({ metadata }) => listener(metadata[KEY]));
   }
 
-  /** Call a function with the theme of the room, now and when it changes. @param {(dark: boolean) => void} changed */
-  async followTheme(changed) {
+  /** Call a function with the theme of the room, now and when it changes. @param {(dark: boolean) => void} listener */
+  async followTheme(listener) {
     this.sendMessage("OBR_THEME_SUBSCRIBE", {});
-    this.on("OBR_THEME_EVENT_CHANGE", ({ theme }) => changed(theme.mode === "DARK"));
-    changed((await this.sendRequest("OBR_THEME_GET_THEME")).theme.mode === "DARK");
+    this.onMessage("OBR_THEME_EVENT_CHANGE", ({ theme }) => listener(theme.mode === "DARK"));
+    listener((await this.sendRequest("OBR_THEME_GET_THEME")).theme.mode === "DARK");
   }
 }

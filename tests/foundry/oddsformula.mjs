@@ -1,6 +1,6 @@
 // Rolls as questions, one a line as JSON: the question, or by which key and name it is refused.
 
-import { formulaQuestion, FormulaError } from "../../site/odds/formula.mjs";
+import { questionFromFormula, FormulaError } from "../../site/odds/formula.mjs";
 import {
   BasicDie,
   call,
@@ -53,7 +53,7 @@ const ROLLS = {
 
 const said = Object.entries(ROLLS).map(([name, terms]) => {
   try {
-    return [name, formulaQuestion(roll(terms), TERMS)];
+    return [name, questionFromFormula(roll(terms), TERMS)];
   } catch (error) {
     if (!(error instanceof FormulaError)) throw error;
     return [name, { [error.message.replace("ODDSMITH.refused.", "")]: error.data.name }];

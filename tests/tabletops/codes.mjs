@@ -31,6 +31,6 @@ console.log(
     host: job.host.map(readHostMessage),
     names: job.names.map(([name, others]) => cleanName(name, others)),
     servers: job.servers.map(isStunServer),
-    heard: job.beats.map((beat) => ((now = beat), meter.allow())),
+    heard: job.beats.map((beat) => ((now = beat), meter.countAndAllow())),
   }),
 );

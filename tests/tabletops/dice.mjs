@@ -9,8 +9,8 @@
 import { createCipheriv } from "node:crypto";
 
 import { playWithSeed, seedOf, SpentSignal, WordStream, nullIfSpent } from "../../site/runtime/sealed/numbers.mjs";
-import { PATIENCE, Rounds } from "../../site/link/dice/rounds.mjs";
-import { Witness } from "../../site/link/dice/witness.mjs";
+import { PATIENCE, JointRolls } from "../../site/link/dice/rounds.mjs";
+import { DiceWitness } from "../../site/link/dice/witness.mjs";
 import { ENGLISH, seatNames, say } from "../../site/link/words.mjs";
 import { SharedTable } from "../../site/room/shared.mjs";
 import { Random } from "../../site/runtime/rules/random.mjs";
@@ -47,12 +47,12 @@ class Play {
 
   begun() {
     const links = () => this.guests.map(({ link }) => link).filter(({ gone }) => !gone);
-    return new Rounds(this.storage, links, () => {});
+    return new JointRolls(this.storage, links, () => {});
   }
 
   guest(id) {
     const guest = { id, storage: storage(), queue: Promise.resolve(), mute: "", spoilt: false };
-    guest.witness = new Witness(library, guest.storage, () => id);
+    guest.witness = new DiceWitness(library, guest.storage, () => id);
     const answer = async (message) => {
       guest.link.heard?.(message);
       if (message.t === "room") return void (await guest.witness.checkRecord(message.kept));
@@ -66,7 +66,7 @@ class Play {
     const say = (message) => {
       guest.queue = guest.queue.then(() => answer(this.change(message, id)));
     };
-    guest.link = { person: { id }, wire: { say } };
+    guest.link = { person: { id }, wire: { sendMessage: say } };
     return guest;
   }
 
@@ -153,7 +153,7 @@ class Play {
     this.rounds.onLinkLost(guest.link);
     guest.witness.heardAny = false;
     this.rounds.onLinkOpened(guest.link);
-    guest.link.wire.say({ t: "room", kept: this.kept });
+    guest.link.wire.sendMessage({ t: "room", kept: this.kept });
     await this.quiet();
   }
 
@@ -222,7 +222,7 @@ async function anew() {
     /** Ann's page is loaded anew, and the game master's forgets. */
     reloaded: async () => {
       await steps.forgotten();
-      ann.witness = new Witness(library, ann.storage, () => "ann");
+      ann.witness = new DiceWitness(library, ann.storage, () => "ann");
       await ann.witness.checkRecord(play.kept);
     },
     /** As if Ben's browser were not there any more: it keeps its seat, and the others are asked. */

@@ -177,9 +177,9 @@ export const meeting = {
       PATIENCE.number = 300; // milliseconds until the page says for whom a roll waits
     });
     await eve.evaluate(async () => {
-      const { Witness } = await import("/assets/link/dice/witness.mjs");
-      const { answerMessage } = Witness.prototype;
-      Witness.prototype.answerMessage = async function (message) {
+      const { DiceWitness } = await import("/assets/link/dice/witness.mjs");
+      const { answerMessage } = DiceWitness.prototype;
+      DiceWitness.prototype.answerMessage = async function (message) {
         const answer = await answerMessage.call(this, message);
         return message.t === "list" ? null : answer;
       };
@@ -212,9 +212,9 @@ export const meeting = {
     const [made, seen] = [await text(gm, "#od-people p:nth-of-type(2)"), await dice(ann)];
     const left = await dice(eve);
     await gm.evaluate(async () => {
-      const { Host } = await import("/assets/link/host.mjs");
+      const { HostTable } = await import("/assets/link/host.mjs");
       const { Random } = await import("/assets/runtime/rules/random.mjs");
-      Host.prototype.roll = async (kept, log, place, play, add) => add(await play(new Random(1)));
+      HostTable.prototype.roll = async (kept, log, place, play, add) => add(await play(new Random(1)));
     });
     await play(gm, [gm, ann, eve], (moves) => moves > 2);
     const alerts = [];

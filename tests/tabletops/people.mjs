@@ -270,13 +270,13 @@ export async function forged(gm, eve, said) {
   await eve.goto(await invited(gm));
   await eve.waitForSelector("#od-table[data-ready]");
   const answer = await eve.evaluate(async (lines) => {
-    const { newKey, Wire } = await import("/assets/link/wire.mjs");
+    const { newCertificate, PeerConnection } = await import("/assets/link/wire.mjs");
     const { readFragment, encodeDescriptions, decodeTickets } = await import("/assets/link/code.mjs");
     const heard = [];
     let gone;
     window.gone = new Promise((resolve) => (gone = resolve));
     window.came = new Promise((resolve) => (window.here = resolve));
-    window.wire = new Wire("", await newKey(), {
+    window.wire = new PeerConnection("", await newCertificate(), {
       said: (data) => {
         const message = JSON.parse(data);
         if (message.t === "welcome") window.here();
@@ -289,7 +289,7 @@ export async function forged(gm, eve, said) {
       },
     });
     window.ask = (message) => {
-      window.wire.say(message);
+      window.wire.sendMessage(message);
       return Promise.race([window.gone, new Promise((resolve) => heard.push(resolve))]);
     };
     const [ticket] = decodeTickets(readFragment(location.hash).join);

@@ -37,14 +37,14 @@ import {
  * and says for whom. */
 export const PATIENCE = { hash: 4000, number: 2000 };
 
-export class Rounds {
-  /** @param {Storage} storage @param {() => readonly Link[]} links to whoever is connected
-   * @param {() => void} changed whom a roll waits for */
-  constructor(storage, links, changed) {
+export class JointRolls {
+  /** @param {Storage} storage @param {() => readonly Link[]} getLinks to whoever is connected
+   * @param {() => void} onWaitChange whom a roll waits for */
+  constructor(storage, getLinks, onWaitChange) {
     /** @type {BookStorage<Begun, Open>} */
     this.books = new BookStorage(storage, "oddsmith/link/rounds");
-    this.links = links;
-    this.changed = changed;
+    this.links = getLinks;
+    this.changed = onWaitChange;
     /** @type {Rolling | null} */
     this.rolling = null;
     /** @type {Waiting | null} */
@@ -57,16 +57,16 @@ export class Rounds {
 
   /** Make one roll with all browsers; the table goes on meanwhile. @param {Kept} tableRecord @param {readonly any[]}
    * log its moves
-   * @param {number | null} place as `rollId` has it
-   * @param {(roll: Made) => Promise<void>} finish called with the roll, unless the table changes before all numbers
+   * @param {number | null} actionIndex as `rollId` has it
+   * @param {(roll: Made) => Promise<void>} onResult called with the roll, unless the table changes before all numbers
    * are here */
-  async makeRoll(tableRecord, log, place, finish) {
+  async makeRoll(tableRecord, log, actionIndex, onResult) {
     /** @type {Rolling} */
     const rolling = { kept: tableRecord, only: undefined, begun: null, over: false, told: [] };
     this.rolling = rolling;
     try {
-      const made = await this.#agreeOnSeed(rolling, log, place);
-      if (made) await finish(made);
+      const made = await this.#agreeOnSeed(rolling, log, actionIndex);
+      if (made) await onResult(made);
     } finally {
       if (this.rolling === rolling) this.rolling = null;
     }
@@ -74,27 +74,30 @@ export class Rounds {
 
   /** Collect hashes and numbers, and return the seed that they give; null if the roll has ended before. @param
    * {Rolling} rolling @param {readonly any[]} log
-   * @param {number | null} place
+   * @param {number | null} actionIndex
    * @returns {Promise<Made | null>} */
-  async #agreeOnSeed(rolling, log, place) {
+  async #agreeOnSeed(rolling, log, actionIndex) {
     const { kept } = rolling;
-    const round = await rollId(kept.id, log, place);
+    const round = await rollId(kept.id, log, actionIndex);
     const book = this.books.load(kept.id);
     const before = book.rounds[round];
     const stands = before && stillHaveSeats(before, kept);
-    const begun = stands ? before : await this.#collectHashes(rolling, book.secret, round, place, before);
+    const begun = stands ? before : await this.#collectHashes(rolling, book.secret, round, actionIndex, before);
     if (!begun || rolling.over) return null;
     rolling.begun = book.rounds[round] = begun;
     rolling.only = begun.people;
-    const open = stands && book.open?.round === round ? book.open : { log: kept.log, round, place, seats: kept.seats };
+    const open =
+      stands && book.open?.round === round
+        ? book.open
+        : { log: kept.log, round, place: actionIndex, seats: kept.seats };
     book.open = open;
     this.books.save(book); // before anybody shows a number, so that this browser cannot forget what it promised
     const { again, hashes } = begun;
-    this.#broadcast(rolling, { t: "list", place, again, hashes });
+    this.#broadcast(rolling, { t: "list", place: actionIndex, again, hashes });
     begun.numbers ??= await this.#collectNumbers(rolling, book.secret, round, begun);
     if (!begun.numbers || rolling.over) return null;
     this.books.save(book);
-    this.#broadcast(rolling, { t: "numbers", place, again, numbers: begun.numbers });
+    this.#broadcast(rolling, { t: "numbers", place: actionIndex, again, numbers: begun.numbers });
     this.makers = hashes.length;
     return { seed: await seedOf(round, again, begun.numbers), seats: open.seats };
   }
@@ -108,19 +111,19 @@ export class Rounds {
 
   /** End the roll that goes on if a change of the table makes it invalid. That is so if the moves before it have
    * changed, if somebody who committed to it has lost the seat, or if seats have changed before anybody committed.
-   * @param {Kept | null} now */
-  onTableChanged(now) {
-    if (now) {
-      const book = this.books.load(now.id);
+   * @param {Kept | null} newRecord */
+  onTableChanged(newRecord) {
+    if (newRecord) {
+      const book = this.books.load(newRecord.id);
       const { open } = book;
-      if (open && (open.log !== now.log || !stillHaveSeats(book.rounds[open.round], now)))
+      if (open && (open.log !== newRecord.log || !stillHaveSeats(book.rounds[open.round], newRecord)))
         this.books.save({ ...book, open: null });
     }
     const { rolling } = this;
     if (!rolling) return;
     const { kept, begun } = rolling;
-    const same = now?.id === kept.id && now.log === kept.log;
-    if (same && (begun ? stillHaveSeats(begun, now) : sameSeats(kept, now))) return;
+    const same = newRecord?.id === kept.id && newRecord.log === kept.log;
+    if (same && (begun ? stillHaveSeats(begun, newRecord) : haveSameSeats(kept, newRecord))) return;
     rolling.over = true;
     this.rolling = null;
     this.waiting?.end(false);
@@ -128,24 +131,31 @@ export class Rounds {
 
   /** Collect the hashes; null if the roll has ended. A roll that is begun again is made by those who took part before
    * and still have their seats.
-   * @param {Rolling} rolling @param {string} secret @param {string} round @param {number | null} place
-   * @param {Begun | undefined} before @returns {Promise<Begun | null>} */
-  async #collectHashes(rolling, secret, round, place, before) {
+   * @param {Rolling} rolling @param {string} secret @param {string} rollId @param {number | null} actionIndex
+   * @param {Begun | undefined} earlierAttempt @returns {Promise<Begun | null>} */
+  async #collectHashes(rolling, secret, rollId, actionIndex, earlierAttempt) {
     const { kept } = rolling;
-    const again = before ? before.again + 1 : 0;
-    const only = (rolling.only = before?.people.filter((one) => !lostSeats([one], kept).length));
+    const again = earlierAttempt ? earlierAttempt.again + 1 : 0;
+    const only = (rolling.only = earlierAttempt?.people.filter((one) => !lostSeats([one], kept).length));
     const asked = this.#linksWithSeats(kept, only);
-    const told = { t: "roll", place, again };
+    const told = { t: "roll", place: actionIndex, again };
     rolling.told.push(told);
-    for (const link of asked.keys()) link.wire.say(told);
+    for (const link of asked.keys()) link.wire.sendMessage(told);
     const awake = new Map([...asked].filter(([link]) => only || !link.sleeps));
     const fits = async () => true;
-    const got = await this.#waitForAnswers(rolling, { t: "hash", round, again, from: new Map(awake), all: only, fits });
+    const got = await this.#waitForAnswers(rolling, {
+      t: "hash",
+      round: rollId,
+      again,
+      from: new Map(awake),
+      all: only,
+      fits,
+    });
     if (!got) return null;
     for (const [link, seat] of awake) link.sleeps = !got.has(seat);
-    const own = await secretNumber(secret, round, again, MASTER);
-    got.set(MASTER, await numberCommitment(round, again, MASTER, own));
-    const hashes = sortBySeat(got);
+    const own = await secretNumber(secret, rollId, again, MASTER);
+    got.set(MASTER, await numberCommitment(rollId, again, MASTER, own));
+    const hashes = sortAnswersBySeat(got);
     return { again, people: peopleOf(hashes, kept), hashes, numbers: null };
   }
 
@@ -158,16 +168,16 @@ export class Rounds {
       (await numberCommitment(round, again, seat, number)) === promised.get(seat);
     const from = this.#linksWithSeats(rolling.kept, people);
     const got = await this.#waitForAnswers(rolling, { t: "number", round, again, from, all: people, fits });
-    return got && sortBySeat(got.set(MASTER, await secretNumber(secret, round, again, MASTER)));
+    return got && sortAnswersBySeat(got.set(MASTER, await secretNumber(secret, round, again, MASTER)));
   }
 
-  /** The connections of people with a seat, each with that seat. @param {Kept} kept @param {readonly OfSeat[]} [only]
-   * these */
-  #linksWithSeats({ seats }, only) {
+  /** The connections of people with a seat, each with that seat. @param {Kept} kept @param {readonly OfSeat[]}
+   * [onlySeats] these */
+  #linksWithSeats({ seats }, onlySeats) {
     const place = (/** @type {Link} */ { person }) =>
       seats.findIndex(({ user }) => user !== null && user === person?.id);
     const found = this.links().map((link) => /** @type {const} */ ([link, place(link)]));
-    return new Map(found.filter(([, at]) => at >= 0 && (!only || only.some(([seat]) => seat === at))));
+    return new Map(found.filter(([, at]) => at >= 0 && (!onlySeats || onlySeats.some(([seat]) => seat === at))));
   }
 
   /** Send a message about a roll to everybody, and remember it for those who come later. @param {Rolling} rolling
@@ -179,7 +189,7 @@ export class Rounds {
 
   /** Send a message to everybody. @param {object} message */
   #sendToAll(message) {
-    for (const { person, wire } of this.links()) if (person) wire.say(message);
+    for (const { person, wire } of this.links()) if (person) wire.sendMessage(message);
   }
 
   // --- answers
@@ -194,27 +204,30 @@ export class Rounds {
     const got = new Map();
     const needs = () => (all?.map(([seat]) => seat) ?? [...from.values()]).filter((seat) => !got.has(seat));
     return new Promise((resolve) => {
-      const late = setTimeout(() => (all ? this.#setMissing(needs()) : end(true)), PATIENCE[all ? "number" : "hash"]);
+      const late = setTimeout(
+        () => (all ? this.#announceMissingSeats(needs()) : end(true)),
+        PATIENCE[all ? "number" : "hash"],
+      );
       const end = (/** @type {boolean} */ whole) => {
         clearTimeout(late);
         this.waiting = null;
-        this.#setMissing([]);
+        this.#announceMissingSeats([]);
         resolve(whole ? got : null);
       };
       this.waiting = { ...question, got, needs, end };
-      this.#checkAnswers();
+      this.#finishIfAllAnswered();
     });
   }
 
   /** Stop waiting if all answers are here. */
-  #checkAnswers() {
+  #finishIfAllAnswered() {
     const needs = this.waiting?.needs();
     if (needs?.length === 0) this.waiting?.end(true);
-    else if (needs && this.missing.length) this.#setMissing(needs);
+    else if (needs && this.missing.length) this.#announceMissingSeats(needs);
   }
 
   /** Tell everybody whom the roll waits for. @param {number[]} seats */
-  #setMissing(seats) {
+  #announceMissingSeats(seats) {
     if (`${seats}` === `${this.missing}`) return;
     this.missing = seats;
     this.#sendToAll({ t: "waits", seats });
@@ -232,7 +245,7 @@ export class Rounds {
     void waiting.fits(seat, text).then((fits) => {
       if (fits) waiting.got.set(seat, text);
       else waiting.from.delete(link); // a number that does not fit its hash is none
-      if (this.waiting === waiting) this.#checkAnswers();
+      if (this.waiting === waiting) this.#finishIfAllAnswered();
     });
     return true;
   }
@@ -240,7 +253,7 @@ export class Rounds {
   /** Note that somebody is no longer connected. @param {Link} link */
   onLinkLost(link) {
     this.waiting?.from.delete(link);
-    this.#checkAnswers();
+    this.#finishIfAllAnswered();
   }
 
   /** Send somebody who has come or returned what was said of the current roll. @param {Link} link */
@@ -250,16 +263,16 @@ export class Rounds {
     const seat = this.#linksWithSeats(rolling.kept, rolling.only).get(link);
     if (seat !== undefined) waiting?.from.set(link, seat);
     // The table as the roll found it, then what was said of it; how the table is now comes after that.
-    for (const message of [{ t: "room", kept: rolling.kept }, ...rolling.told]) link.wire.say(message);
-    if (this.missing.length) link.wire.say({ t: "waits", seats: this.missing });
+    for (const message of [{ t: "room", kept: rolling.kept }, ...rolling.told]) link.wire.sendMessage(message);
+    if (this.missing.length) link.wire.sendMessage({ t: "waits", seats: this.missing });
   }
 }
 
 /** Whether all seats are the same, except for names and for people who sat down. @param {Kept} tableRecord
- * @param {Kept} now */
-const sameSeats = (tableRecord, now) =>
+ * @param {Kept} newRecord */
+const haveSameSeats = (tableRecord, newRecord) =>
   tableRecord.seats.every(({ kind, user, skill }, at) => {
-    const seat = now.seats[at];
+    const seat = newRecord.seats[at];
     return seat.kind === kind && seat.skill === skill && (user === null || seat.user === user);
   });
 
@@ -268,5 +281,5 @@ const sameSeats = (tableRecord, now) =>
  * @param {Kept | null} tableRecord */
 const stillHaveSeats = ({ people, numbers }, tableRecord) => numbers !== null || !lostSeats(people, tableRecord).length;
 
-/** Answers sorted by seat. @param {Map<number, string>} got @returns {OfSeat[]} */
-const sortBySeat = (got) => [...got].sort(([a], [b]) => a - b);
+/** Answers sorted by seat. @param {Map<number, string>} answersBySeat @returns {OfSeat[]} */
+const sortAnswersBySeat = (answersBySeat) => [...answersBySeat].sort(([a], [b]) => a - b);

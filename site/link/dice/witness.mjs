@@ -35,14 +35,14 @@ import {
  * stood when it began, because they say what non-players do in it */
 /** @typedef {{list: Listed, round: string}} Promised */
 
-export class Witness {
+export class DiceWitness {
   /** @param {import("../../runtime/table/library.mjs").Library} library @param {Storage} storage
-   * @param {() => string} me how the table calls whoever is here */
-  constructor(library, storage, me) {
+   * @param {() => string} getPersonId how the table calls whoever is here */
+  constructor(library, storage, getPersonId) {
     this.library = library;
     /** @type {BookStorage<Seen, Open>} */
     this.books = new BookStorage(storage, "oddsmith/link/witness");
-    this.me = me;
+    this.me = getPersonId;
     /** @type {Kept | null} */
     this.kept = null;
     /** @type {Entry[]} */
@@ -61,9 +61,9 @@ export class Witness {
     this.fault = "";
   }
 
-  /** Note a fault, unless there was one before. Returns null. @param {string} why */
-  #setFault(why) {
-    this.fault ||= why;
+  /** Note a fault, unless there was one before. Returns null. @param {string} reason */
+  #setFault(reason) {
+    this.fault ||= reason;
     return null;
   }
 
@@ -91,29 +91,29 @@ export class Witness {
   }
 
   /** This browser's number, once the commitments of all others are known; null if none is to be shown.
-   * @param {Listed} list @returns {Promise<import("./rounds.mjs").Answer | null>} */
-  async #numberAnswer(list) {
+   * @param {Listed} hashList @returns {Promise<import("./rounds.mjs").Answer | null>} */
+  async #numberAnswer(hashList) {
     const { kept, seat } = this;
     if (!kept) return null;
-    const { place, again, hashes } = list;
+    const { place, again, hashes } = hashList;
     const round = await rollId(kept.id, this.log, place);
     const book = this.books.load(kept.id);
     const seats = hashes.map(([one]) => one);
     const digest = await listHash(hashes);
     this.promised = null;
-    if (!areListSeats(seats, kept)) return this.#setFault(say("listStrange"));
+    if (!areSeatsInListOrder(seats, kept)) return this.#setFault(say("listStrange"));
     const own = await secretNumber(book.secret, round, again, seat);
     const mine = hashes.find(([one]) => one === seat);
     if (mine && mine[1] !== (await numberCommitment(round, again, seat, own))) return this.#setFault(say("listOther"));
     const [seen, { open }] = [book.rounds[round], book];
     const people = peopleOf(hashes, kept);
     const other = open && open.round !== round;
-    if (other || !mayFollowList(seen, again, people, digest, kept)) return this.#setFault(say("begunAnew"));
+    if (other || !mayFollowHashList(seen, again, people, digest, kept)) return this.#setFault(say("begunAnew"));
     book.rounds[round] = { again, people, list: digest, done: seen?.done ?? false };
     if (!open || seen?.again !== again)
       book.open = { here: await rollId(kept.id, this.log, null), round, seats: kept.seats };
     this.books.save(book);
-    this.promised = { list, round };
+    this.promised = { list: hashList, round };
     return mine ? { t: "number", round, again, text: own } : null;
   }
 
@@ -144,18 +144,18 @@ export class Witness {
   // --- what the table says
 
   /** Take in a new record of the table, and compare its moves with the rolls that were computed here. Notes a fault if
-   * they differ. @param {any} value well-formed, or null */
-  async checkRecord(value) {
+   * they differ. @param {any} newRecord well-formed, or null */
+  async checkRecord(newRecord) {
     const first = !this.heardAny;
     const { kept: before, log: known } = this;
     this.heardAny = true;
-    this.kept = value;
-    this.log = value ? await unpackKeptLog(value.log) : [];
-    if (!value) return;
-    const stood = await this.#standingRoll(value);
+    this.kept = newRecord;
+    this.log = newRecord ? await unpackKeptLog(newRecord.log) : [];
+    if (!newRecord) return;
+    const stood = await this.#unfinishedRoll(newRecord);
     if (first) return;
     const texts = this.log.map((entry) => JSON.stringify(entry));
-    const old = before?.id === value.id ? known.map((entry) => JSON.stringify(entry)) : [];
+    const old = before?.id === newRecord.id ? known.map((entry) => JSON.stringify(entry)) : [];
     if (texts.length === old.length && texts.every((one, at) => one === old[at])) return;
     const { expected } = this;
     this.expected = "";
@@ -163,12 +163,12 @@ export class Witness {
     if (expected && JSON.stringify(this.log) === expected) {
       this.checked += 1;
       if (stood?.people.some(([, user]) => user === this.me())) this.shared += 1;
-    } else if (stood || !(await this.#isChoiceWithoutDice(value, texts, old))) this.#setFault(say("otherDice"));
+    } else if (stood || !(await this.#isChoiceWithoutDice(newRecord, texts, old))) this.#setFault(say("otherDice"));
   }
 
   /** The roll that has begun and not ended yet; null if there is none. It has ended if there are other moves, or if it
    * waits for somebody who has lost the seat. @param {Kept} tableRecord as the table is now */
-  async #standingRoll(tableRecord) {
+  async #unfinishedRoll(tableRecord) {
     const book = this.books.load(tableRecord.id);
     const { open } = book;
     const seen = open && book.rounds[open.round];
@@ -181,14 +181,15 @@ export class Witness {
   }
 
   /** Whether a log is the old one with a choice after which nothing is rolled. @param {Kept} tableRecord
-   * @param {readonly string[]} texts @param {readonly string[]} old */
-  async #isChoiceWithoutDice(tableRecord, texts, old) {
-    if (old.some((one, at) => one !== texts[at])) return false;
+   * @param {readonly string[]} entryTexts @param {readonly string[]} oldEntryTexts */
+  async #isChoiceWithoutDice(tableRecord, entryTexts, oldEntryTexts) {
+    if (oldEntryTexts.some((one, at) => one !== entryTexts[at])) return false;
     const loadedGame = await this.library.openGameOf(tableRecord);
-    const before = this.log.slice(0, old.length);
+    const before = this.log.slice(0, oldEntryTexts.length);
     const { state, actions } = positionOf(loadedGame, before);
     const chosen = (actions ?? []).findIndex(
-      (action) => JSON.stringify(chooseEntry(loadedGame.game, state.mover, action)) === texts[old.length],
+      (action) =>
+        JSON.stringify(chooseEntry(loadedGame.game, state.mover, action)) === entryTexts[oldEntryTexts.length],
     );
     const own = tableRecord.seats[state.mover]?.kind === "npc" || chosen < 0 ? undefined : chosen;
     const play = (/** @type {WordStream} */ dice) =>
@@ -207,20 +208,23 @@ export class Witness {
 
 /** Whether a list begins with the game master's browser, and then has seats of people in ascending order.
  * @param {readonly number[]} seats @param {Kept} kept */
-const areListSeats = (seats, { seats: all }) =>
+const areSeatsInListOrder = (seats, { seats: all }) =>
   seats[0] === MASTER &&
   seats.every(
     (seat, at) => at === 0 || (seat > seats[at - 1] && all[seat]?.kind === "user" && all[seat].user !== null),
   );
 
 /** Whether a list of hashes may come after the one that was seen before. The same list may come again. A roll that was
- * not finished may be begun anew, without exactly the people who have lost their seats. @param {Seen | undefined} seen
- * @param {number} again
- * @param {readonly OfSeat[]} people @param {string} digest @param {Kept} tableRecord */
-function mayFollowList(seen, again, people, digest, tableRecord) {
-  if (!seen) return true;
-  if (seen.again === again) return seen.list === digest;
-  const lost = lostSeats(seen.people, tableRecord);
-  const rest = seen.people.filter((one) => !lost.includes(one));
-  return again > seen.again && !seen.done && lost.length > 0 && JSON.stringify(people) === JSON.stringify(rest);
+ * not finished may be begun anew, without exactly the people who have lost their seats. @param {Seen | undefined}
+ * seenList
+ * @param {number} attempt
+ * @param {readonly OfSeat[]} people @param {string} listDigest @param {Kept} tableRecord */
+function mayFollowHashList(seenList, attempt, people, listDigest, tableRecord) {
+  if (!seenList) return true;
+  if (seenList.again === attempt) return seenList.list === listDigest;
+  const lost = lostSeats(seenList.people, tableRecord);
+  const rest = seenList.people.filter((one) => !lost.includes(one));
+  return (
+    attempt > seenList.again && !seenList.done && lost.length > 0 && JSON.stringify(people) === JSON.stringify(rest)
+  );
 }
