@@ -33,30 +33,30 @@ const LENGTH = 300; // moves of a play
 
 /** The section with the form for positions of a setting, or a paragraph that says why there is none. @param {Ready}
  * loadedGame
- * @param {Record<string, string>} asked what the address asks for @returns {HTMLElement} */
-export function askSection(loadedGame, asked) {
+ * @param {Record<string, string>} addressParameters what the address asks for @returns {HTMLElement} */
+export function positionFormSection(loadedGame, addressParameters) {
   const { game, policy } = loadedGame;
   const undecided = policy ? !policy.head.phases.length : !hasDecisions(game.bundle);
   if (undecided) return make("p", {}, "Nobody has anything to decide in this setting.");
   if (!policy) return make("p", {}, "This setting was not solved, so there is no advice for its positions.");
-  return new AskForm({ ...loadedGame, policy }, asked).element;
+  return new PositionForm({ ...loadedGame, policy }, addressParameters).element;
 }
 
-class AskForm {
-  /** @param {Solved} loadedGame @param {Record<string, string>} asked */
-  constructor(loadedGame, asked) {
+class PositionForm {
+  /** @param {Solved} loadedGame @param {Record<string, string>} addressParameters */
+  constructor(loadedGame, addressParameters) {
     this.loadedGame = loadedGame;
     const { game, policy, words } = loadedGame;
     /** @type {string[]} */
     this.phases = policy.head.phases.map((/** @type {any} */ phase) => phase.name);
-    const start = Math.max(0, this.phases.indexOf(asked.phase ?? ""));
+    const start = Math.max(0, this.phases.indexOf(addressParameters.phase ?? ""));
     const again = () => this.#showForm({});
     const option = (/** @type {string} */ text, /** @type {boolean} */ selected) => make("option", { selected }, text);
     this.phase = make("select", { onchange: again });
     this.phase.append(...this.phases.map((name, place) => option(words.phases[name] ?? name, place === start)));
     this.seat = make("select", { onchange: again });
     for (let seat = 1; seat <= game.seats; seat++)
-      this.seat.append(option(`Player ${seat}`, String(seat) === asked.mover));
+      this.seat.append(option(`Player ${seat}`, String(seat) === addressParameters.mover));
     this.bySeat = asksForSeat(game, policy);
     this.body = make("div", {});
     this.answer = make("div", { class: "od-answer", "aria-live": "polite" });
@@ -78,16 +78,18 @@ class AskForm {
       this.answer,
       this.copy,
     );
-    this.#showForm(asked);
+    this.#showForm(addressParameters);
   }
 
-  /** Show the form for the chosen phase. @param {Record<string, string>} asked values by key; without any, those of a
-   * position that random play reaches */
-  #showForm(asked) {
+  /** Show the form for the chosen phase. @param {Record<string, string>} typedValues values by key; without any, those
+   * of a position that random play reaches */
+  #showForm(typedValues) {
     const { game, policy, words } = this.loadedGame;
     const phase = this.phases[this.phase.selectedIndex];
     const all = fieldsOf(game, policy, phase, words);
-    const given = all.some(({ key }) => key in asked) ? asked : { ...asked, ...firstMetValues(this.loadedGame, phase) };
+    const given = all.some(({ key }) => key in typedValues)
+      ? typedValues
+      : { ...typedValues, ...firstReachedValues(this.loadedGame, phase) };
     const answer = (/** @type {Record<string, string>} */ typed) => this.#showAdvice(phase, all, typed, missing.gone());
     const changed = (/** @type {Record<string, string>} */ typed) => {
       answer(typed);
@@ -97,7 +99,7 @@ class AskForm {
     const missing = outCheckboxes(game, policy, phase, given.out ?? "", () => changed(position.typed()));
     position.element.append(...missing.labels);
     this.body.replaceChildren(position.element);
-    const strange = unknownAddressParts(game, policy, all, asked);
+    const strange = unknownAddressParts(game, policy, all, typedValues);
     this.copy.hidden = strange.length > 0;
     if (!strange.length) return answer(position.typed());
     const why = `The address asks for something that this game does not have: ${strange.join(", ")}. Fill in the position above.`;
@@ -105,25 +107,30 @@ class AskForm {
   }
 
   /** Show the advice for the position of the form, and put it into the address.
-   * @param {string} phase @param {import("../runtime/words/form.mjs").Field[]} all
-   * @param {Record<string, string>} typed by key
-   * @param {number[]} gone seats that are out */
-  #showAdvice(phase, all, typed, gone) {
+   * @param {string} phase @param {import("../runtime/words/form.mjs").Field[]} fields
+   * @param {Record<string, string>} typedValues by key
+   * @param {number[]} seatsOut seats that are out */
+  #showAdvice(phase, fields, typedValues, seatsOut) {
     const { game, policy } = this.loadedGame;
     const mover = this.bySeat ? this.seat.selectedIndex : 0;
-    const state = readState(game, policy, phase, all, ({ key }) => typed[key], mover, gone);
+    const state = readState(game, policy, phase, fields, ({ key }) => typedValues[key], mover, seatsOut);
     const parts =
-      typeof state === "string" ? [invalidValueText(game, all, state)] : positionAdvice(this.loadedGame, state);
+      typeof state === "string"
+        ? [invalidValueAlert(game, fields, state)]
+        : positionAdviceElements(this.loadedGame, state);
     this.answer.replaceChildren(...parts);
     this.copy.hidden = typeof state === "string";
-    const whose = { ...(mover ? { mover: String(mover + 1) } : {}), ...(gone.length ? { out: gone.join(" ") } : {}) };
-    this.address = `${ASK}${new URLSearchParams({ game: this.loadedGame.setting.slug, phase, ...whose, ...typed })}`;
+    const whose = {
+      ...(mover ? { mover: String(mover + 1) } : {}),
+      ...(seatsOut.length ? { out: seatsOut.join(" ") } : {}),
+    };
+    this.address = `${ASK}${new URLSearchParams({ game: this.loadedGame.setting.slug, phase, ...whose, ...typedValues })}`;
   }
 }
 
 /** The first position of a phase that random play reaches, as values by key; none if it reaches none.
  * @param {Solved} loadedGame @param {string} phase @returns {Record<string, string>} */
-function firstMetValues(loadedGame, phase) {
+function firstReachedValues(loadedGame, phase) {
   const { game, policy } = loadedGame;
   const random = new Random(1);
   for (let play = 0; play < MAX_RANDOM_PLAYS; play++) {
@@ -131,7 +138,7 @@ function firstMetValues(loadedGame, phase) {
     for (let move = 0; !table.isOver && move < LENGTH; move++) {
       const { state, actions } = table;
       if (state.phase === phase && policy.entryAt(state)) {
-        const { told, out } = valuesByKey(game, policy, state, 0);
+        const { told, out } = positionValuesByKey(game, policy, state, 0);
         return out ? { out, ...told } : told;
       }
       if (actions) table.choose(actions[random.below(actions.length)]);
@@ -142,31 +149,32 @@ function firstMetValues(loadedGame, phase) {
 }
 
 /** The values of a position by key, and the seats that are out. @param {Game} game @param {BestPlay} policy
- * @param {State} state @param {0 | 1} first what the first seat is called as a value: the form counts from 0 */
-function valuesByKey(game, policy, state, first) {
+ * @param {State} state @param {0 | 1} firstSeatNumber what the first seat is called as a value: the form counts from
+ * 0 */
+function positionValuesByKey(game, policy, state, firstSeatNumber) {
   const { cells, out } = seenFromMover(game, state);
   const phase = policy.head.phases.find((/** @type {any} */ one) => one.name === state.phase);
   const told = askedCells(game, phase.cells).map(([where]) => [
     keyOfCell(game, where),
-    typedText(game, where, cells[where], first),
+    typedText(game, where, cells[where], firstSeatNumber),
   ]);
   const gone = Array.from({ length: game.seats }, (_, seat) => seat + 1).filter((seat) => (out >> (seat - 1)) & 1);
   return { told: Object.fromEntries(told), out: gone.join(" ") };
 }
 
-/** An alert element: a value is not valid, and which values are. @param {Game} game @param {Field[]} all
- * @param {string} wrong the label of its field */
-function invalidValueText(game, all, wrong) {
-  const field = all.find(({ label, where }) => label === wrong && game.cells[where].variable.kind === "number");
+/** An alert element: a value is not valid, and which values are. @param {Game} game @param {Field[]} fields
+ * @param {string} wrongLabel the label of its field */
+function invalidValueAlert(game, fields, wrongLabel) {
+  const field = fields.find(({ label, where }) => label === wrongLabel && game.cells[where].variable.kind === "number");
   const { low = 0, high = 0, times = 1 } = field ?? {};
   const kind = times > 1 ? `multiple of ${times}` : "whole number";
   const limits = field ? `write a ${kind} from ${low * times} to ${high * times}` : "this is not a possible value";
-  return make("p", { role: "alert" }, `${wrong}: ${limits}.`);
+  return make("p", { role: "alert" }, `${wrongLabel}: ${limits}.`);
 }
 
 /** The advice for a position, with the command that computes it in a terminal. @param {Ready} loadedGame
  * @param {State} state @returns {Node[]} */
-export function positionAdvice(loadedGame, state) {
+export function positionAdviceElements(loadedGame, state) {
   const advice = adviceAt(loadedGame, state);
   const parts = adviceElements(advice);
   if (!advice?.table || !loadedGame.policy) return parts;
@@ -174,16 +182,16 @@ export function positionAdvice(loadedGame, state) {
     "details",
     { class: "od-check" },
     make("summary", {}, "Check it in a terminal"),
-    make("code", {}, adviseCommand(loadedGame.game, loadedGame.policy, state)),
+    make("code", {}, adviseCommandText(loadedGame.game, loadedGame.policy, state)),
   );
   return [...parts, check];
 }
 
 /** The command of `oddsmith advise` for a position, as text. @param {Game} game @param {BestPlay} policy
  * @param {State} state */
-function adviseCommand(game, policy, state) {
+function adviseCommandText(game, policy, state) {
   const { head } = policy;
-  const { told, out } = valuesByKey(game, policy, state, 1);
+  const { told, out } = positionValuesByKey(game, policy, state, 1);
   const changed = Object.entries(game.parameters).filter(
     ([name, value]) => game.bundle.parameters[name].default !== value,
   );

@@ -3,8 +3,9 @@
 
 import { make } from "../runtime/words/view.mjs";
 
-/** A button. @param {string} text @param {() => void} onclick @returns {HTMLElement} */
-export const button = (text, onclick) => make("button", { type: "button", class: "md-button", onclick }, text);
+/** A button. @param {string} text @param {() => void} onClick @returns {HTMLElement} */
+export const button = (text, onClick) => make("button", { type: "button", class: "md-button", onclick: onClick }, text);
 
-/** A small button. @param {string} text @param {() => void} onclick @returns {HTMLElement} */
-export const smallButton = (text, onclick) => make("button", { type: "button", class: "od-small", onclick }, text);
+/** A small button. @param {string} text @param {() => void} onClick @returns {HTMLElement} */
+export const smallButton = (text, onClick) =>
+  make("button", { type: "button", class: "od-small", onclick: onClick }, text);

@@ -35,7 +35,7 @@ function focusTable(root) {
 async function openPlaySection(root) {
   root.dataset.odReady = "opening";
   try {
-    await (await import("./page.mjs")).open(root);
+    await (await import("./page.mjs")).openSection(root);
   } catch {
     root.textContent = "The table could not be loaded. Load this page again.";
   }

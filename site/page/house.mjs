@@ -12,13 +12,13 @@ import { capitalized, readableName } from "../runtime/words/words.mjs";
 /** Controls for the parameters in which the solved settings differ, with the result of best play. There are none if the
  * settings do not differ.
  * @param {PlayFile} playFile @param {Setting} setting whose they are now
- * @param {(setting: Setting) => void} choose @returns {HTMLElement[]} */
-export function houseRuleControls(playFile, setting, choose) {
+ * @param {(setting: Setting) => void} onChoice @returns {HTMLElement[]} */
+export function houseRuleControls(playFile, setting, onChoice) {
   const { bundle, settings, words } = playFile;
   const told = make("p", { role: "status" }, bestPlayText(bundle, setting));
   const change = (/** @type {string} */ name, /** @type {any} */ value) => {
     const found = settingWith(playFile, setting, name, value);
-    if (found) choose(found);
+    if (found) onChoice(found);
     else told.replaceChildren(requirementTexts(playFile).join(" "));
   };
   const fields = Object.entries(bundle.parameters)

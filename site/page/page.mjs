@@ -6,10 +6,10 @@ import { settingText } from "../runtime/words/sentences.mjs";
 import { make } from "../runtime/words/view.mjs";
 import { withoutDoubleStops } from "../runtime/words/words.mjs";
 import { PLAY, readAddress } from "./address.mjs";
-import { askSection } from "./asking.mjs";
+import { positionFormSection } from "./asking.mjs";
 import { houseRuleControls } from "./house.mjs";
 import { playSection } from "./playing.mjs";
-import { gameInAddress } from "./saved.mjs";
+import { savedGameInAddress } from "./saved.mjs";
 import { trainingSection } from "./trainer.mjs";
 
 /** @typedef {import("../runtime/table/settings.mjs").PlayFile} PlayFile */
@@ -17,12 +17,12 @@ import { trainingSection } from "./trainer.mjs";
 /** @typedef {import("../runtime/table/settings.mjs").Ready} Ready */
 
 /** One play section. */
-class Page {
-  /** @param {HTMLElement} root @param {PlayFile} playFile @param {URL} base */
-  constructor(root, playFile, base) {
-    this.root = root;
+class PlaySection {
+  /** @param {HTMLElement} sectionElement @param {PlayFile} playFile @param {URL} baseUrl */
+  constructor(sectionElement, playFile, baseUrl) {
+    this.root = sectionElement;
     this.file = playFile;
-    this.base = base;
+    this.base = baseUrl;
     /** @type {Map<Setting, Promise<Ready>>} */
     this.opened = new Map();
     this.pick = make("select", {
@@ -46,7 +46,7 @@ class Page {
   }
 
   /** Show what the address asks for, and scroll to it. */
-  async show() {
+  async showAddressedPart() {
     await this.#chooseFromAddress();
     if (!readAddress()) return;
     const wanted = location.hash.startsWith(PLAY) ? [".od-playing"] : [".od-answer + p", "[role=alert], .od-answer"];
@@ -70,28 +70,28 @@ class Page {
     this.body.append(make("p", { role: "alert" }, why));
   }
 
-  /** Choose a setting, and show its house rules. @param {Setting} setting @param {Record<string, string>} [asked] what
-   * the address asks for */
-  #chooseSetting(setting, asked = {}) {
+  /** Choose a setting, and show its house rules. @param {Setting} setting @param {Record<string, string>}
+   * [addressParameters] what the address asks for */
+  #chooseSetting(setting, addressParameters = {}) {
     const place = this.file.settings.indexOf(setting);
     this.pick.querySelector("option:not([value])")?.remove();
     if (place < 0) this.pick.append(make("option", { selected: true }, settingText(this.file, setting)));
     else this.pick.value = String(place);
     this.house.replaceChildren(...houseRuleControls(this.file, setting, (other) => void this.#chooseSetting(other)));
-    return this.#fill(setting, asked);
+    return this.#fillSection(setting, addressParameters);
   }
 
-  /** Fill the section with the parts of a setting. @param {Setting} setting @param {Record<string, string>} asked what
-   * the address asks for */
-  async #fill(setting, asked) {
+  /** Fill the section with the parts of a setting. @param {Setting} setting @param {Record<string, string>}
+   * addressParameters what the address asks for */
+  async #fillSection(setting, addressParameters) {
     try {
       const loadedGame = await this.loadSetting(setting);
-      const saved = await gameInAddress(asked);
+      const saved = await savedGameInAddress(addressParameters);
       const [play, train] = [playSection(loadedGame, saved), trainingSection(loadedGame)];
       // What best play does with secrets follows from what was seen, not from a position that somebody fills in.
-      const asks = loadedGame.plan ? [] : [askSection(loadedGame, saved ? {} : asked)];
+      const asks = loadedGame.plan ? [] : [positionFormSection(loadedGame, saved ? {} : addressParameters)];
       // What the address asks for comes first, so that whoever follows a link sees the answer.
-      const parts = asked.phase && !saved ? [...asks, play] : [play, ...asks];
+      const parts = addressParameters.phase && !saved ? [...asks, play] : [play, ...asks];
       this.body.replaceChildren(...parts, ...(train ? [train] : []));
     } catch (error) {
       const why = /** @type {Error} */ (error).message;
@@ -101,14 +101,14 @@ class Page {
 }
 
 /** Open a play section. @param {HTMLElement} root */
-export async function open(root) {
+export async function openSection(root) {
   const base = new URL(root.dataset.odPlay ?? "", location.href);
   try {
     const answer = await fetch(base);
     if (!answer.ok) throw new Error(`${answer.status}`);
-    const page = new Page(root, await answer.json(), base);
-    await page.show();
-    addEventListener("hashchange", () => readAddress() && void page.show());
+    const page = new PlaySection(root, await answer.json(), base);
+    await page.showAddressedPart();
+    addEventListener("hashchange", () => readAddress() && void page.showAddressedPart());
     root.dataset.odReady = "open";
   } catch {
     const why =

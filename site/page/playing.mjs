@@ -23,10 +23,10 @@ import {
 } from "../runtime/words/sentences.mjs";
 import { replaceChildrenInPlace, updateStory, make } from "../runtime/words/view.mjs";
 import { capitalized, withoutDoubleStops, readableName, tell } from "../runtime/words/words.mjs";
-import { positionAdvice } from "./asking.mjs";
+import { positionAdviceElements } from "./asking.mjs";
 import { button, smallButton } from "./buttons.mjs";
-import { reviewedChoices, costText, lossText, reviewSection } from "./review.mjs";
-import { saveGame, loadSavedGame, gameAddress } from "./saved.mjs";
+import { reviewedChoices, choiceCostText, lossText, reviewSection } from "./review.mjs";
+import { saveGame, loadSavedGame, savedGameAddress } from "./saved.mjs";
 
 /** @typedef {import("../runtime/table/settings.mjs").Ready} Ready */
 /** @typedef {import("../runtime/table/record.mjs").Entry} Entry */
@@ -37,25 +37,25 @@ import { saveGame, loadSavedGame, gameAddress } from "./saved.mjs";
 
 const NEWS = 3; // moves that are shown beside the dice; the log has them all
 
-/** The section in which people play. @param {Ready} loadedGame @param {Saved | null} saved a game that the address
+/** The section in which people play. @param {Ready} loadedGame @param {Saved | null} savedGame a game that the address
  * holds
  * @returns {HTMLElement} */
-export function playSection(loadedGame, saved) {
-  return new Playing(loadedGame, saved).element;
+export function playSection(loadedGame, savedGame) {
+  return new PlayedGame(loadedGame, savedGame).element;
 }
 
 /** One game at this screen. */
-class Playing {
-  /** @param {Ready} loadedGame @param {Saved | null} saved */
-  constructor(loadedGame, saved) {
+class PlayedGame {
+  /** @param {Ready} loadedGame @param {Saved | null} savedGame */
+  constructor(loadedGame, savedGame) {
     this.loadedGame = loadedGame;
     this.opponents = opponentsOf(loadedGame.setting);
     this.players = [null, ...this.opponents];
-    const before = saved ?? loadSavedGame(loadedGame.setting.slug);
+    const before = savedGame ?? loadSavedGame(loadedGame.setting.slug);
     this.selects = Array.from({ length: loadedGame.game.seats }, (_, seat) =>
       this.#playerSelect(seat, before?.players[seat]),
     );
-    this.hints = make("input", { type: "checkbox", onchange: () => this.#draw() });
+    this.hints = make("input", { type: "checkbox", onchange: () => this.#drawTable() });
     this.story = make(
       "div",
       { class: "od-log", role: "log", tabIndex: 0, "aria-label": "What happened", hidden: true },
@@ -68,7 +68,7 @@ class Playing {
     /** @type {Entry[]} */
     this.log = [];
     this.seen = 0; // moves that were there when the person last did something
-    this.pace = new Pace(() => this.#draw(!this.pace.hasHiddenMoves, true));
+    this.pace = new Pace(() => this.#drawTable(!this.pace.hasHiddenMoves, true));
     this.whose = make("span", {});
     this.waits = make(
       "p",
@@ -82,15 +82,15 @@ class Playing {
     this.looks = -1; // the seat whose secrets the screen shows, where several people share it
     this.queue = Promise.resolve();
     this.element = this.#makeSection();
-    if (before) this.#resume(before, saved !== null);
+    if (before) this.#resume(before, savedGame !== null);
   }
 
-  /** A list of who can play a seat. @param {number} seat @param {number} [chosen] @returns {HTMLSelectElement} */
-  #playerSelect(seat, chosen = seat ? 1 : 0) {
+  /** A list of who can play a seat. @param {number} seat @param {number} [chosenIndex] @returns {HTMLSelectElement} */
+  #playerSelect(seat, chosenIndex = seat ? 1 : 0) {
     const { setting } = this.loadedGame;
     const options = this.players.map((player, place) => {
       const text = player ? opponentText(setting, player, seat) : tell("you");
-      return make("option", { selected: place === chosen }, text);
+      return make("option", { selected: place === chosenIndex }, text);
     });
     return make("select", {}, ...options);
   }
@@ -154,40 +154,40 @@ class Playing {
   }
 
   /** Continue a saved game, if its log is valid. @param {Saved} saved
-   * @param {boolean} shown whether it goes on at once; else a button offers it */
-  #resume({ log }, shown) {
+   * @param {boolean} isImmediate whether it goes on at once; else a button offers it */
+  #resume({ log }, isImmediate) {
     try {
       positionOf(this.loadedGame, log);
     } catch (error) {
       if (!(error instanceof RecordError || error instanceof RuleFailure)) throw error;
       const why = make("p", { role: "alert" }, withoutDoubleStops(`This is no game by these rules: ${error.message}.`));
-      if (shown) this.stage.replaceChildren(why);
+      if (isImmediate) this.stage.replaceChildren(why);
       return;
     }
     const goOn = () => {
       this.#fillSeats();
       this.#showLog(log);
-      this.#draw(true);
+      this.#drawTable(true);
     };
-    if (shown) return goOn();
+    if (isImmediate) return goOn();
     const again = button("Go on with your last game", goOn);
     again.dataset.odHere = "";
     this.stage.replaceChildren(make("p", {}, again));
   }
 
   /** Extend the game by the person's act, if there is one, and by the moves that `extendLog` adds after it.
-   * @param {number | null} [own] */
-  #extendGame(own) {
+   * @param {number | null} [ownAction] */
+  #extendGame(ownAction) {
     this.queue = this.queue.then(async () => {
       const { loadedGame, seats, opponents, dice } = this;
       this.drew = -1;
-      const longer = await extendLog(loadedGame, seats, opponents, this.log, dice, own);
+      const longer = await extendLog(loadedGame, seats, opponents, this.log, dice, ownAction);
       if (!longer) return;
       this.seen = this.log.length;
       [this.log, this.broken] = [longer.log, longer.broken];
       this.pace.showMoves(this.log, seats, this.seen);
-      this.#save();
-      this.#draw(true, true);
+      this.#saveInBrowser();
+      this.#drawTable(true, true);
     });
   }
 
@@ -195,18 +195,18 @@ class Playing {
   #goBackTo(log) {
     this.#showLog([...log]);
     this.broken = false;
-    this.#save();
-    this.#draw(true);
+    this.#saveInBrowser();
+    this.#drawTable(true);
   }
 
-  /** Draw an action at random, with the probabilities of best play, and mark it. @param {readonly bigint[]} chances the
-   * weights of the actions */
-  #drawByChances(chances) {
-    const choice = drawByWeight(chances);
+  /** Draw an action at random, with the probabilities of best play, and mark it. @param {readonly bigint[]}
+   * actionWeights the weights of the actions */
+  #drawActionAtRandom(actionWeights) {
+    const choice = drawByWeight(actionWeights);
     let asked = choice.next();
     while (!asked.done) asked = choice.next(this.dice.below(asked.value));
     this.drew = asked.value;
-    this.#draw(true);
+    this.#drawTable(true);
   }
 
   /** Show another log up to its end. @param {Entry[]} log */
@@ -218,13 +218,13 @@ class Playing {
   }
 
   /** The game as it is saved. */
-  get #saved() {
+  get #savedGame() {
     return { players: this.selects.map(({ selectedIndex }) => selectedIndex), log: this.log };
   }
 
   /** Save the game in this browser. */
-  #save() {
-    saveGame(this.loadedGame.setting.slug, this.log.length ? this.#saved : null);
+  #saveInBrowser() {
+    saveGame(this.loadedGame.setting.slug, this.log.length ? this.#savedGame : null);
   }
 
   // --- what is shown
@@ -241,16 +241,16 @@ class Playing {
     });
   }
 
-  /** Draw the table. @param {boolean} [focus] whether focus goes to what can be done now @param {boolean} [fresh]
-   * whether the last move has only just been made */
-  #draw(focus = false, fresh = false) {
+  /** Draw the table. @param {boolean} [moveFocus] whether focus goes to what can be done now @param {boolean}
+   * [isNewMove] whether the last move has only just been made */
+  #drawTable(moveFocus = false, isNewMove = false) {
     if (!this.seats.length) return;
     const { loadedGame, stage, log, pace } = this;
     const position = positionOf(loadedGame, log.slice(0, pace.shown));
     const alone = this.seats.length === 1;
-    const { persons } = this;
+    const { personSeats: persons } = this;
     const eye = viewpointOf(persons, position.state);
-    const passes = this.#needsPass(position.state);
+    const passes = this.#needsScreenPass(position.state);
     const { state, moves } = seenBySeat(loadedGame, position, passes ? -1 : eye);
     const called = uniqueSeatNames(this.seats, loadedGame.game.sides);
     const parts = moves.map((move) =>
@@ -259,14 +259,16 @@ class Playing {
     updateStory(this.story, parts);
     const made = reviewedChoices(loadedGame, position.moves, position.state, persons);
     const last = made.find(({ place }) => place === this.seen);
-    const cost = costText(loadedGame, last);
+    const cost = choiceCostText(loadedGame, last);
     const mine = loadedGame.rules.hasSecrets && eye !== null && eye >= 0 ? [eye] : persons;
-    const [table, about] = drawPosition(loadedGame, state, moves, this.#seatNames(), { fresh, mine });
+    const [table, about] = drawPosition(loadedGame, state, moves, this.#seatNames(), { fresh: isNewMove, mine });
     replaceChildrenInPlace(stage, [
       table,
-      ...this.#recentMoves(parts, moves),
+      ...this.#recentMovesElement(parts, moves),
       ...(cost ? [make("p", { class: "od-cost", "aria-live": "polite" }, cost)] : []),
-      ...(passes && !pace.hasHiddenMoves ? this.#passScreen(position.state.mover) : this.#actControls(position)),
+      ...(passes && !pace.hasHiddenMoves
+        ? this.#passScreenControls(position.state.mover)
+        : this.#actControls(position)),
       about,
       ...(position.state.phase
         ? []
@@ -275,28 +277,28 @@ class Playing {
     ]);
     const here = stage.querySelector(".od-best") ?? stage.querySelector("[tabindex]") ?? stage.querySelector("button");
     here?.setAttribute("data-od-here", "");
-    if (focus) here?.focus({ preventScroll: true });
+    if (moveFocus) here?.focus({ preventScroll: true });
   }
 
   /** The moves since the person's last act, a line for each.
-   * @param {import("../runtime/words/drawn.mjs").Line[]} parts @param {readonly Told[]} moves */
-  #recentMoves(parts, moves) {
+   * @param {import("../runtime/words/drawn.mjs").Line[]} moveLines @param {readonly Told[]} moves */
+  #recentMovesElement(moveLines, moves) {
     let from = this.seen;
     while (moves[from]?.before.together?.chosen.length) from--; // choices at once are told together
-    const news = parts.slice(from).slice(-NEWS);
+    const news = moveLines.slice(from).slice(-NEWS);
     const lines = news.map(({ draw }) => make("li", {}, ...draw()));
     return lines.length ? [make("ul", { class: "od-last", "aria-hidden": "true" }, ...lines)] : [];
   }
 
   /** The seats of people. */
-  get persons() {
+  get personSeats() {
     return this.seats.flatMap(({ kind }, seat) => (kind === "user" ? [seat] : []));
   }
 
   /** Whether the screen has to be passed to another person first, so that nobody sees the secrets of another.
    * @param {import("../runtime/rules/rules.mjs").State} state */
-  #needsPass({ phase, mover }) {
-    const { persons, loadedGame } = this;
+  #needsScreenPass({ phase, mover }) {
+    const { personSeats: persons, loadedGame } = this;
     return (
       loadedGame.rules.hasSecrets &&
       phase !== "" &&
@@ -307,11 +309,11 @@ class Playing {
   }
 
   /** Ask to pass the screen to the player who may see what comes next. @param {number} seat @returns {Node[]} */
-  #passScreen(seat) {
+  #passScreenControls(seat) {
     const name = uniqueSeatNames(this.seats, this.loadedGame.game.sides)[seat];
     const look = button(tell("look", { name }), () => {
       this.looks = seat;
-      this.#draw(true);
+      this.#drawTable(true);
     });
     return [make("p", {}, tell("passTo", { name })), make("p", {}, look)];
   }
@@ -354,8 +356,8 @@ class Playing {
     const buttons = actionControls(loadedGame, state, actions, undefined, (text, place) => {
       const choice = button(text, () => this.#extendGame(place));
       const loss = worth.find(({ action }) => action === place)?.loss ?? 0;
-      if (place !== null && place === this.drew) markBest(choice, tell("drawn"));
-      else if (best.includes(text)) markBest(choice, tell("best"));
+      if (place !== null && place === this.drew) markBestAction(choice, tell("drawn"));
+      else if (best.includes(text)) markBestAction(choice, tell("best"));
       else if (loss > 1) choice.append(" ", make("small", {}, lossText(loadedGame, loss - 1)));
       return choice;
     });
@@ -364,7 +366,11 @@ class Playing {
     return [
       make("p", several ? { tabIndex: -1 } : {}, ...heading),
       make("div", { class: "od-choices", role: "group", "aria-label": "Your options" }, ...buttons),
-      ...(hints ? (loadedGame.plan ? mixedAdvice(loadedGame, position) : positionAdvice(loadedGame, state)) : []),
+      ...(hints
+        ? loadedGame.plan
+          ? mixedAdvice(loadedGame, position)
+          : positionAdviceElements(loadedGame, state)
+        : []),
     ];
   }
 
@@ -375,26 +381,26 @@ class Playing {
     const { policy, plan, rules } = this.loadedGame;
     const decides = !this.pace.hasHiddenMoves && actions && actions.length > 1;
     const asks = decides && policy && !this.hints.checked;
-    const chances = decides && !this.#needsPass(state) ? plan?.decisionAt(rules, moves, state)?.chances : null;
+    const chances = decides && !this.#needsScreenPass(state) ? plan?.decisionAt(rules, moves, state)?.chances : null;
     // Beside what is there already: dice that somebody has picked stay picked.
     const peek = () => best.replaceWith(...adviceElements(adviceAt(this.loadedGame, state)));
     const best = smallButton("Show me the best", peek);
-    const address = () => gameAddress(this.loadedGame.setting.slug, this.#saved);
+    const address = () => savedGameAddress(this.loadedGame.setting.slug, this.#savedGame);
     const link = copyButton("Copy a link to this game", address, { class: "od-small" });
     return make(
       "div",
       { class: "od-tools" },
       asks ? best : "",
-      chances ? smallButton(tell("drawForMe"), () => this.#drawByChances(chances)) : "",
+      chances ? smallButton(tell("drawForMe"), () => this.#drawActionAtRandom(chances)) : "",
       before ? smallButton("Undo", () => this.#goBackTo(before)) : "",
       this.log.length ? link : "",
     );
   }
 }
 
-/** Mark a button as the action to take: no other is better, or it was drawn. @param {HTMLElement} element
- * @param {string} why */
-function markBest(element, why) {
-  element.classList.add("od-best");
-  element.append(" ", make("small", {}, why));
+/** Mark a button as the action to take: no other is better, or it was drawn. @param {HTMLElement} button
+ * @param {string} reason */
+function markBestAction(button, reason) {
+  button.classList.add("od-best");
+  button.append(" ", make("small", {}, reason));
 }

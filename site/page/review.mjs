@@ -18,16 +18,16 @@ import { smallButton } from "./buttons.mjs";
  * last two are not told of a game with secrets, where what can be expected is another thing for each player */
 
 /** Whether two actions are the same. @param {Action} one @param {Action} other */
-const sameAction = (one, other) =>
+const areSameAction = (one, other) =>
   one.entry === other.entry &&
   Object.entries(one.binding).every(([loop, value]) => keyOf(value) === keyOf(other.binding[loop]));
 
 /** The choices that some seats made among several actions, with their costs. Choices without known values are left out.
  * @param {Ready} loadedGame @param {readonly Told[]} moves @param {State} state after them
- * @param {readonly number[]} persons seats from 0 @returns {Choice[]} */
-export function reviewedChoices(loadedGame, moves, state, persons) {
+ * @param {readonly number[]} personSeats seats from 0 @returns {Choice[]} */
+export function reviewedChoices(loadedGame, moves, state, personSeats) {
   const found = moves.flatMap((move, place) => {
-    if (!persons.includes(move.seat)) return [];
+    if (!personSeats.includes(move.seat)) return [];
     const one = loadedGame.plan
       ? reviewedSecretChoice(loadedGame, moves.slice(0, place), move)
       : reviewedChoice(loadedGame, move, place);
@@ -44,17 +44,17 @@ export function reviewedChoices(loadedGame, moves, state, persons) {
 
 /** A choice in a game without secrets, with its cost; null if the move is no choice among several actions, or if their
  * values are not known. @param {Ready} loadedGame
- * @param {Told} move @param {number} place @returns {Choice | null} */
-function reviewedChoice({ game, rules, values }, { action, before, seat }, place) {
+ * @param {Told} move @param {number} moveIndex @returns {Choice | null} */
+function reviewedChoice({ game, rules, values }, { action, before, seat }, moveIndex) {
   const actions = action ? rules.actions(before) : [];
   const worth = actions.length > 1 ? values?.actionValues(before) : null;
-  const own = worth?.find((one) => action && sameAction(actions[one.action], action));
+  const own = worth?.find((one) => action && areSameAction(actions[one.action], action));
   const expected = values?.expectedPayoff(before) ?? null;
   if (!worth || !own || !action || expected === null) return null;
   const best = worth.filter(({ loss }) => loss === 0).map((one) => actionName(game, before, actions[one.action]));
   // A loss of 1 is less than a unit.
   return {
-    place,
+    place: moveIndex,
     seat,
     text: actionName(game, before, action),
     best,
@@ -66,16 +66,16 @@ function reviewedChoice({ game, rules, values }, { action, before, seat }, place
 
 /** A choice in a game with secrets, with its expected cost against best play of the others; null if the move is no
  * choice among several actions, or if their values are not known. @param {Ready} loadedGame
- * @param {readonly Told[]} before @param {Told} move @returns {Choice | null} */
-function reviewedSecretChoice({ game, rules, plan }, before, { action, before: state, seat }) {
+ * @param {readonly Told[]} earlierMoves @param {Told} move @returns {Choice | null} */
+function reviewedSecretChoice({ game, rules, plan }, earlierMoves, { action, before: state, seat }) {
   const actions = action ? rules.actions(state) : [];
-  const worth = actions.length > 1 ? plan?.decisionAt(rules, before, state)?.worth : null;
-  const own = actions.findIndex((one) => action && sameAction(one, action));
+  const worth = actions.length > 1 ? plan?.decisionAt(rules, earlierMoves, state)?.worth : null;
+  const own = actions.findIndex((one) => action && areSameAction(one, action));
   if (!worth || own < 0) return null;
   const lost = plan?.losses(worth) ?? [];
   const best = actions.filter((_, place) => lost[place] === 0).map((one) => actionName(game, state, one));
   const text = actionName(game, state, actions[own]);
-  return { place: before.length, seat, text, best, cost: lost[own], expected: null, then: null };
+  return { place: earlierMoves.length, seat, text, best, cost: lost[own], expected: null, then: null };
 }
 
 /** The payoff of a seat in units; null before the game is over. @param {Ready} loadedGame @param {State} state
@@ -88,12 +88,12 @@ function payoffInUnits({ rules, values, setting }, state, seat) {
 
 /** An amount as text, rounded to hundredths or to tenths of a percent; empty if the game has no values. @param {Ready}
  * ready @param {number} units
- * @param {"points"} [percent] */
-function amountText({ values, plan, setting }, units, percent) {
+ * @param {"points"} [percentStyle] */
+function amountText({ values, plan, setting }, units, percentStyle) {
   const known = values ?? plan;
   if (!known) return "";
   const places = setting.share || setting.chance ? 3 : 2;
-  return roundedAmountText(units, known.places, places, setting, percent);
+  return roundedAmountText(units, known.places, places, setting, percentStyle);
 }
 
 /** The loss of an action as its button shows it, without its unit. @param {Ready} loadedGame @param {number} units */
@@ -102,11 +102,11 @@ export function lossText(loadedGame, units) {
 }
 
 /** An amount as text, with a plus sign if it is above 0. @param {Ready} loadedGame @param {number} units */
-const signedText = (loadedGame, units) => (units > 0 ? "+" : "") + amountText(loadedGame, units, "points");
+const signedAmountText = (loadedGame, units) => (units > 0 ? "+" : "") + amountText(loadedGame, units, "points");
 
 /** Two sentences: what a choice cost, and which actions were best; empty if it cost nothing. @param {Ready} loadedGame
  * @param {Choice | undefined} choice */
-export function costText(loadedGame, choice) {
+export function choiceCostText(loadedGame, choice) {
   return choice?.cost
     ? withoutDoubleStops(
         `That cost ${amountText(loadedGame, choice.cost, "points")}. Best was ${choice.best.join(" or ")}.`,
@@ -115,38 +115,38 @@ export function costText(loadedGame, choice) {
 }
 
 /** The review of a finished game, as elements: how well people chose, and how lucky they were. None without choices.
- * @param {Ready} loadedGame @param {readonly Choice[]} all @param {boolean} several players
- * @param {(place: number) => void} back to a place of the play @returns {Node[]} */
-export function reviewSection(loadedGame, all, several, back) {
-  if (!all.length) return [];
-  const slips = all.filter(({ cost }) => cost);
-  const many = all.length === 1 ? "one decision" : `${all.length} decisions`;
+ * @param {Ready} loadedGame @param {readonly Choice[]} choices @param {boolean} hasSeveralPlayers players
+ * @param {(place: number) => void} goBackTo to a place of the play @returns {Node[]} */
+export function reviewSection(loadedGame, choices, hasSeveralPlayers, goBackTo) {
+  if (!choices.length) return [];
+  const slips = choices.filter(({ cost }) => cost);
+  const many = choices.length === 1 ? "one decision" : `${choices.length} decisions`;
   const lost = slips.reduce((sum, { cost }) => sum + cost, 0);
   const sentence = slips.length
-    ? `You gave away ${amountText(loadedGame, lost, "points")} in ${slips.length === all.length ? many : `${slips.length} of ${many}`}.`
+    ? `You gave away ${amountText(loadedGame, lost, "points")} in ${slips.length === choices.length ? many : `${slips.length} of ${many}`}.`
     : `You gave nothing away in ${many}.`;
   const worst = slips.reduce(
     (/** @type {Choice | null} */ most, one) => (most && most.cost >= one.cost ? most : one),
     null,
   );
   const most = worst ? ` Most with “${worst.text}”: ${amountText(loadedGame, worst.cost, "points")}.` : "";
-  const rest = several ? "The dice and the others" : "The dice";
-  const [first] = all;
-  const luck = all.reduce((sum, { then }) => sum + (then ?? 0), 0);
-  const alone = all.every(({ seat }) => seat === first.seat);
+  const rest = hasSeveralPlayers ? "The dice and the others" : "The dice";
+  const [first] = choices;
+  const luck = choices.reduce((sum, { then }) => sum + (then ?? 0), 0);
+  const alone = choices.every(({ seat }) => seat === first.seat);
   const began =
     alone && first.expected !== null
-      ? `When you first chose, you could expect ${amountText(loadedGame, first.expected)}. ${rest} brought ${signedText(loadedGame, luck)}.`
+      ? `When you first chose, you could expect ${amountText(loadedGame, first.expected)}. ${rest} brought ${signedAmountText(loadedGame, luck)}.`
       : "";
-  const list = all.map((one) =>
+  const list = choices.map((one) =>
     make(
       "li",
       {},
       make("strong", {}, one.text),
       one.cost ? ` cost ${amountText(loadedGame, one.cost, "points")}; best was ${one.best.join(" or ")}` : " was best",
-      one.then === null ? "" : `. ${rest} then: ${signedText(loadedGame, one.then)}.`,
+      one.then === null ? "" : `. ${rest} then: ${signedAmountText(loadedGame, one.then)}.`,
       " ",
-      smallButton("Play on from here", () => back(one.place)),
+      smallButton("Play on from here", () => goBackTo(one.place)),
     ),
   );
   const details = make("details", { class: "od-more" }, make("summary", {}, "Every choice"), make("ol", {}, ...list));

@@ -9,43 +9,43 @@ import { PLAY } from "./address.mjs";
 
 const PREFIX = "oddsmith game ";
 
-/** The address that holds a game in progress. @param {string} slug @param {Saved} saved */
-export async function gameAddress(slug, { players, log }) {
-  const words = new URLSearchParams({ game: slug, players: players.join(" "), log: await packLog(log) });
+/** The address that holds a game in progress. @param {string} settingSlug @param {Saved} saved */
+export async function savedGameAddress(settingSlug, { players, log }) {
+  const words = new URLSearchParams({ game: settingSlug, players: players.join(" "), log: await packLog(log) });
   return new URL(PLAY + words, location.href).href;
 }
 
 /** The game that an address holds; null if it holds no valid one.
- * @param {Record<string, string>} asked
+ * @param {Record<string, string>} addressParameters
  * @returns {Promise<Saved | null>} */
-export async function gameInAddress(asked) {
-  if (!asked.log || !asked.players) return null;
-  const log = await unpackLog(asked.log).catch(() => null);
-  return savedIfValid({ players: asked.players.split(" ").map(Number), log });
+export async function savedGameInAddress(addressParameters) {
+  if (!addressParameters.log || !addressParameters.players) return null;
+  const log = await unpackLog(addressParameters.log).catch(() => null);
+  return savedGameIfValid({ players: addressParameters.players.split(" ").map(Number), log });
 }
 
-/** Save a game in this browser, or delete it. @param {string} slug @param {Saved | null} saved */
-export function saveGame(slug, saved) {
+/** Save a game in this browser, or delete it. @param {string} settingSlug @param {Saved | null} savedGame */
+export function saveGame(settingSlug, savedGame) {
   try {
-    if (saved) localStorage.setItem(PREFIX + location.pathname + slug, JSON.stringify(saved));
-    else localStorage.removeItem(PREFIX + location.pathname + slug);
+    if (savedGame) localStorage.setItem(PREFIX + location.pathname + settingSlug, JSON.stringify(savedGame));
+    else localStorage.removeItem(PREFIX + location.pathname + settingSlug);
   } catch {
     // A browser may forbid it, or be full. The game goes on.
   }
 }
 
-/** The game that this browser has saved; null if there is none. @param {string} slug @returns {Saved | null} */
-export function loadSavedGame(slug) {
+/** The game that this browser has saved; null if there is none. @param {string} settingSlug @returns {Saved | null} */
+export function loadSavedGame(settingSlug) {
   try {
-    return savedIfValid(JSON.parse(localStorage.getItem(PREFIX + location.pathname + slug) ?? "null"));
+    return savedGameIfValid(JSON.parse(localStorage.getItem(PREFIX + location.pathname + settingSlug) ?? "null"));
   } catch {
     return null;
   }
 }
 
-/** Return a saved game if it has the right shape, else null. @param {any} found @returns {Saved | null} whose log the
+/** Return a saved game if it has the right shape, else null. @param {any} value @returns {Saved | null} whose log the
  * rules still have to check */
-function savedIfValid(found) {
-  const players = Array.isArray(found?.players) && found.players.every(Number.isInteger);
-  return players && Array.isArray(found.log) && found.log.length ? found : null;
+function savedGameIfValid(value) {
+  const players = Array.isArray(value?.players) && value.players.every(Number.isInteger);
+  return players && Array.isArray(value.log) && value.log.length ? value : null;
 }

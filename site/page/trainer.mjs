@@ -27,26 +27,26 @@ export function trainingSection(loadedGame) {
   if (plan?.asked.length) {
     const { places } = plan;
     const questions = plan.asked.map((asked) => secretQuestion(loadedGame, plan, asked));
-    return new Training(loadedGame, async () => ({ questions, places })).element;
+    return new TrainingSession(loadedGame, async () => ({ questions, places })).element;
   }
   return training
-    ? new Training(loadedGame, async () => positionQuestions(loadedGame, await training())).element
+    ? new TrainingSession(loadedGame, async () => positionQuestions(loadedGame, await training())).element
     : null;
 }
 
-/** Questions about positions that everybody sees. @param {Ready} loadedGame @param {Values} values @returns
+/** Questions about positions that everybody sees. @param {Ready} loadedGame @param {Values} actionValues @returns
  * {Questions} */
-function positionQuestions(loadedGame, values) {
+function positionQuestions(loadedGame, actionValues) {
   const { game, rules, words } = loadedGame;
-  const valued = { ...loadedGame, values };
-  const questions = values.decisions.map((number) => {
-    const state = values.policy.positionAt(number);
+  const valued = { ...loadedGame, values: actionValues };
+  const questions = actionValues.decisions.map((number) => {
+    const state = actionValues.policy.positionAt(number);
     const names = Array.from({ length: game.seats }, (_, seat) =>
       game.seats === 1 || seat === state.mover
         ? tell("you")
         : capitalized(readableName(game.sides[seat] ?? `player ${seat + 1}`)),
     );
-    const worth = values.actionValues(state);
+    const worth = actionValues.actionValues(state);
     const loss = (/** @type {number} */ place) => worth?.find(({ action }) => action === place)?.loss ?? 0;
     const said = (/** @type {number} */ place, /** @type {string} */ cost) => {
       const name = actionName(game, state, rules.actions(state)[place]);
@@ -63,17 +63,17 @@ function positionQuestions(loadedGame, values) {
       told: (place, cost) => [verdictElement(said(place, cost)), ...adviceElements(adviceAt(valued, state))],
     });
   });
-  return { questions, places: values.places };
+  return { questions, places: actionValues.places };
 }
 
 /** A question about a decision, with what its seat has seen. @param {Ready} loadedGame
- * @param {import("../runtime/table/plan.mjs").Plan} plan
+ * @param {import("../runtime/table/plan.mjs").Plan} planTable
  * @param {import("../runtime/table/plan.mjs").Asked} asked @returns {Question} */
-function secretQuestion({ setting }, plan, { seat, label, known, options, chances, worth }) {
-  const lost = plan.losses(worth);
+function secretQuestion({ setting }, planTable, { seat, label, known, options, chances, worth }) {
+  const lost = planTable.losses(worth);
   const total = chances.reduce((sum, one) => sum + one, 0n);
   const loss = (/** @type {number} */ place) => (lost[place] ? lost[place] + 1 : 0);
-  const table = mixedTable(options, chances, worth, plan, setting);
+  const table = mixedTable(options, chances, worth, planTable, setting);
   const said = (/** @type {number} */ place, /** @type {string} */ cost) => {
     if (loss(place)) return `“${options[place]}” costs ${cost} against best play.`;
     const never = `“${options[place]}” costs nothing here and counts as right, but best play never takes it.`;
@@ -97,12 +97,12 @@ function secretQuestion({ setting }, plan, { seat, label, known, options, chance
 const verdictElement = (text) => make("p", { class: "od-cost", role: "status" }, text);
 
 /** One training. */
-class Training {
-  /** @param {Ready} loadedGame @param {() => Promise<Questions>} load */
-  constructor(loadedGame, load) {
+class TrainingSession {
+  /** @param {Ready} loadedGame @param {() => Promise<Questions>} loadQuestions */
+  constructor(loadedGame, loadQuestions) {
     const about = loadedGame.plan ? "what to choose when not all is seen" : "decisions in which people go wrong most";
     this.setting = loadedGame.setting;
-    this.load = load;
+    this.load = loadQuestions;
     this.body = make("div", {});
     /** @type {Question[]} */
     this.all = [];
@@ -155,16 +155,16 @@ class Training {
     question.focus({ preventScroll: true });
   }
 
-  /** Count an answer, and show its verdict. @param {number} place */
-  #checkAnswer(place) {
+  /** Count an answer, and show its verdict. @param {number} actionIndex */
+  #checkAnswer(actionIndex) {
     const { cost, told } = this.asked[this.at];
-    const loss = cost(place);
+    const loss = cost(actionIndex);
     const lost = Math.max(0, loss - 1);
     this.at++;
     this.lost += lost;
     if (!loss) this.right++;
     const next = button("Next", () => this.#askNext());
-    this.body.append(...told(place, this.#amountText(lost)), make("p", {}, next));
+    this.body.append(...told(actionIndex, this.#amountText(lost)), make("p", {}, next));
     this.body.querySelector(".od-choices")?.remove();
     next.focus({ preventScroll: true });
   }

@@ -2,8 +2,8 @@
 /** A text field for YAML: a plain one that every screen reader knows, with colours, marks and completions around it. */
 
 import { make } from "../runtime/words/view.mjs";
-import { continuedLines, colourPieces } from "./highlight.mjs";
-import { commonEnds } from "./lines.mjs";
+import { linesContinuingWords, colourPieces } from "./highlight.mjs";
+import { countCommonEndLines } from "./lines.mjs";
 
 /** @typedef {{line: number, column: number, severity: string, message: string}} Problem */
 /** @typedef {{label: string, about: string, text: string, from: number}} Offer `text` goes in from a column on */
@@ -13,10 +13,11 @@ const MAX_OFFERS = 8; // offers at a time
 
 /** The editor. */
 export class Editor {
-  /** @param {() => void} changed @param {(line: number, column: number) => void} wanted offers at a place */
-  constructor(changed, wanted) {
-    this.changed = changed;
-    this.wanted = wanted;
+  /** @param {() => void} onChange @param {(line: number, column: number) => void} askForCompletions offers at a
+   * place */
+  constructor(onChange, askForCompletions) {
+    this.changed = onChange;
+    this.wanted = askForCompletions;
     /** @type {string[]} */
     this.lines = [];
     /** @type {boolean[]} which of them only go on with words for people */
@@ -44,8 +45,8 @@ export class Editor {
       "aria-controls": "od-offers",
       oninput: (/** @type {InputEvent} */ event) => this.#handleInput(event),
       onkeydown: (/** @type {KeyboardEvent} */ event) => this.#handleKey(event),
-      onblur: () => this.closeOffers(),
-      onclick: () => this.closeOffers(),
+      onblur: () => this.closeCompletions(),
+      onclick: () => this.closeCompletions(),
     });
     const paper = make("div", { class: "od-paper" }, this.shown, this.marks, this.field, this.list);
     this.element = make("div", { class: "od-editor" }, paper);
@@ -93,12 +94,12 @@ export class Editor {
   }
 
   /** Place an element over some letters of a line, whatever font the device uses.
-   * @param {HTMLElement} element @param {number} line @param {number} column @param {number} long */
-  #placeElement(element, line, column, long) {
+   * @param {HTMLElement} element @param {number} line @param {number} column @param {number} length */
+  #placeElement(element, line, column, length) {
     const row = this.shown.children[Math.min(line, this.lines.length) - 1];
     const around = this.shown.getBoundingClientRect();
     const range = document.createRange();
-    const [start, end] = [column - 1, column - 1 + long].map((at) => textPosition(row, at));
+    const [start, end] = [column - 1, column - 1 + length].map((at) => textNodeAndOffset(row, at));
     range.setStart(...start);
     range.setEnd(...end);
     const { left, right, bottom } = range.getBoundingClientRect();
@@ -115,17 +116,17 @@ export class Editor {
     this.#recolour();
     this.changed();
     const typed = event.data ?? "";
-    if (!event.isComposing && (/^[\w]$/.test(typed) || (typed === " " && !this.list.hidden))) this.#askForOffers();
-    else this.closeOffers();
+    if (!event.isComposing && (/^[\w]$/.test(typed) || (typed === " " && !this.list.hidden))) this.#askForCompletions();
+    else this.closeCompletions();
   }
 
   /** Colour the lines that have changed. */
   #recolour() {
     const lines = this.text.split("\n");
-    const prose = continuedLines(lines);
+    const prose = linesContinuingWords(lines);
     const { lines: old, shown } = this;
     const mark = (/** @type {string} */ line, /** @type {boolean} */ on) => (on ? `\n${line}` : line);
-    const [start, end] = commonEnds(
+    const [start, end] = countCommonEndLines(
       old.map((line, at) => mark(line, this.prose[at])),
       lines.map((line, at) => mark(line, prose[at])),
     );
@@ -151,9 +152,9 @@ export class Editor {
     if (event.isComposing) return;
     if (event.key === " " && event.ctrlKey) {
       event.preventDefault();
-      return this.#askForOffers();
+      return this.#askForCompletions();
     }
-    if (!this.list.hidden) return this.#handleOfferKey(event);
+    if (!this.list.hidden) return this.#handleCompletionKey(event);
     if (event.key === "Enter" && !event.shiftKey && !event.ctrlKey && !event.metaKey) {
       event.preventDefault();
       this.insert(`\n${this.#nextIndent()}`);
@@ -171,25 +172,25 @@ export class Editor {
   // --- offers
 
   /** Ask for completions at the cursor. */
-  #askForOffers() {
+  #askForCompletions() {
     const { line, column } = this.cursor;
     this.wanted(line, column);
   }
 
   /** Show completions at a place, if the cursor is still there. @param {number} line @param {number} column
-   * @param {Offer[]} offers */
-  showOffers(line, column, offers) {
+   * @param {Offer[]} completions */
+  showCompletions(line, column, completions) {
     const { cursor: place } = this;
     if (place.line !== line || place.column !== column || document.activeElement !== this.field) return;
-    this.offers = offers.slice(0, MAX_OFFERS);
+    this.offers = completions.slice(0, MAX_OFFERS);
     this.chosen = 0;
-    this.list.hidden = !offers.length;
-    this.#placeElement(this.list, line, offers[0]?.from ?? column, 0);
-    this.#drawOffers();
+    this.list.hidden = !completions.length;
+    this.#placeElement(this.list, line, completions[0]?.from ?? column, 0);
+    this.#drawCompletions();
   }
 
   /** Draw the list of completions. */
-  #drawOffers() {
+  #drawCompletions() {
     const rows = this.offers.map(({ label, about }, at) =>
       make(
         "li",
@@ -199,7 +200,7 @@ export class Editor {
           "aria-selected": String(at === this.chosen),
           onpointerdown: (/** @type {Event} */ event) => {
             event.preventDefault(); // the field keeps the focus
-            this.#acceptOffer(at);
+            this.#acceptCompletion(at);
           },
         },
         make("code", {}, label),
@@ -213,39 +214,39 @@ export class Editor {
   }
 
   /** Handle a key while the list of completions is open. @param {KeyboardEvent} event */
-  #handleOfferKey(event) {
+  #handleCompletionKey(event) {
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
     const many = this.offers.length;
     if (step) this.chosen = (this.chosen + step + many) % many;
-    else if (event.key === "Enter" || event.key === "Tab") this.#acceptOffer(this.chosen);
-    else if (event.key === "Escape") this.closeOffers();
+    else if (event.key === "Enter" || event.key === "Tab") this.#acceptCompletion(this.chosen);
+    else if (event.key === "Escape") this.closeCompletions();
     else return;
     event.preventDefault();
-    this.#drawOffers();
+    this.#drawCompletions();
   }
 
-  /** Insert a completion. @param {number} at */
-  #acceptOffer(at) {
+  /** Insert a completion. @param {number} index */
+  #acceptCompletion(index) {
     const { column } = this.cursor;
     const end = this.field.selectionStart;
-    const { text, from } = this.offers[at];
-    this.closeOffers();
+    const { text, from } = this.offers[index];
+    this.closeCompletions();
     this.field.setSelectionRange(end - (column - from), end);
     this.insert(text);
   }
 
   /** Close the list of completions. */
-  closeOffers() {
+  closeCompletions() {
     this.list.hidden = true;
     this.field.removeAttribute("aria-activedescendant");
   }
 }
 
-/** The text node and offset of a letter in a drawn line. @param {Element} row @param {number} at
+/** The text node and offset of a letter in a drawn line. @param {Element} lineElement @param {number} column
  * @returns {[Node, number]} */
-function textPosition(row, at) {
-  const texts = document.createTreeWalker(row, NodeFilter.SHOW_TEXT);
-  let left = at;
+function textNodeAndOffset(lineElement, column) {
+  const texts = document.createTreeWalker(lineElement, NodeFilter.SHOW_TEXT);
+  let left = column;
   let last = texts.nextNode();
   for (let text = last; text; text = texts.nextNode()) {
     const long = text.textContent?.length ?? 0;
@@ -253,12 +254,12 @@ function textPosition(row, at) {
     left -= long;
     last = text;
   }
-  return last ? [last, (last.textContent ?? "").length] : [row, 0];
+  return last ? [last, (last.textContent ?? "").length] : [lineElement, 0];
 }
 
-/** Draw a line with its colours. @param {string} line @param {boolean} prose */
-function drawLine(line, prose) {
-  const parts = colourPieces(line, prose).map(([kind, text]) =>
+/** Draw a line with its colours. @param {string} line @param {boolean} isProse */
+function drawLine(line, isProse) {
+  const parts = colourPieces(line, isProse).map(([kind, text]) =>
     kind ? make("span", { class: `od-${kind}` }, text) : text,
   );
   return make("span", { class: "od-line" }, ...parts, "\n");

@@ -19,19 +19,19 @@ const AROUND = 2; // lines that stay the same, shown before and behind a change
 /** Whether a problem is an error, which stops everything. @param {{severity: string}} problem */
 export const isError = ({ severity }) => severity === "error";
 
-/** A phrase with the number of positions. @param {number} looked how many were checked */
-const firstPositions = (looked) => `the first ${countText(looked, "position")}`;
+/** A phrase with the number of positions. @param {number} checkedCount how many were checked */
+const firstPositionsText = (checkedCount) => `the first ${countText(checkedCount, "position")}`;
 
 /** A sentence that says how many positions were checked and found sound. @param {Looked} looked */
 export const positionsCheckedText = ({ looked, whole, seats }) =>
   whole
     ? `Checked: every position at ${seats} is sound.`
-    : `Checked: ${firstPositions(looked)} at ${seats} are sound. There are more; solving looks at all of them.`;
+    : `Checked: ${firstPositionsText(looked)} at ${seats} are sound. There are more; solving looks at all of them.`;
 
 /** The problems and, apart from them, what is odd, as elements. It says that there are none only once everything was
  * checked that `oddsmith check` and `lint` check.
- * @param {Known} known @param {(line: number, column: number) => void} go @returns {Node[]} */
-export function problemElements({ problems = [], looked, whole, design, unasked = [] }, go) {
+ * @param {Known} known @param {(line: number, column: number) => void} goToPlace @returns {Node[]} */
+export function problemElements({ problems = [], looked, whole, design, unasked = [] }, goToPlace) {
   const errors = problems.filter(isError).length;
   const warnings = problems.length - errors;
   const found = [
@@ -41,25 +41,28 @@ export function problemElements({ problems = [], looked, whole, design, unasked 
   ].filter(Boolean);
   const none = design
     ? `No problems${unasked.length ? " in what was asked" : ""}`
-    : `No errors${whole ? "" : looked ? ` in ${firstPositions(looked)}` : " so far"}`;
-  const odd = design?.length ? [make("h3", {}, "Odd, though nothing is wrong"), problemList(design, go, "Odd: ")] : [];
+    : `No errors${whole ? "" : looked ? ` in ${firstPositionsText(looked)}` : " so far"}`;
+  const odd = design?.length
+    ? [make("h3", {}, "Odd, though nothing is wrong"), problemList(design, goToPlace, "Odd: ")]
+    : [];
   return [
     make("h2", { id: "od-problems-head" }, found.join(", ") || none),
-    problemList(problems, go),
+    problemList(problems, goToPlace),
     ...odd,
-    ...unasked.map((why) => make("p", { class: "od-note" }, ...withCode(withoutDoubleStops(`Not asked: ${why}.`)))),
+    ...unasked.map((why) => make("p", { class: "od-note" }, ...splitAtCode(withoutDoubleStops(`Not asked: ${why}.`)))),
   ];
 }
 
 /** A list of problems, each with a button that leads to its place. @param {Problem[]} problems
- * @param {(line: number, column: number) => void} go @param {string} [kind] what those are called that are no errors
+ * @param {(line: number, column: number) => void} goToPlace @param {string} [otherKindLabel] what those are called that
+ * are no errors
  * @returns {HTMLElement} */
-export function problemList(problems, go, kind = "Warning: ") {
+export function problemList(problems, goToPlace, otherKindLabel = "Warning: ") {
   const rows = problems.map(({ line, column, message, hint, code, severity, play = [] }) => {
-    const place = make("button", { type: "button", onclick: () => go(line, column) }, `${line}:${column}`);
+    const place = make("button", { type: "button", onclick: () => goToPlace(line, column) }, `${line}:${column}`);
     const shown = play.length ? `A play that shows it: ${play.join("; ")}` : "";
     place.setAttribute("aria-label", `${line}:${column}, go there`);
-    const word = isError({ severity }) ? "" : kind;
+    const word = isError({ severity }) ? "" : otherKindLabel;
     return make(
       "li",
       {},
@@ -68,8 +71,8 @@ export function problemList(problems, go, kind = "Warning: ") {
         "div",
         {},
         word,
-        ...withCode(message),
-        make("p", { class: "od-note" }, ...withCode([code, hint, shown].filter(Boolean).join(". "))),
+        ...splitAtCode(message),
+        make("p", { class: "od-note" }, ...splitAtCode([code, hint, shown].filter(Boolean).join(". "))),
       ),
     );
   });
@@ -80,43 +83,44 @@ export function problemList(problems, go, kind = "Warning: ") {
 export const rulesElements = (sections) =>
   sections.flatMap(({ title, text, items, numbered }) => [
     make("h3", {}, title),
-    ...(text ? [make("p", {}, ...withCode(text))] : []),
-    ...(items.length ? [make(numbered ? "ol" : "ul", {}, ...items.map(itemPart))] : []),
+    ...(text ? [make("p", {}, ...splitAtCode(text))] : []),
+    ...(items.length ? [make(numbered ? "ol" : "ul", {}, ...items.map(ruleItemElement))] : []),
   ]);
 
 /** An item of the rules. @param {Item} item */
-function itemPart({ name, when, what }) {
-  const parts = name ? [make("strong", {}, ...withCode(name))] : [];
-  if (when) parts.push(name ? (when.startsWith("with ") ? ", " : ", if ") : "If ", ...withCode(when));
-  if (parts.length) return make("li", {}, ...parts, ": ", ...withCode(what));
-  return make("li", {}, ...withCode(what.slice(0, 1).toUpperCase() + what.slice(1)));
+function ruleItemElement({ name, when, what }) {
+  const parts = name ? [make("strong", {}, ...splitAtCode(name))] : [];
+  if (when) parts.push(name ? (when.startsWith("with ") ? ", " : ", if ") : "If ", ...splitAtCode(when));
+  if (parts.length) return make("li", {}, ...parts, ": ", ...splitAtCode(what));
+  return make("li", {}, ...splitAtCode(what.slice(0, 1).toUpperCase() + what.slice(1)));
 }
 
 /** Split a text at its backquotes; the stretches between them become code elements. @param {string} text @returns
  * {(Node | string)[]} */
-export const withCode = (text) => text.split("`").map((part, at) => (at % 2 ? make("code", {}, part) : part));
+export const splitAtCode = (text) => text.split("`").map((part, at) => (at % 2 ? make("code", {}, part) : part));
 
-/** The changes of a text, with the lines around them. @param {string} before @param {Edit[]} all @returns {Node[]} */
-export function changeElements(before, all) {
-  if (!all.length) return [make("p", {}, "Nothing is changed.")];
+/** The changes of a text, with the lines around them. @param {string} before @param {Edit[]} edits @returns {Node[]} */
+export function changeElements(before, edits) {
+  if (!edits.length) return [make("p", {}, "Nothing is changed.")];
   const old = before.split("\n");
   const rows = make("tbody", {});
   let shown = 0;
-  for (const [at, count, lines] of all) {
+  for (const [at, count, lines] of edits) {
     const start = Math.max(shown, at - AROUND);
-    if (start > shown || (shown === 0 && start > 0)) rows.append(row("", "…", "od-gap"));
-    for (let line = start; line < at; line++) rows.append(row("", old[line], "od-same"));
-    for (let line = at; line < at + count; line++) rows.append(row("was", old[line], "od-was"));
-    for (const line of lines) rows.append(row("now", line, "od-now"));
+    if (start > shown || (shown === 0 && start > 0)) rows.append(changeRow("", "…", "od-gap"));
+    for (let line = start; line < at; line++) rows.append(changeRow("", old[line], "od-same"));
+    for (let line = at; line < at + count; line++) rows.append(changeRow("was", old[line], "od-was"));
+    for (const line of lines) rows.append(changeRow("now", line, "od-now"));
     shown = at + count;
-    const next = all.find(([other]) => other >= shown && other !== at)?.[0] ?? old.length;
+    const next = edits.find(([other]) => other >= shown && other !== at)?.[0] ?? old.length;
     const end = Math.min(old.length, shown + AROUND, next);
-    for (; shown < end; shown++) rows.append(row("", old[shown], "od-same"));
+    for (; shown < end; shown++) rows.append(changeRow("", old[shown], "od-same"));
   }
   const table = make("table", { class: "od-lines" }, make("caption", {}, "Lines of the ruleset"), rows);
   return [make("div", { class: "od-scroll", tabIndex: 0, role: "region", "aria-label": "What was changed" }, table)];
 }
 
-/** A row of the table of changes. @param {string} word at its head @param {string} line @param {string} kind its
- * class */
-const row = (word, line, kind) => make("tr", { class: kind }, make("th", { scope: "row" }, word), make("td", {}, line));
+/** A row of the table of changes. @param {string} headText at its head @param {string} line @param {string} className
+ * its class */
+const changeRow = (headText, line, className) =>
+  make("tr", { class: className }, make("th", { scope: "row" }, headText), make("td", {}, line));

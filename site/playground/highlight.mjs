@@ -13,7 +13,7 @@ const KEY = /^(\s*(?:- +)*)([A-Za-z_]\w*)\s*:(?=\s|$)/;
 /** Return which lines continue words for people that began above them.
  * @param {readonly string[]} lines
  * @returns {boolean[]} */
-export function continuedLines(lines) {
+export function linesContinuingWords(lines) {
   let deep = Infinity; // how far to the right the key stands whose words go on
   return lines.map((line) => {
     const at = line.search(/\S/);
@@ -26,9 +26,9 @@ export function continuedLines(lines) {
 
 /** The pieces of a line, each with its kind; the kind of plain text, such as words for people, is empty.
  * @param {string} line
- * @param {boolean} [prose] whether the line only goes on with such words @returns {[string, string][]} */
-export function colourPieces(line, prose = false) {
-  if (prose) return [["", line]];
+ * @param {boolean} [isContinuedProse] whether the line only goes on with such words @returns {[string, string][]} */
+export function colourPieces(line, isContinuedProse = false) {
+  if (isContinuedProse) return [["", line]];
   /** @type {[string, string][]} */
   const found = [];
   let place = 0;
@@ -39,17 +39,18 @@ export function colourPieces(line, prose = false) {
     if (match.index > place) found.push(["", line.slice(place, match.index)]);
     found.push([kind, match[0]]);
     place = match.index + match[0].length;
-    if (kind === "key" && PROSE.has(match[0])) words = endOfWords(line, place);
+    if (kind === "key" && PROSE.has(match[0])) words = endOfUnquotedWords(line, place);
   }
   if (place < line.length) found.push(["", line.slice(place)]);
   return found;
 }
 
 /** The index at which unquoted words after a key end; `place` itself if the words are quoted or a list. @param
- * {string} line @param {number} place where the key ends */
-function endOfWords(line, place) {
-  if (/^\s*:\s+["'[{]/.test(line.slice(place))) return place;
-  const within = line.slice(0, place).replace(/[^{[]/g, "").length > line.slice(0, place).replace(/[^}\]]/g, "").length;
-  const end = line.slice(place).search(within ? /[,}\]]/ : /\s#/);
-  return end < 0 ? line.length : place + end;
+ * {string} line @param {number} startIndex where the key ends */
+function endOfUnquotedWords(line, startIndex) {
+  if (/^\s*:\s+["'[{]/.test(line.slice(startIndex))) return startIndex;
+  const within =
+    line.slice(0, startIndex).replace(/[^{[]/g, "").length > line.slice(0, startIndex).replace(/[^}\]]/g, "").length;
+  const end = line.slice(startIndex).search(within ? /[,}\]]/ : /\s#/);
+  return end < 0 ? line.length : startIndex + end;
 }

@@ -16,12 +16,12 @@ export class LinkError extends Error {}
 
 /** The part of an address after which a game can be read again: the whole text, or only what it changes if that is
  * shorter. Throws LinkError if it is too large. @param {string} text
- * @param {string} [game] the ruleset that it changes @param {string} [original] the text of that */
-export async function encodeLink(text, game, original) {
+ * @param {string} [rulesetId] the ruleset that it changes @param {string} [rulesetText] the text of that */
+export async function encodeGameInAddress(text, rulesetId, rulesetText) {
   const plain = { format: FORMAT, text };
   const changes =
-    game && original !== undefined
-      ? { format: FORMAT, game, of: await hash(original), edits: diffLines(original, text) }
+    rulesetId && rulesetText !== undefined
+      ? { format: FORMAT, game: rulesetId, of: await shortHash(rulesetText), edits: diffLines(rulesetText, text) }
       : plain;
   const [short] = [await encodeForAddress(plain), await encodeForAddress(changes)].sort((a, b) => a.length - b.length);
   if (short.length > LONGEST || text.length > LARGEST)
@@ -32,28 +32,29 @@ export async function encodeLink(text, game, original) {
 /** Decode the game of an address. Throws LinkError if it is broken, too large, or changes another version of its
  * ruleset.
  * @param {string} address
- * @param {(game: string) => Promise<string>} load gives the text of a ruleset of the site @returns {Promise<Linked>} */
-export async function decodeLink(address, load) {
+ * @param {(game: string) => Promise<string>} loadRulesetText gives the text of a ruleset of the site @returns
+ * {Promise<Linked>} */
+export async function decodeGameInAddress(address, loadRulesetText) {
   if (address.length > LONGEST + LINK.length) throw new LinkError("This link is too long, so it was not read.");
   const held = await decodeFromAddress(address.slice(LINK.length));
   if (held?.format !== FORMAT) throw new LinkError("This link was made by another version of this page.");
   const game = typeof held.game === "string" && /^[a-z0-9-]{1,100}$/.test(held.game) ? held.game : undefined;
-  if (typeof held.text === "string") return { text: checkSize(held.text) };
+  if (typeof held.text === "string") return { text: requireSmallText(held.text) };
   if (!game || !Array.isArray(held.edits)) throw brokenLinkError();
-  const original = await load(game).catch(() => {
+  const original = await loadRulesetText(game).catch(() => {
     throw new LinkError(`This link changes the game “${game}”, which this site does not have.`);
   });
-  if ((await hash(original)) !== held.of)
+  if ((await shortHash(original)) !== held.of)
     throw new LinkError(`This link changes another version of “${game}” than the one on this site.`);
   try {
-    return { game, text: checkSize(textAfterEdits(original, held.edits)) };
+    return { game, text: requireSmallText(textAfterEdits(original, held.edits)) };
   } catch (error) {
     throw error instanceof LinkError ? error : brokenLinkError();
   }
 }
 
 /** Return a text; throw LinkError if it is too large. @param {string} text */
-function checkSize(text) {
+function requireSmallText(text) {
   if (text.length > LARGEST) throw new LinkError("The game in this link is too large, so it was not opened.");
   return text;
 }
@@ -62,7 +63,7 @@ function checkSize(text) {
 const brokenLinkError = () => new LinkError("This link is broken: perhaps a part of it was cut off.");
 
 /** The first 48 bits of the SHA-256 hash of a text, in hexadecimal digits. @param {string} text */
-async function hash(text) {
+async function shortHash(text) {
   return hex(new Uint8Array(await crypto.subtle.digest("SHA-256", new TextEncoder().encode(text)), 0, 6));
 }
 

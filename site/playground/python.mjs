@@ -12,11 +12,11 @@ const PATIENCE = 30_000; // milliseconds for reading a ruleset, which takes far 
 /** @typedef {"starting" | "loading" | "ready" | "broken"} LoadingState */
 
 /** Python in a worker. */
-export class Python {
-  /** @param {(what: LoadingState, why?: string) => void} told
+export class PythonWorker {
+  /** @param {(what: LoadingState, why?: string) => void} onStateChange
    * @param {string[]} packages what it loads besides, in order to solve; none where it only reads */
-  constructor(told, packages = []) {
-    this.told = told;
+  constructor(onStateChange, packages = []) {
+    this.told = onStateChange;
     this.packages = packages;
     this.number = 0;
     /** @type {Map<number, Waiting>} */
@@ -57,20 +57,20 @@ export class Python {
 
   /** Ask a question, and pass each part of the answer on. If nothing comes in time, the worker counts as lost.
    * Questions about solving have no such limit.
-   * @param {Question} asked
-   * @param {(part: Part) => void} heard @returns {Promise<void>} resolves when there is nothing more to come */
-  ask(asked, heard) {
+   * @param {Question} question
+   * @param {(part: Part) => void} onAnswerPart @returns {Promise<void>} resolves when there is nothing more to come */
+  ask(question, onAnswerPart) {
     const { worker } = this;
     if (!worker) return Promise.resolve();
     const number = ++this.number;
     return new Promise((done) => {
       const patience = this.ready ? PATIENCE : 10 * PATIENCE;
       const late =
-        "solve" in asked || "module" in asked || "lint" in asked
+        "solve" in question || "module" in question || "lint" in question
           ? undefined
           : setTimeout(() => this.#reportLost("an answer took too long"), patience);
-      this.waiting.set(number, { heard, done, late });
-      worker.postMessage({ number, ...asked });
+      this.waiting.set(number, { heard: onAnswerPart, done, late });
+      worker.postMessage({ number, ...question });
     });
   }
 
@@ -91,16 +91,17 @@ export class Python {
     waiting.done();
   }
 
-  /** Report that the worker is lost. @param {string} why */
-  #reportLost(why) {
+  /** Report that the worker is lost. @param {string} reason */
+  #reportLost(reason) {
     this.stop();
-    this.told("broken", lossReason(why));
+    this.told("broken", workerLossText(reason));
   }
 }
 
-/** Why a worker was lost, in words for a reader. @param {string} why what the browser or Python said */
-function lossReason(why) {
-  if (/memory|allocat/i.test(why)) return "this browser has too little memory for Python";
-  if (/fetch|import|\.(zip|mjs|wasm): /i.test(why)) return "Python could not be loaded, perhaps for want of a network";
-  return why.trim().split("\n").at(-1) ?? "";
+/** Why a worker was lost, in words for a reader. @param {string} reason what the browser or Python said */
+function workerLossText(reason) {
+  if (/memory|allocat/i.test(reason)) return "this browser has too little memory for Python";
+  if (/fetch|import|\.(zip|mjs|wasm): /i.test(reason))
+    return "Python could not be loaded, perhaps for want of a network";
+  return reason.trim().split("\n").at(-1) ?? "";
 }

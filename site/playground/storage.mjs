@@ -3,21 +3,21 @@
 
 const PREFIX = "oddsmith playground ";
 
-/** The saved text of a slot; null if there is none. @param {string} slot @returns {string | null} */
-export function savedText(slot) {
+/** The saved text of a slot; null if there is none. @param {string} storageSlot @returns {string | null} */
+export function savedText(storageSlot) {
   try {
-    return localStorage.getItem(PREFIX + slot);
+    return localStorage.getItem(PREFIX + storageSlot);
   } catch {
     return null;
   }
 }
 
-/** Save a text, or delete it. @param {string} slot @param {string | null} text
+/** Save a text, or delete it. @param {string} storageSlot @param {string | null} text
  * @returns {boolean} whether that was possible */
-export function saveText(slot, text) {
+export function saveText(storageSlot, text) {
   try {
-    if (text === null) localStorage.removeItem(PREFIX + slot);
-    else localStorage.setItem(PREFIX + slot, text);
+    if (text === null) localStorage.removeItem(PREFIX + storageSlot);
+    else localStorage.setItem(PREFIX + storageSlot, text);
     return true;
   } catch {
     return false;

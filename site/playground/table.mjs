@@ -4,7 +4,7 @@
 import { make } from "../runtime/words/view.mjs";
 
 /** The play table. */
-export class PlayTable {
+export class PlayTableFrame {
   /** @param {HTMLDetailsElement} details */
   constructor(details) {
     this.details = details;
@@ -14,9 +14,9 @@ export class PlayTable {
     details.addEventListener("toggle", () => this.#draw());
   }
 
-  /** Set the game to play, or none. @param {any} book what play.json holds, or null */
-  setGame(book) {
-    this.book = book ? JSON.stringify(book) : "";
+  /** Set the game to play, or none. @param {any} playFile what play.json holds, or null */
+  setGame(playFile) {
+    this.book = playFile ? JSON.stringify(playFile) : "";
     this.#draw();
   }
 
@@ -26,10 +26,12 @@ export class PlayTable {
     details.dataset.odSound = String(Boolean(book));
     if (!details.open) return;
     if (!book) {
-      this.#note(this.shown ? "Below is the last game that was sound." : "The table opens when the ruleset is sound.");
+      this.#showNote(
+        this.shown ? "Below is the last game that was sound." : "The table opens when the ruleset is sound.",
+      );
       return;
     }
-    this.#note("");
+    this.#showNote("");
     if (book === this.shown) return;
     this.shown = book;
     URL.revokeObjectURL(this.address);
@@ -45,7 +47,7 @@ export class PlayTable {
   }
 
   /** Show a note; an empty one removes it. @param {string} words */
-  #note(words) {
+  #showNote(words) {
     this.details.querySelector(".od-note")?.remove();
     if (words) this.details.querySelector("summary")?.after(make("p", { class: "od-note" }, words));
   }

@@ -80,31 +80,31 @@ if (begin)
       throw error;
     });
 
-const started = start();
+const started = startPython();
 
-async function start() {
+async function startPython() {
   const { loadPyodide } = await import(new URL("pyodide.mjs", HOME).href);
-  const packed = archive("oddsmith.zip");
+  const packed = loadArchive("oddsmith.zip");
   const python = await loadPyodide({ indexURL: HOME.href });
   python.unpackArchive(await packed, "zip", { extractDir: PLACE });
   python.runPython(`import sys; sys.path.insert(0, "${PLACE}")`);
-  if (PACKAGES.length) await load(python);
+  if (PACKAGES.length) await loadSolverPackages(python);
   python.runPython(GLUE + (PACKAGES.length ? SOLVING : ""));
   return python;
 }
 
 /** Load an archive. @param {string} name of an archive of ours */
-async function archive(name) {
+async function loadArchive(name) {
   const answer = await fetch(new URL(name, HOME));
   if (!answer.ok) throw new Error(`${name}: ${answer.status}`);
   return answer.arrayBuffer();
 }
 
 /** A file to take away, and what is said of it. What only modules take is loaded for the first of them.
- * @param {any} python @param {string} kind @param {() => any} make */
-async function taken(python, kind, make) {
-  if (kind === "foundry") {
-    tabletops ??= archive("foundry.zip").then((data) => {
+ * @param {any} python @param {string} fileKind @param {() => any} makeFile */
+async function makeDownload(python, fileKind, makeFile) {
+  if (fileKind === "foundry") {
+    tabletops ??= loadArchive("foundry.zip").then((data) => {
       python.unpackArchive(data, "zip", { extractDir: PLACE });
       python.runPython("import importlib; importlib.invalidate_caches()");
     });
@@ -115,12 +115,12 @@ async function taken(python, kind, make) {
       return { failed: "What makes modules could not be loaded. Try again when there is a network." };
     }
   }
-  const [told, data] = make();
+  const [told, data] = makeFile();
   return { ...JSON.parse(told), data };
 }
 
 /** Load what solving takes. Pyodide tells what went wrong, and goes on. @param {any} python */
-async function load(python) {
+async function loadSolverPackages(python) {
   let whole = true;
   await python.loadPackage(PACKAGES, {
     messageCallback: (/** @type {string} */ loading) => postMessage({ loading }),
@@ -130,7 +130,7 @@ async function load(python) {
 }
 
 /** The last line of what Python says is the reason. @param {unknown} error */
-const reason = (error) =>
+const lastErrorLine = (error) =>
   String(error)
     .trim()
     .split("\n")
@@ -139,7 +139,7 @@ const reason = (error) =>
 
 started.then(
   () => postMessage({ ready: true }),
-  (error) => postMessage({ broken: reason(error) }),
+  (error) => postMessage({ broken: lastErrorLine(error) }),
 );
 
 onmessage = async ({ data }) => {
@@ -153,15 +153,15 @@ onmessage = async ({ data }) => {
     if (check !== undefined) take("check")(check, say);
     if (look) say(take("look")());
     if (complete) say(take("complete")(...complete));
-    if (pack) postMessage({ number, part: await taken(python, pack[0], () => take("pack")(...pack)) });
+    if (pack) postMessage({ number, part: await makeDownload(python, pack[0], () => take("pack")(...pack)) });
     if (lint !== undefined) say(take("lint")(lint));
     if (solve) take("solve")(solve[0], JSON.stringify(solve[1]), say);
     if (module) {
       const make = () => take("module")(module[0], JSON.stringify(module[1]), say);
-      postMessage({ number, part: await taken(python, "foundry", make) });
+      postMessage({ number, part: await makeDownload(python, "foundry", make) });
     }
     postMessage({ number, done: true });
   } catch (error) {
-    postMessage({ number, broken: reason(error) });
+    postMessage({ number, broken: lastErrorLine(error) });
   }
 };

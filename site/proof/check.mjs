@@ -17,19 +17,19 @@ const [TEXT, VALUES] = [4 * MAX_FILE_BYTES, 4_000_000];
 /** Bytes of text for each byte of the file; how deep lists may stand in lists; the largest number of JSON. */
 const [DENSEST, DEEPEST, MOST] = [200, 64, Number.MAX_SAFE_INTEGER];
 /** @type {(top: bigint, bottom?: bigint) => Fraction} */
-const fraction = (top, bottom = 1n) => [top, bottom];
-const [NOTHING, HALF, TWO] = [fraction(0n), fraction(1n, 2n), fraction(2n)];
+const makeFraction = (top, bottom = 1n) => [top, bottom];
+const [NOTHING, HALF, TWO] = [makeFraction(0n), makeFraction(1n, 2n), makeFraction(2n)];
 /** The most seats of an equilibrium. */
 const MOST_SEATS = 6;
 /** How widely the value of the game may be enclosed, and what an action of a mixture may lose. */
-const LITTLE = fraction(1n, 10n ** 12n);
+const LITTLE = makeFraction(1n, 10n ** 12n);
 
 /**
  * Throw CertificateError unless a condition holds.
- * @param {unknown} holds @param {string} why @returns {asserts holds}
+ * @param {unknown} condition @param {string} reason @returns {asserts condition}
  */
-function demand(holds, why) {
-  if (!holds) throw new CertificateError(why);
+function ensure(condition, reason) {
+  if (!condition) throw new CertificateError(reason);
 }
 
 /** The sum of two fractions. @param {Fraction} one @param {Fraction} other @returns {Fraction} */
@@ -39,7 +39,7 @@ const minus = (one, [c, d]) => plus(one, [-c, d]);
 /** The product of two fractions. @param {Fraction} one @param {Fraction} other @returns {Fraction} */
 const times = ([a, b], [c, d]) => [a * c, b * d];
 /** Whether a fraction is at most another one. @param {Fraction} one @param {Fraction} other */
-const atMost = ([a, b], [c, d]) => a * d <= c * b;
+const isAtMost = ([a, b], [c, d]) => a * d <= c * b;
 /** + @type {(one: bigint, other: bigint) => bigint} */
 function greatestCommonDivisor(one, other) {
   while (other) [one, other] = [other, one % other];
@@ -51,7 +51,7 @@ function greatestCommonDivisor(one, other) {
 /** The bytes of the text of a file, unpacked if it is gzipped. Throws CertificateError if there are too many. @param
  * {Uint8Array<ArrayBuffer>} file */
 async function unpackedBytes(file) {
-  demand(file.length <= MAX_FILE_BYTES, "8: The file is larger than 64 MiB, and this checker takes on no larger ones.");
+  ensure(file.length <= MAX_FILE_BYTES, "8: The file is larger than 64 MiB, and this checker takes on no larger ones.");
   if (file[0] !== 0x1f || file[1] !== 0x8b) return file;
   const most = Math.min(DENSEST * file.length, TEXT);
   const stream = new Blob([file]).stream().pipeThrough(new DecompressionStream("gzip")).getReader();
@@ -59,26 +59,26 @@ async function unpackedBytes(file) {
   for (let length = 0; ;) {
     const { value, done } = await stream.read().catch(() => ({ value: undefined, done: false }));
     if (done) break;
-    demand(value, "8: The file is gzipped, and damaged.");
-    demand((length += value.length) <= most, "8: The text is far longer than the file, or longer than 256 MiB.");
+    ensure(value, "8: The file is gzipped, and damaged.");
+    ensure((length += value.length) <= most, "8: The text is far longer than the file, or longer than 256 MiB.");
     parts.push(value);
   }
   const text = new Uint8Array(await new Blob(parts).arrayBuffer());
   const told = new DataView(file.buffer).getUint32(file.byteOffset + file.length - 4, true);
-  demand(told === text.length, "8: The file goes on after what is gzipped.");
+  ensure(told === text.length, "8: The file goes on after what is gzipped.");
   return text;
 }
 
 /** Parse a line of JSON that must be an object. Throws CertificateError if it is not written as a certificate is.
  * @param {Uint8Array} bytes @returns {Record} */
 function parseRecord(bytes) {
-  demand(bytes.length <= MAX_FILE_BYTES, "8: A line is longer than 64 MiB.");
+  ensure(bytes.length <= MAX_FILE_BYTES, "8: A line is longer than 64 MiB.");
   try {
     const line = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
     const bare = line.replace(/"[^"\\]*(?:\\.[^"\\]*)*"/g, ""); // without texts, a colon stands for a key
-    demand(!/[0-9][.eE]/.test(bare), "8: A number is not written as a whole number.");
+    ensure(!/[0-9][.eE]/.test(bare), "8: A number is not written as a whole number.");
     const record = requireObject(JSON.parse(line));
-    demand(countKeys(record, 0) === bare.split(":").length - 1, "8: An object holds a key twice.");
+    ensure(countKeys(record, 0) === bare.split(":").length - 1, "8: An object holds a key twice.");
     return record;
   } catch (error) {
     if (error instanceof CertificateError || error instanceof RangeError) throw error;
@@ -89,16 +89,16 @@ function parseRecord(bytes) {
 /** The number of keys of all objects in a value. Throws CertificateError if a number in it is too large. @type {(value:
  * any, depth: number) => number} */
 function countKeys(value, depth) {
-  if (typeof value === "number") demand(Number.isSafeInteger(value), "8: A number is above 2^53 - 1.");
+  if (typeof value === "number") ensure(Number.isSafeInteger(value), "8: A number is above 2^53 - 1.");
   if (value === null || typeof value !== "object") return 0;
-  demand(depth < DEEPEST, "8: Lists stand in lists too deep.");
+  ensure(depth < DEEPEST, "8: Lists stand in lists too deep.");
   const keys = Array.isArray(value) ? 0 : Object.keys(value).length;
   return Object.values(value).reduce((all, each) => all + countKeys(each, depth + 1), keys);
 }
 
 /** Return a value; throw CertificateError if it is no object. @param {any} value @returns {Record} */
 function requireObject(value) {
-  demand(value !== null && typeof value === "object" && !Array.isArray(value), "8: An object is missing.");
+  ensure(value !== null && typeof value === "object" && !Array.isArray(value), "8: An object is missing.");
   return value;
 }
 
@@ -106,47 +106,52 @@ function requireObject(value) {
  * {number} [length]
  * @returns {any[]} */
 function requireList(value, length) {
-  demand(Array.isArray(value) && value.length === (length ?? value.length), "8: A list is not of its length.");
+  ensure(Array.isArray(value) && value.length === (length ?? value.length), "8: A list is not of its length.");
   return value;
 }
 
 /** Return a value; throw CertificateError if it is no number from `least` to `most`. @param {any} value @param {number}
- * least @param {number} [most]
+ * minimum @param {number} [maximum]
  * @returns {number} */
-function requireWhole(value, least, most = MOST) {
-  demand(typeof value === "number" && least <= value && value <= most, "8: A number is not in its range.");
+function requireWhole(value, minimum, maximum = MOST) {
+  ensure(typeof value === "number" && minimum <= value && value <= maximum, "8: A number is not in its range.");
   return value;
 }
 
-/** Parse a whole number in base 16. @param {any} value @param {bigint} [least] @returns {bigint} */
-function parseHex(value, least) {
-  demand(typeof value === "string" && /^(?:0|-?[1-9a-f][0-9a-f]*)$/.test(value), "8: A number is not in base 16.");
+/** Parse a whole number in base 16. @param {any} value @param {bigint} [minimum] @returns {bigint} */
+function parseHex(value, minimum) {
+  ensure(typeof value === "string" && /^(?:0|-?[1-9a-f][0-9a-f]*)$/.test(value), "8: A number is not in base 16.");
   const found = value[0] === "-" ? -BigInt(`0x${value.slice(1)}`) : BigInt(`0x${value}`);
-  demand(least === undefined || found >= least, "8: A number is not in its range.");
+  ensure(minimum === undefined || found >= minimum, "8: A number is not in its range.");
   return found;
 }
 
 /** Parse a fraction. @param {any} text */
 function parseFraction(text) {
   const found = typeof text === "string" && /^(0|-?[1-9][0-9]{0,3999})(?:\/([1-9][0-9]{0,3999}))?$/.exec(text);
-  demand(found, "8: A fraction is not written as one.");
-  return fraction(BigInt(found[1]), BigInt(found[2] ?? 1));
+  ensure(found, "8: A fraction is not written as one.");
+  return makeFraction(BigInt(found[1]), BigInt(found[2] ?? 1));
 }
 
 /** Demand that a value is a name that can be printed. @param {any} value */
-function demandName(value) {
-  demand(typeof value === "string" && !/(?! )[\p{C}\p{Z}]/u.test(value), "8: A name cannot be printed, or is missing.");
+function ensurePrintableName(value) {
+  ensure(typeof value === "string" && !/(?! )[\p{C}\p{Z}]/u.test(value), "8: A name cannot be printed, or is missing.");
 }
 
-/** A row of transitions, with the sum of their weights. @param {Way[]} ways @returns {Row} */
-const makeRow = (ways) => ({ ways, sum: ways.reduce((sum, { weight }) => sum + weight, 0n) });
+/** A row of transitions, with the sum of their weights. @param {Way[]} transitions @returns {Row} */
+const makeTransitionRow = (transitions) => ({
+  ways: transitions,
+  sum: transitions.reduce((sum, { weight }) => sum + weight, 0n),
+});
 
 /** The row that plays each of some rows with a probability proportional to its share. @param {Row[]} rows @param
- * {bigint[]} shares */
-function mixRows(rows, shares) {
+ * {bigint[]} weights */
+function mixRows(rows, weights) {
   const common = rows.reduce((product, { sum }) => product * sum, 1n);
-  const factors = rows.map(({ sum }, number) => shares[number] * (common / sum));
-  return makeRow(rows.flatMap(({ ways }, n) => ways.map((way) => ({ ...way, weight: way.weight * factors[n] }))));
+  const factors = rows.map(({ sum }, number) => weights[number] * (common / sum));
+  return makeTransitionRow(
+    rows.flatMap(({ ways }, n) => ways.map((way) => ({ ...way, weight: way.weight * factors[n] }))),
+  );
 }
 
 // --- the table and its checks
@@ -163,30 +168,30 @@ class Certificate {
 
   /** @param {Record} header */
   constructor(header) {
-    demand(header.certificate === 4, "8: This is no certificate of format 4.");
+    ensure(header.certificate === 4, "8: This is no certificate of format 4.");
     this.header = header;
     const { ruleset, policies, start } = header;
     for (const name of [requireObject(ruleset).id, header.objective, ...Object.values(requireObject(policies))])
-      demandName(name);
+      ensurePrintableName(name);
     this.seats = requireWhole(ruleset.seats, 1);
-    demand(header.kind !== "zero-sum" || this.seats === 2, "5: A game of the kind zero-sum has two seats.");
+    ensure(header.kind !== "zero-sum" || this.seats === 2, "5: A game of the kind zero-sum has two seats.");
     this.copies = requireWhole(header.copies, 1, this.seats);
-    demand(this.copies === 1 || this.copies === this.seats, "8: There is neither one copy nor one for each seat.");
+    ensure(this.copies === 1 || this.copies === this.seats, "8: There is neither one copy nor one for each seat.");
     this.states = requireWhole(header.states, 1);
-    demand(this.states * this.copies * this.seats <= VALUES, "8: There are more values than this checker takes on.");
+    ensure(this.states * this.copies * this.seats <= VALUES, "8: There are more values than this checker takes on.");
     let end = 0;
     const stages = Object.hasOwn(header, "stages") ? requireList(header.stages) : [[this.states, 0]];
     this.stages = stages.map((stage) => {
       const [states, least] = requireList(stage, 2);
       return { first: end, least: requireWhole(least, 0, end), end: (end += requireWhole(states, 1)) };
     });
-    demand(end === this.states, "8: The stages do not have as many states as the header says.");
-    demand(["max", "min"].includes(header.goal), "8: The goal is neither max nor min.");
-    this.sign = fraction(header.goal === "max" ? 1n : -1n);
+    ensure(end === this.states, "8: The stages do not have as many states as the header says.");
+    ensure(["max", "min"].includes(header.goal), "8: The goal is neither max nor min.");
+    this.sign = makeFraction(header.goal === "max" ? 1n : -1n);
     const seat = (/** @type {string} */ text) => (/^[1-9][0-9]*$/.test(text) ? Number(text) : 0);
     this.named = new Set(Object.keys(policies).map((text) => requireWhole(seat(text), 1, this.seats) - 1));
     const one = [0, this.seats].includes(this.named.size) && new Set(Object.values(policies)).size < 2;
-    demand(this.copies > 1 || one, "8: The seats of one copy do not play alike.");
+    ensure(this.copies > 1 || one, "8: The seats of one copy do not play alike.");
     this.mover = requireWhole(requireObject(start).mover, 0, this.seats - 1);
     this.start = this.stages[this.stages.length - 1].first * this.copies + (this.mover % this.copies);
     this.held = requireList(start.held, this.seats).map(parseFraction);
@@ -197,7 +202,7 @@ class Certificate {
     this.scale = BigInt(requireWhole(header.scale, 1));
     this.grain = BigInt(requireWhole(header.grain, 1));
     this.unit = parseHex(header.unit, 1n);
-    this.error = fraction(parseHex(header.residual, 0n), this.unit);
+    this.error = makeFraction(parseHex(header.residual, 0n), this.unit);
   }
 
   /** Store the values of the entries of a state. @param {Record} state */
@@ -208,14 +213,14 @@ class Certificate {
     for (let copy = 0; copy < copies; copy++) {
       for (const each of requireList(values[copy], seats)) this.tops.push(parseHex(each));
       this.bottoms.push(over[copy] ?? unit);
-      this.steps.push(fraction(BigInt(requireWhole(steps[copy], 1)), this.grain));
+      this.steps.push(makeFraction(BigInt(requireWhole(steps[copy], 1)), this.grain));
       this.ends.push(ends[copy] === null ? Infinity : requireWhole(ends[copy], 1));
     }
   }
 
   /** The value of an entry for a seat, counted from its mover. @param {number} entry @param {number} seat */
   entryValue(entry, seat) {
-    return fraction(this.tops[entry * this.seats + seat], this.bottoms[entry]);
+    return makeFraction(this.tops[entry * this.seats + seat], this.bottoms[entry]);
   }
 
   /** Read the transitions of a row, as they start from one copy of its state. @param {any} row @param {number} copy
@@ -231,8 +236,8 @@ class Certificate {
       return { weight: BigInt(requireWhole(weight, 1)), target: entry, paid, by };
     });
     const common = ways.reduce((all, { weight }) => greatestCommonDivisor(all, weight), 0n);
-    demand(common === 1n, "8: A row has no transitions, or its weights have a common divisor.");
-    return makeRow(ways);
+    ensure(common === 1n, "8: A row has no transitions, or its weights have a common divisor.");
+    return makeTransitionRow(ways);
   }
 
   /** The expected payoff of a seat after a row: what the row pays, and the value that follows. @param {Row} row
@@ -259,54 +264,57 @@ class Certificate {
       (all, { weight, target }) => (target < 0 ? all : all + weight * this.steps[target][0]),
       0n,
     );
-    return fraction(steps, sum * this.grain);
+    return makeFraction(steps, sum * this.grain);
   }
 
   /** Check all entries of a state. Throws CertificateError if one fails. @param {Record} state @param {number}
-   * number */
-  checkState(state, number) {
+   * stateNumber */
+  checkState(state, stateNumber) {
     const { copies, ends, actions, named } = this;
-    if (number === this.stages[0].end) this.stages.shift();
+    if (stateNumber === this.stages[0].end) this.stages.shift();
     const rows = requireList(state.rows).map((row) => requireList(row, 2));
     for (const [action] of rows) requireWhole(action, -1, actions - 1);
     if (rows.length > 1) this.counts.decisions++;
     const play = requireList(state.play, copies);
     for (let copy = 0; copy < copies; copy++) {
       const leading = rows.map(([, ways]) => this.readRow(ways, copy));
-      this.checkEntry(number * copies + copy, leading, play[copy], named.has(copy));
+      this.checkEntry(stateNumber * copies + copy, leading, play[copy], named.has(copy));
     }
     this.counts.transitions += rows.reduce((all, [, ways]) => all + ways.length, 0);
-    if (ends.slice(number * copies, (number + 1) * copies).includes(Infinity)) this.endless.push(number);
+    if (ends.slice(stateNumber * copies, (stateNumber + 1) * copies).includes(Infinity)) this.endless.push(stateNumber);
   }
 
   /** Check one entry of a state: what is played there, and all other actions. @param {number} entry @param {Row[]} rows
-   * @param {any} play @param {boolean} named */
-  checkEntry(entry, rows, play, named) {
-    const mixes = Array.isArray(play);
-    const picks = mixes ? play.map((pick) => requireList(pick, 2)) : [[play, "1"]];
+   * @param {any} playedAction @param {boolean} isNamed */
+  checkEntry(entry, rows, playedAction, isNamed) {
+    const mixes = Array.isArray(playedAction);
+    const picks = mixes ? playedAction.map((pick) => requireList(pick, 2)) : [[playedAction, "1"]];
     const chosen = picks.map(([row]) => requireWhole(row, 0, rows.length - 1));
     const shares = picks.map(([, share]) => parseHex(share, 1n));
     const ascending = chosen.every((row, place) => place === 0 || chosen[place - 1] < row);
-    demand(!mixes || (picks.length > 1 && ascending && !named), "3b: A mixture is not of several actions, each once.");
+    ensure(
+      !mixes || (picks.length > 1 && ascending && !isNamed),
+      "3b: A mixture is not of several actions, each once.",
+    );
     this.mixed ||= mixes;
     const taken = chosen.map((row) => rows[row]);
     const played = mixes ? mixRows(taken, shares) : taken[0];
-    this.checkPlayed(entry, played);
-    this.checkDistanceToEnd(entry, named ? [played] : rows);
+    this.checkPlayedRow(entry, played);
+    this.checkDistanceToEnd(entry, isNamed ? [played] : rows);
     if (this.header.kind === "zero-sum") for (const row of rows) this.checkConstantSum(entry, row);
-    const others = named ? [] : rows.map((_, row) => row).filter((row) => mixes || row !== chosen[0]);
+    const others = isNamed ? [] : rows.map((_, row) => row).filter((row) => mixes || row !== chosen[0]);
     for (const row of others) this.checkNotBetter(entry, rows[row], chosen.includes(row));
   }
 
   /** Checks 1 and 2: the values follow from the row that is played, and play by it ends. @param {number} entry
-   * @param {Row} played */
-  checkPlayed(entry, played) {
+   * @param {Row} playedRow */
+  checkPlayedRow(entry, playedRow) {
     for (let seat = 0; seat < this.seats; seat++) {
-      const lack = minus(NOTHING, this.gain(entry, played, seat));
-      demand(atMost(NOTHING, lack) && atMost(lack, this.error), "1: A value does not follow from the play.");
+      const lack = minus(NOTHING, this.gainOverValue(entry, playedRow, seat));
+      ensure(isAtMost(NOTHING, lack) && isAtMost(lack, this.error), "1: A value does not follow from the play.");
     }
-    demand(
-      atMost(plus(this.expectedStepsAfter(played), HALF), this.steps[entry]),
+    ensure(
+      isAtMost(plus(this.expectedStepsAfter(playedRow), HALF), this.steps[entry]),
       "2: It is not proven that play ends.",
     );
   }
@@ -315,33 +323,33 @@ class Certificate {
    * @param {number} entry
    * @param {Row} row
    * @param {number} seat */
-  gain(entry, row, seat) {
+  gainOverValue(entry, row, seat) {
     return times(minus(this.expectedPayoffAfter(row, seat), this.entryValue(entry, seat)), this.sign);
   }
 
   /** The most by which the true values of an entry can differ from the stated ones. @param {number} entry */
-  mostError(entry) {
+  maximumError(entry) {
     return times(times(TWO, this.error), this.steps[entry]);
   }
 
   /** Check 3: an action is not better than what is played. It may be as good, which counts as a tie.
    * @param {number} entry
    * @param {Row} row
-   * @param {boolean} mixed */
-  checkNotBetter(entry, row, mixed) {
-    const gain = this.gain(entry, row, 0);
-    demand(atMost(gain, NOTHING), "3a: An action is worth more than the one played.");
-    demand(!mixed || atMost(NOTHING, plus(gain, LITTLE)), "3b: An action that is mixed is worth less.");
-    if (atMost(NOTHING, plus(gain, this.mostError(entry)))) this.counts.ties++;
+   * @param {boolean} isMixed */
+  checkNotBetter(entry, row, isMixed) {
+    const gain = this.gainOverValue(entry, row, 0);
+    ensure(isAtMost(gain, NOTHING), "3a: An action is worth more than the one played.");
+    ensure(!isMixed || isAtMost(NOTHING, plus(gain, LITTLE)), "3b: An action that is mixed is worth less.");
+    if (isAtMost(NOTHING, plus(gain, this.maximumError(entry)))) this.counts.ties++;
   }
 
-  /** Check 4: the stated distance to the end in the worst case is right. @param {number} entry @param {Row[]} rows
-   * those that may be taken */
-  checkDistanceToEnd(entry, rows) {
+  /** Check 4: the stated distance to the end in the worst case is right. @param {number} entry @param {Row[]}
+   * allowedRows those that may be taken */
+  checkDistanceToEnd(entry, allowedRows) {
     const end = (/** @type {Way} */ { target }) => (target < 0 ? 0 : this.ends[target]);
-    const least = rows.map(({ ways }) => ways.reduce((near, way) => Math.min(near, end(way)), Infinity));
+    const least = allowedRows.map(({ ways }) => ways.reduce((near, way) => Math.min(near, end(way)), Infinity));
     const worst = least.reduce((far, each) => Math.max(far, each), 0);
-    demand(this.ends[entry] === 1 + worst, "4: It is not true how far the end is at worst.");
+    ensure(this.ends[entry] === 1 + worst, "4: It is not true how far the end is at worst.");
   }
 
   /** Check 5: what both seats get together is the same before and after a row. @param {number} entry @param {Row}
@@ -349,7 +357,7 @@ class Certificate {
   checkConstantSum(entry, { ways }) {
     const total = this.seatsTotal(entry);
     const right = ways.every(({ target, paid: [one, other] }) => total === one + other + this.seatsTotal(target));
-    demand(right, "5: The values of the two seats do not add up to the same.");
+    ensure(right, "5: The values of the two seats do not add up to the same.");
   }
 
   /** The sum of what both seats get from an entry, rounded to units of what is paid. @param {number} entry */
@@ -366,13 +374,13 @@ class Certificate {
     const { header, seats, copies, named, states, mover, held } = this;
     const alike = seats === 1 ? "optimal" : header.kind === "zero-sum" ? "zero-sum" : "symmetric";
     const kind = named.size ? "named" : this.mixed ? "mixed" : copies > 1 ? "pure-by-seat" : alike;
-    demand(header.kind === kind, `6: The table is of the kind ${kind}, and its header says something else.`);
-    const off = this.mostError(this.start);
-    demand(atMost(off, LITTLE), "7: The value of the game is enclosed too widely.");
+    ensure(header.kind === kind, `6: The table is of the kind ${kind}, and its header says something else.`);
+    const off = this.maximumError(this.start);
+    ensure(isAtMost(off, LITTLE), "7: The value of the game is enclosed too widely.");
     const values = held.map((each, seat) => {
       const value = plus(this.entryValue(this.start, (seat - mover + seats) % seats), each);
       const other = minus(value, times(off, this.sign));
-      return /** @type {[Fraction, Fraction]} */ (atMost(value, other) ? [value, other] : [other, value]);
+      return /** @type {[Fraction, Fraction]} */ (isAtMost(value, other) ? [value, other] : [other, value]);
     });
     return { ...this.counts, header, kind, values, states, endless: this.endless };
   }
@@ -388,20 +396,21 @@ class Certificate {
  * the first seat gets, with the other sign where less is better: so more is always better */
 
 /** The other seat of a game for one. @type {Side} */
-const NOBODY = { before: [], first: [], count: [], plan: [fraction(1n)] };
+const NOBODY = { before: [], first: [], count: [], plan: [makeFraction(1n)] };
 
-/** Return the numerators of fractions over a common denominator, and that denominator. @param {Fraction[]} all @returns
+/** Return the numerators of fractions over a common denominator, and that denominator. @param {Fraction[]} fractions
+ * @returns
  * {[tops: bigint[], bottom: bigint]} */
-function toCommonDenominator(all) {
+function toCommonDenominator(fractions) {
   let bottom = 1n;
-  for (const [, each] of all) bottom *= each / greatestCommonDivisor(bottom, each);
-  return [all.map(([top, each]) => top * (bottom / each)), bottom];
+  for (const [, each] of fractions) bottom *= each / greatestCommonDivisor(bottom, each);
+  return [fractions.map(([top, each]) => top * (bottom / each)), bottom];
 }
 
 /** The least total that a seat can reach, given the worth of each of its sequences. @param {Side} side
- * @param {bigint[]} worth */
-function leastTotal(side, worth) {
-  const total = [...worth];
+ * @param {bigint[]} sequenceValues */
+function leastReachableTotal(side, sequenceValues) {
+  const total = [...sequenceValues];
   for (let set = side.before.length - 1; set >= 0; set--) {
     const own = total.slice(side.first[set], side.first[set] + side.count[set]);
     total[side.before[set]] += own.reduce((low, each) => (each < low ? each : low));
@@ -409,67 +418,71 @@ function leastTotal(side, worth) {
   return total[0];
 }
 
-/** Check 9: read the information sets of a seat and its plan. @param {any} written @returns {Side} */
-function readSide(written) {
-  const count = requireList(requireObject(written).counts).map((each) => requireWhole(each, 1));
+/** Check 9: read the information sets of a seat and its plan. @param {any} seatRecord @returns {Side} */
+function readSeatPlan(seatRecord) {
+  const count = requireList(requireObject(seatRecord).counts).map((each) => requireWhole(each, 1));
   let next = 1;
   const first = count.map((each) => (next += each) - each);
-  const before = requireList(written.before, count.length).map((each, set) => requireWhole(each, 0, first[set] - 1));
-  const plan = requireList(written.plan, next).map(parseFraction);
-  demand(
+  const before = requireList(seatRecord.before, count.length).map((each, set) => requireWhole(each, 0, first[set] - 1));
+  const plan = requireList(seatRecord.plan, next).map(parseFraction);
+  ensure(
     plan[0][0] === plan[0][1] && plan.every(([top]) => top >= 0n),
     "9a: A plan has a weight below 0, or no beginning.",
   );
   const [tops] = toCommonDenominator(plan);
   first.forEach((start, set) => {
     const shared = tops.slice(start, start + count[set]).reduce((sum, each) => sum + each, 0n);
-    demand(shared === tops[before[set]], "9b: The weights of a plan are not those of what leads to them.");
+    ensure(shared === tops[before[set]], "9b: The weights of a plan are not those of what leads to them.");
   });
   return { before, first, count, plan };
 }
 
 /** Multiply two bounds by a sign. If the sign is -1, the bounds also change places. @param {Fraction} sign @param
- * {Fraction} low
- * @param {Fraction} high @returns {[Fraction, Fraction]} */
-const applySign = (sign, low, high) => (sign[0] === 1n ? [low, high] : [times(high, sign), times(low, sign)]);
+ * {Fraction} lower
+ * @param {Fraction} upper @returns {[Fraction, Fraction]} */
+const applySignToBounds = (sign, lower, upper) =>
+  sign[0] === 1n ? [lower, upper] : [times(upper, sign), times(lower, sign)];
 
 /** Read an end of a subgame. In the result, `sequences` has the last sequence of each seat, and `after` the number of
- * the subgame that begins there. If none begins, `after` is -1, and `paid` has the payoffs. @param {any} leaf @param
- * {number} seats @param {readonly Side[]} sides
- * @param {number} subgames */
-function readLeaf(leaf, seats, sides, subgames) {
-  const [sequences, chance, paid] = requireList(leaf, 3);
-  const found = requireList(sequences, seats).map((each, seat) => requireWhole(each, 0, sides[seat].plan.length - 1));
+ * the subgame that begins there. If none begins, `after` is -1, and `paid` has the payoffs. @param {any} leafRecord
+ * @param
+ * {number} seatCount @param {readonly Side[]} seatPlans
+ * @param {number} subgameCount */
+function readLeaf(leafRecord, seatCount, seatPlans, subgameCount) {
+  const [sequences, chance, paid] = requireList(leafRecord, 3);
+  const found = requireList(sequences, seatCount).map((each, seat) =>
+    requireWhole(each, 0, seatPlans[seat].plan.length - 1),
+  );
   const likely = parseFraction(chance);
-  demand(likely[0] > 0n, "9c: An end has no chance.");
+  ensure(likely[0] > 0n, "9c: An end has no chance.");
   return {
     sequences: found,
     chance: likely,
-    after: typeof paid === "number" ? requireWhole(paid, 0, subgames - 1) : -1,
+    after: typeof paid === "number" ? requireWhole(paid, 0, subgameCount - 1) : -1,
     paid,
   };
 }
 
-/** Read a subgame. @param {Record} line @param {number} seats @param {number} subgames @param {Fraction} sign 1, or -1
- * where less is better @returns {Part} */
-function readSubgame(line, seats, subgames, sign) {
-  const written = requireList(line.seats, seats).map(readSide);
-  const sides = seats === 2 ? written : [...written, NOBODY];
-  const leaves = requireList(line.leaves).map((leaf) => {
-    const { sequences, chance, after, paid } = readLeaf(leaf, seats, sides, subgames);
+/** Read a subgame. @param {Record} subgameRecord @param {number} seatCount @param {number} subgameCount @param
+ * {Fraction} sign 1, or -1 where less is better @returns {Part} */
+function readSubgame(subgameRecord, seatCount, subgameCount, sign) {
+  const written = requireList(subgameRecord.seats, seatCount).map(readSeatPlan);
+  const sides = seatCount === 2 ? written : [...written, NOBODY];
+  const leaves = requireList(subgameRecord.leaves).map((leaf) => {
+    const { sequences, chance, after, paid } = readLeaf(leaf, seatCount, sides, subgameCount);
     return { both: [...sequences, 0], chance, after, paid: after < 0 ? times(parseFraction(paid), sign) : NOTHING };
   });
-  const [low, high] = applySign(sign, parseFraction(line.low), parseFraction(line.high));
+  const [low, high] = applySignToBounds(sign, parseFraction(subgameRecord.low), parseFraction(subgameRecord.high));
   return { sides, low, high, leaves };
 }
 
 /** The expected worth of the ends under the plan of a seat, for each sequence of the other seat. The result has
  * numerators and their common denominator.
- * @param {Part} part @param {number} seat @param {Fraction[]} worth @returns {[sums: bigint[], bottom: bigint]} */
-function expectedWorths({ sides, leaves }, seat, worth) {
+ * @param {Part} part @param {number} seat @param {Fraction[]} leafValues @returns {[sums: bigint[], bottom: bigint]} */
+function expectedValuesBySequence({ sides, leaves }, seat, leafValues) {
   const [plan, one] = toCommonDenominator(sides[seat].plan);
   const [chances, two] = toCommonDenominator(leaves.map(({ chance }) => chance));
-  const [tops, three] = toCommonDenominator(worth);
+  const [tops, three] = toCommonDenominator(leafValues);
   const found = sides[1 - seat].plan.map(() => 0n);
   leaves.forEach(({ both }, leaf) => {
     found[both[1 - seat]] += plan[both[seat]] * chances[leaf] * tops[leaf];
@@ -477,41 +490,44 @@ function expectedWorths({ sides, leaves }, seat, worth) {
   return [found, one * two * three];
 }
 
-/** Checks 9d and 9e: the plan of a seat secures the stated value. @param {Part[]} parts @param {Part} part @param
+/** Checks 9d and 9e: the plan of a seat secures the stated value. @param {Part[]} subgames @param {Part} subgame @param
  * {number} seat
- * @param {Fraction} total */
-function checkPlanSecures(parts, part, seat, total) {
-  const other = part.sides[1 - seat];
-  const [all, one] = expectedWorths(
-    part,
+ * @param {Fraction} statedValue */
+function checkPlanSecuresValue(subgames, subgame, seat, statedValue) {
+  const other = subgame.sides[1 - seat];
+  const [all, one] = expectedValuesBySequence(
+    subgame,
     seat,
-    part.leaves.map(() => fraction(1n)),
+    subgame.leaves.map(() => makeFraction(1n)),
   );
-  const most = leastTotal(
+  const most = leastReachableTotal(
     other,
     all.map((each) => -each),
   );
-  demand(leastTotal(other, all) === one && most === -one, "9d: The ends of a subgame are not all that can happen.");
-  const worth = part.leaves.map(({ after, paid }) => {
-    if (seat === 0) return after < 0 ? paid : parts[after].low;
-    return minus(total, after < 0 ? paid : parts[after].high);
+  ensure(
+    leastReachableTotal(other, all) === one && most === -one,
+    "9d: The ends of a subgame are not all that can happen.",
+  );
+  const worth = subgame.leaves.map(({ after, paid }) => {
+    if (seat === 0) return after < 0 ? paid : subgames[after].low;
+    return minus(statedValue, after < 0 ? paid : subgames[after].high);
   });
-  const [brought, bottom] = expectedWorths(part, seat, worth);
-  const stated = seat === 0 ? part.low : minus(total, part.high);
-  demand(atMost(stated, [leastTotal(other, brought), bottom]), "9e: A plan does not secure what is stated.");
+  const [brought, bottom] = expectedValuesBySequence(subgame, seat, worth);
+  const stated = seat === 0 ? subgame.low : minus(statedValue, subgame.high);
+  ensure(isAtMost(stated, [leastReachableTotal(other, brought), bottom]), "9e: A plan does not secure what is stated.");
 }
 
-/** Check 9f: with the plans of a seat, play ends whatever the other seat does. @param {Part[]} parts @param {number}
+/** Check 9f: with the plans of a seat, play ends whatever the other seat does. @param {Part[]} subgames @param {number}
  * seat */
-function checkPlanEnds(parts, seat) {
-  const staying = new Set(parts.keys());
+function checkPlayEndsUnderPlan(subgames, seat) {
+  const staying = new Set(subgames.keys());
   while (staying.size) {
     const leaving = [...staying].filter((number) => {
-      const { sides, leaves } = parts[number];
-      const out = leaves.map(({ after }) => (staying.has(after) ? NOTHING : fraction(1n)));
-      return leastTotal(sides[1 - seat], expectedWorths(parts[number], seat, out)[0]) > 0n;
+      const { sides, leaves } = subgames[number];
+      const out = leaves.map(({ after }) => (staying.has(after) ? NOTHING : makeFraction(1n)));
+      return leastReachableTotal(sides[1 - seat], expectedValuesBySequence(subgames[number], seat, out)[0]) > 0n;
     });
-    demand(leaving.length, "9f: Play need not end.");
+    ensure(leaving.length, "9f: Play need not end.");
     for (const number of leaving) staying.delete(number);
   }
 }
@@ -523,26 +539,30 @@ function checkPlanEnds(parts, seat) {
  * @typedef {{ sides: Side[], bounds: [Fraction, Fraction][], leaves: OpenLeaf[] }} OpenPart a subgame, with bounds of
  * what it is worth to each seat */
 
-/** Read a subgame of an equilibrium. @param {Record} line @param {number} seats @param {number} subgames
+/** Read a subgame of an equilibrium. @param {Record} subgameRecord @param {number} seatCount @param {number}
+ * subgameCount
  * @param {Fraction} sign 1, or -1 where less is better @returns {OpenPart} */
-function readOpenSubgame(line, seats, subgames, sign) {
-  const sides = requireList(line.seats, seats).map(readSide);
-  const leaves = requireList(line.leaves).map((leaf) => {
-    const found = readLeaf(leaf, seats, sides, subgames);
-    const paid = found.after < 0 ? requireList(found.paid, seats) : [];
+function readEquilibriumSubgame(subgameRecord, seatCount, subgameCount, sign) {
+  const sides = requireList(subgameRecord.seats, seatCount).map(readSeatPlan);
+  const leaves = requireList(subgameRecord.leaves).map((leaf) => {
+    const found = readLeaf(leaf, seatCount, sides, subgameCount);
+    const paid = found.after < 0 ? requireList(found.paid, seatCount) : [];
     return { ...found, paid: paid.map((each) => times(parseFraction(each), sign)) };
   });
-  const [low, high] = [line.low, line.high].map((ends) => requireList(ends, seats).map(parseFraction));
-  return { sides, bounds: low.map((each, seat) => applySign(sign, each, high[seat])), leaves };
+  const [low, high] = [subgameRecord.low, subgameRecord.high].map((ends) =>
+    requireList(ends, seatCount).map(parseFraction),
+  );
+  return { sides, bounds: low.map((each, seat) => applySignToBounds(sign, each, high[seat])), leaves };
 }
 
 /** The expected worth of the ends under the plans of all other seats, for each sequence of a seat. The result has
  * numerators and their common denominator.
- * @param {OpenPart} part @param {number} seat @param {Fraction[]} worth @returns {[sums: bigint[], bottom: bigint]} */
-function openExpectedWorths({ sides, leaves }, seat, worth) {
+ * @param {OpenPart} part @param {number} seat @param {Fraction[]} leafValues @returns {[sums: bigint[], bottom:
+ * bigint]} */
+function equilibriumValuesBySequence({ sides, leaves }, seat, leafValues) {
   const plans = sides.map(({ plan }) => toCommonDenominator(plan));
   const [chances, one] = toCommonDenominator(leaves.map(({ chance }) => chance));
-  const [tops, two] = toCommonDenominator(worth);
+  const [tops, two] = toCommonDenominator(leafValues);
   const found = sides[seat].plan.map(() => 0n);
   leaves.forEach(({ sequences }, leaf) => {
     let weight = chances[leaf] * tops[leaf];
@@ -554,61 +574,61 @@ function openExpectedWorths({ sides, leaves }, seat, worth) {
 }
 
 /** Checks 9d and 9h: the plans bring a seat what is stated, and it cannot get more by changing its plan alone. @param
- * {OpenPart[]} parts
- * @param {OpenPart} part @param {number} seat */
-function checkNobodyGains(parts, part, seat) {
-  const [side, [low, high]] = [part.sides[seat], part.bounds[seat]];
+ * {OpenPart[]} subgames
+ * @param {OpenPart} subgame @param {number} seat */
+function checkNobodyGains(subgames, subgame, seat) {
+  const [side, [low, high]] = [subgame.sides[seat], subgame.bounds[seat]];
   const turnedAll = (/** @type {bigint[]} */ all) => all.map((each) => -each);
-  const [all, one] = openExpectedWorths(
-    part,
+  const [all, one] = equilibriumValuesBySequence(
+    subgame,
     seat,
-    part.leaves.map(() => fraction(1n)),
+    subgame.leaves.map(() => makeFraction(1n)),
   );
-  const complete = leastTotal(side, all) === one && leastTotal(side, turnedAll(all)) === -one;
-  demand(complete, "9d: The ends of a subgame are not all that can happen.");
+  const complete = leastReachableTotal(side, all) === one && leastReachableTotal(side, turnedAll(all)) === -one;
+  ensure(complete, "9d: The ends of a subgame are not all that can happen.");
   const [lows, highs] = [0, 1].map((end) =>
-    openExpectedWorths(
-      part,
+    equilibriumValuesBySequence(
+      subgame,
       seat,
-      part.leaves.map(({ after, paid }) => (after < 0 ? paid[seat] : parts[after].bounds[seat][end])),
+      subgame.leaves.map(({ after, paid }) => (after < 0 ? paid[seat] : subgames[after].bounds[seat][end])),
     ),
   );
   const [plan, scale] = toCommonDenominator(side.plan);
   const brought = lows[0].reduce((sum, each, sequence) => sum + each * plan[sequence], 0n);
-  demand(atMost(low, [brought, lows[1] * scale]), "9h: The plans do not bring what is stated.");
-  const best = -leastTotal(side, turnedAll(highs[0]));
-  demand(atMost([best, highs[1]], high), "9h: A seat can get more alone than is stated.");
-  demand(atMost(minus(high, low), LITTLE), "9h: What a seat can gain alone is not next to nothing.");
+  ensure(isAtMost(low, [brought, lows[1] * scale]), "9h: The plans do not bring what is stated.");
+  const best = -leastReachableTotal(side, turnedAll(highs[0]));
+  ensure(isAtMost([best, highs[1]], high), "9h: A seat can get more alone than is stated.");
+  ensure(isAtMost(minus(high, low), LITTLE), "9h: What a seat can gain alone is not next to nothing.");
 }
 
-/** Check 9i: with the plans of all other seats, play ends whatever a seat does. @param {OpenPart[]} parts @param
+/** Check 9i: with the plans of all other seats, play ends whatever a seat does. @param {OpenPart[]} subgames @param
  * {number} seat */
-function checkPlayEnds(parts, seat) {
-  const staying = new Set(parts.keys());
+function checkPlayEndsUnderOtherPlans(subgames, seat) {
+  const staying = new Set(subgames.keys());
   while (staying.size) {
     const leaving = [...staying].filter((number) => {
-      const { sides, leaves } = parts[number];
-      const out = leaves.map(({ after }) => (staying.has(after) ? NOTHING : fraction(1n)));
-      return leastTotal(sides[seat], openExpectedWorths(parts[number], seat, out)[0]) > 0n;
+      const { sides, leaves } = subgames[number];
+      const out = leaves.map(({ after }) => (staying.has(after) ? NOTHING : makeFraction(1n)));
+      return leastReachableTotal(sides[seat], equilibriumValuesBySequence(subgames[number], seat, out)[0]) > 0n;
     });
-    demand(leaving.length, "9i: Play need not end.");
+    ensure(leaving.length, "9i: Play need not end.");
     for (const number of leaving) staying.delete(number);
   }
 }
 
 /** Check 9: check an equilibrium of several seats. Returns what it proves. @param {Record} header @param {Record[]}
- * lines */
-function checkEquilibrium(header, lines) {
+ * subgameRecords */
+function checkEquilibrium(header, subgameRecords) {
   const seats = requireWhole(requireObject(header.ruleset).seats, 2, MOST_SEATS);
-  for (const name of [header.ruleset.id, header.objective]) demandName(name);
-  demand(["max", "min"].includes(header.goal), "8: The goal is neither max nor min.");
-  const sign = fraction(header.goal === "max" ? 1n : -1n);
-  const parts = lines.map((line) => readOpenSubgame(line, seats, lines.length, sign));
+  for (const name of [header.ruleset.id, header.objective]) ensurePrintableName(name);
+  ensure(["max", "min"].includes(header.goal), "8: The goal is neither max nor min.");
+  const sign = makeFraction(header.goal === "max" ? 1n : -1n);
+  const parts = subgameRecords.map((line) => readEquilibriumSubgame(line, seats, subgameRecords.length, sign));
   for (let seat = 0; seat < seats; seat++) {
     for (const part of parts) checkNobodyGains(parts, part, seat);
-    checkPlayEnds(parts, seat);
+    checkPlayEndsUnderOtherPlans(parts, seat);
   }
-  const values = parts[0].bounds.map(([low, high]) => applySign(sign, low, high));
+  const values = parts[0].bounds.map(([low, high]) => applySignToBounds(sign, low, high));
   const sets = parts.flatMap(({ sides }) => sides).reduce((sum, { before }) => sum + before.length, 0);
   const leaves = parts.reduce((sum, each) => sum + each.leaves.length, 0);
   const counted = { states: parts.length, transitions: leaves, decisions: sets, ties: 0 };
@@ -616,24 +636,27 @@ function checkEquilibrium(header, lines) {
 }
 
 /** Check 9: check the plans of a game with secrets. Returns what they prove. @param {Record} header @param {Record[]}
- * lines */
-function checkPlans(header, lines) {
-  demand(header.plans === 1, "8: This is no certificate of plans of format 1.");
-  if (!Object.hasOwn(header, "total")) return checkEquilibrium(header, lines);
+ * subgameRecords */
+function checkPlans(header, subgameRecords) {
+  ensure(header.plans === 1, "8: This is no certificate of plans of format 1.");
+  if (!Object.hasOwn(header, "total")) return checkEquilibrium(header, subgameRecords);
   const seats = requireWhole(requireObject(header.ruleset).seats, 1, 2);
-  for (const name of [header.ruleset.id, header.objective]) demandName(name);
-  demand(["max", "min"].includes(header.goal), "8: The goal is neither max nor min.");
-  const sign = fraction(header.goal === "max" ? 1n : -1n);
+  for (const name of [header.ruleset.id, header.objective]) ensurePrintableName(name);
+  ensure(["max", "min"].includes(header.goal), "8: The goal is neither max nor min.");
+  const sign = makeFraction(header.goal === "max" ? 1n : -1n);
   const total = times(parseFraction(header.total), sign);
-  const parts = lines.map((line) => readSubgame(line, seats, lines.length, sign));
+  const parts = subgameRecords.map((line) => readSubgame(line, seats, subgameRecords.length, sign));
   for (const part of parts) {
-    for (const seat of [0, 1]) checkPlanSecures(parts, part, seat, total);
-    demand(atMost(part.low, part.high), "9g: The bounds of a subgame are in the wrong order.");
+    for (const seat of [0, 1]) checkPlanSecuresValue(parts, part, seat, total);
+    ensure(isAtMost(part.low, part.high), "9g: The bounds of a subgame are in the wrong order.");
   }
-  for (const seat of [0, 1]) checkPlanEnds(parts, seat);
+  for (const seat of [0, 1]) checkPlayEndsUnderPlan(parts, seat);
   const [{ low, high }] = parts;
-  demand(atMost(minus(high, low), LITTLE), "7: The value of the game is enclosed too widely.");
-  const values = [applySign(sign, low, high), applySign(sign, minus(total, high), minus(total, low))].slice(0, seats);
+  ensure(isAtMost(minus(high, low), LITTLE), "7: The value of the game is enclosed too widely.");
+  const values = [
+    applySignToBounds(sign, low, high),
+    applySignToBounds(sign, minus(total, high), minus(total, low)),
+  ].slice(0, seats);
   const sets = parts.flatMap(({ sides }) => sides).reduce((sum, { before }) => sum + before.length, 0);
   const leaves = parts.reduce((sum, each) => sum + each.leaves.length, 0);
   return {
@@ -649,12 +672,12 @@ function checkPlans(header, lines) {
 }
 
 /** Check a certificate and return what it proves. Throws CertificateError, with the reason and the state, if it does
- * not hold. `tell` is called with the progress.
- * @param {Uint8Array<ArrayBuffer>} file @param {(done: number, of: number) => void} [tell] */
-export async function check(file, tell = () => {}) {
+ * not hold. `onProgress` is called with the progress.
+ * @param {Uint8Array<ArrayBuffer>} fileBytes @param {(done: number, of: number) => void} [onProgress] */
+export async function checkCertificate(fileBytes, onProgress = () => {}) {
   let at = "";
   try {
-    const [text, starts] = [await unpackedBytes(file), [0]];
+    const [text, starts] = [await unpackedBytes(fileBytes), [0]];
     for (let end = text.indexOf(10); end >= 0 && starts.length < VALUES + 4; end = text.indexOf(10, end + 1))
       starts.push(end + 1);
     const record = (/** @type {number} */ line) => parseRecord(text.subarray(starts[line], starts[line + 1]));
@@ -662,10 +685,10 @@ export async function check(file, tell = () => {}) {
     const secret = Object.hasOwn(header, "plans");
     const table = secret ? null : new Certificate(header);
     const states = table?.states ?? requireWhole(header.subgames, 1, VALUES);
-    demand(starts[states + 2] === text.length, "8: There are not as many lines as the header says.");
+    ensure(starts[states + 2] === text.length, "8: There are not as many lines as the header says.");
     const hash = new Uint8Array(await crypto.subtle.digest("SHA-256", text.subarray(0, starts[states + 1])));
     const [last, told] = [record(states + 1), [...hash].map((byte) => byte.toString(16).padStart(2, "0")).join("")];
-    demand(Object.keys(last).join() === "sha256" && last.sha256 === told, "8: The checksum is not that of the text.");
+    ensure(Object.keys(last).join() === "sha256" && last.sha256 === told, "8: The checksum is not that of the text.");
     if (!table)
       return checkPlans(
         header,
@@ -673,7 +696,7 @@ export async function check(file, tell = () => {}) {
       );
     for (let line = 0; line < 2 * states; line++) {
       at = `State ${line % states}. `;
-      if (line % 200 === 0) tell(line, 2 * states);
+      if (line % 200 === 0) onProgress(line, 2 * states);
       const state = record((line % states) + 1);
       if (line < states) table.storeValues(state);
       else table.checkState(state, line - states);
@@ -694,5 +717,5 @@ if (/** @type {any} */ (import.meta).main ?? asked) {
   const file = new Uint8Array(process.getBuiltinModule("node:fs").readFileSync(process.argv[2]));
   const holds = (/** @type {Proof} */ { kind, states }) =>
     `The table of ${states} ${states === 1 ? "state" : "states"} proves its values (${kind}).`;
-  console.log(await check(file).then(holds, (error) => ((process.exitCode = 1), error.message)));
+  console.log(await checkCertificate(file).then(holds, (error) => ((process.exitCode = 1), error.message)));
 }

@@ -4,12 +4,12 @@
 /** @typedef {[name: string, file: string, bytes: number]} Known a certificate beside the page */
 /** @typedef {import("./worker.mjs").Said} Said */
 
-/** Fill the section with its controls. @param {HTMLElement} root */
-async function openSection(root) {
+/** Fill the section with its controls. @param {HTMLElement} sectionElement */
+async function openSection(sectionElement) {
   const { make } = await import("../runtime/words/view.mjs");
   const { MAX_FILE_BYTES } = await import("./check.mjs");
-  const { believedText, checkedText, provenTexts, sizeText, valueText } = await import("./words.mjs");
-  const { rules, certificates } = JSON.parse(root.dataset.odProof ?? "");
+  const { unprovenAssumptionsText, checkedText, provenTexts, sizeText, valueText } = await import("./words.mjs");
+  const { rules, certificates } = JSON.parse(sectionElement.dataset.odProof ?? "");
   /** @type {Worker | null} */
   let worker = null;
 
@@ -103,7 +103,7 @@ async function openSection(root) {
       make("p", {}, about),
       make("ul", {}, ...seats),
       make("p", {}, provenTexts(proof).join(" ")),
-      make("p", {}, believedText(proof, rules)),
+      make("p", {}, unprovenAssumptionsText(proof, rules)),
       ...keep,
     ];
   }
@@ -118,9 +118,9 @@ async function openSection(root) {
 
   const setting = make("p", {}, make("label", { class: "od-pick" }, make("span", {}, "Setting"), pick));
   const file = make("p", {}, make("label", { class: "od-pick" }, make("span", {}, "A file of your own"), own));
-  root.replaceChildren(...(certificates.length ? [setting, make("p", {}, start)] : []), file, said);
-  root.addEventListener("dragover", (event) => event.preventDefault());
-  root.addEventListener("drop", (event) => {
+  sectionElement.replaceChildren(...(certificates.length ? [setting, make("p", {}, start)] : []), file, said);
+  sectionElement.addEventListener("dragover", (event) => event.preventDefault());
+  sectionElement.addEventListener("drop", (event) => {
     event.preventDefault();
     if (!worker) void checkOwnFile(event.dataTransfer?.files[0]);
   });
@@ -131,7 +131,7 @@ async function openSection(root) {
   };
   for (const details of document.querySelectorAll("details[data-od-setting]"))
     details.addEventListener("toggle", () => details.hasAttribute("open") && !worker && offer(details));
-  root.dataset.odReady = "open";
+  sectionElement.dataset.odReady = "open";
 }
 
 for (const details of /** @type {NodeListOf<HTMLDetailsElement>} */ (document.querySelectorAll("details.od-proof"))) {

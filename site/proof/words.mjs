@@ -19,15 +19,15 @@ const PROVEN = {
   named: "Some seats play by a named policy. No other seat gains by departing alone from what it plays here.",
 };
 
-/** A whole number with its noun. @param {number} count @param {string} one */
-export const countText = (count, one) => `${count.toLocaleString("en")} ${one}${count === 1 ? "" : "s"}`;
+/** A whole number with its noun. @param {number} count @param {string} noun */
+export const countText = (count, noun) => `${count.toLocaleString("en")} ${noun}${count === 1 ? "" : "s"}`;
 
 /** The size of a file. @param {number} bytes */
 export const sizeText = (bytes) =>
   bytes < 1e6 ? `${Math.max(1, Math.round(bytes / 1e3))} kB` : `${(bytes / 1e6).toFixed(1)} MB`;
 
 /** A fraction as a decimal number, rounded. @param {Fraction} number */
-function decimal([top, bottom]) {
+function decimalText([top, bottom]) {
   const unit = 10n ** BigInt(PLACES);
   const size = (2n * (top < 0n ? -top : top) * unit + bottom) / (2n * bottom); // rounded to the nearest
   const text = `${size / unit}.${String(size % unit).padStart(PLACES, "0")}`.replace(/\.?0+$/, "");
@@ -35,9 +35,9 @@ function decimal([top, bottom]) {
 }
 
 /** The value of a seat, to the places on which both bounds agree. @param {[Fraction, Fraction]} bounds */
-export function valueText([low, high]) {
-  const [least, most] = [decimal(low), decimal(high)];
-  const exact = low[0] * high[1] === high[0] * low[1] && (low[0] * 10n ** BigInt(PLACES)) % low[1] === 0n;
+export function valueText([lower, upper]) {
+  const [least, most] = [decimalText(lower), decimalText(upper)];
+  const exact = lower[0] * upper[1] === upper[0] * lower[1] && (lower[0] * 10n ** BigInt(PLACES)) % lower[1] === 0n;
   return least !== most ? `between ${least} and ${most}` : exact ? least : `about ${least}`;
 }
 
@@ -70,9 +70,9 @@ export function provenTexts({ kind, values, endless }) {
 }
 
 /** A sentence that says what a certificate does not prove.
- * @param {Proof} proof @param {string} rules the hash of the rules of this page */
-export function believedText({ header }, rules) {
-  const same = header.ruleset.sha256 === rules;
+ * @param {Proof} proof @param {string} rulesHash the hash of the rules of this page */
+export function unprovenAssumptionsText({ header }, rulesHash) {
+  const same = header.ruleset.sha256 === rulesHash;
   const named = same
     ? "The file names the rules of this page."
     : `The file names other rules than those of this page: ${header.ruleset.id}.`;

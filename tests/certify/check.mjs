@@ -8,7 +8,7 @@ const [checker, ...files] = readFileSync(0, "utf8")
   .split("\n")
   .filter(Boolean)
   .map((line) => JSON.parse(line));
-const { check, CertificateError } = await import(pathToFileURL(checker));
+const { checkCertificate: check, CertificateError } = await import(pathToFileURL(checker));
 
 /** @param {bigint} one @param {bigint} other */
 const divisor = (one, other) => (other ? divisor(other, one % other) : one < 0n ? -one : one);

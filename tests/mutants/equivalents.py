@@ -128,18 +128,18 @@ OF_THE_SCRIPT: dict[str, tuple[str, ...]] = {
         ": * | export const MAX_FILE_BYTES = *",
         ": * | const [TEXT, VALUES] = *",
         ": * | const [DENSEST, DEEPEST, MOST] = *",
-        "unpackedBytes: * | demand(file.length <= MAX_FILE_BYTES, *",
-        "unpackedBytes: * | demand((length += value.length) <= most, *",
+        "unpackedBytes: * | ensure(file.length <= MAX_FILE_BYTES, *",
+        "unpackedBytes: * | ensure((length += value.length) <= most, *",
         "length: * | for (let length = 0; ;) {",
-        "parseRecord: * | demand(bytes.length <= MAX_FILE_BYTES, *",
-        "constructor: * | demand(this.states * this.copies * this.seats <= VALUES, *",
-        "check: * | for (let end = text.indexOf(10); *",
-        "check: never | if (error instanceof RangeError) *",
+        "parseRecord: * | ensure(bytes.length <= MAX_FILE_BYTES, *",
+        "constructor: * | ensure(this.states * this.copies * this.seats <= VALUES, *",
+        "checkCertificate: * | for (let end = text.indexOf(10); *",
+        "checkCertificate: never | if (error instanceof RangeError) *",
     ),
     "Lists that stand deeper would fill the stack, which is refused as well.": (
-        "parseRecord: 0 * 1 | demand(countKeys(record, 0) *",
+        "parseRecord: 0 * 1 | ensure(countKeys(record, 0) *",
         "parseRecord: || only left | if (error instanceof CertificateError || *",
-        "countKeys: * | demand(depth < DEEPEST, *",
+        "countKeys: * | ensure(depth < DEEPEST, *",
         "countKeys: * | return Object.values(value).reduce((all, each) => all + countKeys(each, depth + 1), keys);",
     ),
     "Whatever begins with one of these bytes alone is no text either.": (
@@ -170,18 +170,18 @@ OF_THE_SCRIPT: dict[str, tuple[str, ...]] = {
         "worst: 0 - 1 | const worst = *",
     ),
     "Node refuses this by itself. Not every browser does.": (
-        "unpackedBytes: left out | demand(told === text.length, *",
+        "unpackedBytes: left out | ensure(told === text.length, *",
     ),
     "Node 24, which runs the suite, says by itself whether it was asked for this file.": (
         "asked: * | const asked = *",
     ),
-    "Of numbers that are the same, either is the least.": ("leastTotal: < to <= | total[*",),
+    "Of numbers that are the same, either is the least.": ("leastReachableTotal: < to <= | total[*",),
     "Nobody asks for a third seat.": ("sides: * | const sides = *",),
     "Only the sign of the number is asked for.": ("out: 1n + 1 | const out = *",),
     "Plans that secure both bounds have them in order, if play ends.": (
-        "checkPlans: left out | demand(atMost(part.low, part.high), *",
+        "checkPlans: left out | ensure(isAtMost(part.low, part.high), *",
     ),
-    "It tells how far the work has come.": ("check: * | if (line % 200 === 0) tell(line, *",),
+    "It tells how far the work has come.": ("checkCertificate: * | if (line % 200 === 0) onProgress(line, *",),
 }
 PATTERNS_OF_THE_SCRIPT = [pattern for patterns in OF_THE_SCRIPT.values() for pattern in patterns]
 

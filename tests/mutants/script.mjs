@@ -87,7 +87,7 @@ function each(node, put, source) {
     put("never", node.expression, node.expression, "false");
     put("always", node.expression, node.expression, "true");
   } else if (ts.isExpressionStatement(node)) {
-    put("left out", node, node, ";", words(node).startsWith("demand"));
+    put("left out", node, node, ";", words(node).startsWith("ensure"));
   } else if (ts.isIdentifier(node) && NAMES[node.text] && ts.isPropertyAccessExpression(node.parent)) {
     put(`${node.text} to ${NAMES[node.text]}`, node, node, NAMES[node.text]);
   }
@@ -119,7 +119,7 @@ const module = (text) => import(`data:text/javascript;base64,${Buffer.from(text)
 
 if (!isMainThread) {
   const { text, weaker, suite } = workerData;
-  const { check, CertificateError } = await module(text).catch(() => ({}));
+  const { checkCertificate: check, CertificateError } = await module(text).catch(() => ({}));
   const bytes = (path) => new Uint8Array(readFileSync(path));
   let seen = check ? null : "it cannot be loaded";
   for (const { name, path, said } of check ? suite : [])
@@ -134,7 +134,7 @@ if (!isMainThread) {
     .filter(Boolean)
     .map((line) => JSON.parse(line));
   const program = readFileSync(job.checker, "utf8");
-  const { check, CertificateError } = await module(program);
+  const { checkCertificate: check, CertificateError } = await module(program);
   let suite = [];
   for (const { name, path } of cases)
     suite.push({ name, path, said: await outcome(check, CertificateError, new Uint8Array(readFileSync(path))) });

@@ -11,15 +11,16 @@
 const NOTHING = /** @type {Fraction} */ ([0n, 1n]);
 
 /** Runs the second checker. */
-export class Checker {
+export class CertificateChecker {
   /** @type {Worker | null} */
   #worker = null;
 
   /** Check a certificate, and whether it is about these rules and proves the values of an answer. Rejects with the
    * reason if not.
-   * @param {Uint8Array<ArrayBuffer>} file @param {string} rules the hash of the rules @param {Answer} answer
+   * @param {Uint8Array<ArrayBuffer>} certificateBytes @param {string} rulesHash the hash of the rules @param {Answer}
+   * answer
    * @returns {Promise<Passed>} that is never kept once the check is stopped */
-  check(file, rules, answer) {
+  check(certificateBytes, rulesHash, answer) {
     this.stop();
     const begun = performance.now();
     const worker = new Worker(new URL("../../proof/worker.mjs", import.meta.url), { type: "module" });
@@ -31,12 +32,13 @@ export class Checker {
         this.stop();
         if ("refused" in data) refuse(new Error(data.refused));
         else if ("failed" in data) refuse(new Error(`The check broke off: ${data.failed}`));
-        else if (data.proof.header.ruleset.sha256 !== rules) refuse(new Error("It is the certificate of other rules."));
-        else if (!agreesWithProof(answer, data.proof))
+        else if (data.proof.header.ruleset.sha256 !== rulesHash)
+          refuse(new Error("It is the certificate of other rules."));
+        else if (!areValuesProven(answer, data.proof))
           refuse(new Error("It proves other values than the solver found."));
         else pass({ proof: data.proof, seconds: (performance.now() - begun) / 1000 });
       };
-      worker.postMessage(file);
+      worker.postMessage(certificateBytes);
     });
   }
 
@@ -50,14 +52,14 @@ export class Checker {
 /** Whether every value of an answer lies within its proven bounds. A decimal may lie outside by one unit in its last
  * place.
  * @param {Answer} answer @param {Proof} proof */
-function agreesWithProof({ seats, objective, values }, { header, values: proven }) {
+function areValuesProven({ seats, objective, values }, { header, values: proven }) {
   const same = header.objective === objective && header.ruleset.seats === seats && values.length === proven.length;
   return (
     same &&
     values.every(({ decimal, exact }, seat) => {
       const [low, high] = proven[seat];
       const [value, near] = [parseFraction(exact || decimal), exact ? NOTHING : lastPlaceUnit(decimal)];
-      return value !== null && atMost(plusSigned(low, near, -1n), value) && atMost(value, plusSigned(high, near, 1n));
+      return value !== null && isAtMost(addSigned(low, near, -1n), value) && isAtMost(value, addSigned(high, near, 1n));
     })
   );
 }
@@ -77,7 +79,7 @@ function parseFraction(text) {
 
 /** The sum of a fraction and another one times a sign. @param {Fraction} one @param {Fraction} other
  * @param {bigint} sign 1 or -1 @returns {Fraction} */
-const plusSigned = ([a, b], [c, d], sign) => [a * d + sign * c * b, b * d];
+const addSigned = ([a, b], [c, d], sign) => [a * d + sign * c * b, b * d];
 
 /** Whether a fraction is at most another one. @param {Fraction} one @param {Fraction} other */
-const atMost = ([a, b], [c, d]) => a * d <= c * b;
+const isAtMost = ([a, b], [c, d]) => a * d <= c * b;

@@ -3,7 +3,7 @@
 
 import { chartFigure } from "../../answer/chart.mjs";
 import { answerElements } from "../../answer/elements.mjs";
-import { believedText, checkedText, countText, provenTexts, sizeText } from "../../proof/words.mjs";
+import { unprovenAssumptionsText, checkedText, countText, provenTexts, sizeText } from "../../proof/words.mjs";
 import { make } from "../../runtime/words/view.mjs";
 import { withoutDoubleStops } from "../../runtime/words/words.mjs";
 import { problemList } from "../findings.mjs";
@@ -12,32 +12,36 @@ import { problemList } from "../findings.mjs";
 
 let address = "";
 
-/** A solved game as elements: the answer, problems of design, and the proof. @param {Record<string, any>} found @param
- * {Passed} passed
- * @param {boolean} old whether the text has changed since
- * @param {(line: number, column: number) => void} go @returns {Node[]} */
-export function solvedElements(found, passed, old, go) {
-  const { answer, rules, measures, charts = [], design, unasked } = found;
-  const note = old
+/** A solved game as elements: the answer, problems of design, and the proof. @param {Record<string, any>} solvedAnswer
+ * @param
+ * {Passed} proofCheck
+ * @param {boolean} isOutdated whether the text has changed since
+ * @param {(line: number, column: number) => void} goToPlace @returns {Node[]} */
+export function solvedGameElements(solvedAnswer, proofCheck, isOutdated, goToPlace) {
+  const { answer, rules, measures, charts = [], design, unasked } = solvedAnswer;
+  const note = isOutdated
     ? [make("p", { class: "od-note" }, "The game has changed since. These are the odds of before.")]
     : [];
   return [
     ...note,
     ...answerElements(countText(answer.seats, "player"), answer, { rules, measures }),
     ...charts.map(chartFigure),
-    ...(design ? designElements(design, unasked, go) : []),
-    ...proofElements(found, passed),
+    ...(design ? designElements(design, unasked, goToPlace) : []),
+    ...proofElements(solvedAnswer, proofCheck),
   ];
 }
 
-/** Problems of design, and what was not asked, as elements. @param {any[]} design @param {string[]} unasked
- * @param {(line: number, column: number) => void} go */
-function designElements(design, unasked, go) {
-  const nothing = make("p", {}, unasked.length ? "Nothing is odd of what was asked." : "Nothing is odd.");
+/** Problems of design, and what was not asked, as elements. @param {any[]} designProblems @param {string[]}
+ * unaskedQuestions
+ * @param {(line: number, column: number) => void} goToPlace */
+function designElements(designProblems, unaskedQuestions, goToPlace) {
+  const nothing = make("p", {}, unaskedQuestions.length ? "Nothing is odd of what was asked." : "Nothing is odd.");
   return [
     make("h3", {}, "Problems of design"),
-    design.length ? problemList(design, go, "Odd: ") : nothing,
-    ...unasked.map((why) => make("p", { class: "od-note" }, withoutDoubleStops(`Not everything was asked: ${why}.`))),
+    designProblems.length ? problemList(designProblems, goToPlace, "Odd: ") : nothing,
+    ...unaskedQuestions.map((why) =>
+      make("p", { class: "od-note" }, withoutDoubleStops(`Not everything was asked: ${why}.`)),
+    ),
   ];
 }
 
@@ -58,7 +62,7 @@ function proofElements({ proof: bytes, of }, { proof, seconds }) {
     ),
     make("p", {}, checkedText(proof, seconds)),
     make("p", {}, provenTexts(proof).join(" ")),
-    make("p", {}, believedText(proof, of)),
+    make("p", {}, unprovenAssumptionsText(proof, of)),
     make("p", {}, make("code", {}, `oddsmith certify ${name} ${ruleset.id}.yaml`)),
     make("p", {}, make("a", { href: address, download: name }, `Keep the certificate (${sizeText(bytes.length)})`)),
   ];

@@ -6,10 +6,10 @@ import { countText } from "../../proof/words.mjs";
 import { make } from "../../runtime/words/view.mjs";
 import { withoutDoubleStops } from "../../runtime/words/words.mjs";
 import { saveText, savedText } from "../storage.mjs";
-import { Checker } from "./proving.mjs";
-import { Python } from "../python.mjs";
-import { solvedElements } from "./solved.mjs";
-import { isError, withCode } from "../findings.mjs";
+import { CertificateChecker } from "./proving.mjs";
+import { PythonWorker } from "../python.mjs";
+import { solvedGameElements } from "./solved.mjs";
+import { isError, splitAtCode } from "../findings.mjs";
 
 /** @typedef {import("../../answer/choosing.mjs").Game} Game */
 /** @typedef {import("../../answer/choosing.mjs").Settings} Settings */
@@ -25,20 +25,20 @@ const AGREED = "solving";
 const ELSEWHERE = "In a terminal, `oddsmith solve` does the same.";
 const LINTED = "In a terminal, `oddsmith lint` asks it";
 
-export class Solving {
+export class SolvingPanel {
   /** @type {Needed | null} */
   #needed = null;
   /** @type {Game | null} */
   #game = null;
   /** @type {Settings | null} what the reader chose */
   #chosen = null;
-  /** @type {Python | null} the thread that is asked, and one that stands ready in case it is stopped */
+  /** @type {PythonWorker | null} the thread that is asked, and one that stands ready in case it is stopped */
   #python = null;
-  /** @type {Python | null} */
+  /** @type {PythonWorker | null} */
   #spare = null;
-  #checker = new Checker();
+  #checker = new CertificateChecker();
   /** What was asked last, its number, and which thread was asked.
-   * @type {{number: number, text: string, settings: string, python: Python | null}} */
+   * @type {{number: number, text: string, settings: string, python: PythonWorker | null}} */
   #asked = { number: 0, text: "", settings: "", python: null };
   /** @type {Record<string, any>} the parts of the answer that are known */
   #found = {};
@@ -51,22 +51,22 @@ export class Solving {
   /** The last text that is to be linted, and what ends when the one before it is. */
   #linting = { number: 0, before: Promise.resolve() };
 
-  /** @param {HTMLElement} root @param {() => string} text of the ruleset
-   * @param {(line: number, column: number) => void} go to a place in it @param {() => void} drawn
+  /** @param {HTMLElement} panelElement @param {() => string} getRulesetText of the ruleset
+   * @param {(line: number, column: number) => void} goToPlace to a place in it @param {() => void} onRedraw
    * hears that it may be solved, or not be so any more */
-  constructor(root, text, go, drawn) {
-    this.root = root;
-    this.text = text;
-    this.go = go;
-    this.drawn = drawn;
+  constructor(panelElement, getRulesetText, goToPlace, onRedraw) {
+    this.root = panelElement;
+    this.text = getRulesetText;
+    this.go = goToPlace;
+    this.drawn = onRedraw;
     this.settings = make("div", { class: "od-choices" });
-    this.begin = make("button", { type: "button", disabled: true, onclick: () => void this.#start() }, "Solve");
+    this.begin = make("button", { type: "button", disabled: true, onclick: () => void this.#startSolving() }, "Solve");
     this.end = make("button", { type: "button", hidden: true, onclick: () => this.#stop() }, "Stop");
     this.consent = make("div", { class: "od-consent" });
     this.said = make("p", { role: "status" });
     this.bar = make("progress", { "aria-label": "Done so far", hidden: true });
     this.answer = make("div", { class: "od-answer" });
-    root.append(
+    panelElement.append(
       this.settings,
       make("p", {}, this.begin, " ", this.end),
       this.consent,
@@ -74,19 +74,19 @@ export class Solving {
       this.bar,
       this.answer,
     );
-    root.dataset.odSolving = "false";
-    this.#loaded = this.#load();
+    panelElement.dataset.odSolving = "false";
+    this.#loaded = this.#loadPackageList();
   }
 
-  async #load() {
+  async #loadPackageList() {
     try {
       const answer = await fetch(NEEDED);
       this.#needed = await answer.json();
     } catch {
       // as on a site that has none
     }
-    if (!this.#needed?.packages.length) this.#say(`This site does not solve games. ${ELSEWHERE}`);
-    this.#draw();
+    if (!this.#needed?.packages.length) this.#showMessage(`This site does not solve games. ${ELSEWHERE}`);
+    this.#drawPanel();
   }
 
   /** Set the game that the text describes now, and draw its settings. @param {Game | null} game null if the text has
@@ -94,20 +94,20 @@ export class Solving {
   setGame(game) {
     if (game && this.#chosen) game.settings = clampSettings(game, this.#chosen);
     this.#game = game;
-    if (game) this.settings.replaceChildren(...settingControls(game, (settings) => this.#onSettingsMoved(settings)));
-    this.#draw();
+    if (game) this.settings.replaceChildren(...settingControls(game, (settings) => this.#onSettingsChange(settings)));
+    this.#drawPanel();
   }
 
   /** Draw anew, because the text has changed. */
   onTextChange() {
-    this.#draw();
+    this.#drawPanel();
   }
 
   /** Note the settings that the reader has chosen. @param {Settings} settings */
-  #onSettingsMoved(settings) {
+  #onSettingsChange(settings) {
     this.#chosen = settings;
     if (this.#game) this.#game.settings = settings;
-    this.#draw();
+    this.#drawPanel();
   }
 
   // --- what is loaded
@@ -122,7 +122,7 @@ export class Solving {
     return !this.#foreignAddresses.length || savedText(AGREED) === this.#foreignAddresses.join(" ");
   }
 
-  async #start() {
+  async #startSolving() {
     const needed = this.#needed;
     if (!needed || !this.#game) return;
     if (!this.#hasConsent) return this.#askConsent(this.#foreignAddresses);
@@ -140,9 +140,9 @@ export class Solving {
     };
     const refuse = () => {
       this.consent.replaceChildren();
-      this.#say(`Nothing was loaded. ${ELSEWHERE}`);
+      this.#showMessage(`Nothing was loaded. ${ELSEWHERE}`);
     };
-    this.#say("");
+    this.#showMessage("");
     this.consent.replaceChildren(
       make(
         "p",
@@ -163,17 +163,17 @@ export class Solving {
     this.consent.querySelector("button")?.focus();
   }
 
-  /** Start a thread that can solve. @returns {Python} */
-  #startThread() {
-    const python = new Python((what, why) => {
-      if (what === "ready" && python === this.#python) this.#startSpareLater();
+  /** Start a thread that can solve. @returns {PythonWorker} */
+  #startWorker() {
+    const python = new PythonWorker((what, why) => {
+      if (what === "ready" && python === this.#python) this.#startSpareWorkerLater();
       if (what === "broken" && python === this.#spare) this.#spare = null;
       if (python !== this.#python) return;
       if (what === "broken") [this.#python, this.#broken] = [null, `: ${why}`];
       if (!this.#isSolving) return;
-      if (what === "starting") this.#say("Python is starting.");
-      if (what === "loading") this.#say(withoutDoubleStops(`${why}.`));
-      if (what === "ready") this.#say("Solving.");
+      if (what === "starting") this.#showMessage("Python is starting.");
+      if (what === "loading") this.#showMessage(withoutDoubleStops(`${why}.`));
+      if (what === "ready") this.#showMessage("Solving.");
       if (what === "broken")
         this.#showFailure(withoutDoubleStops(`Solving broke off: ${why}. Your text is kept. ${ELSEWHERE}`));
     }, this.#needed?.packages);
@@ -182,9 +182,9 @@ export class Solving {
   }
 
   /** After a while, start a spare thread if solving still goes on. */
-  #startSpareLater() {
+  #startSpareWorkerLater() {
     setTimeout(() => {
-      if (this.#isSolving) this.#spare ??= this.#startThread();
+      if (this.#isSolving) this.#spare ??= this.#startWorker();
     }, LATER);
   }
 
@@ -204,7 +204,7 @@ export class Solving {
     /** @type {Linted | null} */
     let found = null;
     if (number === this.#linting.number) {
-      this.#python ??= this.#startThread();
+      this.#python ??= this.#startWorker();
       const python = this.#python;
       await new Promise((later) => setTimeout(later)); // so that a new thread has begun
       this.#broken = "";
@@ -224,50 +224,50 @@ export class Solving {
     const number = this.#asked.number + 1;
     this.#found = {};
     this.#passed = null;
-    this.#python ??= this.#startThread();
+    this.#python ??= this.#startWorker();
     const python = this.#python;
     this.#asked = { number, text, settings: JSON.stringify(settings), python };
     this.#setBusy(true);
-    if (python.ready) this.#startSpareLater();
+    if (python.ready) this.#startSpareWorkerLater();
     const begun = performance.now();
-    this.#say("Solving.");
+    this.#showMessage("Solving.");
     await new Promise((later) => setTimeout(later)); // so that a new thread has begun
     await python.ask({ solve: [text, settings] }, (part) => {
-      if (number === this.#asked.number) this.#receive(part, number, begun);
+      if (number === this.#asked.number) this.#receiveAnswerPart(part, number, begun);
     });
     if (number !== this.#asked.number || this.#found.failed || this.#found.over) return;
     this.#found.over = true;
-    this.#draw();
+    this.#drawPanel();
     if (this.#found.problems?.some(isError))
       return this.#showFailure("There are problems, at the lines below the text.");
     if (this.#passed) this.#showDone();
   }
 
-  /** Handle a part of the answer. @param {Record<string, any>} part @param {number} number of the question
-   * @param {number} begun when solving began */
-  #receive(part, number, begun) {
+  /** Handle a part of the answer. @param {Record<string, any>} part @param {number} questionNumber of the question
+   * @param {number} startTime when solving began */
+  #receiveAnswerPart(part, questionNumber, startTime) {
     if (part.progress) return this.#showProgress(part.progress);
     Object.assign(this.#found, part);
     if (part.failed) return this.#showFailure(part.failed);
-    if (part.proof) void this.#checkProof(number, begun);
-    this.#draw();
+    if (part.proof) void this.#checkProof(questionNumber, startTime);
+    this.#drawPanel();
   }
 
-  /** Let the second checker check the certificate, and show the answer only if it passes. @param {number} number @param
-   * {number} begun */
-  async #checkProof(number, begun) {
+  /** Let the second checker check the certificate, and show the answer only if it passes. @param {number}
+   * questionNumber @param {number} startTime */
+  async #checkProof(questionNumber, startTime) {
     const { proof, of, answer } = this.#found;
-    this.#say("Solved. The second checker checks the certificate.");
+    this.#showMessage("Solved. The second checker checks the certificate.");
     try {
       const passed = await this.#checker.check(proof, of, answer);
-      if (number !== this.#asked.number) return;
+      if (questionNumber !== this.#asked.number) return;
       this.#passed = passed;
-      this.root.dataset.odProven = String(Math.round(performance.now() - begun));
-      this.#say("Proven. What to remember and what is odd about the game are on their way.");
-      this.#draw();
+      this.root.dataset.odProven = String(Math.round(performance.now() - startTime));
+      this.#showMessage("Proven. What to remember and what is odd about the game are on their way.");
+      this.#drawPanel();
       if (this.#found.over) this.#showDone();
     } catch (error) {
-      if (number !== this.#asked.number) return;
+      if (questionNumber !== this.#asked.number) return;
       this.#asked.number++; // the rest of the answer is not heard
       this.#showFailure(
         `The second checker refuses the certificate, so no number is shown. The reason: ${/** @type {Error} */ (error).message}`,
@@ -279,12 +279,13 @@ export class Solving {
   #showProgress([what, done, of]) {
     this.bar.hidden = false;
     [this.bar.max, this.bar.value] = [of || 1, done];
-    if (!this.#passed) this.#say(of > 1 ? `${what}: ${done.toLocaleString("en")} of ${of.toLocaleString("en")}` : what);
+    if (!this.#passed)
+      this.#showMessage(of > 1 ? `${what}: ${done.toLocaleString("en")} of ${of.toLocaleString("en")}` : what);
   }
 
   #stop() {
     this.#cancel();
-    this.#say("Stopped.");
+    this.#showMessage("Stopped.");
     this.#setBusy(false);
   }
 
@@ -295,41 +296,41 @@ export class Solving {
     const { packages } = this.#needed ?? {};
     this.#python?.stop();
     this.#python = this.#spare;
-    this.#spare = this.#python?.ready && packages ? this.#startThread() : null;
+    this.#spare = this.#python?.ready && packages ? this.#startWorker() : null;
   }
 
   #showDone() {
-    this.#say("Solved, and proven.");
+    this.#showMessage("Solved, and proven.");
     this.#setBusy(false);
   }
 
   // --- what is made of it
 
   /** Words for the odds that a module would have; empty unless the game as it stands is solved here and proven. */
-  get odds() {
+  get provenOddsText() {
     const { answer, over } = this.#found;
     const known = this.#passed && over && this.#asked.python === this.#python && !this.#isOutdated;
     return known ? `with odds for ${countText(answer.seats, "seat")}` : "";
   }
 
   /** Let the thread that solved the game make a module of it. If that is stopped, `heard` is not called.
-   * @param {(part: Record<string, any>) => void} heard */
-  async module(heard) {
+   * @param {(part: Record<string, any>) => void} onAnswerPart */
+  async makeModule(onAnswerPart) {
     const { number, text, settings, python } = this.#asked;
     this.#setBusy(true);
-    this.#say("The module is being made.");
+    this.#showMessage("The module is being made.");
     await python?.ask({ module: [text, JSON.parse(settings)] }, (part) => {
       if (part.progress) this.#showProgress(part.progress);
-      else heard(part);
+      else onAnswerPart(part);
     });
     if (number === this.#asked.number && this.#passed) this.#showDone();
   }
 
-  /** Show why solving failed. @param {string} why */
-  #showFailure(why) {
+  /** Show why solving failed. @param {string} reason */
+  #showFailure(reason) {
     this.#passed = null;
-    this.#found = { failed: why };
-    this.#say(why, "alert");
+    this.#found = { failed: reason };
+    this.#showMessage(reason, "alert");
     this.#setBusy(false);
   }
 
@@ -340,9 +341,9 @@ export class Solving {
   }
 
   /** @param {string} text @param {string} [role] */
-  #say(text, role = "status") {
+  #showMessage(text, role = "status") {
     this.said.setAttribute("role", role);
-    this.said.replaceChildren(...withCode(text));
+    this.said.replaceChildren(...splitAtCode(text));
   }
 
   /** Note whether something goes on, and draw anew. @param {boolean} busy */
@@ -350,7 +351,7 @@ export class Solving {
     this.root.dataset.odSolving = String(busy);
     this.end.hidden = !busy;
     this.bar.hidden = true;
-    this.#draw();
+    this.#drawPanel();
   }
 
   /** Whether the game has changed since it was solved. */
@@ -359,11 +360,11 @@ export class Solving {
     return text !== this.text() || Boolean(this.#game && settings !== JSON.stringify(this.#game.settings));
   }
 
-  #draw() {
+  #drawPanel() {
     this.begin.disabled = this.#isSolving || !this.#game || !this.#needed?.packages.length;
     const old = this.#isOutdated;
     this.answer.classList.toggle("od-old", old);
-    if (this.#passed) this.answer.replaceChildren(...solvedElements(this.#found, this.#passed, old, this.go));
+    if (this.#passed) this.answer.replaceChildren(...solvedGameElements(this.#found, this.#passed, old, this.go));
     else this.answer.replaceChildren();
     this.drawn();
   }
