@@ -2,7 +2,7 @@
 /** The table as a guest sees it. The guest replays the log like everybody, and sends wishes to the game master's
  * browser, which decides. The guest's browser takes part in all dice, and checks them. */
 
-import { unpackKeptLog, isTableRecord } from "../room/log.mjs";
+import { unpackRecordedLog, isTableRecord } from "../room/log.mjs";
 import { SharedTable } from "../room/shared.mjs";
 import { say as tellRoom } from "../room/words.mjs";
 import { Refused } from "../runtime/table/refused.mjs";
@@ -128,7 +128,7 @@ export class GuestTable extends SharedTable {
     // Whoever shows the table says why its game cannot be opened.
     const loadedGame = tableRecord && (await this.library.openGameOf(tableRecord).catch(() => null));
     if (!tableRecord || !loadedGame?.rules.hasSecrets) return false;
-    const log = await unpackKeptLog(tableRecord.log).catch(() => []);
+    const log = await unpackRecordedLog(tableRecord.log).catch(() => []);
     if (!this.nowhere.sealed.extendsLastSeen(tableRecord, log)) this.witness.fault ||= say("changedLog");
     return true;
   }
@@ -139,10 +139,10 @@ export class GuestTable extends SharedTable {
   }
 
   /** @override @param {import("../room/rights.mjs").Act} act @param {any[]} actArguments @returns {Promise<void>} */
-  async do(act, ...actArguments) {
+  async doAct(act, ...actArguments) {
     const { wire } = this;
-    if (!this.may(act, actArguments[0])) throw new Refused(tellRoom("notNow"));
-    if (act === "act" && this.hasSecrets) return this.do("enter", await this.entryForAct(actArguments[0]));
+    if (!this.mayDo(act, actArguments[0])) throw new Refused(tellRoom("notNow"));
+    if (act === "act" && this.hasSecrets) return this.doAct("enter", await this.entryForAct(actArguments[0]));
     if (!wire || wire.state === "waiting" || wire.state === "closed") throw new Refused(say("noConnection"));
     const done = new Promise((/** @type {(why: string) => void} */ resolve) => this.waiting.push(resolve));
     wire.sendMessage({ t: "act", act, place: actArguments[0] ?? null, rev: this.kept?.rev ?? -1 });

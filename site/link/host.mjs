@@ -235,8 +235,8 @@ export class HostTable {
     try {
       if (rev !== (this.kept?.rev ?? -1)) throw new Refused(tellRoom("tooLate"));
       const shared = new SharedTable(this, this.library, person);
-      await shared.receive(this.kept);
-      await shared.do(/** @type {import("../room/rights.mjs").Act} */ (act), place);
+      await shared.receiveRecord(this.kept);
+      await shared.doAct(/** @type {import("../room/rights.mjs").Act} */ (act), place);
       this.page.heard(this.kept);
     } catch (error) {
       if (!(error instanceof Refused)) console.error(error);

@@ -1,7 +1,7 @@
 // @ts-check
 /** What the game master sees beside the table: the people, invitations, and the answers that come back. */
 
-import { setText } from "../room/parts.mjs";
+import { setTextOrHide } from "../room/parts.mjs";
 import { button, labelledControl } from "../runtime/words/controls.mjs";
 import { make } from "../runtime/words/view.mjs";
 import { isStunServer, readFragment } from "./code.mjs";
@@ -54,8 +54,8 @@ export class PeoplePanel {
 
   /** Do something, and show its error. @param {() => Promise<void>} act */
   async #showErrorOf(act) {
-    setText(this.alert, "");
-    await act().catch((error) => setText(this.alert, error.message));
+    setTextOrHide(this.alert, "");
+    await act().catch((error) => setTextOrHide(this.alert, error.message));
   }
 
   /** A button that makes an invitation. @param {string} text @param {() => number} getDeviceCount of devices
@@ -94,9 +94,9 @@ export class PeoplePanel {
     const { makers, missing } = rounds;
     const made = makers > 1 ? say("diceMade", { makers }) : makers ? say("diceAlone") : "";
     const waits = `${say("numberMissing", { names: seatNames(this.host.kept, missing) })} ${say("numberHelp")}`;
-    setText(this.dice, missing.length ? waits : made);
-    if (eventText) setText(this.note, eventText);
-    else if (!people.length) setText(this.note, say("alone"));
+    setTextOrHide(this.dice, missing.length ? waits : made);
+    if (eventText) setTextOrHide(this.note, eventText);
+    else if (!people.length) setTextOrHide(this.note, say("alone"));
     this.list.replaceChildren(...people.map((one) => this.#personRow(one)));
     const cards = invitations.map((one) => this.#updatedInvitationCard(one));
     for (const old of [...this.invitations.children]) if (!cards.includes(old)) old.remove();
@@ -128,7 +128,7 @@ export class PeoplePanel {
       open.some(({ taken, wire }) => taken && wire.state === "stuck") ? say("stuck", { hint }) : "",
       invitation.places.length === 1 ? "" : left ? say("placesLeft", { left }) : say("noPlaceLeft"),
     ];
-    setText(/** @type {HTMLElement} */ (card.lastElementChild), told.filter(Boolean).join(" "));
+    setTextOrHide(/** @type {HTMLElement} */ (card.lastElementChild), told.filter(Boolean).join(" "));
     return card;
   }
 

@@ -2,7 +2,7 @@
 /** What a guest sees before there is a table: a name to fill in, and the answer to send back; later the state of the
  * connection. */
 
-import { setText } from "../room/parts.mjs";
+import { setTextOrHide } from "../room/parts.mjs";
 import { Refused } from "../runtime/table/refused.mjs";
 import { button, labelledControl } from "../runtime/words/controls.mjs";
 import { make } from "../runtime/words/view.mjs";
@@ -54,7 +54,7 @@ export class JoinPanel {
     const { stun } = this.asked;
     const enter = () => {
       if (this.name.value.trim()) return this.#answerInvitation();
-      setText(this.alert, say("noName"));
+      setTextOrHide(this.alert, say("noName"));
       this.name.focus();
     };
     this.name.addEventListener("keydown", (/** @type {KeyboardEvent} */ event) => event.key === "Enter" && enter());
@@ -72,12 +72,12 @@ export class JoinPanel {
     localStorage.setItem(NAME, name);
     const key = localStorage.getItem(KEY) ?? crypto.randomUUID();
     localStorage.setItem(KEY, key);
-    setText(this.alert, "");
+    setTextOrHide(this.alert, "");
     try {
       const answer = await this.guest.answerInvitation(this.asked.join, this.asked.stun, key, name);
       this.place.replaceChildren(sharePanel(say("answerTitle"), say("answerSteps"), pageAddress({ answer })));
     } catch (error) {
-      setText(this.alert, /** @type {Error} */ (error).message);
+      setTextOrHide(this.alert, /** @type {Error} */ (error).message);
     }
   }
 
@@ -100,13 +100,13 @@ export class JoinPanel {
     const hint = say(this.asked.stun ? "hintStun" : "hint");
     const lost = state === "stuck" ? say("stuckGuest", { hint }) : state === "closed" ? say("guestLost") : "";
     this.anew.hidden = state !== "closed";
-    setText(this.alert, [witness.fault, lost].filter(Boolean).join(" "));
+    setTextOrHide(this.alert, [witness.fault, lost].filter(Boolean).join(" "));
     const { checked, shared, missing } = witness;
     const right = checked ? say(shared === checked ? "diceRight" : "diceSeen", { checked, shared }) : "";
     const waits = missing.length ? say("numberMissing", { names: seatNames(witness.kept, missing) }) : "";
-    setText(this.dice, witness.fault ? "" : waits || right);
+    setTextOrHide(this.dice, witness.fault ? "" : waits || right);
     const here = host && state === "open" ? say("welcome", { host, name: me.name }) : "";
-    setText(this.note, state === "shaky" ? say("guestShaky") : here);
+    setTextOrHide(this.note, state === "shaky" ? say("guestShaky") : here);
   }
 }
 
@@ -131,7 +131,7 @@ export function joinForm() {
       if (decodeTickets(join)[0].answers) throw new Refused(say("notAnInvitation"));
       location.hash = new URL(pageAddress({ join, stun })).hash; // the page begins anew, as a guest's
     } catch (error) {
-      setText(alert, /** @type {Error} */ (error).message);
+      setTextOrHide(alert, /** @type {Error} */ (error).message);
     }
   };
   const enter = button(say("join"), () => go(box.value));

@@ -2,8 +2,8 @@
 /** Starts the page by its address: the game master's table, a guest's view of it, or a tab that passes an answer to the
  * table in another tab. */
 
-import { App } from "../room/app.mjs";
-import { libraryAt } from "../room/files.mjs";
+import { TablePage } from "../room/app.mjs";
+import { gameLibraryAt } from "../room/files.mjs";
 import { SharedTable } from "../room/shared.mjs";
 import { make } from "../runtime/words/view.mjs";
 import { isStunServer, readFragment } from "./code.mjs";
@@ -15,7 +15,7 @@ import { say } from "./words.mjs";
 
 const root = /** @type {HTMLElement} */ (document.querySelector("#od-table"));
 const side = /** @type {HTMLElement} */ (document.querySelector("#od-people"));
-const library = libraryAt(new URL("../../table/", import.meta.url));
+const library = gameLibraryAt(new URL("../../table/", import.meta.url));
 const fragment = readFragment(location.hash);
 
 /** @param {string} gameId */
@@ -48,10 +48,10 @@ async function hostTable() {
   /** @type {HostTable} */
   const table = new HostTable(library, localStorage, gameMaster(gameMasterName()), {
     turn: (act) => app.enqueue(act),
-    heard: (kept) => void app.receive(kept),
+    heard: (kept) => void app.receiveRecord(kept),
     people: (event) => people.draw(event),
   });
-  const app = new App(
+  const app = new TablePage(
     root,
     new SharedTable(table, library, table.me),
     await library.games(),
@@ -59,7 +59,7 @@ async function hostTable() {
     gamePageAddress,
   );
   const people = new PeoplePanel(side, table);
-  await app.receive(table.kept);
+  await app.receiveRecord(table.kept);
 }
 
 /** @param {string} code */
@@ -68,14 +68,14 @@ async function joinTableAsGuest(code) {
   const guest = new GuestTable(library, localStorage, {
     heard: (kept) => {
       root.hidden = false;
-      void app.receive(kept);
+      void app.receiveRecord(kept);
     },
     welcome: (name) => joining.welcome(name),
     changed: () => joining.draw(),
   });
   root.hidden = true;
   root.before(side); // how the connection is stands first, the table below it
-  const app = new App(root, guest, await library.games(), "", gamePageAddress);
+  const app = new TablePage(root, guest, await library.games(), "", gamePageAddress);
   addEventListener("hashchange", () => location.reload());
   const joining = new JoinPanel(side, guest, { join: code, stun });
 }

@@ -1,7 +1,7 @@
 // @ts-check
 /** Scans a code with the camera of this device. Its pictures stay in the page. */
 
-import { setText } from "../room/parts.mjs";
+import { setTextOrHide } from "../room/parts.mjs";
 import { button } from "../runtime/words/controls.mjs";
 import { make } from "../runtime/words/view.mjs";
 import { readFragment } from "./code.mjs";
@@ -26,7 +26,7 @@ export function scanControl(codeKind, onFound) {
     video.srcObject = null;
     video.hidden = true;
     act.textContent = say("scan");
-    setText(note, "");
+    setTextOrHide(note, "");
   }
 
   async function startCamera() {
@@ -39,7 +39,7 @@ export function scanControl(codeKind, onFound) {
       video.srcObject = stream;
       video.hidden = false;
       act.textContent = say("stopScan");
-      setText(note, say("hold"));
+      setTextOrHide(note, say("hold"));
       void video.play();
       void lookForCode(detector).catch(showCameraError);
     } catch (error) {
@@ -52,7 +52,7 @@ export function scanControl(codeKind, onFound) {
   /** Stop the camera, and say what went wrong. @param {Error} error */
   function showCameraError(error) {
     stopCamera();
-    setText(note, say(error.name === "NotAllowedError" ? "cameraForbidden" : "cameraFailed"));
+    setTextOrHide(note, say(error.name === "NotAllowedError" ? "cameraForbidden" : "cameraFailed"));
   }
 
   /** Look for a code until one is found or the camera stops. @param {Detector} detector */
@@ -64,7 +64,7 @@ export function scanControl(codeKind, onFound) {
         stopCamera();
         return onFound(text);
       }
-      setText(note, say(text ? "otherCode" : "hold"));
+      setTextOrHide(note, say(text ? "otherCode" : "hold"));
       await new Promise((resolve) => setTimeout(resolve, PAUSE));
     }
     stopCamera();

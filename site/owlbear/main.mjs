@@ -1,8 +1,8 @@
 // @ts-check
 /** Starts the page: in a room with its table, elsewhere with a hint where it belongs. */
 
-import { App } from "../room/app.mjs";
-import { libraryAt } from "../room/files.mjs";
+import { TablePage } from "../room/app.mjs";
+import { gameLibraryAt } from "../room/files.mjs";
 import { SharedTable } from "../room/shared.mjs";
 import { make } from "../runtime/words/view.mjs";
 import { roomOrigin, OwlbearRoom } from "./obr.mjs";
@@ -14,18 +14,18 @@ const base = new URL(".", location.href);
 /** Show the table of the room. @param {OwlbearRoom} room */
 async function startTable(room) {
   await room.ready;
-  const library = libraryAt(base);
+  const library = gameLibraryAt(base);
   const setDarkTheme = (/** @type {boolean} */ yes) =>
     void (document.documentElement.dataset.theme = yes ? "dark" : "light");
   const [me, games] = await Promise.all([room.me(), library.games(), room.followTheme(setDarkTheme)]);
   const shared = new SharedTable(room, library, me);
-  const app = new App(root, shared, games);
-  room.onRecordChange((value) => void app.receive(value));
+  const app = new TablePage(root, shared, games);
+  room.onRecordChange((value) => void app.receiveRecord(value));
   room.onPersonChange((now) => {
     shared.me = now;
-    app.draw();
+    app.drawPage();
   });
-  await app.receive(await room.read());
+  await app.receiveRecord(await room.read());
   root.dataset.ready = "yes";
 }
 

@@ -1,8 +1,8 @@
 // @ts-check
 /** The answer to a roll: a sentence, the chart, the numbers, and the table of all values. */
 
-import { chanceAt, drawChart } from "./drawn/chart.mjs";
-import { make } from "./drawn/elements.mjs";
+import { probabilityAt, drawChart } from "./drawn/chart.mjs";
+import { makeElement } from "./drawn/elements.mjs";
 import { PROBABILITY_KINDS } from "./link.mjs";
 import { factElements, comparisonTable, valuesTable } from "./numbers.mjs";
 import { TakeawayControls } from "./takeaway.mjs";
@@ -16,7 +16,7 @@ const SHORT = 15; // signs of a fraction that is told beside its decimal
 const NARROW = 560; // pixels
 
 /** Shows the answers to all questions. */
-export class Answer {
+export class AnswerView {
   /** @type {Series[]} */ #series = [];
   /** @type {Asked | null} */ #asked = null;
   /** @type {import("./drawn/chart.mjs").Chart | null} */ #chart = null;
@@ -25,54 +25,62 @@ export class Answer {
   #waits = false;
   #fractions = false;
 
-  /** @param {(part: Partial<Asked>) => void} change @param {() => void} compare
-   * @param {number} [most] the greatest height of the chart, in pixels */
-  constructor(change, compare, most = Infinity) {
-    this.most = most;
-    this.change = change;
+  /** @param {(part: Partial<Asked>) => void} changeQuestion @param {() => void} onCompare
+   * @param {number} [maxChartHeight] the greatest height of the chart, in pixels */
+  constructor(changeQuestion, onCompare, maxChartHeight = Infinity) {
+    this.most = maxChartHeight;
+    this.change = changeQuestion;
     this.isButtons = PROBABILITY_KINDS.map((is) =>
-      make("button", { type: "button", onclick: () => change({ is, at: this.#at }) }, WORDS[is]),
+      makeElement("button", { type: "button", onclick: () => changeQuestion({ is, at: this.#at }) }, WORDS[is]),
     );
     this.kinds = [false, true].map((curves) =>
-      make("button", { type: "button", onclick: () => change({ curves }) }, curves ? "Curves" : "Bars"),
+      makeElement("button", { type: "button", onclick: () => changeQuestion({ curves }) }, curves ? "Curves" : "Bars"),
     );
     const step = (/** @type {number} */ by, /** @type {string} */ label, /** @type {string} */ sign) =>
-      make("button", { type: "button", "aria-label": label, onclick: () => this.#moveValue(by) }, sign);
-    this.number = make("output", {});
-    this.is = make("div", { className: "od-seg", role: "group", "aria-label": "What is counted" }, ...this.isButtons);
-    this.stepper = make(
+      makeElement("button", { type: "button", "aria-label": label, onclick: () => this.#moveChosenValue(by) }, sign);
+    this.number = makeElement("output", {});
+    this.is = makeElement(
+      "div",
+      { className: "od-seg", role: "group", "aria-label": "What is counted" },
+      ...this.isButtons,
+    );
+    this.stepper = makeElement(
       "div",
       { className: "od-step" },
       step(-1, "One less", "−"),
       this.number,
       step(1, "One more", "+"),
     );
-    this.view = make("div", { className: "od-seg", role: "group", "aria-label": "How it is drawn" }, ...this.kinds);
-    this.controls = make("div", { className: "od-controls" }, this.is, this.stepper, this.view);
-    this.say = make("p", { className: "od-say" });
-    this.plot = make("div", { className: "od-plot" });
-    this.hint = make("p", { className: "od-aside" });
-    this.side = make("div", { className: "od-side" });
-    this.exact = make(
+    this.view = makeElement(
+      "div",
+      { className: "od-seg", role: "group", "aria-label": "How it is drawn" },
+      ...this.kinds,
+    );
+    this.controls = makeElement("div", { className: "od-controls" }, this.is, this.stepper, this.view);
+    this.say = makeElement("p", { className: "od-say" });
+    this.plot = makeElement("div", { className: "od-plot" });
+    this.hint = makeElement("p", { className: "od-aside" });
+    this.side = makeElement("div", { className: "od-side" });
+    this.exact = makeElement(
       "button",
       { type: "button", className: "od-button", onclick: () => this.#toggleFractions() },
       "Show fractions",
     );
-    this.rows = make("div", { className: "od-values" });
-    this.table = make(
+    this.rows = makeElement("div", { className: "od-values" });
+    this.table = makeElement(
       "details",
       { className: "od-more-numbers", open: false, ontoggle: () => this.#drawTable() },
-      make("summary", {}, "All numbers, as a table"),
+      makeElement("summary", {}, "All numbers, as a table"),
       this.exact,
       this.rows,
     );
     this.takings = new TakeawayControls(
       () => this.#asked,
       () => this.#series,
-      compare,
+      onCompare,
     );
-    const main = make("div", { className: "od-main" }, this.controls, this.say, this.plot, this.hint);
-    this.element = make(
+    const main = makeElement("div", { className: "od-main" }, this.controls, this.say, this.plot, this.hint);
+    this.element = makeElement(
       "section",
       { className: "od-sheet", "aria-label": "The answer" },
       main,
@@ -83,14 +91,14 @@ export class Answer {
     this.#listenToPointer();
   }
 
-  /** Show the answers. @param {Series[]} series @param {Asked} asked @param {boolean} waits @returns {string} the
-   * answer in words */
-  show(series, asked, waits) {
-    this.element.classList.toggle("od-waits", waits);
-    if (waits && !series.length) return "";
-    if (!waits || series.length >= this.#series.length) this.#series = series;
-    this.#asked = asked;
-    this.#waits = waits;
+  /** Show the answers. @param {Series[]} series @param {Asked} askedQuestion @param {boolean} isWaiting @returns
+   * {string} the answer in words */
+  showAnswers(series, askedQuestion, isWaiting) {
+    this.element.classList.toggle("od-waits", isWaiting);
+    if (isWaiting && !series.length) return "";
+    if (!isWaiting || series.length >= this.#series.length) this.#series = series;
+    this.#asked = askedQuestion;
+    this.#waits = isWaiting;
     this.element.hidden = !this.#series.length;
     if (this.element.hidden) return "";
     // What is shown decides how much room there is.
@@ -98,41 +106,41 @@ export class Answer {
     this.element.classList.toggle("od-several", this.#series.length > 1);
     this.element.classList.toggle("od-chance", this.#series.length === 1 && !numbers);
     this.#width = -1;
-    this.resize();
+    this.redrawIfResized();
     return this.say.textContent || this.side.textContent || "";
   }
 
   /** Draw again if the width has changed. */
-  resize() {
+  redrawIfResized() {
     const width = Math.floor(this.plot.clientWidth);
     if (!this.#asked || !this.#series.length || width === this.#width) return;
     this.#width = width;
-    this.#draw(this.#asked);
+    this.#drawAnswers(this.#asked);
   }
 
-  /** Draw the answers. @param {Asked} asked */
-  #draw(asked) {
+  /** Draw the answers. @param {Asked} askedQuestion */
+  #drawAnswers(askedQuestion) {
     const numbers = this.#series.filter(({ told }) => !told.chance);
     const one = this.#series.length === 1;
-    this.#at = asked.at ?? medianValue(numbers[0] ?? this.#series[0]);
+    this.#at = askedQuestion.at ?? medianValue(numbers[0] ?? this.#series[0]);
     for (const [place, is] of PROBABILITY_KINDS.entries())
-      this.isButtons[place].setAttribute("aria-pressed", String(is === asked.is));
+      this.isButtons[place].setAttribute("aria-pressed", String(is === askedQuestion.is));
     for (const [place, button] of this.kinds.entries())
-      button.setAttribute("aria-pressed", String(asked.curves === Boolean(place)));
+      button.setAttribute("aria-pressed", String(askedQuestion.curves === Boolean(place)));
     this.number.textContent = valueName(numbers, this.#at);
     this.controls.hidden = !numbers.length;
-    this.say.replaceChildren(...this.#chanceSentence(numbers, asked.is));
+    this.say.replaceChildren(...this.#probabilitySentence(numbers, askedQuestion.is));
     this.say.hidden = !numbers.length;
     const width = Math.max(240, this.#width);
-    const tall = asked.curves ? (width < NARROW ? 260 : 380) : width < NARROW ? 230 : 350;
+    const tall = askedQuestion.curves ? (width < NARROW ? 260 : 380) : width < NARROW ? 230 : 350;
     const high = Math.min(tall, this.most);
     this.#chart =
       one && !numbers.length
         ? null
-        : drawChart(this.#series, { width, high, is: asked.is, at: this.#at, curves: asked.curves });
+        : drawChart(this.#series, { width, high, is: askedQuestion.is, at: this.#at, curves: askedQuestion.curves });
     this.plot.replaceChildren(...(this.#chart ? [this.#chart.picture] : []));
     this.plot.hidden = !this.#chart;
-    this.#updateSlider(numbers, asked.is);
+    this.#updateSlider(numbers, askedQuestion.is);
     const rare = this.#chart?.cut ? " The rarest values are only in the table." : "";
     this.hint.textContent = this.#chart?.value
       ? `Tap the picture, or use the arrow keys, to count from another value.${rare}`
@@ -140,45 +148,51 @@ export class Answer {
     this.side.replaceChildren(
       ...(one
         ? factElements(this.#series[0])
-        : [comparisonTable(this.#series, asked.is, this.#at, valueName(numbers, this.#at))]),
+        : [comparisonTable(this.#series, askedQuestion.is, this.#at, valueName(numbers, this.#at))]),
     );
     this.takings.show();
     this.#drawTable();
   }
 
-  /** The sentence about the chosen value. @param {Series[]} numbers @param {Is} is */
-  #chanceSentence(numbers, is) {
-    if (!numbers.length) return [];
-    const value = valueName(numbers, this.#at);
-    const head = `${is === "exactly" ? `exactly ${value}` : is === "least" ? `${value} or more` : `${value} or less`}: `;
-    const cells = numbers.map(({ told }) => chanceAt(told, is, this.#at));
-    if (numbers.length === 1) {
+  /** The sentence about the chosen value. @param {Series[]} numberSeries @param {Is} comparison */
+  #probabilitySentence(numberSeries, comparison) {
+    if (!numberSeries.length) return [];
+    const value = valueName(numberSeries, this.#at);
+    const head = `${comparison === "exactly" ? `exactly ${value}` : comparison === "least" ? `${value} or more` : `${value} or less`}: `;
+    const cells = numberSeries.map(({ told }) => probabilityAt(told, comparison, this.#at));
+    if (numberSeries.length === 1) {
       const short = cells[0].exact.length <= SHORT && cells[0].exact.includes("/") ? ` = ${cells[0].exact}` : "";
-      return [head, make("b", {}, cells[0].text), make("span", {}, short)];
+      return [head, makeElement("b", {}, cells[0].text), makeElement("span", {}, short)];
     }
     const best = cells.reduce((one, two, place) => (two.share > cells[one].share ? place : one), 0);
     const equal = cells.every(({ share }) => share === cells[0].share);
-    if (equal) return [head, make("b", {}, cells[0].text), make("span", {}, " for all of them")];
-    return [head, make("span", {}, "most likely with "), make("b", {}, `${numbers[best].letter}, ${cells[best].text}`)];
+    if (equal) return [head, makeElement("b", {}, cells[0].text), makeElement("span", {}, " for all of them")];
+    return [
+      head,
+      makeElement("span", {}, "most likely with "),
+      makeElement("b", {}, `${numberSeries[best].letter}, ${cells[best].text}`),
+    ];
   }
 
-  /** Update the chart as a slider of values for screen readers. @param {Series[]} numbers @param {Is} is */
-  #updateSlider(numbers, is) {
-    const values = numbers.flatMap(({ told }) => told.rows.map(({ value }) => value));
-    const words = numbers.map(
-      ({ told, letter }) => `${numbers.length > 1 ? `${letter} ` : ""}${chanceAt(told, is, this.#at).text}`,
+  /** Update the chart as a slider of values for screen readers. @param {Series[]} numberSeries @param {Is}
+   * comparison */
+  #updateSlider(numberSeries, comparison) {
+    const values = numberSeries.flatMap(({ told }) => told.rows.map(({ value }) => value));
+    const words = numberSeries.map(
+      ({ told, letter }) =>
+        `${numberSeries.length > 1 ? `${letter} ` : ""}${probabilityAt(told, comparison, this.#at).text}`,
     );
     const look = {
       role: "slider",
       tabindex: "0",
-      "aria-label": `Value: ${WORDS[is]}`,
+      "aria-label": `Value: ${WORDS[comparison]}`,
       "aria-valuemin": values.reduce((a, b) => Math.min(a, b), Infinity),
       "aria-valuemax": values.reduce((a, b) => Math.max(a, b), -Infinity),
       "aria-valuenow": this.#at,
-      "aria-valuetext": `${WORDS[is]} ${valueName(numbers, this.#at)}: ${words.join(", ")}`,
+      "aria-valuetext": `${WORDS[comparison]} ${valueName(numberSeries, this.#at)}: ${words.join(", ")}`,
     };
     for (const [key, value] of Object.entries(look))
-      if (numbers.length) this.plot.setAttribute(key, String(value));
+      if (numberSeries.length) this.plot.setAttribute(key, String(value));
       else this.plot.removeAttribute(key);
   }
 
@@ -194,17 +208,17 @@ export class Answer {
       const by = { ArrowLeft: -1, ArrowDown: -1, ArrowRight: 1, ArrowUp: 1, Home: -Infinity, End: Infinity }[event.key];
       if (by === undefined) return;
       event.preventDefault();
-      this.#moveValue(by);
+      this.#moveChosenValue(by);
     });
   }
 
-  /** Choose a value some places away. @param {number} by places among the values */
-  #moveValue(by) {
+  /** Choose a value some places away. @param {number} places places among the values */
+  #moveChosenValue(places) {
     const all = this.#series.flatMap(({ told }) => (told.chance ? [] : told.rows.map(({ value }) => value)));
     const values = [...new Set(all)].sort((a, b) => a - b);
     const near = values.findIndex((value) => value >= this.#at);
     const from = near < 0 ? values.length : near;
-    const to = by < 0 || values[from] === this.#at ? from + by : from;
+    const to = places < 0 || values[from] === this.#at ? from + places : from;
     this.change({ at: values[Math.max(0, Math.min(values.length - 1, to))] });
   }
 

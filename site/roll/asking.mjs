@@ -15,9 +15,9 @@ export class AskedQuestions {
   /** @type {Map<string, {begun: number, question: string, dialect: string, timer: number}>} */ #open = new Map();
   /** @type {Worker | undefined} */ #worker;
 
-  /** @param {() => void} heard is called when something new is known */
-  constructor(heard) {
-    this.heard = heard;
+  /** @param {() => void} onReply is called when something new is known */
+  constructor(onReply) {
+    this.heard = onReply;
     this.#startWorker();
   }
 
@@ -29,35 +29,35 @@ export class AskedQuestions {
     const late = [...this.#open].some(
       ([key, { begun }]) => !keys.includes(key) && performance.now() - begun > PATIENCE,
     );
-    for (const key of this.#open.keys()) if (!keys.includes(key)) this.#drop(key);
-    if (late) this.#restart();
+    for (const key of this.#open.keys()) if (!keys.includes(key)) this.#forgetQuestion(key);
+    if (late) this.#restartWorker();
     for (const [place, key] of keys.entries())
       if (!this.#known.has(key) && !this.#open.has(key)) this.#sendToWorker(key, questions[place], dialect);
     return keys.map((key) => this.#known.get(key));
   }
 
-  /** Forget a question that is open. @param {string} key */
-  #drop(key) {
-    clearTimeout(this.#open.get(key)?.timer);
-    this.#open.delete(key);
+  /** Forget a question that is open. @param {string} questionKey */
+  #forgetQuestion(questionKey) {
+    clearTimeout(this.#open.get(questionKey)?.timer);
+    this.#open.delete(questionKey);
   }
 
-  /** Send a question to the worker. @param {string} key @param {string} question @param {string} dialect */
-  #sendToWorker(key, question, dialect) {
-    const timer = window.setTimeout(() => this.#giveUp(key), LONGEST);
-    this.#open.set(key, { begun: performance.now(), question, dialect, timer });
-    this.#worker?.postMessage({ key, question, dialect });
+  /** Send a question to the worker. @param {string} questionKey @param {string} question @param {string} dialect */
+  #sendToWorker(questionKey, question, dialect) {
+    const timer = window.setTimeout(() => this.#giveUp(questionKey), LONGEST);
+    this.#open.set(questionKey, { begun: performance.now(), question, dialect, timer });
+    this.#worker?.postMessage({ key: questionKey, question, dialect });
   }
 
-  /** Answer that a question takes too long. @param {string} key */
-  #giveUp(key) {
+  /** Answer that a question takes too long. @param {string} questionKey */
+  #giveUp(questionKey) {
     const hint = "Ask for fewer dice, or for a part of it.";
-    this.#store(key, { wrong: { message: "this takes too long to work out in a browser", hint, at: 0 } });
-    this.#restart();
+    this.#storeReply(questionKey, { wrong: { message: "this takes too long to work out in a browser", hint, at: 0 } });
+    this.#restartWorker();
   }
 
   /** Restart the worker with the questions that are still open. */
-  #restart() {
+  #restartWorker() {
     this.#worker?.terminate();
     this.#startWorker();
     for (const [key, { question, dialect }] of this.#open) this.#worker?.postMessage({ key, question, dialect });
@@ -66,17 +66,17 @@ export class AskedQuestions {
   /** Start the worker. */
   #startWorker() {
     this.#worker = new Worker(new URL("worker.mjs", import.meta.url), { type: "module" });
-    this.#worker.addEventListener("message", ({ data: { key, ...reply } }) => this.#store(key, reply));
+    this.#worker.addEventListener("message", ({ data: { key, ...reply } }) => this.#storeReply(key, reply));
     this.#worker.addEventListener("error", () => {
       const wrong = { message: "", hint: "The calculator could not be loaded. Load this page again.", at: 0 };
-      for (const key of [...this.#open.keys()]) this.#store(key, { wrong });
+      for (const key of [...this.#open.keys()]) this.#storeReply(key, { wrong });
     });
   }
 
-  /** Store an answer and report it. @param {string} key @param {Reply} reply */
-  #store(key, reply) {
-    this.#drop(key);
-    this.#known.set(key, reply);
+  /** Store an answer and report it. @param {string} questionKey @param {Reply} reply */
+  #storeReply(questionKey, reply) {
+    this.#forgetQuestion(questionKey);
+    this.#known.set(questionKey, reply);
     if (this.#known.size > MAX_CACHED_ANSWERS)
       this.#known.delete(/** @type {string} */ (this.#known.keys().next().value));
     this.heard();

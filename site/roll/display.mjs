@@ -26,50 +26,53 @@ function parseFraction(text) {
   return [BigInt(above), BigInt(below)];
 }
 
-/** The fraction `above` / `below` as text, rounded to a number of places, with commas. @param {bigint} above @param
- * {bigint} below
+/** The fraction `above` / `below` as text, rounded to a number of places, with commas. @param {bigint} numerator @param
+ * {bigint} denominator
  * @param {number} places */
-export function decimalText(above, below, places) {
-  const size = above < 0n ? -above : above;
-  const digits = ((2n * size * TEN ** BigInt(places) + below) / (2n * below)).toString().padStart(places + 1, "0");
+export function decimalText(numerator, denominator, places) {
+  const size = numerator < 0n ? -numerator : numerator;
+  const digits = ((2n * size * TEN ** BigInt(places) + denominator) / (2n * denominator))
+    .toString()
+    .padStart(places + 1, "0");
   const [whole, part] = [digits.slice(0, digits.length - places), digits.slice(digits.length - places)];
   const grouped = whole.replace(/\B(?=(\d{3})+$)/g, ",");
-  return `${above < 0n && /[1-9]/.test(digits) ? "−" : ""}${grouped}${part && `.${part}`}`;
+  return `${numerator < 0n && /[1-9]/.test(digits) ? "−" : ""}${grouped}${part && `.${part}`}`;
 }
 
 /** The probability `above` / `below` in percent as text. It has two decimals, or more if these would all be 0 or 9.
- * @param {bigint} above
- * @param {bigint} below */
-function percentText(above, below) {
-  const rest = above * 2n > below ? below - above : above;
-  if (rest === 0n) return above ? "100 %" : "0 %";
+ * @param {bigint} numerator
+ * @param {bigint} denominator */
+function percentText(numerator, denominator) {
+  const rest = numerator * 2n > denominator ? denominator - numerator : numerator;
+  if (rest === 0n) return numerator ? "100 %" : "0 %";
   let places = 2;
-  while (places < 12 && rest * TEN ** BigInt(places + 2) < below) places++;
-  const text = `${decimalText(above * 100n, below, places)} %`;
+  while (places < 12 && rest * TEN ** BigInt(places + 2) < denominator) places++;
+  const text = `${decimalText(numerator * 100n, denominator, places)} %`;
   return /[1-9]/.test(text) ? text : "< 10⁻¹² %";
 }
 
-/** A fraction as a float. @param {bigint} above @param {bigint} below */
-const toFloat = (above, below) => Number((above * SCALE) / below) / Number(SCALE);
+/** A fraction as a float. @param {bigint} numerator @param {bigint} denominator */
+const toFloat = (numerator, denominator) => Number((numerator * SCALE) / denominator) / Number(SCALE);
 
-/** A probability as the page shows it. @param {[bigint, bigint]} fraction @param {string | null} exact the fraction as
- * text; null if the fraction is only near to the probability */
-function chanceCell([above, below], exact) {
-  const part = (above * SCALE) / below;
+/** A probability as the page shows it. @param {[bigint, bigint]} fraction @param {string | null} exactText the fraction
+ * as text; null if the fraction is only near to the probability */
+function probabilityCell([numerator, denominator], exactText) {
+  const part = (numerator * SCALE) / denominator;
   // Eighteen digits that are cut off lie on the same side of every half as the fraction does, and are quick to print.
   const plain = part > RARE && part < SCALE - RARE;
   return {
     share: Number(part) / Number(SCALE),
-    text: plain ? percentText(part, SCALE) : percentText(above, below),
-    exact: exact ?? "",
+    text: plain ? percentText(part, SCALE) : percentText(numerator, denominator),
+    exact: exactText ?? "",
   };
 }
 
-/** One distribution as the page shows it. @param {any} data @param {string} [name] @returns {ShownDistribution} */
-function distributionForDisplay(data, name = "") {
+/** One distribution as the page shows it. @param {any} distributionJson @param {string} [name] @returns
+ * {ShownDistribution} */
+function distributionForDisplay(distributionJson, name = "") {
   let before = "0"; // the chance of less, where it has a fraction
   let less = /** @type {[bigint, bigint]} */ ([0n, 1n]);
-  const rows = data.outcomes.map((/** @type {any} */ each) => {
+  const rows = distributionJson.outcomes.map((/** @type {any} */ each) => {
     // All that is not less. Its fraction has the same denominator, which is long to write.
     const least = /** @type {[bigint, bigint]} */ ([less[1] - less[0], less[1]]);
     const left = before && [`${least[0]}`, ...before.split("/").slice(1)].join("/");
@@ -77,47 +80,52 @@ function distributionForDisplay(data, name = "") {
     const row = {
       name: each.outcome.replace("-", "−"),
       value: /^[-\d]/.test(each.outcome) ? toFloat(...parseFraction(each.outcome)) : Number(each.outcome === "yes"),
-      cells: [chanceCell(one, each.exact), chanceCell(least, left), chanceCell(most, each.at_most.exact)],
+      cells: [
+        probabilityCell(one, each.exact),
+        probabilityCell(least, left),
+        probabilityCell(most, each.at_most.exact),
+      ],
     };
     [less, before] = [most, each.at_most.exact ?? ""];
     return row;
   });
-  const { mean, beyond, standard_deviation: deviation } = data;
+  const { mean, beyond, standard_deviation: deviation } = distributionJson;
   const far = beyond && parseFraction(beyond.exact ?? beyond.upper);
   return {
     // The words of a part end with its name.
     ...{
       name,
       rows,
-      readAs: name ? data.read_as.slice(0, -name.length - 2) : data.read_as,
-      note: data.note ?? "",
-      notes: data.notes ?? [],
+      readAs: name ? distributionJson.read_as.slice(0, -name.length - 2) : distributionJson.read_as,
+      note: distributionJson.note ?? "",
+      notes: distributionJson.notes ?? [],
     },
-    dialect: data.dialect ?? "",
-    proven: data.grade === "exact",
-    chance: data.kind === "chance" ? rows[rows.length - 1].cells[0] : null,
+    dialect: distributionJson.dialect ?? "",
+    proven: distributionJson.grade === "exact",
+    chance: distributionJson.kind === "chance" ? rows[rows.length - 1].cells[0] : null,
     mean: mean && numberCell(mean),
     deviation: deviation ? numberCell(deviation).text : "",
-    median: (data.median?.exact ?? data.quantiles?.["0.5"] ?? "").replace("-", "−"),
-    beyond: far?.[0] ? chanceCell(far, beyond.exact) : null,
+    median: (distributionJson.median?.exact ?? distributionJson.quantiles?.["0.5"] ?? "").replace("-", "−"),
+    beyond: far?.[0] ? probabilityCell(far, beyond.exact) : null,
   };
 }
 
-/** A number as the page shows it. @param {Exact} cell @returns {Cell} */
-function numberCell(cell) {
-  const [above, below] = parseFraction(cell.exact ?? cell.lower);
-  const places = below === 1n && cell.exact ? 0 : 2;
-  return { share: toFloat(above, below), text: decimalText(above, below, places), exact: cell.exact ?? "" };
+/** A number as the page shows it. @param {Exact} numberJson @returns {Cell} */
+function numberCell(numberJson) {
+  const [above, below] = parseFraction(numberJson.exact ?? numberJson.lower);
+  const places = below === 1n && numberJson.exact ? 0 : 2;
+  return { share: toFloat(above, below), text: decimalText(above, below, places), exact: numberJson.exact ?? "" };
 }
 
 /** The distributions of an answer, in each way in which its question can be meant.
- * @param {any} data @returns {Found} */
-export function distributionsByMeaning(data) {
-  const ways = [data, ...(data.others ?? [])].map((way) =>
+ * @param {any} answerJson @returns {Found} */
+export function distributionsByMeaning(answerJson) {
+  const ways = [answerJson, ...(answerJson.others ?? [])].map((way) =>
     way.parts
       ? Object.entries(way.parts).map(([name, part]) => distributionForDisplay(part, name))
       : [distributionForDisplay(way)],
   );
-  for (const [place, way] of ways.entries()) way[0].note ||= place ? (data.others[place - 1].note ?? "") : data.note;
+  for (const [place, way] of ways.entries())
+    way[0].note ||= place ? (answerJson.others[place - 1].note ?? "") : answerJson.note;
   return { parts: ways[0], ways };
 }

@@ -10,15 +10,15 @@ export const PROBABILITY_KINDS = /** @type {const} */ (["exactly", "least", "mos
 export const NOTATIONS = { "": "as it fits", foundry: "Foundry", roll20: "Roll20", avrae: "Avrae", anydice: "AnyDice" };
 
 /** The settings of a page without a question. @returns {Asked} */
-export const emptyQuestion = () => ({ q: "", is: "least", at: null, ways: [], as: "", curves: false });
+export const emptyAskedQuestion = () => ({ q: "", is: "least", at: null, ways: [], as: "", curves: false });
 
-/** Write the question as an address. @param {Asked} asked */
-export function toAddress(asked) {
-  const parts = [`q=${encodeReadable(asked.q)}`];
-  if (asked.at !== null) parts.push(`${asked.is}=${asked.at}`);
-  if (asked.ways.some(Boolean)) parts.push(`way=${asked.ways.join("-")}`);
-  if (asked.as) parts.push(`as=${asked.as}`);
-  if (asked.curves) parts.push("curves=1");
+/** Write the question as an address. @param {Asked} askedQuestion */
+export function addressOfQuestion(askedQuestion) {
+  const parts = [`q=${encodeReadable(askedQuestion.q)}`];
+  if (askedQuestion.at !== null) parts.push(`${askedQuestion.is}=${askedQuestion.at}`);
+  if (askedQuestion.ways.some(Boolean)) parts.push(`way=${askedQuestion.ways.join("-")}`);
+  if (askedQuestion.as) parts.push(`as=${askedQuestion.as}`);
+  if (askedQuestion.curves) parts.push("curves=1");
   return parts.join("&");
 }
 
@@ -27,12 +27,12 @@ export function toAddress(asked) {
 const encodeReadable = (text) => encodeURIComponent(text).replace(/%(2C|3A|40)/g, decodeURIComponent);
 
 /** Read the question from an address. @param {string} address what stands behind # or ?
- * @param {boolean} [form] whether a form wrote it @returns {Asked} */
-export function fromAddress(address, form) {
-  const found = emptyQuestion();
+ * @param {boolean} [isFormEncoded] whether a form wrote it @returns {Asked} */
+export function questionFromAddress(address, isFormEncoded) {
+  const found = emptyAskedQuestion();
   for (const part of address.slice(0, LONGEST).split("&")) {
     const [name, value = ""] = [part.slice(0, part.indexOf("=")), part.slice(part.indexOf("=") + 1)];
-    const text = decodeText(form ? value.replaceAll("+", " ") : value);
+    const text = decodeTextIfPossible(isFormEncoded ? value.replaceAll("+", " ") : value);
     if (name === "q") found.q = text;
     else if (PROBABILITY_KINDS.some((is) => is === name) && text !== "" && Number.isFinite(Number(text)))
       [found.is, found.at] = [/** @type {ProbabilityKind} */ (name), Number(text)];
@@ -44,7 +44,7 @@ export function fromAddress(address, form) {
 }
 
 /** Decode a text; if that fails, return it as it is. @param {string} text */
-function decodeText(text) {
+function decodeTextIfPossible(text) {
   try {
     return decodeURIComponent(text);
   } catch {

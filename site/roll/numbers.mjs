@@ -1,8 +1,8 @@
 // @ts-check
 /** The numbers of answers as tables and lists. */
 
-import { chanceAt } from "./drawn/chart.mjs";
-import { make } from "./drawn/elements.mjs";
+import { probabilityAt } from "./drawn/chart.mjs";
+import { makeElement } from "./drawn/elements.mjs";
 
 /** @typedef {import("./drawn/chart.mjs").Series} Series */
 /** @typedef {import("./link.mjs").ProbabilityKind} Is */
@@ -16,17 +16,17 @@ const HEADS = { exactly: "Exactly", least: "At least", most: "At most" };
 /** The facts about one answer. @param {Series} series @returns {HTMLElement[]} */
 export function factElements({ told, place }) {
   const { chance, mean, rows } = told;
-  const grade = make(
+  const grade = makeElement(
     "p",
     { className: "od-sure" },
-    make(
+    makeElement(
       "a",
       { className: `od-grade od-grade--${told.proven ? "exact" : "proven"}`, href: GRADES },
       told.proven ? "exact" : "proven to these digits",
     ),
     told.proven ? " Every case is counted. Nothing is simulated." : " What is left out is bounded by proof.",
   );
-  if (chance) return [largeChance(chance, place), grade];
+  if (chance) return [largeProbabilityElement(chance, place), grade];
   const likely = rows.reduce((one, two) => (two.cells[0].share > one.cells[0].share ? two : one));
   const [first, last] = [rows[0], rows[rows.length - 1]];
   const list = [
@@ -38,33 +38,42 @@ export function factElements({ told, place }) {
     told.beyond ? ["Highest", "none", "it goes on for ever"] : ["Highest", last.name, last.cells[0].text],
   ];
   const boxes = list.map(([head, number, more]) =>
-    make("div", {}, make("dt", {}, head ?? ""), make("dd", {}, number ?? "", make("small", {}, more ?? ""))),
+    makeElement(
+      "div",
+      {},
+      makeElement("dt", {}, head ?? ""),
+      makeElement("dd", {}, number ?? "", makeElement("small", {}, more ?? "")),
+    ),
   );
-  return [make("dl", { className: "od-known" }, ...boxes), grade];
+  return [makeElement("dl", { className: "od-known" }, ...boxes), grade];
 }
 
-/** A chance in large type, with a picture of that share of a hundred squares. @param {Cell} chance
- * @param {number} place */
-function largeChance(chance, place) {
+/** A chance in large type, with a picture of that share of a hundred squares. @param {Cell} probability
+ * @param {number} seriesIndex */
+function largeProbabilityElement(probability, seriesIndex) {
   const squares = Array.from({ length: 100 }, (_, square) => {
-    const part = Math.max(0, Math.min(1, chance.share * 100 - square));
-    const mark = make("i", { className: part ? "od-some" : "" });
+    const part = Math.max(0, Math.min(1, probability.share * 100 - square));
+    const mark = makeElement("i", { className: part ? "od-some" : "" });
     mark.style.setProperty("--part", `${(part * 100).toFixed(0)}%`);
     return mark;
   });
-  const { share } = chance;
+  const { share } = probability;
   const often = share > 0 && share <= 0.5 ? `1 in ${roundNumberText(1 / share)}` : "";
   const odds = share >= 0.9 && share < 1 ? `fails 1 time in ${roundNumberText(1 / (1 - share))}` : often;
-  const more = [odds, fractionText(chance)].filter(Boolean).join(" · ");
-  const [number] = chance.text.split("\u00a0").join(" ").split(" %");
-  return make(
+  const more = [odds, fractionText(probability)].filter(Boolean).join(" · ");
+  const [number] = probability.text.split("\u00a0").join(" ").split(" %");
+  return makeElement(
     "div",
-    { className: `od-big od-s${place % 6}` },
-    make("p", { className: "od-huge" }, number, make("small", {}, " %")),
-    make("p", { className: "od-odds-of" }, more),
-    make(
+    { className: `od-big od-s${seriesIndex % 6}` },
+    makeElement("p", { className: "od-huge" }, number, makeElement("small", {}, " %")),
+    makeElement("p", { className: "od-odds-of" }, more),
+    makeElement(
       "div",
-      { className: "od-hundred", role: "img", "aria-label": `About ${Math.round(chance.share * 100)} of a hundred` },
+      {
+        className: "od-hundred",
+        role: "img",
+        "aria-label": `About ${Math.round(probability.share * 100)} of a hundred`,
+      },
       ...squares,
     ),
   );
@@ -77,27 +86,27 @@ const fractionText = ({ exact }) => (exact.includes("/") && exact.length <= MAX_
 const roundNumberText = (number) => number.toLocaleString("en", { maximumFractionDigits: number < 20 ? 1 : 0 });
 
 /** A table that compares several answers, a line for each.
- * @param {Series[]} series @param {Is} is @param {number} at @param {string} name */
-export function comparisonTable(series, is, at, name) {
+ * @param {Series[]} series @param {Is} comparison @param {number} chosenValue @param {string} valueName */
+export function comparisonTable(series, comparison, chosenValue, valueName) {
   const numbers = series.some(({ told }) => !told.chance);
   const heads = [
     "Roll",
-    numbers ? `${HEADS[is]} ${name}` : "Chance",
+    numbers ? `${HEADS[comparison]} ${valueName}` : "Chance",
     ...(numbers ? ["Mean", "Deviation", "Median"] : []),
   ];
   const lines = series.map(({ letter, place, label, told }) => {
-    const badge = make("span", { className: `od-badge od-s${place % 6}` }, letter);
+    const badge = makeElement("span", { className: `od-badge od-s${place % 6}` }, letter);
     const cells = [
-      (told.chance ?? chanceAt(told, is, at)).text,
+      (told.chance ?? probabilityAt(told, comparison, chosenValue)).text,
       ...(numbers ? (told.chance ? ["", "", ""] : [told.mean?.text ?? "", told.deviation, told.median]) : []),
     ];
     const words = told.readAs === label || told.name ? "" : told.readAs.replace(/\s+/g, " ");
-    const names = make("span", {}, label, make("small", {}, words.length > 90 ? "" : words));
-    return make(
+    const names = makeElement("span", {}, label, makeElement("small", {}, words.length > 90 ? "" : words));
+    return makeElement(
       "tr",
       {},
-      make("th", { scope: "row" }, make("span", { className: "od-named" }, badge, names)),
-      ...cells.map((text) => make("td", {}, text)),
+      makeElement("th", { scope: "row" }, makeElement("span", { className: "od-named" }, badge, names)),
+      ...cells.map((text) => makeElement("td", {}, text)),
     );
   });
   const table = gridTable("Side by side", heads, lines);
@@ -105,15 +114,15 @@ export function comparisonTable(series, is, at, name) {
 }
 
 /** A table of every value with its chances.
- * @param {Series[]} series @param {Is} is @param {number} at @param {boolean} exact
- * @param {boolean} [all] */
-export function valuesTable(series, is, at, exact, all) {
+ * @param {Series[]} series @param {Is} comparison @param {number} chosenValue @param {boolean} asFractions
+ * @param {boolean} [showAllRows] */
+export function valuesTable(series, comparison, chosenValue, asFractions, showAllRows) {
   const numbers = series.some(({ told }) => !told.chance) ? series.filter(({ told }) => !told.chance) : series;
   const one = numbers.length === 1;
   const names = new Map(numbers.flatMap(({ told }) => told.rows.map((row) => [row.value, row.name])));
   const order = [...names.keys()].sort((a, b) => a - b);
-  const kept = all ? order : order.slice(0, MAX_ROWS);
-  const show = (/** @type {Cell} */ cell) => (exact && cell.exact ? cell.exact : cell.text);
+  const kept = showAllRows ? order : order.slice(0, MAX_ROWS);
+  const show = (/** @type {Cell} */ cell) => (asFractions && cell.exact ? cell.exact : cell.text);
   const rows = one ? new Map(numbers[0].told.rows.map((row) => [row.value, row])) : null;
   const plain = one && numbers[0].told.chance;
   const lines = kept.map((value) => {
@@ -122,13 +131,13 @@ export function valuesTable(series, is, at, exact, all) {
           .get(value)
           ?.cells.slice(0, plain ? 1 : 3)
           .map(show) ?? [])
-      : numbers.map(({ told }) => show(chanceAt(told, is, value)));
-    const marked = value === at && !plain ? "od-here" : "";
-    return make(
+      : numbers.map(({ told }) => show(probabilityAt(told, comparison, value)));
+    const marked = value === chosenValue && !plain ? "od-here" : "";
+    return makeElement(
       "tr",
       { className: marked },
-      make("th", { scope: "row" }, names.get(value) ?? ""),
-      ...cells.map((text) => make("td", {}, text)),
+      makeElement("th", { scope: "row" }, names.get(value) ?? ""),
+      ...cells.map((text) => makeElement("td", {}, text)),
     );
   });
   const heads = plain
@@ -138,18 +147,18 @@ export function valuesTable(series, is, at, exact, all) {
       : ["Value", ...numbers.map(({ letter, label }) => `${letter}: ${label}`)];
   const beyond = numbers.filter(({ told }) => told.beyond);
   const rest = beyond.map(({ told, letter }) =>
-    make(
+    makeElement(
       "p",
       { className: "od-aside" },
       `${one ? "" : `${letter}: `}All further values together: ${told.beyond?.text}.`,
     ),
   );
-  const caption = one ? "The chance of each value" : `The chance of ${HEADS[is].toLowerCase()} each value`;
-  const box = make("div", {}, gridTable(caption, heads, lines), ...rest);
+  const caption = one ? "The chance of each value" : `The chance of ${HEADS[comparison].toLowerCase()} each value`;
+  const box = makeElement("div", {}, gridTable(caption, heads, lines), ...rest);
   if (kept.length < order.length) {
-    const more = () => box.replaceWith(valuesTable(series, is, at, exact, true));
+    const more = () => box.replaceWith(valuesTable(series, comparison, chosenValue, asFractions, true));
     box.append(
-      make(
+      makeElement(
         "button",
         { type: "button", className: "od-button", onclick: more },
         `Show all ${order.length.toLocaleString("en")} values`,
@@ -159,15 +168,15 @@ export function valuesTable(series, is, at, exact, all) {
   return box;
 }
 
-/** A table with a caption. @param {string} caption @param {string[]} heads @param {HTMLElement[]} lines */
-function gridTable(caption, heads, lines) {
-  const head = make("tr", {}, ...heads.map((text) => make("th", { scope: "col" }, text)));
-  const table = make(
+/** A table with a caption. @param {string} caption @param {string[]} columnHeads @param {HTMLElement[]} rows */
+function gridTable(caption, columnHeads, rows) {
+  const head = makeElement("tr", {}, ...columnHeads.map((text) => makeElement("th", { scope: "col" }, text)));
+  const table = makeElement(
     "table",
     { className: "od-grid-table" },
-    make("caption", {}, caption),
-    make("thead", {}, head),
-    make("tbody", {}, ...lines),
+    makeElement("caption", {}, caption),
+    makeElement("thead", {}, head),
+    makeElement("tbody", {}, ...rows),
   );
-  return make("div", { className: "od-scroll-box", tabIndex: 0, role: "region", "aria-label": caption }, table);
+  return makeElement("div", { className: "od-scroll-box", tabIndex: 0, role: "region", "aria-label": caption }, table);
 }

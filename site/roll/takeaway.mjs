@@ -2,9 +2,9 @@
 /** What a reader takes away: the link, the line of HTML for another page, and the picture. */
 
 import { drawChart } from "./drawn/chart.mjs";
-import { make } from "./drawn/elements.mjs";
-import { toAddress } from "./link.mjs";
-import { svgFileText, rasterize } from "./drawn/picture.mjs";
+import { makeElement } from "./drawn/elements.mjs";
+import { addressOfQuestion } from "./link.mjs";
+import { svgFileText, renderAsPng } from "./drawn/picture.mjs";
 
 /** @typedef {import("./link.mjs").Asked} Asked */
 /** @typedef {import("./drawn/chart.mjs").Series} Series */
@@ -16,11 +16,11 @@ const [FRAME, ROWS, ROW] = [460, 250, 90];
 
 /** The controls with which a reader takes the link, the line of HTML or the picture. */
 export class TakeawayControls {
-  /** @param {() => Asked | null} asked @param {() => Series[]} series @param {() => void} compare */
-  constructor(asked, series, compare) {
-    this.asked = asked;
-    this.series = series;
-    this.line = make("textarea", {
+  /** @param {() => Asked | null} getQuestion @param {() => Series[]} getSeries @param {() => void} onCompare */
+  constructor(getQuestion, getSeries, onCompare) {
+    this.asked = getQuestion;
+    this.series = getSeries;
+    this.line = makeElement("textarea", {
       readOnly: true,
       rows: 3,
       spellcheck: false,
@@ -28,7 +28,11 @@ export class TakeawayControls {
       onfocus: () => this.line.select(),
     });
     const button = (/** @type {string} */ words, /** @type {(button: HTMLButtonElement) => void} */ act, kind = "") => {
-      const made = make("button", { type: "button", className: `od-button ${kind}`, onclick: () => act(made) }, words);
+      const made = makeElement(
+        "button",
+        { type: "button", className: `od-button ${kind}`, onclick: () => act(made) },
+        words,
+      );
       return made;
     };
     const link = button("Copy link", (made) =>
@@ -37,16 +41,27 @@ export class TakeawayControls {
     const line = button("Copy this line", (made) => this.#copyText(made, this.line.value));
     const svg = button("Picture (SVG)", () => void this.#savePicture("svg"));
     const png = button("Picture (PNG)", () => void this.#savePicture("png"));
-    const embed = make(
+    const embed = makeElement(
       "details",
       { className: "od-embed" },
-      make("summary", {}, "Put this into your page"),
-      make("p", {}, "This line shows the chart in any blog or wiki that takes HTML. It works there as it does here."),
+      makeElement("summary", {}, "Put this into your page"),
+      makeElement(
+        "p",
+        {},
+        "This line shows the chart in any blog or wiki that takes HTML. It works there as it does here.",
+      ),
       this.line,
       line,
     );
-    const tools = make("div", { className: "od-tools-row" }, button("+ Compare", compare, "od-first"), link, svg, png);
-    this.element = make("div", { className: "od-takings" }, tools, embed);
+    const tools = makeElement(
+      "div",
+      { className: "od-tools-row" },
+      button("+ Compare", onCompare, "od-first"),
+      link,
+      svg,
+      png,
+    );
+    this.element = makeElement("div", { className: "od-takings" }, tools, embed);
   }
 
   show() {
@@ -54,12 +69,12 @@ export class TakeawayControls {
     const title = `Odds of ${this.#chartTitle()}`;
     const several = this.series().length > 1 && !this.asked()?.curves;
     const high = several ? ROWS + ROW * this.series().length : FRAME;
-    this.line.value = `<iframe src="${escapeAttribute(address)}" title="${escapeAttribute(title)}" width="100%" height="${high}" style="border:0" loading="lazy"></iframe>`;
+    this.line.value = `<iframe src="${escapeHtmlAttribute(address)}" title="${escapeHtmlAttribute(title)}" width="100%" height="${high}" style="border:0" loading="lazy"></iframe>`;
   }
 
   #questionAddress() {
     const asked = this.asked();
-    return asked ? toAddress(asked) : "";
+    return asked ? addressOfQuestion(asked) : "";
   }
 
   #chartTitle() {
@@ -98,17 +113,17 @@ export class TakeawayControls {
         .map(({ told }) => told.chance?.text)
         .join("; ");
     const text = svgFileText(plot, picture, this.#chartTitle(), words);
-    const file = kind === "svg" ? new Blob([text], { type: "image/svg+xml" }) : await rasterize(text);
+    const file = kind === "svg" ? new Blob([text], { type: "image/svg+xml" }) : await renderAsPng(text);
     const name =
       this.#chartTitle()
         .replace(/[^\w]+/g, "-")
         .slice(0, 60)
         .replace(/^-|-$/g, "") || "odds";
     const address = URL.createObjectURL(file);
-    make("a", { href: address, download: `${name}.${kind}` }).click();
+    makeElement("a", { href: address, download: `${name}.${kind}` }).click();
     setTimeout(() => URL.revokeObjectURL(address), 10_000);
   }
 }
 
 /** Escape a text for an attribute of HTML. @param {string} text */
-const escapeAttribute = (text) => text.replaceAll("&", "&amp;").replaceAll('"', "&quot;").replaceAll("<", "&lt;");
+const escapeHtmlAttribute = (text) => text.replaceAll("&", "&amp;").replaceAll('"', "&quot;").replaceAll("<", "&lt;");

@@ -11,7 +11,7 @@ import {
   opponentText,
   settingText,
 } from "../runtime/words/sentences.mjs";
-import { card, toGameMaster } from "./chat.mjs";
+import { chatCard, whisperToGameMaster } from "./chat.mjs";
 import { say } from "./words.mjs";
 
 /** @typedef {import("./chat.mjs").Button} Button */
@@ -23,27 +23,27 @@ import { say } from "./words.mjs";
 /** @typedef {readonly (readonly [text: string, command: string])[]} Verbs */
 
 /** Makes the cards of a table. */
-export class Cards {
+export class TableCards {
   /** @param {import("./game.mjs").ScriptGame} game */
   constructor(game) {
     this.game = game;
     this.content = game.content;
   }
 
-  /** The command that a button sends. @param {string} words */
-  commandText(words) {
-    return `!oddsmith ${this.content.game} ${words}`;
+  /** The command that a button sends. @param {string} commandWords */
+  commandText(commandWords) {
+    return `!oddsmith ${this.content.game} ${commandWords}`;
   }
 
-  /** A button with its command. @param {string} text @param {string} words of the command @returns {Button} */
-  button(text, words) {
-    return [text, this.commandText(words)];
+  /** A button with its command. @param {string} text @param {string} commandWords of the command @returns {Button} */
+  button(text, commandWords) {
+    return [text, this.commandText(commandWords)];
   }
 
-  /** A card with one row for the game master. @param {string} head @param {string} text
+  /** A card with one row for the game master. @param {string} heading @param {string} text
    * @param {readonly Button[]} [buttons] */
-  noteCard(head, text, buttons = []) {
-    return toGameMaster(card(this.content.title, [[head, text]], buttons));
+  noteCard(heading, text, buttons = []) {
+    return whisperToGameMaster(chatCard(this.content.title, [[heading, text]], buttons));
   }
 
   /** The card before there is a table. */
@@ -55,7 +55,7 @@ export class Cards {
     const tables = content.rolls.length ? [this.button(say("makeTables"), "tables")] : [];
     const sizes = game.sizesText(this.commandText("open"));
     const other = sizes ? [/** @type {Row} */ ([say("otherSizes"), sizes])] : [];
-    return card(content.title, [[say("table"), say("noneYet")], ...other], [...buttons, ...tables]);
+    return chatCard(content.title, [[say("table"), say("noneYet")], ...other], [...buttons, ...tables]);
   }
 
   /** The card while players sit down. @param {Kept} tableRecord @param {Opened} opened */
@@ -71,7 +71,7 @@ export class Cards {
     );
     const begin = isFull(seats) ? [this.button(say("begin"), "begin")] : [];
     const buttons = [...this.#sitButtons(tableRecord), ...give, ...begin, ...leave, this.button(say("close"), "close")];
-    return card(
+    return chatCard(
       this.content.title,
       [
         [say("setting"), settingText({ bundle: loadedGame.game.bundle, words: loadedGame.words }, loadedGame.setting)],
@@ -82,16 +82,16 @@ export class Cards {
     );
   }
 
-  /** The card of a game in play. @param {Kept} tableRecord @param {Opened} opened @param {boolean} over
-   * @param {readonly Row[]} news what has just happened */
-  playingCard(tableRecord, { loadedGame }, over, news) {
+  /** The card of a game in play. @param {Kept} tableRecord @param {Opened} opened @param {boolean} isOver
+   * @param {readonly Row[]} newsRows what has just happened */
+  playingCard(tableRecord, { loadedGame }, isOver, newsRows) {
     const { state, actions } = positionOf(loadedGame, tableRecord.log);
     const names = uniqueSeatNames(tableRecord.seats, loadedGame.game.sides);
-    const rows = [...news, ...boardRows(loadedGame, state, names)];
+    const rows = [...newsRows, ...boardRows(loadedGame, state, names)];
     const more = this.button(say("more"), "more");
     const { title } = this.content;
-    if (over)
-      return card(
+    if (isOver)
+      return chatCard(
         title,
         [...rows, [say("end"), endText(loadedGame, state, names)]],
         [this.button(say("again"), "again"), more],
@@ -103,7 +103,7 @@ export class Cards {
       : [this.button(rollOrDrawText(loadedGame, state), `do ${tableRecord.rev}`)];
     const waits = tableRecord.seats[state.mover].kind === "user";
     const buttons = waits ? acts : [this.button(say("goOn"), "on")];
-    return card(
+    return chatCard(
       title,
       [...rows, [say("turn"), names[state.mover]]],
       [...buttons, ...this.#sitButtons(tableRecord), more],
@@ -118,11 +118,11 @@ export class Cards {
       this.button(opponentText(loadedGame.setting, opponent, place, started), `npc ${place} ${skill}`),
     );
     const seat = /** @type {Row} */ ([say("theSeat"), say("placeAsNonPlayer", { number: place + 1 })]);
-    return toGameMaster(card(this.content.title, [seat, ...noteRows(lack)], buttons));
+    return whisperToGameMaster(chatCard(this.content.title, [seat, ...noteRows(lack)], buttons));
   }
 
   /** The card with further acts of the game master. @param {Kept} tableRecord */
-  moreCard(tableRecord) {
+  furtherActsCard(tableRecord) {
     /** @type {Verbs} */
     const verbs = [
       [say("advice"), "advice"],
@@ -137,14 +137,14 @@ export class Cards {
         ? this.#opponentButton(tableRecord, place)
         : this.button(say("freeSeatOf", { name }), `leave ${place}`),
     );
-    return toGameMaster(card(this.content.title, [], [...buttons, ...seats]));
+    return whisperToGameMaster(chatCard(this.content.title, [], [...buttons, ...seats]));
   }
 
   /** The button that shows the ways in which a non-player could play a seat. @param {Kept} kept
-   * @param {number} place */
-  #opponentButton({ seats }, place) {
-    const name = seats[place].name || say("seat", { number: place + 1 });
-    return this.button(say("asNonPlayer", { name }), `npc ${place}`);
+   * @param {number} seat */
+  #opponentButton({ seats }, seat) {
+    const name = seats[seat].name || say("seat", { number: seat + 1 });
+    return this.button(say("asNonPlayer", { name }), `npc ${seat}`);
   }
 
   /** Buttons for free seats. @param {Kept} kept */
@@ -155,14 +155,14 @@ export class Cards {
   }
 }
 
-/** A row with the reason why there is no best play, in a list; empty if there is none. @param {string} lack why there
- * is no best play @returns {Row[]} */
-const noteRows = (lack) => (lack ? [[say("note"), lack]] : []);
+/** A row with the reason why there is no best play, in a list; empty if there is none. @param {string} noteText why
+ * there is no best play @returns {Row[]} */
+const noteRows = (noteText) => (noteText ? [[say("note"), noteText]] : []);
 
 /** A position as rows of text: the middle, then each seat.
- * @param {Ready} loadedGame @param {State} state @param {string[]} names @returns {Row[]} */
-function boardRows({ game, words }, state, names) {
-  const { middle, seats } = positionLines(game, words, state, names);
+ * @param {Ready} loadedGame @param {State} state @param {string[]} seatNames @returns {Row[]} */
+function boardRows({ game, words }, state, seatNames) {
+  const { middle, seats } = positionLines(game, words, state, seatNames);
   const texts = (/** @type {import("../runtime/words/sentences.mjs").Line[]} */ all) =>
     all.map(({ label, values }) => `${label} ${values}`).join("; ");
   const rows = seats.map(

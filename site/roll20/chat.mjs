@@ -19,7 +19,7 @@ export function escapeText(text) {
 
 /** A text as an item of a random table. A game master reads it there unrendered, so only signs that Roll20 could
  * interpret are escaped. @param {string} text */
-export function tableItem(text) {
+export function randomTableItemText(text) {
   return [...text].map((one) => (/^[()'!?/]$/.test(one) ? one : escapeText(one))).join("");
 }
 
@@ -33,7 +33,7 @@ function commandButton([text, command]) {
  * only the last value of each name (https://cybersphere.me/rolltemplate-gotchas/), and "name" is the heading's. So a
  * player's text is never the name of a row. @param {string} title @param {readonly Row[]} rows
  * @param {readonly Button[]} [buttons] */
-export function card(title, rows, buttons = []) {
+export function chatCard(title, rows, buttons = []) {
   const all = [["name", escapeText(title)], ...rows.map(([head, text]) => [escapeText(head), escapeText(text)])];
   if (buttons.length) all.push([say("whatToDo"), buttons.map(commandButton).join(" ")]);
   if (new Set(all.map(([head]) => head)).size < all.length)
@@ -41,20 +41,20 @@ export function card(title, rows, buttons = []) {
   return `&{template:default} ${all.map(([head, text]) => `{{${head}=${text}}}`).join(" ")}`;
 }
 
-/** A card that only the game master sees. @param {string} made */
-export function toGameMaster(made) {
-  return `/w gm ${made}`;
+/** A card that only the game master sees. @param {string} cardText */
+export function whisperToGameMaster(cardText) {
+  return `/w gm ${cardText}`;
 }
 
 /** A card that one person sees. If the name cannot stand in a command, everybody sees it; for a game master, game
  * masters alone.
- * @param {string} made @param {{name: string, gm: boolean}} person */
-export function whisperTo(made, { name, gm }) {
-  if (/^[\p{L}\p{M}\p{N} .,'_-]+$/u.test(name)) return `/w "${name}" ${made}`;
-  return gm ? toGameMaster(made) : made;
+ * @param {string} cardText @param {{name: string, gm: boolean}} person */
+export function whisperToPerson(cardText, { name, gm }) {
+  if (/^[\p{L}\p{M}\p{N} .,'_-]+$/u.test(name)) return `/w "${name}" ${cardText}`;
+  return gm ? whisperToGameMaster(cardText) : cardText;
 }
 
 /** A text as HTML for a handout. @param {string} text */
-export function handoutText(text) {
+export function handoutHtml(text) {
   return `<pre>${text.replace(/[&<>"']/g, (one) => `&#${one.charCodeAt(0)};`)}</pre>`;
 }

@@ -27,9 +27,9 @@ export class ScriptGame {
   }
 
   /** The slug of a setting; null if the rules do not allow it.
-   * @param {readonly string[]} words a number of seats, and parameters as name=value */
-  playableSlug(words) {
-    return words.length ? (playableSetting(this.content.book, `=${words.join(" ")}`)?.slug ?? null) : null;
+   * @param {readonly string[]} sizeWords a number of seats, and parameters as name=value */
+  playableSlug(sizeWords) {
+    return sizeWords.length ? (playableSetting(this.content.book, `=${sizeWords.join(" ")}`)?.slug ?? null) : null;
   }
 
   /** The settings that the rules allow, in words; empty if there is only one.
@@ -51,16 +51,16 @@ export class ScriptGame {
     return say("sizes", { example: `${command} ${example}`, limits: limits.join("; "), musts });
   }
 
-  /** The game in a setting; null if there is no such setting. @param {string} slug @returns {Opened | null} null where
-   * there is no such setting */
-  openSetting(slug) {
-    const opened = this.opened.get(slug) ?? this.#openNew(slug);
-    if (opened) this.opened.set(slug, opened);
+  /** The game in a setting; null if there is no such setting. @param {string} settingSlug @returns {Opened | null} null
+   * where there is no such setting */
+  openSetting(settingSlug) {
+    const opened = this.opened.get(settingSlug) ?? this.#openSettingAnew(settingSlug);
+    if (opened) this.opened.set(settingSlug, opened);
     return opened;
   }
 
   /** Open the game in a setting. @param {string} slug @returns {Opened | null} */
-  #openNew(slug) {
+  #openSettingAnew(slug) {
     const { book: file, tables } = this.content;
     const setting = playableSetting(file, slug);
     if (!setting) return null;

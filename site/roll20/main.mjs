@@ -2,9 +2,9 @@
 /** Starts the script: it listens for !oddsmith and carries out one command after the other. */
 
 import { Refused } from "../runtime/table/refused.mjs";
-import { whisperTo, card } from "./chat.mjs";
+import { whisperToPerson, chatCard } from "./chat.mjs";
 import { ScriptGame } from "./game.mjs";
-import { Table } from "./table.mjs";
+import { ChatTable } from "./table.mjs";
 import { say } from "./words.mjs";
 
 const SPEAKER = "Tavern";
@@ -12,8 +12,8 @@ const LONGEST = 500; // characters of a command
 
 /** Listen to the chat. @param {import("./sandbox.d.ts").Content} content
  * @param {import("./sandbox.d.ts").Sandbox} sandbox */
-export function begin(content, sandbox) {
-  const table = new Table(sandbox, new ScriptGame(content));
+export function listenToChat(content, sandbox) {
+  const table = new ChatTable(sandbox, new ScriptGame(content));
   const post = (/** @type {string} */ text) => sandbox.sendChat(SPEAKER, text, null, { noarchive: true });
   /** @type {Promise<void>} */
   let queue = Promise.resolve();
@@ -24,11 +24,11 @@ export function begin(content, sandbox) {
     const name = String(sandbox.getObj("player", playerid)?.get("displayname") ?? "");
     const person = { id: playerid, name, gm: sandbox.playerIsGM(playerid) };
     queue = queue
-      .then(async () => post(await table.handle(words, person)))
+      .then(async () => post(await table.handleCommand(words, person)))
       .catch((error) => {
         if (!(error instanceof Refused)) sandbox.log(`${content.generator}: ${error.stack ?? error}`);
         const why = error instanceof Refused ? error.message : say("failed");
-        post(whisperTo(card(content.title, [[say("notDone"), why]]), person));
+        post(whisperToPerson(chatCard(content.title, [[say("notDone"), why]]), person));
       });
   });
   sandbox.on("ready", () => sandbox.log(`!oddsmith ${content.game}, by ${content.generator}`));

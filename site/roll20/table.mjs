@@ -16,8 +16,8 @@ import {
 } from "../runtime/table/round.mjs";
 import { actionName, moveText, uniqueSeatNames, opponentName } from "../runtime/words/sentences.mjs";
 import { tell } from "../runtime/words/words.mjs";
-import { Cards } from "./cards.mjs";
-import { handoutText, tableItem } from "./chat.mjs";
+import { TableCards } from "./cards.mjs";
+import { handoutHtml, randomTableItemText } from "./chat.mjs";
 import { say } from "./words.mjs";
 
 /** @typedef {import("./sandbox.d.ts").Sandbox} Sandbox */
@@ -33,13 +33,14 @@ import { say } from "./words.mjs";
 const LONGEST = 5000; // entries of a log
 const MAX_MOVES_SHOWN = 12; // moves on a card
 
-/** Throw Refused unless a condition holds. @param {unknown} granted @param {string} why @returns {asserts granted} */
-function refuseUnless(granted, why) {
-  if (!granted) throw new Refused(why);
+/** Throw Refused unless a condition holds. @param {unknown} condition @param {string} reason
+ * @returns {asserts condition} */
+function refuseUnless(condition, reason) {
+  if (!condition) throw new Refused(reason);
 }
 
 /** Random numbers of Roll20. */
-class Dice extends Random {
+class Roll20Dice extends Random {
   /** @param {Sandbox} sandbox */
   constructor(sandbox) {
     super(0);
@@ -55,14 +56,14 @@ class Dice extends Random {
 }
 
 /** The table of a game in the chat. */
-export class Table {
+export class ChatTable {
   /** @param {Sandbox} sandbox @param {import("./game.mjs").ScriptGame} game */
   constructor(sandbox, game) {
     this.sandbox = sandbox;
     this.game = game;
     this.content = game.content;
-    this.cards = new Cards(game);
-    this.dice = new Dice(sandbox);
+    this.cards = new TableCards(game);
+    this.dice = new Roll20Dice(sandbox);
   }
 
   /** The record of the table; null if there is none. @returns {Kept | null} */
@@ -86,16 +87,16 @@ export class Table {
 
   /** Carry out a command, and return what to show. Throws Refused if it is not allowed; then nothing has changed.
    * @param {string[]} words @param {Person} person @returns {Promise<string>} */
-  async handle([verb = "", ...rest], person) {
-    const numbers = rest.map((word) => (/^\d{1,9}$/.test(word) ? Number(word) : -1));
+  async handleCommand([verb = "", ...commandArguments], person) {
+    const numbers = commandArguments.map((word) => (/^\d{1,9}$/.test(word) ? Number(word) : -1));
     refuseUnless(verb === "" || Object.hasOwn(this.#verbs, verb), say("noCommand"));
-    return verb === "" ? this.tableCard() : this.#verbs[verb](person, numbers, rest);
+    return verb === "" ? this.tableCard() : this.#verbs[verb](person, numbers, commandArguments);
   }
 
   /** @type {Record<string, (person: Person, numbers: number[], words: string[]) => string | Promise<string>>} */
   #verbs = {
-    setting: (person, [place]) => this.#open(person, () => this.content.book.settings[place]?.slug ?? null),
-    open: (person, _, words) => this.#open(person, () => this.game.playableSlug(words)),
+    setting: (person, [place]) => this.#openTable(person, () => this.content.book.settings[place]?.slug ?? null),
+    open: (person, _, words) => this.#openTable(person, () => this.game.playableSlug(words)),
     sit: (person, [place]) => {
       const { kept } = this.#requireTable();
       refuseUnless(kept.seats[place] && isFree(kept.seats[place]), say("seatTaken"));
@@ -125,7 +126,7 @@ export class Table {
       refuseUnless(person.gm || kept.seats.some(({ user }) => user === person.id), say("onlySeatedBegin"));
       refuseUnless(!kept.started, say("hasBegun"));
       refuseUnless(isFull(kept.seats), say("someFree"));
-      return this.#extend({ ...kept, started: true }, opened);
+      return this.#extendLog({ ...kept, started: true }, opened);
     },
     do: (person, [rev, place]) => {
       const { kept, opened } = this.#requireTable();
@@ -133,18 +134,18 @@ export class Table {
       refuseUnless(!kept.broken, say("over"));
       const seat = seatToMove(kept.seats, positionOf(opened.loadedGame, kept.log).state);
       refuseUnless(seat?.kind === "user" && (seat.user === person.id || person.gm), say("otherTurn"));
-      return this.#extend(kept, opened, place ?? null);
+      return this.#extendLog(kept, opened, place ?? null);
     },
     on: () => {
       const { kept, opened } = this.#requireTable();
       refuseUnless(kept.started && !this.#isOver(kept), say("nothingToGoOn"));
-      return this.#extend(kept, opened);
+      return this.#extendLog(kept, opened);
     },
     again: (person) => {
       const { kept, opened } = this.#requireTable();
       refuseUnless(person.gm || kept.seats.some(({ user }) => user === person.id), say("onlySeatedAgain"));
       refuseUnless(kept.started && this.#isOver(kept), say("notOver"));
-      return this.#extend({ ...kept, log: [] }, opened);
+      return this.#extendLog({ ...kept, log: [] }, opened);
     },
     undo: ({ gm }) => {
       refuseUnless(gm, say("onlyGMUndoes"));
@@ -193,7 +194,7 @@ export class Table {
       const name = say("transcriptOf", { game: this.content.game });
       const handout =
         this.sandbox.findObjs({ _type: "handout", name })[0] ?? this.sandbox.createObj("handout", { name });
-      handout.set("notes", handoutText(JSON.stringify(play)));
+      handout.set("notes", handoutHtml(JSON.stringify(play)));
       return this.cards.noteCard(say("transcript"), say("inHandout", { name }));
     },
     tables: ({ gm }) => {
@@ -204,24 +205,24 @@ export class Table {
       for (const { name, items } of made) {
         const { id } = this.sandbox.createObj("rollabletable", { name, showplayers: false });
         for (const [text, weight] of items)
-          this.sandbox.createObj("tableitem", { _rollabletableid: id, name: tableItem(text), weight });
+          this.sandbox.createObj("tableitem", { _rollabletableid: id, name: randomTableItemText(text), weight });
       }
       return this.cards.noteCard(say("made"), made.map(({ name }) => name).join(", ") || say("allThere"));
     },
     more: ({ gm }) => {
       refuseUnless(gm, say("onlyGMMore"));
-      return this.cards.moreCard(this.#requireTable().kept);
+      return this.cards.furtherActsCard(this.#requireTable().kept);
     },
   };
 
   /** Open a table in a setting, and return its card. Throws Refused if the person may not do that. @param {Person}
    * person
-   * @param {() => string | null} size finds the slug of the setting; null if the rules do not have it. It tries the
-   * game out, so it is called only if the person may open a table */
-  #open({ gm }, size) {
+   * @param {() => string | null} findSettingSlug finds the slug of the setting; null if the rules do not have it. It
+   * tries the game out, so it is called only if the person may open a table */
+  #openTable({ gm }, findSettingSlug) {
     refuseUnless(gm, say("onlyGMOpens"));
     refuseUnless(!this.kept || this.#isOver(this.kept), say("oneTable"));
-    const slug = size();
+    const slug = findSettingSlug();
     const opened = slug === null ? null : this.game.openSetting(slug);
     refuseUnless(opened, say("noSize", { sizes: this.game.sizesText(this.cards.commandText("open")) || say("none") }));
     const { rules } = this.content;
@@ -231,11 +232,11 @@ export class Table {
     return this.tableCard();
   }
 
-  /** Give a seat to somebody. @param {Kept} tableRecord @param {number} place @param {Seat} seat */
-  #giveSeat(tableRecord, place, seat) {
-    const next = { ...tableRecord, seats: tableRecord.seats.map((one, at) => (at === place ? seat : one)) };
+  /** Give a seat to somebody. @param {Kept} tableRecord @param {number} seatIndex @param {Seat} seat */
+  #giveSeat(tableRecord, seatIndex, seat) {
+    const next = { ...tableRecord, seats: tableRecord.seats.map((one, at) => (at === seatIndex ? seat : one)) };
     if (tableRecord.started && !tableRecord.broken && seat.kind === "npc")
-      return this.#extend(next, this.#requireTable().opened);
+      return this.#extendLog(next, this.#requireTable().opened);
     this.#save(next);
     return this.tableCard();
   }
@@ -260,15 +261,15 @@ export class Table {
   }
 
   /** Extend the log by a person's move, and by the moves of non-players that follow; save and show it.
-   * @param {Kept} next without them
-   * @param {Opened} opened @param {number | null} [own] the person's move, as `extendLog` has it */
-  async #extend(next, { loadedGame, opponents }, own) {
-    const from = next.log.length;
-    const longer = await extendLog(loadedGame, next.seats, opponents, next.log, this.dice, own);
+   * @param {Kept} nextRecord without them
+   * @param {Opened} opened @param {number | null} [personMove] the person's move, as `extendLog` has it */
+  async #extendLog(nextRecord, { loadedGame, opponents }, personMove) {
+    const from = nextRecord.log.length;
+    const longer = await extendLog(loadedGame, nextRecord.seats, opponents, nextRecord.log, this.dice, personMove);
     refuseUnless(longer, say("notNow"));
     refuseUnless(longer.log.length <= LONGEST, say("tooLong"));
-    this.#save({ ...next, rev: next.rev + 1, ...longer });
-    const names = uniqueSeatNames(next.seats, loadedGame.game.sides);
+    this.#save({ ...nextRecord, rev: nextRecord.rev + 1, ...longer });
+    const names = uniqueSeatNames(nextRecord.seats, loadedGame.game.sides);
     const { moves } = positionOf(loadedGame, longer.log);
     /** @type {Row[]} */
     const news = moves
@@ -283,12 +284,12 @@ export class Table {
     );
   }
 
-  /** The card of the table as it is. @param {readonly Row[]} [news] what has just happened */
-  tableCard(news = []) {
+  /** The card of the table as it is. @param {readonly Row[]} [newsRows] what has just happened */
+  tableCard(newsRows = []) {
     if (!this.kept) return this.cards.noTableCard();
     const { kept, opened } = this.#requireTable();
     return kept.started
-      ? this.cards.playingCard(kept, opened, Boolean(this.#isOver(kept)), news)
+      ? this.cards.playingCard(kept, opened, Boolean(this.#isOver(kept)), newsRows)
       : this.cards.lobbyCard(kept, opened);
   }
 }

@@ -14,7 +14,7 @@ import { endText, opponentText, settingText, yourTurnText } from "../runtime/wor
 import { factParts, replaceChildrenInPlace, updateStory, make } from "../runtime/words/view.mjs";
 import { tell } from "../runtime/words/words.mjs";
 import { NewTableForm } from "./opening.mjs";
-import { setText } from "./parts.mjs";
+import { setTextOrHide } from "./parts.mjs";
 import { say } from "./words.mjs";
 
 /** @typedef {import("./shared.mjs").SharedTable} SharedTable */
@@ -24,22 +24,22 @@ import { say } from "./words.mjs";
 
 /** Properties that name a control, so that focus can return to it. @param {string} name by which focus finds a control
  * @returns {Record<string, any>} */
-const focusName = (name) => ({ "data-od": name });
+const focusProperties = (name) => ({ "data-od": name });
 
-const CHOICE = focusName("choice");
+const CHOICE = focusProperties("choice");
 
 /** The page of a table. */
-export class App {
-  /** @param {HTMLElement} root @param {SharedTable} shared
+export class TablePage {
+  /** @param {HTMLElement} root @param {SharedTable} sharedTable
    * @param {readonly import("../runtime/table/library.mjs").Listed[]}
    * games
-   * @param {string} [wanted] the game that the form of a new table begins with
-   * @param {(game: string) => string} [pageOf] the address of a game's page, where there is one */
-  constructor(root, shared, games, wanted = "", pageOf = () => "") {
-    this.shared = shared;
+   * @param {string} [firstGameId] the game that the form of a new table begins with
+   * @param {(game: string) => string} [gamePageAddress] the address of a game's page, where there is one */
+  constructor(root, sharedTable, games, firstGameId = "", gamePageAddress = () => "") {
+    this.shared = sharedTable;
     this.games = games;
-    this.wanted = wanted;
-    this.pageOf = pageOf;
+    this.wanted = firstGameId;
+    this.pageOf = gamePageAddress;
     this.busy = false;
     this.complaint = "";
     /** @type {Set<string>} panels that are open */
@@ -49,43 +49,43 @@ export class App {
     /** @type {NewTableForm | null} the form of a new table, kept while somebody fills it in */
     this.form = null;
     this.root = root;
-    this.places = makePlaces(root);
+    this.places = makeNamedContainers(root);
     this.queue = Promise.resolve();
-    this.pace = new Pace(() => this.draw());
+    this.pace = new Pace(() => this.drawPage());
     this.seen = ""; // the table whose moves are shown
-    this.skip = button(say("skip"), () => {}, focusName("skip")); // as any tap does
+    this.skip = button(say("skip"), () => {}, focusProperties("skip")); // as any tap does
   }
 
-  /** Take in the record that the room keeps, and show it. Records are taken in the order of arrival. @param {any} value
-   * which anybody in the room may have written */
-  receive(value) {
+  /** Take in the record that the room keeps, and show it. Records are taken in the order of arrival. @param {any}
+   * record which anybody in the room may have written */
+  receiveRecord(record) {
     return this.enqueue(async () => {
-      await this.shared.receive(value);
+      await this.shared.receiveRecord(record);
       await this.shared.addOwedEntries();
     });
   }
 
-  /** Do what the person here asks for. @param {import("./rights.mjs").Act} act @param {any[]} given */
-  #do(act, ...given) {
+  /** Do what the person here asks for. @param {import("./rights.mjs").Act} act @param {any[]} actArguments */
+  #doAct(act, ...actArguments) {
     if (this.busy) return;
     this.busy = true;
     this.complaint = "";
     this.enqueue(async () => {
-      await this.shared.do(act, ...given).finally(() => void (this.busy = false));
+      await this.shared.doAct(act, ...actArguments).finally(() => void (this.busy = false));
       await this.shared.addOwedEntries();
     });
   }
 
   /** Do something after everything before it, and draw the page. An error is shown and does not stop what comes later.
-   * @param {() => Promise<void>} act */
-  enqueue(act) {
+   * @param {() => Promise<void>} task */
+  enqueue(task) {
     this.queue = this.queue
-      .then(act)
+      .then(task)
       .catch((error) => {
         if (!(error instanceof Refused)) console.error(error);
         this.complaint = error instanceof Refused ? error.message : say("failed", { why: error.message });
       })
-      .then(() => this.draw())
+      .then(() => this.drawPage())
       .catch(console.error);
     return this.queue;
   }
@@ -93,18 +93,18 @@ export class App {
   // --- drawing
 
   /** Draw the page, and keep the focus. */
-  draw() {
+  drawPage() {
     const { shared, places, root } = this;
     const focus = focusedName(root);
-    this.#notePanels();
+    this.#rememberOpenPanels();
     if (shared.kept) this.form = null;
     else this.skills.clear();
     this.#updatePace();
-    const parts = this.#parts();
+    const parts = this.#pageParts();
     if (!this.pace.hasHiddenMoves) root.dataset.rev = String(shared.kept?.rev ?? "");
     const warnings = [shared.fault, this.complaint].filter(Boolean);
-    setText(places.alert, warnings.join(" "));
-    setText(places.notice, [parts.notice, shared.notice, shared.sizeWarning].filter(Boolean).join(" "));
+    setTextOrHide(places.alert, warnings.join(" "));
+    setTextOrHide(places.notice, [parts.notice, shared.notice, shared.sizeWarning].filter(Boolean).join(" "));
     const facts = (parts.facts ?? []).filter(Boolean);
     const fact = (/** @type {string | Node} */ one) => (typeof one === "string" ? factParts(one) : [one]);
     places.facts.replaceChildren(...facts.map((one) => make("li", {}, ...fact(one))));
@@ -112,18 +112,18 @@ export class App {
       replaceChildrenInPlace(places[key], parts[key] ?? []);
       places[key].hidden = !parts[key]?.length;
     }
-    setText(places.turn, parts.turn ?? "");
+    setTextOrHide(places.turn, parts.turn ?? "");
     updateStory(places.story, parts.story ?? []);
     // Whoever chose or waited goes on to what can be done now; what is gone leaves focus at the sentence of the turn.
     if (focus && (focus === "turn" || !root.contains(document.activeElement))) {
       const same = ["turn", "choice"].includes(focus) ? null : controlNamed(root, focus);
-      (same ?? this.#onlyChoice() ?? places.turn).focus({ preventScroll: true });
+      (same ?? this.#onlyChoiceControl() ?? places.turn).focus({ preventScroll: true });
     }
   }
 
   /** The control of the only choice; null or undefined if there is not exactly one. With several, Enter must not choose
    * one that nobody has looked at. */
-  #onlyChoice() {
+  #onlyChoiceControl() {
     const [first, ...more] = this.root.querySelectorAll("[data-od=choice], [data-od=skip]");
     return more.length ? null : /** @type {HTMLElement | undefined} */ (first);
   }
@@ -139,10 +139,10 @@ export class App {
   }
 
   /** The parts of the page. @returns {Parts} */
-  #parts() {
+  #pageParts() {
     const { kept, position } = this.shared;
-    if (kept) return position ? this.#tableParts(kept, this.#shownPosition(position)) : this.#lostParts();
-    return this.shared.may("open") ? (this.form ??= this.#newTableForm()).parts : { turn: say("noTable") };
+    if (kept) return position ? this.#tableParts(kept, this.#shownPosition(position)) : this.#unshowableTableParts();
+    return this.shared.mayDo("open") ? (this.form ??= this.#newTableForm()).parts : { turn: say("noTable") };
   }
 
   /** The position after the moves that are shown so far. @param {Position} position @returns {Position} */
@@ -156,20 +156,20 @@ export class App {
   /** The form of a new table. */
   #newTableForm() {
     const { shared } = this;
-    const complain = (/** @type {string} */ why) => setText(this.places.alert, why);
+    const complain = (/** @type {string} */ why) => setTextOrHide(this.places.alert, why);
     return new NewTableForm(
       shared.library,
       this.games,
       this.wanted,
-      (...table) => this.#do("open", ...table),
+      (...table) => this.#doAct("open", ...table),
       complain,
     );
   }
 
   /** The parts for a table that cannot be shown. @returns {Parts} */
-  #lostParts() {
-    const close = button(say("close"), () => this.#do("close"), CHOICE);
-    return { turn: say("cannotShow"), choices: this.shared.may("close") ? [close] : [] };
+  #unshowableTableParts() {
+    const close = button(say("close"), () => this.#doAct("close"), CHOICE);
+    return { turn: say("cannotShow"), choices: this.shared.mayDo("close") ? [close] : [] };
   }
 
   /** The parts for a table. @param {Kept} tableRecord @param {Position} position @returns {Parts} */
@@ -194,18 +194,22 @@ export class App {
       return { ...frame, turn: tell("turnOf", { name: names[state.mover] }), choices: [this.skip] };
     if (shared.fault) return { ...frame, turn: say("standsStill") };
     if (shared.isOver) {
-      const again = button(say("again"), () => this.#do("rematch"), focusName("again"));
-      return { ...frame, turn: endText(loadedGame, state, names), choices: shared.may("rematch") ? [again] : [] };
+      const again = button(say("again"), () => this.#doAct("rematch"), focusProperties("again"));
+      return { ...frame, turn: endText(loadedGame, state, names), choices: shared.mayDo("rematch") ? [again] : [] };
     }
     const { choices = [], ...turn } = this.#turnParts(tableRecord, position);
     return { ...frame, ...turn, choices: [...choices, ...this.#sitButtons(tableRecord, names)] };
   }
 
-  /** Buttons for the free seats of a game in play. @param {Kept} kept @param {string[]} names */
-  #sitButtons({ seats }, names) {
+  /** Buttons for the free seats of a game in play. @param {Kept} kept @param {string[]} seatNames */
+  #sitButtons({ seats }, seatNames) {
     const sit = (/** @type {number} */ place) =>
-      button(say("sitAs", { name: names[place] }), () => this.#do("join", place), focusName(`seat ${place}`));
-    return seats.flatMap((_, place) => (this.shared.may("join", place) ? [sit(place)] : []));
+      button(
+        say("sitAs", { name: seatNames[place] }),
+        () => this.#doAct("join", place),
+        focusProperties(`seat ${place}`),
+      );
+    return seats.flatMap((_, place) => (this.shared.mayDo("join", place) ? [sit(place)] : []));
   }
 
   /** The parts before the game begins. @param {Kept} tableRecord @returns {Parts} */
@@ -215,14 +219,14 @@ export class App {
       const { kind, user, name } = seat;
       const free = isFree(seat);
       const note = kind === "npc" ? say("nonPlayer") : free ? "" : say("sitsHere");
-      const take = shared.may("join", place)
-        ? button(say("sit"), () => this.#do("join", place), focusName(`seat ${place}`))
+      const take = shared.mayDo("join", place)
+        ? button(say("sit"), () => this.#doAct("join", place), focusProperties(`seat ${place}`))
         : null;
-      const rise = shared.may("leave", place)
+      const rise = shared.mayDo("leave", place)
         ? button(
             say(user === shared.me.id ? "leave" : "free"),
-            () => this.#do("leave", place),
-            focusName(`seat ${place}`),
+            () => this.#doAct("leave", place),
+            focusProperties(`seat ${place}`),
           )
         : null;
       return make(
@@ -234,13 +238,14 @@ export class App {
         rise,
       );
     });
-    const begin = button(say("begin"), () => this.#do("start"), CHOICE);
+    const begin = button(say("begin"), () => this.#doAct("start"), CHOICE);
     const empty = tableRecord.seats.findIndex(isFree);
     return {
       stage: [make("ul", { class: "od-seats" }, ...rows)],
-      choices: shared.may("start") ? [begin] : [],
+      choices: shared.mayDo("start") ? [begin] : [],
       notice: shared.hasSecrets ? say("sealed") : "",
-      turn: empty < 0 ? say("allTaken") : say(shared.may("hand", empty) ? "someFree" : "wait", { panel: say("title") }),
+      turn:
+        empty < 0 ? say("allTaken") : say(shared.mayDo("hand", empty) ? "someFree" : "wait", { panel: say("title") }),
     };
   }
 
@@ -250,16 +255,17 @@ export class App {
     if (lost) return { turn: say("lost") };
     if (busy) return { turn: say("waitsFor", { names: waits.map((seat) => names[seat]).join(", ") }) };
     const other = tell("turnOf", { name: names[state.mover] });
-    if (shared.nonPlayersWait) return { turn: other, choices: [button(say("goOn"), () => this.#do("goOn"), CHOICE)] };
+    if (shared.isNonPlayerWaiting)
+      return { turn: other, choices: [button(say("goOn"), () => this.#doAct("goOn"), CHOICE)] };
     const own = tableRecord.seats[state.mover].user === shared.me.id;
     const turn = own ? yourTurnText(loadedGame, state) : other;
-    if (!shared.mayMove) return { turn };
+    if (!shared.canMove) return { turn };
     // Focus never goes by itself to what would be done for somebody else, nor to what ends this game.
     const one = (/** @type {string} */ text, /** @type {number | null} */ place) =>
-      button(text, () => this.#do("act", place), focusName(own ? "choice" : `for ${place}`));
+      button(text, () => this.#doAct("act", place), focusProperties(own ? "choice" : `for ${place}`));
     const buttons = actionControls(loadedGame, state, actions, names, one);
     const whose = own ? [] : [make("span", { class: "od-note" }, say("actFor", { name: names[state.mover] }))];
-    const sees = shared.seesAdvice && loadedGame.policy && actions && actions.length > 1;
+    const sees = shared.isAdviceVisible && loadedGame.policy && actions && actions.length > 1;
     return {
       turn,
       choices: [...whose, ...buttons],
@@ -274,12 +280,12 @@ export class App {
     const { shared } = this;
     const body = () => {
       const seats = tableRecord.seats.flatMap((seat, place) => {
-        if (shared.may("hand", place)) return [this.#handControls(position, place)];
-        const freed = tableRecord.started && !shared.isOver && seat.kind === "npc" && shared.may("leave", place);
-        return freed ? [this.#freeControls(position, place)] : [];
+        if (shared.mayDo("hand", place)) return [this.#giveSeatControls(position, place)];
+        const freed = tableRecord.started && !shared.isOver && seat.kind === "npc" && shared.mayDo("leave", place);
+        return freed ? [this.#freeSeatControls(position, place)] : [];
       });
-      const undo = shared.may("undo") ? button(say("undo"), () => this.#do("undo")) : null;
-      const close = shared.may("close") ? this.#closeButton() : null;
+      const undo = shared.mayDo("undo") ? button(say("undo"), () => this.#doAct("undo")) : null;
+      const close = shared.mayDo("close") ? this.#closeButton() : null;
       return [
         ...seats,
         ...(undo || close ? [make("div", { class: "od-choices" }, undo, close)] : []),
@@ -296,7 +302,7 @@ export class App {
     const { shared } = this;
     let sure = shared.isOver || !shared.kept?.started;
     const close = button(say("close"), () => {
-      if (sure) return this.#do("close");
+      if (sure) return this.#doAct("close");
       sure = true;
       close.textContent = say("closeAnyway");
     });
@@ -304,34 +310,34 @@ export class App {
   }
 
   /** Controls that free a seat for a player who comes later or returns. @param {Position} position
-   * @param {number} place */
-  #freeControls({ names }, place) {
-    const free = button(say("free"), () => this.#do("leave", place), {
-      "data-od": `free ${place}`,
-      "aria-label": say("freeNamed", { name: names[place] }),
+   * @param {number} seat */
+  #freeSeatControls({ names }, seat) {
+    const free = button(say("free"), () => this.#doAct("leave", seat), {
+      "data-od": `free ${seat}`,
+      "aria-label": say("freeNamed", { name: names[seat] }),
     });
-    return make("div", { class: "od-hand" }, make("span", {}, say("playedBy", { name: names[place] })), free);
+    return make("div", { class: "od-hand" }, make("span", {}, say("playedBy", { name: names[seat] })), free);
   }
 
-  /** Controls that give a seat to a non-player. @param {Position} position @param {number} place */
-  #handControls({ loadedGame, names }, place) {
+  /** Controls that give a seat to a non-player. @param {Position} position @param {number} seat */
+  #giveSeatControls({ loadedGame, names }, seat) {
     const text = (/** @type {import("../runtime/table/settings.mjs").Opponent} */ one) =>
-      opponentText(loadedGame.setting, one, place, this.shared.kept?.started);
+      opponentText(loadedGame.setting, one, seat, this.shared.kept?.started);
     const options = opponentsOf(loadedGame.setting).map(
       (one, skill) => /** @type {const} */ ([String(skill), text(one)]),
     );
-    const picked = options.find(([value]) => value === this.skills.get(place))?.[0] ?? "0";
+    const picked = options.find(([value]) => value === this.skills.get(seat))?.[0] ?? "0";
     const select = selectControl(
       options,
       picked,
-      (skill) => this.skills.set(place, skill),
-      focusName(`skill ${place}`),
+      (skill) => this.skills.set(seat, skill),
+      focusProperties(`skill ${seat}`),
     );
-    const give = button(say("give"), () => this.#do("hand", place, Number(select.value)), {
-      "data-od": `hand ${place}`,
-      "aria-label": say("giveNamed", { name: names[place] }),
+    const give = button(say("give"), () => this.#doAct("hand", seat, Number(select.value)), {
+      "data-od": `hand ${seat}`,
+      "aria-label": say("giveNamed", { name: names[seat] }),
     });
-    return make("div", { class: "od-hand" }, labelledControl(say("handAs", { name: names[place] }), select), give);
+    return make("div", { class: "od-hand" }, labelledControl(say("handAs", { name: names[seat] }), select), give);
   }
 
   /** The transcript as a link that saves it, and a button that copies it, because a page in a room may not be allowed
@@ -358,10 +364,10 @@ export class App {
   }
 
   /** A part that opens, and stays open when the page is drawn again. @param {string} title
-   * @param {() => Node[]} content */
-  #makePanel(title, content) {
+   * @param {() => Node[]} makeContent */
+  #makePanel(title, makeContent) {
     const body = make("div", { class: "od-panel" });
-    const fill = () => void body.replaceChildren(...(details.open ? content() : []));
+    const fill = () => void body.replaceChildren(...(details.open ? makeContent() : []));
     const details = make(
       "details",
       { open: this.open.has(title), ontoggle: fill },
@@ -373,7 +379,7 @@ export class App {
   }
 
   /** Note which panels are open, because the page may be drawn again before the browser reports it. */
-  #notePanels() {
+  #rememberOpenPanels() {
     for (const panel of this.root.querySelectorAll("details")) {
       const title = /** @type {HTMLElement} */ (panel.firstElementChild).innerText;
       if (panel.open) this.open.add(title);
@@ -384,8 +390,8 @@ export class App {
 
 /** Make the elements whose content changes, by name, and add them to the page. They are made once, because a screen
  * reader follows elements that stay.
- * @param {HTMLElement} root */
-function makePlaces(root) {
+ * @param {HTMLElement} pageElement */
+function makeNamedContainers(pageElement) {
   /** @type {Record<string, HTMLElement>} */
   const places = {
     alert: make("p", { class: "od-alert", role: "alert" }),
@@ -398,6 +404,6 @@ function makePlaces(root) {
     story: make("div", { class: "od-log", role: "log", tabIndex: 0, "aria-label": say("story") }, make("ol", {})),
     tools: make("div", {}),
   };
-  root.replaceChildren(...Object.values(places));
+  pageElement.replaceChildren(...Object.values(places));
   return places;
 }

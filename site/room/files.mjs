@@ -7,10 +7,10 @@ import { say } from "./words.mjs";
 
 const WHY = /** @type {const} */ ({ game: "gameMissing", rules: "otherRules" });
 
-/** The library of the games in a folder. @param {URL} base where games.json lies */
-export function libraryAt(base) {
+/** The library of the games in a folder. @param {URL} baseUrl where games.json lies */
+export function gameLibraryAt(baseUrl) {
   const load = async (/** @type {string} */ path) => {
-    const answer = await fetch(new URL(path, base));
+    const answer = await fetch(new URL(path, baseUrl));
     if (!answer.ok) throw new Error(say("fileMissing", { path }));
     return answer.arrayBuffer();
   };

@@ -14,16 +14,16 @@ import { say } from "./words.mjs";
 /** Bytes that a table may take: all extensions of a room in Owlbear share 16 kB. */
 export const MAX_LOG_BYTES = 12_000;
 
-/** Unpack a log. Throws if it is no log, or too long. @param {string} text
+/** Unpack a log. Throws if it is no log, or too long. @param {string} packedLog
  * @returns {Promise<Entry[]>} */
-export async function unpackKeptLog(text) {
-  return unpackLog(text).catch(() => {
+export async function unpackRecordedLog(packedLog) {
+  return unpackLog(packedLog).catch(() => {
     throw new Error(say("badLog"));
   });
 }
 
 /** The number of bytes of a table's record. @param {Kept} tableRecord */
-export function byteSize(tableRecord) {
+export function recordByteSize(tableRecord) {
   return new TextEncoder().encode(JSON.stringify(tableRecord)).length;
 }
 
@@ -46,13 +46,13 @@ export function isTableRecord(value) {
   );
 }
 
-/** Whether a value has the shape of a seat. @param {any} seat */
-function isSeat(seat) {
+/** Whether a value has the shape of a seat. @param {any} value */
+function isSeat(value) {
   return (
-    ["user", "npc"].includes(seat?.kind) &&
-    (seat.user === null || typeof seat.user === "string") &&
-    typeof seat.name === "string" &&
-    Number.isSafeInteger(seat.skill) &&
-    seat.skill >= 0
+    ["user", "npc"].includes(value?.kind) &&
+    (value.user === null || typeof value.user === "string") &&
+    typeof value.name === "string" &&
+    Number.isSafeInteger(value.skill) &&
+    value.skill >= 0
   );
 }

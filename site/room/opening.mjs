@@ -7,7 +7,7 @@ import { button, selectControl, labelledControl } from "../runtime/words/control
 import { unsolvedText, rangeText, settingAbout, settingText, valueText } from "../runtime/words/sentences.mjs";
 import { make } from "../runtime/words/view.mjs";
 import { capitalized, readableName } from "../runtime/words/words.mjs";
-import { setText } from "./parts.mjs";
+import { setTextOrHide } from "./parts.mjs";
 import { say } from "./words.mjs";
 
 /** @typedef {import("../runtime/table/settings.mjs").PlayFile} PlayFile */
@@ -21,24 +21,24 @@ const OTHER = "="; // instead of a slug: a size that the form describes
 
 /** The form of a new table. */
 export class NewTableForm {
-  /** @param {Library} library @param {readonly Listed[]} games @param {string} wanted the game to begin with
-   * @param {(game: string, slug: string, advice: Advice) => void} open
-   * @param {(why: string) => void} complain */
-  constructor(library, games, wanted, open, complain) {
+  /** @param {Library} library @param {readonly Listed[]} games @param {string} firstGameId the game to begin with
+   * @param {(game: string, slug: string, advice: Advice) => void} openTable
+   * @param {(why: string) => void} showComplaint */
+  constructor(library, games, firstGameId, openTable, showComplaint) {
     this.library = library;
     this.games = games;
-    this.complain = complain;
+    this.complain = showComplaint;
     /** @type {PlayFile | null} the file of the game that is chosen, once it is here */
     this.file = null;
     /** @type {Control[]} */
     this.controls = [];
     /** @type {HTMLElement[]} what every size must meet */
     this.limits = [];
-    const change = () => this.#show();
+    const change = () => this.#showDependentParts();
     this.game = selectControl(
       games.map(({ id, title }) => /** @type {const} */ ([id, title])),
-      wanted,
-      () => this.#load(),
+      firstGameId,
+      () => this.#loadChosenGame(),
     );
     this.setting = selectControl([], "", change);
     this.seen = selectControl(
@@ -56,8 +56,8 @@ export class NewTableForm {
     const begin = button(
       say("open"),
       () => {
-        const slug = this.#valid() ? this.#slug() : "";
-        if (slug) open(this.game.value, slug, /** @type {Advice} */ (this.seen.value));
+        const slug = this.#isValid() ? this.#chosenSlug() : "";
+        if (slug) openTable(this.game.value, slug, /** @type {Advice} */ (this.seen.value));
       },
       { "data-od": "choice" },
     );
@@ -73,27 +73,27 @@ export class NewTableForm {
     );
     /** @type {import("./parts.mjs").Parts} */
     this.parts = { turn: say("noTable"), stage: [fields], choices: [begin] };
-    this.#load();
+    this.#loadChosenGame();
   }
 
   /** Load the chosen game. The previous one is removed at once, so that nobody opens one game with the setting of
    * another. */
-  #load() {
+  #loadChosenGame() {
     const asked = this.game.value;
     this.file = null;
     this.controls = [];
     this.setting.replaceChildren();
-    this.#show();
+    this.#showDependentParts();
     this.library.playFile(asked).then(
       (file) => {
-        if (this.game.value === asked) this.#fill(file);
+        if (this.game.value === asked) this.#fillForm(file);
       },
       (error) => this.complain(say("notLoaded", { why: error.message })),
     );
   }
 
   /** Fill the form with the settings of a game. @param {PlayFile} playFile */
-  #fill(playFile) {
+  #fillForm(playFile) {
     const { bundle } = playFile;
     const [min, max, usual] = bundle.seats;
     const parameters = Object.entries(bundle.parameters).map(([name, parameter]) =>
@@ -109,16 +109,16 @@ export class NewTableForm {
       ...playFile.settings.map((one) => make("option", { value: one.slug }, settingText(playFile, one))),
     );
     if (min < max || parameters.length) this.setting.append(make("option", { value: OTHER }, say("otherSize")));
-    this.#show();
+    this.#showDependentParts();
   }
 
   /** Whether the form is filled in. */
-  #valid() {
+  #isValid() {
     return this.file !== null && (this.setting.value !== OTHER || this.controls.every(({ valid }) => valid()));
   }
 
   /** The slug of the setting that the form describes; empty if the rules have no such setting. */
-  #slug() {
+  #chosenSlug() {
     if (!this.file || this.setting.value !== OTHER) return this.setting.value;
     const [seats, ...parameters] = this.controls.map(({ name, value }) => /** @type {const} */ ([name, value()]));
     try {
@@ -129,13 +129,13 @@ export class NewTableForm {
   }
 
   /** Show the parts that depend on the choices. */
-  #show() {
-    const setting = this.file && playableSetting(this.file, this.#slug());
+  #showDependentParts() {
+    const setting = this.file && playableSetting(this.file, this.#chosenSlug());
     const parts = this.setting.value === OTHER ? [...this.controls.map(({ element }) => element), ...this.limits] : [];
     if (this.sizes.firstChild !== (parts[0] ?? null)) this.sizes.replaceChildren(...parts);
     this.sizes.hidden = !parts.length;
-    setText(this.about, this.games.find(({ id }) => id === this.game.value)?.about ?? "");
-    setText(
+    setTextOrHide(this.about, this.games.find(({ id }) => id === this.game.value)?.about ?? "");
+    setTextOrHide(
       this.note,
       !this.file || !setting
         ? ""
@@ -150,10 +150,15 @@ export class NewTableForm {
 /** The control of a parameter. @param {string} name @param {string} title @param {any} parameter as the play file has
  * it
  * @param {{about?: string} & import("../runtime/table/settings.mjs").Counts} [words] @returns {Control} */
-function parameterControl(name, title, { one_of: several, min, max, default: usual }, { about, ...counts } = {}) {
+function parameterControl(
+  name,
+  title,
+  { one_of: several, min, max, default: usual },
+  { about: description, ...unitAndFactor } = {},
+) {
   const all = typeof usual === "boolean" ? [true, false] : several;
   if (!all.length) {
-    const { times = 1 } = counts;
+    const { times = 1 } = unitAndFactor;
     const limits = { ...(min === null ? {} : { min: min * times }), ...(max === null ? {} : { max: max * times }) };
     const input = make("input", {
       type: "number",
@@ -164,7 +169,7 @@ function parameterControl(name, title, { one_of: several, min, max, default: usu
     });
     return {
       name,
-      element: labelledControl(rangeText(title, { min, max }, counts), input, about),
+      element: labelledControl(rangeText(title, { min, max }, unitAndFactor), input, description),
       value: () => input.valueAsNumber / times,
       valid: () => input.reportValidity(),
     };
@@ -173,7 +178,7 @@ function parameterControl(name, title, { one_of: several, min, max, default: usu
   const select = selectControl(texts, String(all.indexOf(usual)));
   return {
     name,
-    element: labelledControl(title, select, about),
+    element: labelledControl(title, select, description),
     value: () => all[Number(select.value)],
     valid: () => true,
   };

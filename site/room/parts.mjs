@@ -5,8 +5,8 @@
  * Node[], story?: import("../runtime/words/drawn.mjs").Line[], tools?: Node[]}} Parts what each place of the page
  * shows; a place that is not named is empty */
 
-/** Set the text of a place, and hide it if the text is empty. @param {HTMLElement} place @param {string} text */
-export function setText(place, text) {
-  if (place.textContent !== text) place.textContent = text;
-  place.hidden = !text;
+/** Set the text of a place, and hide it if the text is empty. @param {HTMLElement} element @param {string} text */
+export function setTextOrHide(element, text) {
+  if (element.textContent !== text) element.textContent = text;
+  element.hidden = !text;
 }

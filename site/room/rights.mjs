@@ -27,8 +27,8 @@ export const RIGHTS = {
     return me.gm || (!me.guest && !kept.started && isFree(seat));
   },
   start: ({ kept, me, hasSeat }) => kept !== null && !kept.started && isFull(kept.seats) && (hasSeat || me.gm),
-  act: ({ mayMove }) => mayMove,
-  goOn: ({ nonPlayersWait }) => nonPlayersWait,
+  act: ({ canMove: mayMove }) => mayMove,
+  goOn: ({ isNonPlayerWaiting: nonPlayersWait }) => nonPlayersWait,
   enter: ({ kept, me, hasSecrets, fault }, entry) =>
     hasSecrets && !fault && kept?.started === true && !kept.broken && kept.seats[entry?.seat - 1]?.user === me.id,
   undo: ({ kept, me, hasSecrets }) => kept !== null && kept.started && me.gm && !hasSecrets,

@@ -19,7 +19,7 @@ import {
 } from "../runtime/table/round.mjs";
 import { uniqueSeatNames, opponentName } from "../runtime/words/sentences.mjs";
 import { tell } from "../runtime/words/words.mjs";
-import { unpackKeptLog, MAX_LOG_BYTES, byteSize, isTableRecord } from "./log.mjs";
+import { unpackRecordedLog, MAX_LOG_BYTES, recordByteSize, isTableRecord } from "./log.mjs";
 import { RIGHTS } from "./rights.mjs";
 import { say } from "./words.mjs";
 
@@ -45,11 +45,11 @@ import { say } from "./words.mjs";
 /** The table of a room, for one person. */
 export class SharedTable {
   /** @param {Room} room @param {import("../runtime/table/library.mjs").Library} library
-   * @param {import("./rights.mjs").Person} me */
-  constructor(room, library, me) {
+   * @param {import("./rights.mjs").Person} person */
+  constructor(room, library, person) {
     this.room = room;
     this.library = library;
-    this.me = me;
+    this.me = person;
     this.dice = new SystemRandom();
     /** @type {Kept | null} */
     this.kept = null;
@@ -63,22 +63,22 @@ export class SharedTable {
     this.notice = "";
   }
 
-  /** Take in the record that the room keeps: replay its log, or note what is wrong with it. @param {any} value */
-  async receive(value) {
+  /** Take in the record that the room keeps: replay its log, or note what is wrong with it. @param {any} record */
+  async receiveRecord(record) {
     const before = this.kept;
     const known = this.log;
     this.fault = "";
-    if (!isTableRecord(value)) {
+    if (!isTableRecord(record)) {
       [this.kept, this.log, this.position] = [null, [], null];
-      if (value !== null && value !== undefined) this.fault = say("unreadable");
+      if (record !== null && record !== undefined) this.fault = say("unreadable");
       return;
     }
-    if (before?.id !== value.id) this.notice = "";
-    this.kept = value;
+    if (before?.id !== record.id) this.notice = "";
+    this.kept = record;
     try {
-      const loadedGame = await this.library.openGameOf(value);
-      this.log = await unpackKeptLog(value.log);
-      await this.#showPosition(loadedGame, value, this.log);
+      const loadedGame = await this.library.openGameOf(record);
+      this.log = await unpackRecordedLog(record.log);
+      await this.#showPosition(loadedGame, record, this.log);
     } catch (error) {
       [this.log, this.position] = [[], null];
       this.fault = say("cannotOpen", { why: /** @type {Error} */ (error).message });
@@ -87,10 +87,10 @@ export class SharedTable {
     // Where nobody decides alone, two may add to a game with secrets at once, and the last entry is then another.
     const stays = this.hasSecrets ? known.slice(0, -1) : known;
     const same =
-      before?.id === value.id &&
+      before?.id === record.id &&
       stays.every((entry, place) => JSON.stringify(entry) === JSON.stringify(this.log[place]));
     // In a game with secrets the notice stays: what was made anew may be a roll that somebody chose.
-    if (before?.id === value.id && !same) this.notice = say("takenBack");
+    if (before?.id === record.id && !same) this.notice = say("takenBack");
     else if (this.log.length > known.length && !this.hasSecrets) this.notice = "";
   }
 
@@ -140,7 +140,7 @@ export class SharedTable {
 
   /** A warning that the record of the table takes many bytes of the room; empty if it does not. */
   get sizeWarning() {
-    const bytes = this.kept ? byteSize(this.kept) : 0;
+    const bytes = this.kept ? recordByteSize(this.kept) : 0;
     if (bytes <= this.room.large) return "";
     return say("heavy", { size: (bytes / 1000).toFixed(1) });
   }
@@ -155,7 +155,7 @@ export class SharedTable {
   }
 
   /** Whether the person here may move now, for himself or, as game master, for somebody else. */
-  get mayMove() {
+  get canMove() {
     const mover = this.#mover;
     if (this.hasSecrets && (this.position?.busy || mover?.user !== this.me.id)) return false;
     return mover?.kind === "user" && (mover.user === this.me.id || this.me.gm);
@@ -173,27 +173,27 @@ export class SharedTable {
   }
 
   /** Whether it is the turn of a non-player whose move nobody has started: many were made at once, or a client left. */
-  get nonPlayersWait() {
+  get isNonPlayerWaiting() {
     return this.#mover?.kind === "npc";
   }
 
   /** Whether the person here sees advice. */
-  get seesAdvice() {
+  get isAdviceVisible() {
     return this.kept?.advice === "everyone" || (this.kept?.advice === "gm" && this.me.gm);
   }
 
   /** Whether the person here may do something. @param {string} act
-   * @param {any} [place] of a seat, where one is meant */
-  may(act, place) {
-    return Object.hasOwn(RIGHTS, act) && RIGHTS[/** @type {Act} */ (act)](this, place);
+   * @param {any} [seat] of a seat, where one is meant */
+  mayDo(act, seat) {
+    return Object.hasOwn(RIGHTS, act) && RIGHTS[/** @type {Act} */ (act)](this, seat);
   }
 
   // --- what is done
 
-  /** Do one of the acts below, after checking the right to it. @param {Act} act @param {any[]} given */
-  async do(act, ...given) {
-    if (!this.may(act, given[0])) throw new Refused(say("notNow"));
-    await /** @type {any} */ (this)[act](...given);
+  /** Do one of the acts below, after checking the right to it. @param {Act} act @param {any[]} actArguments */
+  async doAct(act, ...actArguments) {
+    if (!this.mayDo(act, actArguments[0])) throw new Refused(say("notNow"));
+    await /** @type {any} */ (this)[act](...actArguments);
   }
 
   /** Open a table. @param {string} game @param {string} setting @param {import("./log.mjs").Advice} advice */
@@ -202,7 +202,7 @@ export class SharedTable {
     const loadedGame = await this.library.openSetting(game, setting);
     const seats = makeFreeSeats(loadedGame.game.seats);
     Object.assign(seats[0], { user: this.me.id, name: this.me.name });
-    await this.#write({
+    await this.#writeRecord({
       v: 1,
       id: crypto.randomUUID(),
       rev: 0,
@@ -237,28 +237,28 @@ export class SharedTable {
         tell("guest", { number: place + 1, play: opponentName(how) }),
       ),
     );
-    if (this.nonPlayersWait) await this.goOn();
+    if (this.isNonPlayerWaiting) await this.goOn();
   }
 
   /** Start the game. */
   async start() {
-    await this.#begin({ ...this.#requireTable(), started: true });
+    await this.#beginGame({ ...this.#requireTable(), started: true });
   }
 
   /** Roll, or choose. @param {number | null} place among the legal actions */
   async act(place) {
-    if (!this.hasSecrets) return this.#extend(place);
+    if (!this.hasSecrets) return this.#extendLog(place);
     const entry = await this.entryForAct(place);
     await this.enter(entry);
   }
 
   /** The entry with which the person here rolls or chooses in a game with secrets. Throws Refused if that is not
-   * possible now. @param {number | null} place as `act` has it */
-  async entryForAct(place) {
+   * possible now. @param {number | null} actionIndex as `act` has it */
+  async entryForAct(actionIndex) {
     const { position, room } = this;
     const known = this.#ownsSecrets ? position : null;
     const entry =
-      known && (await room.sealed?.entryForAct(known.loadedGame, this.#requireTable(), this.log, known, place));
+      known && (await room.sealed?.entryForAct(known.loadedGame, this.#requireTable(), this.log, known, actionIndex));
     if (!entry) throw new Refused(say("notNow"));
     return entry;
   }
@@ -273,9 +273,9 @@ export class SharedTable {
     } catch (error) {
       if (!(error instanceof RecordError)) throw error;
       if (!error.broken) throw new Refused(say("notNow"));
-      return this.#write({ ...kept, broken: true });
+      return this.#writeRecord({ ...kept, broken: true });
     }
-    await this.#write({ ...kept, log: await packLog(log) });
+    await this.#writeRecord({ ...kept, log: await packLog(log) });
   }
 
   /** Add the entries that a game with secrets waits for from this browser. Does nothing more once another client has
@@ -284,7 +284,7 @@ export class SharedTable {
     try {
       for (let rev = -1; this.position?.duty && this.kept?.rev !== rev;) {
         rev = this.kept?.rev ?? -1;
-        await this.do("enter", this.position.duty);
+        await this.doAct("enter", this.position.duty);
       }
     } catch (error) {
       if (!(error instanceof Refused)) throw error;
@@ -293,7 +293,7 @@ export class SharedTable {
 
   /** Let the non-players move whose turn it is. */
   async goOn() {
-    await this.#extend();
+    await this.#extendLog();
   }
 
   /** Go back to before the last act of a person; if an entry of the log is not possible, to before that entry. */
@@ -302,18 +302,18 @@ export class SharedTable {
     const broken = kept.broken ? this.position : null;
     const log = this.fault ? this.log : logBeforeLastAct(this.#requireGame(), kept.seats, this.log, broken);
     if (!log) throw new Refused(say("nothingToUndo"));
-    await this.#write({ ...kept, rev: kept.rev + 1, log: await packLog(log), broken: false });
+    await this.#writeRecord({ ...kept, rev: kept.rev + 1, log: await packLog(log), broken: false });
   }
 
   /** Start another game with the same seats. */
   async rematch() {
-    await this.#begin({ ...this.#requireTable(), id: crypto.randomUUID(), log: await packLog([]), broken: false });
+    await this.#beginGame({ ...this.#requireTable(), id: crypto.randomUUID(), log: await packLog([]), broken: false });
   }
 
   /** Close the table. */
   async close() {
     await this.room.write(null);
-    await this.receive(null);
+    await this.receiveRecord(null);
   }
 
   /** The transcript of the game so far. */
@@ -340,59 +340,59 @@ export class SharedTable {
     return this.position.loadedGame;
   }
 
-  /** Change a seat. @param {number} place @param {Partial<import("../runtime/table/round.mjs").Seat>} change */
-  async #changeSeat(place, change) {
+  /** Change a seat. @param {number} place @param {Partial<import("../runtime/table/round.mjs").Seat>} changes */
+  async #changeSeat(place, changes) {
     const kept = this.#requireTable();
-    const seats = kept.seats.map((seat, at) => (at === place ? { ...seat, ...change } : seat));
-    await this.#write({ ...kept, rev: kept.rev + 1, seats });
+    const seats = kept.seats.map((seat, at) => (at === place ? { ...seat, ...changes } : seat));
+    await this.#writeRecord({ ...kept, rev: kept.rev + 1, seats });
   }
 
   /** Begin a game, whose first moves may be those of non-players. @param {Kept} tableRecord */
-  async #begin(tableRecord) {
-    await this.#write({ ...tableRecord, rev: tableRecord.rev + 1 });
-    if (this.nonPlayersWait) await this.goOn();
+  async #beginGame(tableRecord) {
+    await this.#writeRecord({ ...tableRecord, rev: tableRecord.rev + 1 });
+    if (this.isNonPlayerWaiting) await this.goOn();
   }
 
-  /** Extend the log by a person's move, and by the moves of non-players that follow. @param {number | null} [own] the
-   * move, as `extendLog` has it */
-  async #extend(own) {
+  /** Extend the log by a person's move, and by the moves of non-players that follow. @param {number | null}
+   * [personMove] the move, as `extendLog` has it */
+  async #extendLog(personMove) {
     const kept = this.#requireTable();
     if (!this.position) throw new Refused(say("noGame"));
     const { log } = this;
     const { loadedGame, state } = this.position;
     /** @type {Played} */
-    const play = (dice, seats = kept.seats, place = own ?? null) => {
+    const play = (dice, seats = kept.seats, place = personMove ?? null) => {
       const chosen = seatToMove(seats, state)?.kind === "npc" ? undefined : place;
       return extendLog(loadedGame, seats, opponentsOf(loadedGame.setting), log, dice, chosen);
     };
     const add = (/** @type {Grown} */ longer) => this.#writeLog(kept, longer);
-    await (this.room.roll ? this.room.roll(kept, log, own ?? null, play, add) : add(await play(this.dice)));
+    await (this.room.roll ? this.room.roll(kept, log, personMove ?? null, play, add) : add(await play(this.dice)));
   }
 
   /** Write a longer log to the record. Seats and names may have changed since `before`, and are kept; other moves must
    * not have been added. Throws Refused if the log is too long.
-   * @param {Kept} before
-   * @param {Grown} longer */
-  async #writeLog(before, longer) {
-    if (!longer) throw new Refused(say("notNow"));
+   * @param {Kept} earlierRecord
+   * @param {Grown} longerLog */
+  async #writeLog(earlierRecord, longerLog) {
+    if (!longerLog) throw new Refused(say("notNow"));
     const there = await this.room.read();
-    const same = isTableRecord(there) && there.id === before.id && there.log === before.log;
-    const kept = same ? there : before; // another table refuses what is written on this one
-    const next = { ...kept, ...longer, rev: kept.rev + 1, log: await packLog(longer.log) };
-    if (byteSize(next) > MAX_LOG_BYTES) throw new Refused(say("tooLarge"));
-    await this.#write(next);
+    const same = isTableRecord(there) && there.id === earlierRecord.id && there.log === earlierRecord.log;
+    const kept = same ? there : earlierRecord; // another table refuses what is written on this one
+    const next = { ...kept, ...longerLog, rev: kept.rev + 1, log: await packLog(longerLog.log) };
+    if (recordByteSize(next) > MAX_LOG_BYTES) throw new Refused(say("tooLarge"));
+    await this.#writeRecord(next);
   }
 
   /** Write the record, unless somebody else has written since. If two write at the same moment, the later one stays.
    * @param {Kept} tableRecord */
-  async #write(tableRecord) {
+  async #writeRecord(tableRecord) {
     const there = await this.room.read();
     const before = isTableRecord(there) ? there.rev : -1;
     if (before !== tableRecord.rev - 1) {
-      await this.receive(there);
+      await this.receiveRecord(there);
       throw new Refused(say("tooLate"));
     }
     await this.room.write(tableRecord);
-    await this.receive(tableRecord);
+    await this.receiveRecord(tableRecord);
   }
 }

@@ -117,23 +117,25 @@ class Play {
     for (let at = people.length; at < seats.length; at++)
       seats[at] = { kind: "npc", user: null, name: "Nobody", skill: 0 };
     await this.write({ ...this.kept, rev: 1 });
-    await this.master.receive(this.kept);
+    await this.master.receiveRecord(this.kept);
     await this.master.start();
   }
 
   /** Somebody sits down who has no browser here. */
   async join(place, id) {
     const one = new SharedTable(this, library, { id, name: id, gm: false });
-    await one.receive(this.kept);
-    await one.do("join", place);
-    await this.master.receive(this.kept);
+    await one.receiveRecord(this.kept);
+    await one.doAct("join", place);
+    await this.master.receiveRecord(this.kept);
   }
 
   /** What is next: a roll, the first choice, or the non-players; until it is done, or waits for somebody.
    * @returns {Promise<string>} the names of those */
   async act(place = 0) {
     const { master } = this;
-    await (master.nonPlayersWait ? master.do("goOn") : master.do("act", master.position.actions ? place : null));
+    await (master.isNonPlayerWaiting
+      ? master.doAct("goOn")
+      : master.doAct("act", master.position.actions ? place : null));
     let done = false;
     void this.made.then(() => (done = true));
     const waits = ({ missing }) => missing.length && missing.every((seat) => this.stuck.has(seat));
@@ -233,7 +235,7 @@ async function anew() {
       play.reload();
     },
     /** Ben's seat goes to a non-player: the others roll. */
-    given: async () => play.master.do("hand", 2, 0),
+    given: async () => play.master.doAct("hand", 2, 0),
     /** Ben's browser is back, and the roll goes on by itself. */
     back: async () => (await play.back(ben), await play.made),
     /** The game master's own page is loaded anew. */
@@ -255,7 +257,7 @@ async function meanwhile() {
   await play.open();
   const first = await play.act();
   const { rev } = play.kept;
-  await play.master.do("leave", 0);
+  await play.master.doAct("leave", 0);
   await play.join(0, "cid");
   const between = [play.master.log.length, play.kept.rev - rev, Boolean(play.rounds.rolling)];
   ben.mute = "";
@@ -280,9 +282,9 @@ async function ended() {
   const { length } = master.log;
   const first = await play.act();
   const steps = {
-    undo: () => master.do("undo"),
-    close: () => master.do("close"),
-    hand: () => master.do("hand", 1, 0), // of Ann, who has shown hers
+    undo: () => master.doAct("undo"),
+    close: () => master.doAct("close"),
+    hand: () => master.doAct("hand", 1, 0), // of Ann, who has shown hers
   };
   await steps[job.then]();
   await play.made;
@@ -328,7 +330,7 @@ async function handed() {
   const chosen = chooseEntry(master.position.loadedGame.game, 2, master.position.actions[0]);
   const first = await play.act();
   play.reload();
-  await master.do("hand", 2, 0);
+  await master.doAct("hand", 2, 0);
   while (!play.rounds.missing.length) await new Promise((later) => setTimeout(later, 1));
   ann.mute = "";
   await play.back(ann);
@@ -343,7 +345,7 @@ async function undone() {
   await play.open();
   await play.act();
   const before = JSON.stringify(play.master.log);
-  await play.master.do("undo");
+  await play.master.doAct("undo");
   const between = play.master.log.length;
   await play.act();
   return { between, same: JSON.stringify(play.master.log) === before, ...play.told };

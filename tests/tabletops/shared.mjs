@@ -4,10 +4,10 @@
 //
 // book: of a game. rules: their hash. setting: a slug of it. scene: one of those below.
 
-import { App } from "../../site/room/app.mjs";
+import { TablePage } from "../../site/room/app.mjs";
 import { RIGHTS } from "../../site/room/rights.mjs";
 import { SharedTable } from "../../site/room/shared.mjs";
-import { Table } from "../../site/roll20/table.mjs";
+import { ChatTable } from "../../site/roll20/table.mjs";
 import { Random } from "../../site/runtime/rules/random.mjs";
 import { SealedGames } from "../../site/runtime/sealed/sealed.mjs";
 import { packLog } from "../../site/runtime/table/packed.mjs";
@@ -56,7 +56,7 @@ const scenes = {
       { log: await deep() },
       {},
     ].entries()) {
-      await shared.receive({ ...good, ...change, rev });
+      await shared.receiveRecord({ ...good, ...change, rev });
       found.push(shared.fault);
     }
     return { found };
@@ -66,22 +66,22 @@ const scenes = {
   async deaf() {
     const element = { addEventListener() {}, setAttribute() {}, append() {}, replaceChildren() {} };
     globalThis.document = { createElement: () => ({ ...element }) };
-    const app = new App(element, null, []);
+    const app = new TablePage(element, null, []);
     const found = [];
     let drawings = 0;
-    app.draw = () => {
+    app.drawPage = () => {
       drawings += 1;
       if (drawings === 1) throw new Error("no drawing");
     };
     app.shared = {
-      receive: async (value) => {
+      receiveRecord: async (value) => {
         if (value === 2) throw new Error("no hearing");
         found.push(value);
       },
       addOwedEntries: async () => {},
     };
     console.error = () => {};
-    for (const value of [1, 2, 3]) await app.receive(value);
+    for (const value of [1, 2, 3]) await app.receiveRecord(value);
     return { found, drawings, complaint: app.complaint };
   },
 
@@ -90,7 +90,7 @@ const scenes = {
     await shared.open("game", job.setting, "nobody");
     const found = [shared.sizeWarning];
     const seats = kept.seats.map((seat) => ({ ...seat, name: "x".repeat(2000) }));
-    await shared.receive({ ...kept, seats });
+    await shared.receiveRecord({ ...kept, seats });
     return { found: [...found, shared.sizeWarning] };
   },
 
@@ -107,11 +107,11 @@ const scenes = {
     const look = async (stage) => {
       for (const [who, person] of Object.entries(people)) {
         const one = new SharedTable(room, library, person);
-        await one.receive(kept);
+        await one.receiveRecord(kept);
         found[who][stage] = [...Object.keys(RIGHTS), "hear", "constructor"].flatMap((act) =>
           seated.includes(act)
-            ? [0, 1, 2, 3, 4, null].filter((place) => one.may(act, place)).map((place) => `${act} ${place}`)
-            : [act].filter(() => one.may(act)),
+            ? [0, 1, 2, 3, 4, null].filter((place) => one.mayDo(act, place)).map((place) => `${act} ${place}`)
+            : [act].filter(() => one.mayDo(act)),
         );
       }
     };
@@ -154,13 +154,13 @@ const scenes = {
   async granted() {
     const asked = [];
     const content = { game: "game", title: "Game", rules: job.rules, book: job.book, rolls: [], tables: {} };
-    const table = new Table(
+    const table = new ChatTable(
       { state: () => ({}) },
       { content, playableSlug: (words) => (asked.push(words), null), sizesText: () => "" },
     );
     const found = [];
     for (const gm of [false, true]) {
-      const told = await why(() => table.handle(["open", "2"], { id: "", name: "", gm }));
+      const told = await why(() => table.handleCommand(["open", "2"], { id: "", name: "", gm }));
       found.push([told.split(".")[0], asked.length]);
     }
     return { found };
@@ -173,7 +173,7 @@ const scenes = {
     await shared.open("game", job.setting, "nobody");
     kept.seats[1] = { ...kept.seats[1], user: "gm", name: "Ann" };
     await shared.start();
-    await shared.do("act", null);
+    await shared.doAct("act", null);
     await shared.addOwedEntries();
     const [mine, ...rest] = shared.log;
     const found = [shared.notice];
@@ -181,7 +181,7 @@ const scenes = {
     const [choice] = shared.position.actions;
     const log = [other, [...other, chooseEntry(shared.position.loadedGame.game, 0, choice)]];
     for (const [more, entries] of log.entries()) {
-      await shared.receive({ ...kept, rev: kept.rev + 1 + more, log: await packLog(entries) });
+      await shared.receiveRecord({ ...kept, rev: kept.rev + 1 + more, log: await packLog(entries) });
       found.push(shared.notice || shared.fault);
     }
     return { found };
@@ -194,13 +194,13 @@ const scenes = {
     await shared.start();
     for (let i = 0; i < 40 && !shared.isOver; i++) {
       await shared.addOwedEntries();
-      if (!shared.isOver) await shared.do("act", shared.position.actions ? 0 : null);
+      if (!shared.isOver) await shared.doAct("act", shared.position.actions ? 0 : null);
     }
     const { broken, log } = kept;
-    const refused = await why(() => shared.do("act", shared.position.actions ? 0 : null));
+    const refused = await why(() => shared.doAct("act", shared.position.actions ? 0 : null));
     await shared.addOwedEntries();
     const found = { broken, fault: shared.fault, told: told(), refused, same: kept.log === log };
-    await shared.do("rematch");
+    await shared.doAct("rematch");
     return { ...found, again: { broken: kept.broken, log: shared.log.length } };
   },
 
@@ -224,10 +224,10 @@ const scenes = {
       own: before,
       log: shared.log,
     };
-    const can = { acts: shared.mayMove, stands: shared.nonPlayersWait, closable: shared.may("close") };
+    const can = { acts: shared.canMove, stands: shared.isNonPlayerWaiting, closable: shared.mayDo("close") };
     const refused = [
-      await why(() => shared.do("act", shared.position.actions ? 0 : null)),
-      await why(() => shared.do("goOn")),
+      await why(() => shared.doAct("act", shared.position.actions ? 0 : null)),
+      await why(() => shared.doAct("goOn")),
     ];
     await shared.hand(0, shared.position.loadedGame.setting.opponents.length - 1);
     const same = kept.log === log && kept.broken;

@@ -2,7 +2,7 @@
 /** The part of a player's browser in the dice, and its checks. It gives its number only for a list of hashes that
  * cannot change any more, works out the roll by itself, and compares that with what the table then says. */
 
-import { unpackKeptLog } from "../../room/log.mjs";
+import { unpackRecordedLog } from "../../room/log.mjs";
 import { opponentsOf } from "../../runtime/table/opponents.mjs";
 import { chooseEntry } from "../../runtime/table/record.mjs";
 import { extendLog, positionOf } from "../../runtime/table/round.mjs";
@@ -150,7 +150,7 @@ export class DiceWitness {
     const { kept: before, log: known } = this;
     this.heardAny = true;
     this.kept = newRecord;
-    this.log = newRecord ? await unpackKeptLog(newRecord.log) : [];
+    this.log = newRecord ? await unpackRecordedLog(newRecord.log) : [];
     if (!newRecord) return;
     const stood = await this.#unfinishedRoll(newRecord);
     if (first) return;

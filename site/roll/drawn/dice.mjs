@@ -1,7 +1,7 @@
 // @ts-check
 /** The dice of a roll, as a small picture beside its words. */
 
-import { make, svg } from "./elements.mjs";
+import { makeElement, makeSvgElement } from "./elements.mjs";
 
 const MAX_DICE = 8; // dice that are drawn
 const DICE = /(?<![\w.])(\d*)d(4|6|8|10|12|20|100|%)(?!\d)/g;
@@ -20,13 +20,13 @@ const SHAPES = {
 };
 
 /** Draw the dice that the words of a question name; a sign stands for those that are too many.
- * @param {string} words how a question was read */
-export function drawDiceOf(words) {
-  const found = [...words.matchAll(DICE)].flatMap(([, many, sides]) =>
+ * @param {string} readAsText how a question was read */
+export function drawNamedDice(readAsText) {
+  const found = [...readAsText.matchAll(DICE)].flatMap(([, many, sides]) =>
     Array.from({ length: Math.min(Number(many || 1), MAX_DICE + 1) }, () => (sides === "%" ? "100" : sides)),
   );
   const drawn = found.slice(0, found.length > MAX_DICE ? MAX_DICE - 1 : MAX_DICE).map(drawDie);
-  return make(
+  return makeElement(
     "span",
     { className: "od-dice-row", "aria-hidden": "true" },
     ...drawn,
@@ -37,11 +37,11 @@ export function drawDiceOf(words) {
 /** Draw a die. @param {string} sides */
 function drawDie(sides) {
   const [outline, edges, low] = SHAPES[sides === "100" ? "10" : sides];
-  return svg(
+  return makeSvgElement(
     "svg",
     { viewBox: "0 0 34 34", class: "od-die-small" },
-    svg("path", { d: outline }),
-    svg("path", { d: edges, class: "od-edge" }),
-    svg("text", { x: 17, y: low }, sides),
+    makeSvgElement("path", { d: outline }),
+    makeSvgElement("path", { d: edges, class: "od-edge" }),
+    makeSvgElement("text", { x: 17, y: low }, sides),
   );
 }

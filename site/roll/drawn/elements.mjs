@@ -6,7 +6,7 @@ const SVG = "http://www.w3.org/2000/svg";
 /** Make an element with properties and children. @template {keyof HTMLElementTagNameMap} N
  * @param {N} name @param {Record<string, any>} [properties] @param {...(Node | string | null | undefined)} children
  * @returns {HTMLElementTagNameMap[N]} */
-export function make(name, properties = {}, ...children) {
+export function makeElement(name, properties = {}, ...children) {
   const element = document.createElement(name);
   for (const [key, value] of Object.entries(properties)) {
     if (key.startsWith("on")) element.addEventListener(key.slice(2), value);
@@ -19,7 +19,7 @@ export function make(name, properties = {}, ...children) {
 
 /** Make an SVG element. @param {string} name @param {Record<string, string | number>} [properties]
  * @param {...(Node | string)} children */
-export function svg(name, properties = {}, ...children) {
+export function makeSvgElement(name, properties = {}, ...children) {
   const element = /** @type {SVGElement} */ (document.createElementNS(SVG, name));
   for (const [key, value] of Object.entries(properties)) element.setAttribute(key, String(value));
   element.append(...children);

@@ -1,7 +1,7 @@
 // @ts-check
 /** A chart as a file of its own, with its colours, its title, and where it comes from. */
 
-import { svg } from "./elements.mjs";
+import { makeSvgElement } from "./elements.mjs";
 
 const LOOK = [
   "fill",
@@ -19,17 +19,17 @@ const LOOK = [
 const [EDGE, HEAD, FOOT] = [28, 84, 30];
 const SHARP = 2; // pixels of a photograph for one of the drawing
 
-/** The text of an SVG file with a chart, its title and its colours. @param {HTMLElement} place where the page's style
- * is that of the chart @param {SVGElement} picture
- * @param {string} title @param {string} words @returns {string} */
-export function svgFileText(place, picture, title, words) {
+/** The text of an SVG file with a chart, its title and its colours. @param {HTMLElement} styleSource where the page's
+ * style is that of the chart @param {SVGElement} chartSvg
+ * @param {string} title @param {string} description @returns {string} */
+export function svgFileText(styleSource, chartSvg, title, description) {
   const holder = document.createElement("div");
   holder.className = "od-plot od-aside-picture";
-  holder.append(picture);
-  place.after(holder);
-  const ink = getComputedStyle(place).color;
+  holder.append(chartSvg);
+  styleSource.after(holder);
+  const ink = getComputedStyle(styleSource).color;
   const ground = getComputedStyle(document.body).backgroundColor;
-  const all = [...picture.querySelectorAll("*")];
+  const all = [...chartSvg.querySelectorAll("*")];
   // All are looked at before any loses its class, from which others have their colours.
   const looks = all.map((element) => {
     const style = getComputedStyle(element);
@@ -41,24 +41,24 @@ export function svgFileText(place, picture, title, words) {
     element.removeAttribute("class");
   }
   holder.remove();
-  const [wide, high] = [Number(picture.getAttribute("width")), Number(picture.getAttribute("height"))];
+  const [wide, high] = [Number(chartSvg.getAttribute("width")), Number(chartSvg.getAttribute("height"))];
   const [width, height] = [wide + 2 * EDGE, high + HEAD + FOOT];
   const line = (/** @type {number} */ y, /** @type {string} */ size, /** @type {string} */ text) =>
-    svg(
+    makeSvgElement(
       "text",
       { x: EDGE, y, "font-size": size, "font-family": "Georgia, serif", fill: ink },
       text.length > 95 ? `${text.slice(0, 94)}…` : text,
     );
   for (const [name, value] of Object.entries({ x: EDGE, y: HEAD, width: wide, height: high }))
-    picture.setAttribute(name, String(value));
-  const sheet = svg(
+    chartSvg.setAttribute(name, String(value));
+  const sheet = makeSvgElement(
     "svg",
     { xmlns: "http://www.w3.org/2000/svg", viewBox: `0 0 ${width} ${height}`, width, height },
-    svg("rect", { width, height, fill: ground }),
+    makeSvgElement("rect", { width, height, fill: ground }),
     line(36, "24", title),
-    line(64, "18", words),
-    picture,
-    svg(
+    line(64, "18", description),
+    chartSvg,
+    makeSvgElement(
       "text",
       {
         x: width - EDGE,
@@ -74,10 +74,10 @@ export function svgFileText(place, picture, title, words) {
   return new XMLSerializer().serializeToString(sheet);
 }
 
-/** Render an SVG file as a PNG image. @param {string} text of the SVG file @returns {Promise<Blob>} */
-export async function rasterize(text) {
+/** Render an SVG file as a PNG image. @param {string} svgText of the SVG file @returns {Promise<Blob>} */
+export async function renderAsPng(svgText) {
   const image = new Image();
-  image.src = `data:image/svg+xml;charset=utf-8,${encodeURIComponent(text)}`;
+  image.src = `data:image/svg+xml;charset=utf-8,${encodeURIComponent(svgText)}`;
   await image.decode();
   const canvas = document.createElement("canvas");
   [canvas.width, canvas.height] = [image.width * SHARP, image.height * SHARP];

@@ -14,12 +14,12 @@ const RARE = 0.0005; // what is left out at either end of a long picture has tog
 const MAX_VALUES = 40; // values, of which none are left out
 const WIDEST = 3000; // whole numbers side by side
 
-/** Make the scale on which all values of some distributions stand. @param {Told[]} series
- * @param {number} start its left end, in pixels @param {number} width in pixels @returns {Scale} */
-export function makeScale(series, start, width) {
-  const all = series.flatMap(({ rows }) => rows);
+/** Make the scale on which all values of some distributions stand. @param {Told[]} distributions
+ * @param {number} startX its left end, in pixels @param {number} width in pixels @returns {Scale} */
+export function makeScale(distributions, startX, width) {
+  const all = distributions.flatMap(({ rows }) => rows);
   let values = [...new Set(all.map(({ value }) => value))].sort((a, b) => a - b);
-  let cut = series.some(({ beyond }) => beyond);
+  let cut = distributions.some(({ beyond }) => beyond);
   if (values.length > MAX_VALUES) {
     const common = all.filter(({ cells: [, least, most] }) => least.share > RARE && most.share > RARE);
     const places = common.map(({ value }) => value);
@@ -35,28 +35,30 @@ export function makeScale(series, start, width) {
   const places = new Map(values.map((value, place) => [value, place]));
   return {
     ...{ slot, values, cut },
-    left: (value) => start + slot * (places.get(value) ?? insertionPlace(values, value)),
-    near: (x) => values[Math.max(0, Math.min(values.length - 1, Math.floor((x - start) / slot)))],
+    left: (value) => startX + slot * (places.get(value) ?? insertionIndex(values, value)),
+    near: (x) => values[Math.max(0, Math.min(values.length - 1, Math.floor((x - startX) / slot)))],
     shown: (value) => places.has(value),
   };
 }
 
 /** The index at which a value would be inserted into ascending values. @param {number[]} values @param {number}
  * value */
-function insertionPlace(values, value) {
+function insertionIndex(values, value) {
   const place = values.findIndex((each) => each >= value);
   return place < 0 ? values.length : place;
 }
 
 /** The values to be named below a picture, so that their names do not overlap.
- * @param {Scale} scale @param {(value: number) => string} name @param {number} at */
-export function tickValues({ slot, values }, name, at) {
-  const longest = Math.max(...values.map((value) => name(value).length));
+ * @param {Scale} scale @param {(value: number) => string} nameOfValue @param {number} chosenValue */
+export function tickValues({ slot, values }, nameOfValue, chosenValue) {
+  const longest = Math.max(...values.map((value) => nameOfValue(value).length));
   const apart = Math.ceil((longest * 7.5 + 10) / slot);
   const even = [1, 2, 5, 10, 20, 25, 50, 100, 200, 250, 500, 1000].find((step) => step >= apart) ?? apart;
   const step = values[values.length - 1] - values[0] === values.length - 1 ? even : apart;
   const whole = step === even;
   const named = values.filter((value, place) => (whole && step > 1 ? value % step === 0 : place % step === 0));
-  const free = named.filter((value) => value === at || Math.abs(values.indexOf(value) - values.indexOf(at)) >= apart);
-  return values.includes(at) && !free.includes(at) ? [...free, at] : free;
+  const free = named.filter(
+    (value) => value === chosenValue || Math.abs(values.indexOf(value) - values.indexOf(chosenValue)) >= apart,
+  );
+  return values.includes(chosenValue) && !free.includes(chosenValue) ? [...free, chosenValue] : free;
 }

@@ -6,12 +6,12 @@ const HOW = "Touch the map, or move over it with the arrow keys or the buttons: 
 const STEPS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1] };
 
 /** A sentence about a cell of a map: its best option, and what the second best costs. */
-function cellText({ odAcross, odDown }, map, x, y) {
-  const at = `${odAcross} ${x * map.times[0]}, ${odDown} ${y * map.times[1]}`;
-  const cell = map.columns[x - map.first]?.[y - map.low];
+function cellText({ odAcross, odDown }, optionMap, x, y) {
+  const at = `${odAcross} ${x * optionMap.times[0]}, ${odDown} ${y * optionMap.times[1]}`;
+  const cell = optionMap.columns[x - optionMap.first]?.[y - optionMap.low];
   if (!cell) return `${at}: this cannot happen.`;
   const [option, worth, played, other, costs] = cell;
-  const best = map.options[option];
+  const best = optionMap.options[option];
   const told = best
     ? `${best}, worth ${worth} from here. ${other} costs ${costs}.`
     : "what is best depends on more than the map shows.";
@@ -19,7 +19,7 @@ function cellText({ odAcross, odDown }, map, x, y) {
 }
 
 /** A map that says what is best in the cell that a reader touches or moves to with keys. */
-class TouchedMap {
+class TouchableMap {
   constructor(figure) {
     this.figure = figure;
     this.svg = figure.querySelector("svg");
@@ -92,31 +92,34 @@ class TouchedMap {
   }
 
   /** Move by a number of cells within the map; begin in its middle. */
-  async moveBy([right, up]) {
+  async moveBy([cellsRight, cellsUp]) {
     const map = await this.loadCells();
     if (!map) return this.showLoadError();
     const [x, y] = this.at
-      ? [this.at[0] + right, this.at[1] + up]
+      ? [this.at[0] + cellsRight, this.at[1] + cellsUp]
       : [map.first + (map.columns.length >> 1), map.low + (map.columns[0].length >> 1)];
     const within = (value, first, count) => Math.min(Math.max(value, first), first + count - 1);
     this.showCell(map, within(x, map.first, map.columns.length), within(y, map.low, map.columns[0].length));
   }
 
   /** Mark a cell, and say what is best there. */
-  showCell(map, x, y) {
+  showCell(optionMap, x, y) {
     if (this.at && this.at[0] === x && this.at[1] === y) return;
     this.at = [x, y];
-    const { left, top, wide, high } = this.cellGrid(map);
-    const place = { x: left + (x - map.first) * wide, y: top + (map.columns[0].length - 1 - y + map.low) * high };
+    const { left, top, wide, high } = this.cellGrid(optionMap);
+    const place = {
+      x: left + (x - optionMap.first) * wide,
+      y: top + (optionMap.columns[0].length - 1 - y + optionMap.low) * high,
+    };
     for (const [name, value] of Object.entries({ ...place, width: wide, height: high }))
       this.cursor.setAttribute(name, String(value));
-    this.told.textContent = cellText(this.figure.dataset, map, x, y);
+    this.told.textContent = cellText(this.figure.dataset, optionMap, x, y);
   }
 
   /** Where the cells lie in the picture: the left and top edge, and the width and height of one cell. */
-  cellGrid(map) {
+  cellGrid(optionMap) {
     const { x, y, width, height } = this.box.getBBox();
-    return { left: x, top: y, wide: width / map.columns.length, high: height / map.columns[0].length };
+    return { left: x, top: y, wide: width / optionMap.columns.length, high: height / optionMap.columns[0].length };
   }
 
   /** Say that the cells could not be loaded. */
@@ -125,4 +128,4 @@ class TouchedMap {
   }
 }
 
-for (const figure of document.querySelectorAll("figure[data-od-map]")) new TouchedMap(figure);
+for (const figure of document.querySelectorAll("figure[data-od-map]")) new TouchableMap(figure);

@@ -6,7 +6,7 @@ const NEVER = 100; // added to an option where best play never gets
 
 /** The stretches of one column in which one option is best: from `low` to before `below`, the `option`, and whether
  * best play `never` gets there. */
-function* stretches(column) {
+function* optionStretches(column) {
   for (let at = 0; at + 2 < column.length; at += 2) {
     const [low, code, below] = column.slice(at, at + 3);
     if (code >= 0) yield { low, below, option: code % NEVER, never: code >= NEVER };
@@ -60,14 +60,14 @@ class SlidingMap {
   }
 
   /** Draw one of the maps in place of the one that is shown. */
-  drawMap(maps, slide) {
+  drawMap(maps, sliderIndex) {
     const { x, y, width, height } = (this.frame ??= this.svg.querySelector(".od-box").getBBox());
-    const wide = width / slide.columns.length;
+    const wide = width / sliderIndex.columns.length;
     const high = height / (maps.below - maps.low);
     const outlines = new Map();
     const never = new Set();
-    slide.columns.forEach((column, place) => {
-      for (const { low, below, option, never: missed } of stretches(column)) {
+    sliderIndex.columns.forEach((column, place) => {
+      for (const { low, below, option, never: missed } of optionStretches(column)) {
         const [left, top] = [x + place * wide, y + height - (below - maps.low) * high];
         const path = `M${left} ${top}h${wide}v${(below - low) * high}h${-wide}z`;
         outlines.set(option, (outlines.get(option) ?? "") + path);
@@ -83,17 +83,17 @@ class SlidingMap {
       shape.setAttribute("class", classes);
       this.svg.querySelector(".od-box").before(shape);
     }
-    this.words.textContent = this.title.textContent = slide.words;
+    this.words.textContent = this.title.textContent = sliderIndex.words;
   }
 
   /** The path of slanting strokes over the cells that best play never reaches. */
-  strokePath(never, apart, { x, base, wide, high }) {
+  strokePath(neverReachedCells, strokeDistance, { x, base, wide, high }) {
     let path = "";
-    for (const cell of never) {
+    for (const cell of neverReachedCells) {
       const [across, up] = cell.split(" ").map(Number);
-      if ((across - up) % apart || never.has(`${across - 1} ${up - 1}`)) continue;
+      if ((across - up) % strokeDistance || neverReachedCells.has(`${across - 1} ${up - 1}`)) continue;
       let end = 1;
-      while (never.has(`${across + end} ${up + end}`)) end += 1;
+      while (neverReachedCells.has(`${across + end} ${up + end}`)) end += 1;
       path += `M${x + across * wide} ${base - up * high}l${end * wide} ${-end * high}`;
     }
     return path;

@@ -1,6 +1,6 @@
 // Opens what is folded around the place that an address names, and goes there.
 
-function unfold() {
+function unfoldAddressedPart() {
   const target = document.getElementById(decodeURIComponent(location.hash.slice(1)));
   let folded = target?.closest("details:not([open])");
   if (!folded) return;
@@ -8,7 +8,7 @@ function unfold() {
   target.scrollIntoView();
 }
 
-addEventListener("hashchange", unfold);
+addEventListener("hashchange", unfoldAddressedPart);
 // The theme tells of every page that it puts in the place of another; without that there is just this one.
-if (globalThis.document$) globalThis.document$.subscribe(unfold);
-else unfold();
+if (globalThis.document$) globalThis.document$.subscribe(unfoldAddressedPart);
+else unfoldAddressedPart();

@@ -263,7 +263,7 @@ _SCRIPT = """\
 "use strict";
 {modules}
 const {{ TextDecoder }} = {decoder};
-{main}.begin(JSON.parse({data}), {{ {given}, state: () => state }});
+{main}.listenToChat(JSON.parse({data}), {{ {given}, state: () => state }});
 }})();
 """
 _README = """\
