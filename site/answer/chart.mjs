@@ -1,8 +1,8 @@
 // @ts-check
 /** The best option over one number or two, as a picture with its legend. */
 
-import { svg } from "../runtime/felt/elements.mjs";
-import { make } from "../runtime/words/view.mjs";
+import { makeSvgElement } from "../runtime/felt/elements.mjs";
+import { makeElement } from "../runtime/words/view.mjs";
 
 /** @typedef {[first: number, last: number, option: number, played: boolean]} Run */
 /** @typedef {{phase: string, where: string, down: string, across: string, options: string[], least: number,
@@ -30,7 +30,11 @@ export function chartFigure(chart) {
           ? { x: EDGE + ((at ?? 0) - along.first) * along.long, y: HIGH - (first - least) * up.long - size }
           : { x: EDGE + (first - least) * up.long, y: 0 };
         const shape = across ? { width: along.long, height: size } : { width: size, height: STRIP };
-        return svg("rect", { ...place, ...shape, class: `od-f${option % COLOURS}${played ? "" : " od-unmet"}` });
+        return makeSvgElement("rect", {
+          ...place,
+          ...shape,
+          class: `od-f${option % COLOURS}${played ? "" : " od-unmet"}`,
+        });
       }),
   );
   const marks = [
@@ -46,9 +50,19 @@ export function chartFigure(chart) {
   const words = across ? `${across} across and ${down} up` : down;
   const box = `0 ${across ? -24 : 0} ${EDGE + WIDE + 12} ${high + (across ? 68 : 44)}`;
   const title = [phase.replaceAll("_", " "), where].filter(Boolean).join(", ");
-  const picture = svg("svg", { viewBox: box, role: "img", "aria-label": `What is best in ${title}, by ${words}` });
+  const picture = makeSvgElement("svg", {
+    viewBox: box,
+    role: "img",
+    "aria-label": `What is best in ${title}, by ${words}`,
+  });
   picture.append(...rows, ...marks);
-  return make("figure", { class: "od-best" }, make("figcaption", {}, title), picture, drawLegend(options, columns));
+  return makeElement(
+    "figure",
+    { class: "od-best" },
+    makeElement("figcaption", {}, title),
+    picture,
+    drawLegend(options, columns),
+  );
 }
 
 /** Make an axis. @param {string} name @param {number} first @param {number} last @param {number} pixels
@@ -64,15 +78,19 @@ function axisTickValues({ first, last }) {
 }
 
 /** Draw a text in the picture. @param {string} text @param {number} x @param {number} y @param {string} [anchor] */
-const drawLabel = (text, x, y, anchor = "middle") => svg("text", { x, y, "text-anchor": anchor }, text);
+const drawLabel = (text, x, y, anchor = "middle") => makeSvgElement("text", { x, y, "text-anchor": anchor }, text);
 
 /** Draw the legend: each option with its colour. @param {string[]} options @param {Chart["columns"]} columns */
 function drawLegend(options, columns) {
   const runs = columns.flatMap((column) => column.runs);
   const swatch = (/** @type {string} */ kind) =>
-    svg("svg", { viewBox: "0 0 16 16", "aria-hidden": "true" }, svg("rect", { width: 16, height: 16, class: kind }));
+    makeSvgElement(
+      "svg",
+      { viewBox: "0 0 16 16", "aria-hidden": "true" },
+      makeSvgElement("rect", { width: 16, height: 16, class: kind }),
+    );
   const used = [...new Set(runs.map(([, , option]) => option))].sort((a, b) => a - b);
-  const items = used.map((option) => make("li", {}, swatch(`od-f${option % COLOURS}`), options[option]));
-  if (runs.some(([, , , played]) => !played)) items.push(make("li", {}, "Paler: best play never gets there."));
-  return make("ul", { class: "od-legend" }, ...items);
+  const items = used.map((option) => makeElement("li", {}, swatch(`od-f${option % COLOURS}`), options[option]));
+  if (runs.some(([, , , played]) => !played)) items.push(makeElement("li", {}, "Paler: best play never gets there."));
+  return makeElement("ul", { class: "od-legend" }, ...items);
 }

@@ -2,7 +2,7 @@
 /** The settings of a game as sliders and choices. */
 
 import { valueText } from "../runtime/words/sentences.mjs";
-import { make } from "../runtime/words/view.mjs";
+import { makeElement } from "../runtime/words/view.mjs";
 import { readableName } from "../runtime/words/words.mjs";
 
 /** @typedef {{seats: number, objective: string, variant: string, values: Record<string, any>}} Settings */
@@ -65,8 +65,8 @@ function parameterControl(parameter, value, onChange) {
  * @param {(value: number) => void} onChange @param {string} description
  * @param {import("../runtime/table/settings.mjs").Counts} [unitAndFactor] */
 function sliderControl(label, value, least, most, onChange, description, unitAndFactor) {
-  const shown = make("output", {}, valueText(value, unitAndFactor));
-  const range = make("input", {
+  const shown = makeElement("output", {}, valueText(value, unitAndFactor));
+  const range = makeElement("input", {
     type: "range",
     min: String(least),
     max: String(most),
@@ -77,17 +77,17 @@ function sliderControl(label, value, least, most, onChange, description, unitAnd
       onChange(Number(range.value));
     },
   });
-  return make("label", { "data-od-name": label }, label, make("span", { class: "od-row" }, range, shown));
+  return makeElement("label", { "data-od-name": label }, label, makeElement("span", { class: "od-row" }, range, shown));
 }
 
 /** A drop-down list with a label. @param {string} label the label @param {string} value @param {any[]} options
  * @param {(value: string) => void} onChange
  * @param {string} description */
 function choiceControl(label, value, options, onChange, description) {
-  const select = make("select", { title: description, onchange: () => onChange(select.value) });
+  const select = makeElement("select", { title: description, onchange: () => onChange(select.value) });
   for (const each of options) {
     const [code, text] = [String(each), each === "" ? "as written" : valueText(each)];
-    select.append(make("option", { value: code, selected: code === value }, text));
+    select.append(makeElement("option", { value: code, selected: code === value }, text));
   }
-  return make("label", { "data-od-name": label }, label, select);
+  return makeElement("label", { "data-od-name": label }, label, select);
 }

@@ -1,7 +1,7 @@
 // @ts-check
 /** The values of a solved game and its best play, as elements. */
 
-import { make } from "../runtime/words/view.mjs";
+import { makeElement } from "../runtime/words/view.mjs";
 
 /** @typedef {{option: string, elsewhere: boolean, words: string}} Unused */
 /** @typedef {{phase: string, decisions: number, played: number, lines: string[], unused: Unused[]}} Choice */
@@ -14,12 +14,12 @@ import { make } from "../runtime/words/view.mjs";
  * @param {string} heading @param {Estimate} estimate */
 export function estimateElements(heading, { objective, values, notes }) {
   const rows = values.map((value, seat) =>
-    make("tr", {}, make("th", { scope: "row" }, `seat ${seat + 1}`), make("td", {}, value)),
+    makeElement("tr", {}, makeElement("th", { scope: "row" }, `seat ${seat + 1}`), makeElement("td", {}, value)),
   );
   return [
-    make("h2", {}, heading),
-    make("table", {}, make("caption", {}, `${objective}, estimated`), make("tbody", {}, ...rows)),
-    ...notes.map((note) => make("p", { class: "od-note" }, note)),
+    makeElement("h2", {}, heading),
+    makeElement("table", {}, makeElement("caption", {}, `${objective}, estimated`), makeElement("tbody", {}, ...rows)),
+    ...notes.map((note) => makeElement("p", { class: "od-note" }, note)),
   ];
 }
 
@@ -28,37 +28,48 @@ export function estimateElements(heading, { objective, values, notes }) {
  * @param {{rules?: {words: string, costs: string}[] | null, measures?: Record<string, string>}} rulesAndMeasures */
 export function answerElements(heading, answer, rulesAndMeasures) {
   const rows = answer.values.map(({ decimal, exact }, seat) =>
-    make(
+    makeElement(
       "tr",
       {},
-      make("th", { scope: "row" }, `seat ${seat + 1}`),
-      make("td", {}, decimal),
-      make("td", {}, exact && `= ${exact}`),
+      makeElement("th", { scope: "row" }, `seat ${seat + 1}`),
+      makeElement("td", {}, decimal),
+      makeElement("td", {}, exact && `= ${exact}`),
     ),
   );
   const measures = Object.entries(rulesAndMeasures.measures ?? {}).map(([name, number]) =>
-    make("tr", {}, make("th", { scope: "row" }, name), make("td", {}, number), make("td", {})),
+    makeElement(
+      "tr",
+      {},
+      makeElement("th", { scope: "row" }, name),
+      makeElement("td", {}, number),
+      makeElement("td", {}),
+    ),
   );
   return [
-    make("h2", {}, heading),
-    make("table", {}, make("caption", {}, `${answer.objective}, ${answer.grade}`), make("tbody", {}, ...rows)),
-    ...(answer.favoured ? [make("p", {}, answer.favoured)] : []),
+    makeElement("h2", {}, heading),
+    makeElement(
+      "table",
+      {},
+      makeElement("caption", {}, `${answer.objective}, ${answer.grade}`),
+      makeElement("tbody", {}, ...rows),
+    ),
+    ...(answer.favoured ? [makeElement("p", {}, answer.favoured)] : []),
     ...answer.choices.flatMap(phaseElements),
     ...(rulesAndMeasures.rules ?? []).map(({ words, costs }) =>
-      make("p", {}, make("strong", {}, "To remember: "), `${words}; ${costs}.`),
+      makeElement("p", {}, makeElement("strong", {}, "To remember: "), `${words}; ${costs}.`),
     ),
-    ...(measures.length ? [make("table", {}, make("tbody", {}, ...measures))] : []),
-    ...answer.notes.map((note) => make("p", { class: "od-note" }, note)),
-    make("p", { class: "od-note" }, `${answer.positions.toLocaleString("en")} positions; ${answer.kind}.`),
+    ...(measures.length ? [makeElement("table", {}, makeElement("tbody", {}, ...measures))] : []),
+    ...answer.notes.map((note) => makeElement("p", { class: "od-note" }, note)),
+    makeElement("p", { class: "od-note" }, `${answer.positions.toLocaleString("en")} positions; ${answer.kind}.`),
   ];
 }
 
 /** Best play in one phase, as elements: the rules of play, then the options that it never takes. @param {Choice}
  * choice */
 function phaseElements({ phase, lines, unused }) {
-  const never = unused.map(({ words }) => make("li", { class: "od-unused" }, words));
+  const never = unused.map(({ words }) => makeElement("li", { class: "od-unused" }, words));
   return [
-    make("h3", {}, phase.replaceAll("_", " ")),
-    make("ul", {}, ...lines.map((line) => make("li", {}, line)), ...never),
+    makeElement("h3", {}, phase.replaceAll("_", " ")),
+    makeElement("ul", {}, ...lines.map((line) => makeElement("li", {}, line)), ...never),
   ];
 }

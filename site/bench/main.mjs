@@ -4,7 +4,7 @@
 
 import { settingControls } from "../answer/choosing.mjs";
 import { answerElements, estimateElements } from "../answer/elements.mjs";
-import { make } from "../runtime/words/view.mjs";
+import { makeElement } from "../runtime/words/view.mjs";
 import { differenceElements, problemElements } from "./problems.mjs";
 
 /** @typedef {import("../answer/choosing.mjs").Game} Game */
@@ -59,7 +59,7 @@ function drawPage() {
     elementById("od-title").textContent = game.title;
   }
   const box = elementById("od-problems");
-  const told = [...problemElements(problems), ...(failed ? [make("p", { class: "od-error" }, failed)] : [])];
+  const told = [...problemElements(problems), ...(failed ? [makeElement("p", { class: "od-error" }, failed)] : [])];
   box.replaceChildren(...told);
   box.hidden = !told.length;
   elementById("od-status").textContent = statusText();
@@ -69,7 +69,7 @@ function drawPage() {
   const smaller = quick ? answerElements(`First, for ${playersText(quick)}`, quick, {}) : [];
   if (!answer && estimate) left.replaceChildren(...estimateElements(playersText(estimate), estimate), ...smaller);
   else if (!answer && quick) left.replaceChildren(...smaller);
-  else if (!answer && way && busy) left.replaceChildren(make("p", {}, way));
+  else if (!answer && way && busy) left.replaceChildren(makeElement("p", {}, way));
   else if (shown.answer) left.replaceChildren(...answerElements(playersText(shown.answer), shown.answer, shown));
   const difference = shown.difference;
   for (const id of ["od-beside", "od-changes"]) elementById(id).classList.toggle("od-old", old);
@@ -101,7 +101,7 @@ function drawSettingControls() {
   const game = /** @type {Game} */ (known.game);
   const files = known.files.length > 1 ? [fileControl(known.files, known.at)] : [];
   const focus = document.activeElement?.closest("[data-od-name]")?.getAttribute("data-od-name");
-  const beside = make(
+  const beside = makeElement(
     "button",
     { onclick: () => void postToServer({ beside: known.chosen ? null : game.settings }) },
     known.chosen ? "Compare with what was before" : "Keep this to compare with",
@@ -113,10 +113,10 @@ function drawSettingControls() {
 
 /** A list of the files. @param {string[]} fileNames @param {number} chosenIndex */
 function fileControl(fileNames, chosenIndex) {
-  const select = make("select", { onchange: () => void postToServer({ at: Number(select.value) }) });
+  const select = makeElement("select", { onchange: () => void postToServer({ at: Number(select.value) }) });
   for (const [place, name] of fileNames.entries())
-    select.append(make("option", { value: String(place), selected: place === chosenIndex }, name));
-  return make("label", { "data-od-name": "file" }, "file", select);
+    select.append(makeElement("option", { value: String(place), selected: place === chosenIndex }, name));
+  return makeElement("label", { "data-od-name": "file" }, "file", select);
 }
 
 /** Prepare the play table for the game that was solved last. It is loaded when somebody opens it.
@@ -128,7 +128,7 @@ function drawPlaySection(isSolved) {
   details.querySelector("iframe")?.remove();
   const load = () => {
     if (details.open && !details.querySelector("iframe"))
-      details.append(make("iframe", { src: "play.html", title: "The play table" }));
+      details.append(makeElement("iframe", { src: "play.html", title: "The play table" }));
   };
   details.ontoggle = load;
   load();

@@ -1,7 +1,7 @@
 // @ts-check
 /** The problems of a file, and its changes, as elements. */
 
-import { make } from "../runtime/words/view.mjs";
+import { makeElement } from "../runtime/words/view.mjs";
 
 /** @typedef {{code: string, severity: string, line: number, column: number, message: string, hint: string,
  *   excerpt: string}} Problem */
@@ -12,13 +12,16 @@ import { make } from "../runtime/words/view.mjs";
 /** Problems of a file, as elements: each with its line, its excerpt and its hint. @param {Problem[]} problems */
 export const problemElements = (problems) =>
   problems.flatMap((each) => [
-    make("p", { class: "od-error" }, `Line ${each.line}: ${each.message}`),
-    make("pre", { tabIndex: 0 }, each.excerpt),
-    ...(each.hint ? [make("p", { class: "od-note" }, `${each.code}. ${each.hint}`)] : []),
+    makeElement("p", { class: "od-error" }, `Line ${each.line}: ${each.message}`),
+    makeElement("pre", { tabIndex: 0 }, each.excerpt),
+    ...(each.hint ? [makeElement("p", { class: "od-note" }, `${each.code}. ${each.hint}`)] : []),
   ]);
 
 /** What changed between two versions of a game, as elements with a heading. @param {Difference} difference */
 export function differenceElements(difference) {
-  if (difference.failed) return [make("h2", {}, "What changed"), make("p", {}, difference.failed)];
-  return [make("h2", {}, "What changed"), make("ul", {}, ...difference.lines.map((line) => make("li", {}, line)))];
+  if (difference.failed) return [makeElement("h2", {}, "What changed"), makeElement("p", {}, difference.failed)];
+  return [
+    makeElement("h2", {}, "What changed"),
+    makeElement("ul", {}, ...difference.lines.map((line) => makeElement("li", {}, line))),
+  ];
 }

@@ -3,7 +3,7 @@
  * fingerprint of its key, its addresses, and two passwords and ports for each connection that it offers. Each of these
  * pieces is checked, and descriptions for the browser are made of them alone, so no code can bring in anything else. */
 
-import { fromUrlSafe, toUrlSafe } from "../runtime/table/packed.mjs";
+import { base64FromUrlSafe, base64ToUrlSafe } from "../runtime/table/packed.mjs";
 import { Refused } from "../runtime/table/refused.mjs";
 import { say } from "./words.mjs";
 
@@ -49,7 +49,7 @@ export function encodeDescriptions(sdps, answers = []) {
   const fingerprint = firstGroup(sdps[0], /^a=fingerprint:sha-256 (\S+)/im)
     .replaceAll(":", "")
     .toLowerCase();
-  return toUrlSafe(btoa([VERSION, fingerprint, addresses.join(), ...tickets].join(" ")));
+  return base64ToUrlSafe(btoa([VERSION, fingerprint, addresses.join(), ...tickets].join(" ")));
 }
 
 /** The first group of a match; empty if there is none. @param {string} sdp @param {RegExp} pattern */
@@ -88,7 +88,7 @@ export function decodeTickets(code) {
 /** Decode base64 from an address; empty if it is no base64. @param {string} code */
 function decodeBase64(code) {
   try {
-    return atob(fromUrlSafe(code));
+    return atob(base64FromUrlSafe(code));
   } catch {
     return "";
   }

@@ -34,7 +34,7 @@ class RoomOfSecretsOnly {
 
 /** The table of a guest. */
 export class GuestTable extends SharedTable {
-  /** @param {import("../runtime/table/library.mjs").Library} library @param {Storage} storage
+  /** @param {import("../runtime/table/library.mjs").GameLibrary} library @param {Storage} storage
    * @param {{heard: (kept: any) => void, welcome: (host: string) => void, changed: () => void}} page */
   constructor(library, storage, page) {
     const nowhere = new RoomOfSecretsOnly(storage);

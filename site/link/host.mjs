@@ -7,9 +7,9 @@ import { isTableRecord } from "../room/log.mjs";
 import { say as tellRoom } from "../room/words.mjs";
 import { SharedTable } from "../room/shared.mjs";
 import { Refused } from "../runtime/table/refused.mjs";
-import { isFree } from "../runtime/table/round.mjs";
+import { isSeatFree } from "../runtime/table/round.mjs";
 import { encodeDescriptions, readFragment, TICKETS, decodeTickets } from "./code.mjs";
-import { playWithSeed, WordStream, nullIfSpent } from "../runtime/sealed/numbers.mjs";
+import { playWithSeed, WordStream, nullIfWordsExhausted } from "../runtime/sealed/numbers.mjs";
 import { JointRolls } from "./dice/rounds.mjs";
 import { SealedGames } from "../runtime/sealed/sealed.mjs";
 import { cleanName, readGuestMessage, personId, RateLimit } from "./messages.mjs";
@@ -36,7 +36,7 @@ export class HostTable {
   /** Bytes beyond which a table is large: nobody else keeps anything here. */
   large = Infinity;
 
-  /** @param {import("../runtime/table/library.mjs").Library} library @param {Storage} storage
+  /** @param {import("../runtime/table/library.mjs").GameLibrary} library @param {Storage} storage
    * @param {Person} gameMaster
    * @param {{turn: (act: () => Promise<void>) => Promise<void>, heard: (kept: Kept | null) => void,
    * people: (event: string) => void}} page `turn` does one thing after the other, `people` shows who is here */
@@ -83,7 +83,7 @@ export class HostTable {
     if (rounds.rolling) return; // what is begun is chosen
     const begun = rounds.unfinishedRoll(tableRecord); // also before this page was loaded anew
     const chosen = begun ? begun.place : actionIndex;
-    const still = await nullIfSpent((dice) => playWithDice(dice, begun?.seats, chosen), new WordStream());
+    const still = await nullIfWordsExhausted((dice) => playWithDice(dice, begun?.seats, chosen), new WordStream());
     if (still) return addToLog(still.result);
     const finish = async (/** @type {import("./dice/rounds.mjs").Made} */ { seed, seats }) => {
       await addToLog(await playWithSeed(seed, (dice) => playWithDice(dice, seats, chosen)));
@@ -132,7 +132,7 @@ export class HostTable {
   /** The number of places of a new invitation: one for each free seat, at least one; without a table, the most that
    * there can be. */
   get newPlaceCount() {
-    return this.kept ? Math.max(1, this.kept.seats.filter(isFree).length) : TICKETS;
+    return this.kept ? Math.max(1, this.kept.seats.filter(isSeatFree).length) : TICKETS;
   }
 
   /** Make an invitation. @param {number} deviceCount devices that can join by the invitation */

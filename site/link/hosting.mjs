@@ -3,7 +3,7 @@
 
 import { setTextOrHide } from "../room/parts.mjs";
 import { button, labelledControl } from "../runtime/words/controls.mjs";
-import { make } from "../runtime/words/view.mjs";
+import { makeElement } from "../runtime/words/view.mjs";
 import { isStunServer, readFragment } from "./code.mjs";
 import { joinForm } from "./joining.mjs";
 import { pageAddress, sharePanel } from "./passing.mjs";
@@ -24,17 +24,17 @@ export class PeoplePanel {
     this.host = host;
     /** @type {WeakMap<Invitation, HTMLElement>} */
     this.cards = new WeakMap();
-    this.alert = make("p", { class: "od-alert", role: "alert", hidden: true });
-    this.note = make("p", { class: "od-note", role: "status" });
-    this.dice = make("p", { class: "od-note", hidden: true });
-    this.list = make("ul", { class: "od-seats" });
-    this.invitations = make("div", { class: "od-cards" });
-    this.box = make("textarea", { rows: 2, spellcheck: false });
+    this.alert = makeElement("p", { class: "od-alert", role: "alert", hidden: true });
+    this.note = makeElement("p", { class: "od-note", role: "status" });
+    this.dice = makeElement("p", { class: "od-note", hidden: true });
+    this.list = makeElement("ul", { class: "od-seats" });
+    this.invitations = makeElement("div", { class: "od-cards" });
+    this.box = makeElement("textarea", { rows: 2, spellcheck: false });
     const letIn = button(say("letIn"), () => this.#acceptAnswer(this.box.value));
     const scan = scanControl("answer", (text) => this.#acceptAnswer(text));
-    this.answers = make("div", { class: "od-panel" }, scan, labelledControl(say("answerBox"), this.box), letIn);
+    this.answers = makeElement("div", { class: "od-panel" }, scan, labelledControl(say("answerBox"), this.box), letIn);
     root.replaceChildren(
-      make("h2", {}, say("players")),
+      makeElement("h2", {}, say("players")),
       this.note,
       this.list,
       this.dice,
@@ -43,7 +43,7 @@ export class PeoplePanel {
       this.invitations,
       this.answers,
       this.#settingsPanel(),
-      make("details", {}, make("summary", {}, say("joinOther")), joinForm()),
+      makeElement("details", {}, makeElement("summary", {}, say("joinOther")), joinForm()),
     );
     this.draw("");
     const look = () => this.#takeLeftAnswer();
@@ -106,14 +106,14 @@ export class PeoplePanel {
 
   /** The row of a person. @param {Host["people"][number]} person */
   #personRow({ name, link }) {
-    const state = make(
+    const state = makeElement(
       "span",
       { class: "od-note" },
       say(!link ? "away" : link.wire.state === "open" ? "open" : "shaky"),
     );
     const about = { "aria-label": `${say("inviteAgain")}: ${name}` };
     const again = link ? null : this.#inviteButton(say("inviteAgain"), () => 1, about);
-    return make("li", {}, make("strong", {}, name), state, again);
+    return makeElement("li", {}, makeElement("strong", {}, name), state, again);
   }
 
   /** The card of an invitation, with its present state. @param {Invitation} invitation */
@@ -148,14 +148,14 @@ export class PeoplePanel {
   /** The settings of the game master. */
   #settingsPanel() {
     const { host } = this;
-    const name = make("input", { value: host.me.name, maxLength: 30, autocomplete: "nickname" });
+    const name = makeElement("input", { value: host.me.name, maxLength: 30, autocomplete: "nickname" });
     name.addEventListener("change", () => {
       localStorage.setItem(NAME, name.value.trim());
       void host.renameGameMaster(gameMasterName());
     });
     const kept = localStorage.getItem(STUN);
     host.stun = isStunServer(kept) ? kept : "";
-    const stun = make("input", { value: host.stun, spellcheck: false, autocapitalize: "off" });
+    const stun = makeElement("input", { value: host.stun, spellcheck: false, autocapitalize: "off" });
     stun.addEventListener("change", () => {
       const given = stun.value.trim().replace(/^stun:/, "");
       stun.setCustomValidity(given && !isStunServer(given) ? say("stunWrong") : "");
@@ -164,7 +164,12 @@ export class PeoplePanel {
       localStorage.setItem(STUN, given);
     });
     const fields = [labelledControl(say("yourName"), name), labelledControl(say("stun"), stun, say("stunAbout"))];
-    return make("details", {}, make("summary", {}, say("settings")), make("div", { class: "od-panel" }, ...fields));
+    return makeElement(
+      "details",
+      {},
+      makeElement("summary", {}, say("settings")),
+      makeElement("div", { class: "od-panel" }, ...fields),
+    );
   }
 }
 
@@ -180,5 +185,5 @@ export function passAnswerOn(root, answer) {
     localStorage.removeItem(ANSWER);
     root.replaceChildren(sharePanel(say("answerTitle"), say("notPassedOn"), pageAddress({ answer })));
   }, 3000);
-  root.replaceChildren(make("p", { role: "status" }, say("passedOn")));
+  root.replaceChildren(makeElement("p", { role: "status" }, say("passedOn")));
 }

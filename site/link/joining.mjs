@@ -5,7 +5,7 @@
 import { setTextOrHide } from "../room/parts.mjs";
 import { Refused } from "../runtime/table/refused.mjs";
 import { button, labelledControl } from "../runtime/words/controls.mjs";
-import { make } from "../runtime/words/view.mjs";
+import { makeElement } from "../runtime/words/view.mjs";
 import { readFragment, decodeTickets } from "./code.mjs";
 import { pageAddress, sharePanel } from "./passing.mjs";
 import { scanControl } from "./scanning.mjs";
@@ -29,24 +29,24 @@ export class JoinPanel {
     this.guest = guestTable;
     this.asked = { join, stun };
     this.host = "";
-    this.name = make("input", {
+    this.name = makeElement("input", {
       value: localStorage.getItem(NAME) ?? "",
       maxLength: 30,
       required: true,
       autocomplete: "nickname",
     });
-    this.alert = make("p", { class: "od-alert", role: "alert", hidden: true });
-    this.note = make("p", { class: "od-note", role: "status", hidden: true });
-    this.dice = make("p", { class: "od-note", hidden: true });
-    this.place = make("div", { class: "od-panel" });
-    this.anew = make("div", { hidden: true }, joinForm());
+    this.alert = makeElement("p", { class: "od-alert", role: "alert", hidden: true });
+    this.note = makeElement("p", { class: "od-note", role: "status", hidden: true });
+    this.dice = makeElement("p", { class: "od-note", hidden: true });
+    this.place = makeElement("div", { class: "od-panel" });
+    this.anew = makeElement("div", { hidden: true }, joinForm());
     root.replaceChildren(this.note, this.alert, this.dice, this.anew, this.place);
     this.invitation = readInvitation(join);
     const { id, places } = this.invitation;
     const before = knownInvitations().find((one) => one.id === id);
     const used = before && before.times >= places;
-    const parts = used ? [make("p", {}, say("usedUp", before)), joinForm()] : this.#nameForm(before);
-    this.place.replaceChildren(make("h2", {}, say("joinTitle")), ...parts);
+    const parts = used ? [makeElement("p", {}, say("usedUp", before)), joinForm()] : this.#nameForm(before);
+    this.place.replaceChildren(makeElement("h2", {}, say("joinTitle")), ...parts);
   }
 
   /** The form that asks for a name. @param {Came} [earlierVisit] how somebody came by this invitation before */
@@ -59,9 +59,9 @@ export class JoinPanel {
     };
     this.name.addEventListener("keydown", (/** @type {KeyboardEvent} */ event) => event.key === "Enter" && enter());
     return [
-      ...(earlierVisit ? [make("p", {}, say("cameBefore", earlierVisit))] : []),
+      ...(earlierVisit ? [makeElement("p", {}, say("cameBefore", earlierVisit))] : []),
       labelledControl(say("yourName"), this.name, say("joinAbout")),
-      ...(stun ? [make("p", {}, say("joinStun", { stun }))] : []),
+      ...(stun ? [makeElement("p", {}, say("joinStun", { stun }))] : []),
       button(say(earlierVisit ? "comeBack" : "join"), enter, { "data-od": "choice" }),
     ];
   }
@@ -123,8 +123,8 @@ function readInvitation(invitationCode) {
 
 /** A form to join a table from this page: scan an invitation, or paste it. */
 export function joinForm() {
-  const alert = make("p", { class: "od-alert", role: "alert", hidden: true });
-  const box = make("textarea", { rows: 2, spellcheck: false });
+  const alert = makeElement("p", { class: "od-alert", role: "alert", hidden: true });
+  const box = makeElement("textarea", { rows: 2, spellcheck: false });
   const go = (/** @type {string} */ text) => {
     try {
       const { join = "", stun = "" } = readFragment(text.includes("#") ? text : `#join=${text.trim()}`);
@@ -135,7 +135,7 @@ export function joinForm() {
     }
   };
   const enter = button(say("join"), () => go(box.value));
-  return make(
+  return makeElement(
     "div",
     { class: "od-panel" },
     alert,

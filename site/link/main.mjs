@@ -5,7 +5,7 @@
 import { TablePage } from "../room/app.mjs";
 import { gameLibraryAt } from "../room/files.mjs";
 import { SharedTable } from "../room/shared.mjs";
-import { make } from "../runtime/words/view.mjs";
+import { makeElement } from "../runtime/words/view.mjs";
 import { isStunServer, readFragment } from "./code.mjs";
 import { GuestTable } from "./guest.mjs";
 import { HostTable, gameMaster } from "./host.mjs";
@@ -42,7 +42,7 @@ async function startPage() {
 }
 
 async function hostTable() {
-  const waits = setTimeout(() => root.replaceChildren(make("p", { role: "status" }, say("otherTab"))), 500);
+  const waits = setTimeout(() => root.replaceChildren(makeElement("p", { role: "status" }, say("otherTab"))), 500);
   await waitForTableLock();
   clearTimeout(waits);
   /** @type {HostTable} */
@@ -81,5 +81,5 @@ async function joinTableAsGuest(code) {
 }
 
 startPage().catch((error) =>
-  root.replaceChildren(make("p", { role: "alert" }, say("cannotBegin", { why: error.message }))),
+  root.replaceChildren(makeElement("p", { role: "alert" }, say("cannotBegin", { why: error.message }))),
 );

@@ -2,7 +2,7 @@
 /** The messages between browsers. They come from others, so a message that does not have exactly the shape given here
  * is ignored. */
 
-import { hex } from "../runtime/table/packed.mjs";
+import { hexText } from "../runtime/table/packed.mjs";
 
 /** @typedef {{t: "hello", key: string, name: string}} Hello `key`: a secret by which the same browser is known again */
 /** @typedef {{t: "act", act: string, place: any, rev: number}} Wish `place`: of a seat
@@ -121,5 +121,5 @@ export function cleanName(name, otherNames) {
  * @param {string} personKey */
 export async function personId(personKey) {
   const hash = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(personKey));
-  return hex(new Uint8Array(hash, 0, 12));
+  return hexText(new Uint8Array(hash, 0, 12));
 }

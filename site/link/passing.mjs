@@ -2,7 +2,7 @@
 /** A panel with a link for others: a QR code to scan, a button to copy it, and one to share it. */
 
 import { button, copyButton } from "../runtime/words/controls.mjs";
-import { make } from "../runtime/words/view.mjs";
+import { makeElement } from "../runtime/words/view.mjs";
 import { say } from "./words.mjs";
 
 const SVG = "http://www.w3.org/2000/svg";
@@ -16,23 +16,28 @@ export function pageAddress(fragment) {
 /** A panel with a link for others. @param {string} title @param {string} description @param {string} link
  * @param {...(Node | null)} controls controls */
 export function sharePanel(title, description, link, ...controls) {
-  const field = make("input", { readOnly: true, value: link, "aria-label": title, onfocus: () => field.select() });
+  const field = makeElement("input", {
+    readOnly: true,
+    value: link,
+    "aria-label": title,
+    onfocus: () => field.select(),
+  });
   const copy = copyButton(say("copy"), () => link);
   const share =
     "share" in navigator ? button(say("share"), () => navigator.share({ title, url: link }).catch(() => {})) : null;
-  const picture = make("div", { class: "od-picture" });
+  const picture = makeElement("div", { class: "od-picture" });
   import("../vendor/index.js").then(({ encodeQR }) =>
     picture.append(drawQrCode(encodeQR(link, "raw", { ecc: "low", border: 4 }))),
   );
-  return make(
+  return makeElement(
     "section",
     { class: "od-card", "aria-label": title, tabIndex: -1 },
-    make("h3", {}, title),
-    make("p", {}, description),
+    makeElement("h3", {}, title),
+    makeElement("p", {}, description),
     picture,
     field,
-    make("div", { class: "od-choices" }, copy, share, ...controls),
-    make("p", { class: "od-note", role: "status", hidden: true }),
+    makeElement("div", { class: "od-choices" }, copy, share, ...controls),
+    makeElement("p", { class: "od-note", role: "status", hidden: true }),
   );
 }
 

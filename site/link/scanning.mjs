@@ -3,7 +3,7 @@
 
 import { setTextOrHide } from "../room/parts.mjs";
 import { button } from "../runtime/words/controls.mjs";
-import { make } from "../runtime/words/view.mjs";
+import { makeElement } from "../runtime/words/view.mjs";
 import { readFragment } from "./code.mjs";
 import { say } from "./words.mjs";
 
@@ -15,10 +15,10 @@ const PAUSE = 150; // milliseconds between two looks
  * be
  * @param {(text: string) => void} onFound the link or the code; the camera is off again by then */
 export function scanControl(codeKind, onFound) {
-  const video = make("video", { muted: true, playsInline: true, "aria-label": say("seen") });
-  const note = make("p", { class: "od-note", role: "status", hidden: true });
+  const video = makeElement("video", { muted: true, playsInline: true, "aria-label": say("seen") });
+  const note = makeElement("p", { class: "od-note", role: "status", hidden: true });
   const act = button(say("scan"), () => void (video.srcObject ? stopCamera() : startCamera()));
-  const root = make("div", { class: "od-scan" }, act, video, note);
+  const root = makeElement("div", { class: "od-scan" }, act, video, note);
   video.hidden = true;
 
   function stopCamera() {

@@ -4,7 +4,7 @@
 import { TablePage } from "../room/app.mjs";
 import { gameLibraryAt } from "../room/files.mjs";
 import { SharedTable } from "../room/shared.mjs";
-import { make } from "../runtime/words/view.mjs";
+import { makeElement } from "../runtime/words/view.mjs";
 import { roomOrigin, OwlbearRoom } from "./obr.mjs";
 import { say } from "./words.mjs";
 
@@ -32,9 +32,9 @@ async function startTable(room) {
 const origin = roomOrigin(location.search);
 if (origin) {
   startTable(new OwlbearRoom(origin)).catch((error) =>
-    root.replaceChildren(make("p", { role: "alert" }, say("cannotBegin", { why: error.message }))),
+    root.replaceChildren(makeElement("p", { role: "alert" }, say("cannotBegin", { why: error.message }))),
   );
 } else {
   const address = new URL("manifest.json", base).href;
-  root.replaceChildren(make("p", {}, say("elsewhere"), make("code", {}, address)));
+  root.replaceChildren(makeElement("p", {}, say("elsewhere"), makeElement("code", {}, address)));
 }

@@ -5,7 +5,7 @@
  */
 
 import { SealedGames } from "../runtime/sealed/sealed.mjs";
-import { fromUrlSafe } from "../runtime/table/packed.mjs";
+import { base64FromUrlSafe } from "../runtime/table/packed.mjs";
 import { say } from "./words.mjs";
 
 /** @typedef {import("../room/rights.mjs").Person} Person */
@@ -19,7 +19,7 @@ const TABLES = 50; // of all rooms, whose secrets this browser keeps
 export function roomOrigin(queryString) {
   const asked = new URLSearchParams(queryString).get("obrref");
   try {
-    const [origin, room] = atob(fromUrlSafe(asked ?? "")).split(" ");
+    const [origin, room] = atob(base64FromUrlSafe(asked ?? "")).split(" ");
     return room ? new URL(origin).origin : null;
   } catch {
     return null;
@@ -37,7 +37,7 @@ export class OwlbearRoom {
     this.user = "";
     this.asked = 0;
     this.sealed = new SealedGames(localStorage);
-    this.sealed.forget((tables) => tables.slice(-TABLES));
+    this.sealed.forgetOtherTables((tables) => tables.slice(-TABLES));
     /** @type {Map<string, Set<(data: any) => void>>} */
     this.heard = new Map();
     /** @type {Promise<void>} resolved when Owlbear has said who we are */

@@ -2,23 +2,23 @@
 /** The form that asks for any position of a game. The address holds the position, so it can be shared. */
 
 import { Random } from "../runtime/rules/random.mjs";
-import { seenFromMover } from "../runtime/table/policy.mjs";
+import { stateSeenFromMover } from "../runtime/table/policy.mjs";
 import { Table } from "../runtime/table/table.mjs";
 import { adviceElements, adviceAt } from "../runtime/words/advice.mjs";
 import { copyButton } from "../runtime/words/controls.mjs";
 import {
-  askedCells,
+  cellsToFillIn,
   asksForSeat,
-  fieldsOf,
+  formFieldsOfPhase,
   positionForm,
   keyOfCell,
   outCheckboxes,
-  readState,
-  typedText,
+  readStateOrInvalidLabel,
+  valueAsTyped,
   unknownAddressParts,
 } from "../runtime/words/form.mjs";
 import { hasDecisions } from "../runtime/words/sentences.mjs";
-import { make } from "../runtime/words/view.mjs";
+import { makeElement } from "../runtime/words/view.mjs";
 import { ASK } from "./address.mjs";
 
 /** @typedef {import("../runtime/rules/game.mjs").Game} Game */
@@ -37,8 +37,8 @@ const LENGTH = 300; // moves of a play
 export function positionFormSection(loadedGame, addressParameters) {
   const { game, policy } = loadedGame;
   const undecided = policy ? !policy.head.phases.length : !hasDecisions(game.bundle);
-  if (undecided) return make("p", {}, "Nobody has anything to decide in this setting.");
-  if (!policy) return make("p", {}, "This setting was not solved, so there is no advice for its positions.");
+  if (undecided) return makeElement("p", {}, "Nobody has anything to decide in this setting.");
+  if (!policy) return makeElement("p", {}, "This setting was not solved, so there is no advice for its positions.");
   return new PositionForm({ ...loadedGame, policy }, addressParameters).element;
 }
 
@@ -51,25 +51,26 @@ class PositionForm {
     this.phases = policy.head.phases.map((/** @type {any} */ phase) => phase.name);
     const start = Math.max(0, this.phases.indexOf(addressParameters.phase ?? ""));
     const again = () => this.#showForm({});
-    const option = (/** @type {string} */ text, /** @type {boolean} */ selected) => make("option", { selected }, text);
-    this.phase = make("select", { onchange: again });
+    const option = (/** @type {string} */ text, /** @type {boolean} */ selected) =>
+      makeElement("option", { selected }, text);
+    this.phase = makeElement("select", { onchange: again });
     this.phase.append(...this.phases.map((name, place) => option(words.phases[name] ?? name, place === start)));
-    this.seat = make("select", { onchange: again });
+    this.seat = makeElement("select", { onchange: again });
     for (let seat = 1; seat <= game.seats; seat++)
       this.seat.append(option(`Player ${seat}`, String(seat) === addressParameters.mover));
     this.bySeat = asksForSeat(game, policy);
-    this.body = make("div", {});
-    this.answer = make("div", { class: "od-answer", "aria-live": "polite" });
+    this.body = makeElement("div", {});
+    this.answer = makeElement("div", { class: "od-answer", "aria-live": "polite" });
     this.address = "";
     const link = () => new URL(this.address, location.href).href;
-    this.copy = make("p", {}, copyButton("Copy link", link, { class: "md-button" }));
+    this.copy = makeElement("p", {}, copyButton("Copy link", link, { class: "md-button" }));
     const heads = [
-      this.phases.length > 1 ? make("label", {}, make("span", {}, "What to decide"), this.phase) : null,
-      this.bySeat ? make("label", {}, make("span", {}, "Who decides"), this.seat) : null,
+      this.phases.length > 1 ? makeElement("label", {}, makeElement("span", {}, "What to decide"), this.phase) : null,
+      this.bySeat ? makeElement("label", {}, makeElement("span", {}, "Who decides"), this.seat) : null,
     ];
-    const title = make("h3", {}, "Ask for a position");
-    const head = make("div", { class: "od-fields" }, ...heads);
-    this.element = make(
+    const title = makeElement("h3", {}, "Ask for a position");
+    const head = makeElement("div", { class: "od-fields" }, ...heads);
+    this.element = makeElement(
       "section",
       { class: "od-ask", "aria-label": "Ask for a position" },
       title,
@@ -86,7 +87,7 @@ class PositionForm {
   #showForm(typedValues) {
     const { game, policy, words } = this.loadedGame;
     const phase = this.phases[this.phase.selectedIndex];
-    const all = fieldsOf(game, policy, phase, words);
+    const all = formFieldsOfPhase(game, policy, phase, words);
     const given = all.some(({ key }) => key in typedValues)
       ? typedValues
       : { ...typedValues, ...firstReachedValues(this.loadedGame, phase) };
@@ -103,7 +104,7 @@ class PositionForm {
     this.copy.hidden = strange.length > 0;
     if (!strange.length) return answer(position.typed());
     const why = `The address asks for something that this game does not have: ${strange.join(", ")}. Fill in the position above.`;
-    this.answer.replaceChildren(make("p", { role: "alert" }, why));
+    this.answer.replaceChildren(makeElement("p", { role: "alert" }, why));
   }
 
   /** Show the advice for the position of the form, and put it into the address.
@@ -113,7 +114,7 @@ class PositionForm {
   #showAdvice(phase, fields, typedValues, seatsOut) {
     const { game, policy } = this.loadedGame;
     const mover = this.bySeat ? this.seat.selectedIndex : 0;
-    const state = readState(game, policy, phase, fields, ({ key }) => typedValues[key], mover, seatsOut);
+    const state = readStateOrInvalidLabel(game, policy, phase, fields, ({ key }) => typedValues[key], mover, seatsOut);
     const parts =
       typeof state === "string"
         ? [invalidValueAlert(game, fields, state)]
@@ -152,11 +153,11 @@ function firstReachedValues(loadedGame, phase) {
  * @param {State} state @param {0 | 1} firstSeatNumber what the first seat is called as a value: the form counts from
  * 0 */
 function positionValuesByKey(game, policy, state, firstSeatNumber) {
-  const { cells, out } = seenFromMover(game, state);
+  const { cells, out } = stateSeenFromMover(game, state);
   const phase = policy.head.phases.find((/** @type {any} */ one) => one.name === state.phase);
-  const told = askedCells(game, phase.cells).map(([where]) => [
+  const told = cellsToFillIn(game, phase.cells).map(([where]) => [
     keyOfCell(game, where),
-    typedText(game, where, cells[where], firstSeatNumber),
+    valueAsTyped(game, where, cells[where], firstSeatNumber),
   ]);
   const gone = Array.from({ length: game.seats }, (_, seat) => seat + 1).filter((seat) => (out >> (seat - 1)) & 1);
   return { told: Object.fromEntries(told), out: gone.join(" ") };
@@ -169,7 +170,7 @@ function invalidValueAlert(game, fields, wrongLabel) {
   const { low = 0, high = 0, times = 1 } = field ?? {};
   const kind = times > 1 ? `multiple of ${times}` : "whole number";
   const limits = field ? `write a ${kind} from ${low * times} to ${high * times}` : "this is not a possible value";
-  return make("p", { role: "alert" }, `${wrongLabel}: ${limits}.`);
+  return makeElement("p", { role: "alert" }, `${wrongLabel}: ${limits}.`);
 }
 
 /** The advice for a position, with the command that computes it in a terminal. @param {Ready} loadedGame
@@ -178,11 +179,11 @@ export function positionAdviceElements(loadedGame, state) {
   const advice = adviceAt(loadedGame, state);
   const parts = adviceElements(advice);
   if (!advice?.table || !loadedGame.policy) return parts;
-  const check = make(
+  const check = makeElement(
     "details",
     { class: "od-check" },
-    make("summary", {}, "Check it in a terminal"),
-    make("code", {}, adviseCommandText(loadedGame.game, loadedGame.policy, state)),
+    makeElement("summary", {}, "Check it in a terminal"),
+    makeElement("code", {}, adviseCommandText(loadedGame.game, loadedGame.policy, state)),
   );
   return [...parts, check];
 }

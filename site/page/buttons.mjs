@@ -1,11 +1,12 @@
 // @ts-check
 /** The two kinds of buttons on a game's page. */
 
-import { make } from "../runtime/words/view.mjs";
+import { makeElement } from "../runtime/words/view.mjs";
 
 /** A button. @param {string} text @param {() => void} onClick @returns {HTMLElement} */
-export const button = (text, onClick) => make("button", { type: "button", class: "md-button", onclick: onClick }, text);
+export const button = (text, onClick) =>
+  makeElement("button", { type: "button", class: "md-button", onclick: onClick }, text);
 
 /** A small button. @param {string} text @param {() => void} onClick @returns {HTMLElement} */
 export const smallButton = (text, onClick) =>
-  make("button", { type: "button", class: "od-small", onclick: onClick }, text);
+  makeElement("button", { type: "button", class: "od-small", onclick: onClick }, text);

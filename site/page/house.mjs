@@ -1,9 +1,9 @@
 // @ts-check
 /** The house rules of a game's page: the parameters in which its solved settings differ, one by one. */
 
-import { requirementTexts, settingOf, slugOf } from "../runtime/table/settings.mjs";
+import { requirementTexts, settingOfSlug, slugOfSetting } from "../runtime/table/settings.mjs";
 import { unsolvedText, oddsText, opponentText, valueText } from "../runtime/words/sentences.mjs";
-import { make } from "../runtime/words/view.mjs";
+import { makeElement } from "../runtime/words/view.mjs";
 import { capitalized, readableName } from "../runtime/words/words.mjs";
 
 /** @typedef {import("../runtime/table/settings.mjs").PlayFile} PlayFile */
@@ -15,7 +15,7 @@ import { capitalized, readableName } from "../runtime/words/words.mjs";
  * @param {(setting: Setting) => void} onChoice @returns {HTMLElement[]} */
 export function houseRuleControls(playFile, setting, onChoice) {
   const { bundle, settings, words } = playFile;
-  const told = make("p", { role: "status" }, bestPlayText(bundle, setting));
+  const told = makeElement("p", { role: "status" }, bestPlayText(bundle, setting));
   const change = (/** @type {string} */ name, /** @type {any} */ value) => {
     const found = settingWith(playFile, setting, name, value);
     if (found) onChoice(found);
@@ -30,26 +30,31 @@ export function houseRuleControls(playFile, setting, onChoice) {
       const value = setting.parameters[name];
       const about = words.parameters?.[name]?.about;
       const control = one_of.length
-        ? make(
+        ? makeElement(
             "select",
             { onchange: (/** @type {any} */ { target }) => change(name, one_of[target.selectedIndex]) },
-            ...one_of.map((/** @type {any} */ one) => make("option", { selected: one === value }, valueText(one))),
+            ...one_of.map((/** @type {any} */ one) =>
+              makeElement("option", { selected: one === value }, valueText(one)),
+            ),
           )
-        : make("input", {
+        : makeElement("input", {
             type: "checkbox",
             checked: value,
             onchange: (/** @type {any} */ { target }) => change(name, target.checked),
           });
-      return make(
+      return makeElement(
         "label",
         {},
-        make("span", {}, capitalized(readableName(name))),
+        makeElement("span", {}, capitalized(readableName(name))),
         control,
-        about ? make("small", {}, about) : "",
+        about ? makeElement("small", {}, about) : "",
       );
     });
   return fields.length
-    ? [make("fieldset", { class: "od-fields od-house" }, make("legend", {}, "House rules"), ...fields), told]
+    ? [
+        makeElement("fieldset", { class: "od-fields od-house" }, makeElement("legend", {}, "House rules"), ...fields),
+        told,
+      ]
     : [];
 }
 
@@ -61,7 +66,7 @@ function settingWith(playFile, { seats, parameters, objective }, name, value) {
     one.seats === seats &&
     one.objective === objective &&
     Object.entries(wanted).every(([key, each]) => one.parameters[key] === each);
-  return playFile.settings.find(fits) ?? settingOf(playFile, slugOf(playFile, seats, wanted));
+  return playFile.settings.find(fits) ?? settingOfSlug(playFile, slugOfSetting(playFile, seats, wanted));
 }
 
 /** A text with the result of best play, or of chance if nobody has a choice. If the setting was not solved, it says so.

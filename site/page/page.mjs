@@ -1,9 +1,9 @@
 // @ts-check
 /** The play section of a game's page: advice for any position, or a game at this screen. It works offline. */
 
-import { openGame } from "../runtime/table/settings.mjs";
+import { loadGame } from "../runtime/table/settings.mjs";
 import { settingText } from "../runtime/words/sentences.mjs";
-import { make } from "../runtime/words/view.mjs";
+import { makeElement } from "../runtime/words/view.mjs";
 import { withoutDoubleStops } from "../runtime/words/words.mjs";
 import { PLAY, readAddress } from "./address.mjs";
 import { positionFormSection } from "./asking.mjs";
@@ -25,12 +25,12 @@ class PlaySection {
     this.base = baseUrl;
     /** @type {Map<Setting, Promise<Ready>>} */
     this.opened = new Map();
-    this.pick = make("select", {
+    this.pick = makeElement("select", {
       "aria-label": "Game",
       onchange: () => this.#chooseSetting(playFile.settings[this.pick.value]),
     });
-    this.house = make("div", {});
-    this.body = make("div", {});
+    this.house = makeElement("div", {});
+    this.body = makeElement("div", {});
   }
 
   /** Load a setting, or return what was loaded before. @param {Setting} setting */
@@ -41,7 +41,7 @@ class PlaySection {
       return answer.arrayBuffer();
     };
     let loadedGame = this.opened.get(setting);
-    if (!loadedGame) this.opened.set(setting, (loadedGame = openGame(this.file, setting, load)));
+    if (!loadedGame) this.opened.set(setting, (loadedGame = loadGame(this.file, setting, load)));
     return loadedGame;
   }
 
@@ -60,14 +60,16 @@ class PlaySection {
     const wanted = given.game;
     const chosen = wanted === undefined ? settings[0] : settings.find(({ slug }) => slug === wanted);
     this.pick.replaceChildren(
-      ...settings.map((setting, place) => make("option", { value: String(place) }, settingText(this.file, setting))),
+      ...settings.map((setting, place) =>
+        makeElement("option", { value: String(place) }, settingText(this.file, setting)),
+      ),
     );
-    const pick = make("label", { class: "od-pick" }, make("span", {}, "Game"), this.pick);
+    const pick = makeElement("label", { class: "od-pick" }, makeElement("span", {}, "Game"), this.pick);
     this.root.replaceChildren(pick, this.house, this.body);
     if (chosen) return this.#chooseSetting(chosen, given);
-    this.pick.prepend(make("option", { value: "", selected: true, disabled: true }, "Choose a game"));
+    this.pick.prepend(makeElement("option", { value: "", selected: true, disabled: true }, "Choose a game"));
     const why = `The address asks for the game “${wanted}”, which is not on this page. Choose one above.`;
-    this.body.append(make("p", { role: "alert" }, why));
+    this.body.append(makeElement("p", { role: "alert" }, why));
   }
 
   /** Choose a setting, and show its house rules. @param {Setting} setting @param {Record<string, string>}
@@ -75,7 +77,7 @@ class PlaySection {
   #chooseSetting(setting, addressParameters = {}) {
     const place = this.file.settings.indexOf(setting);
     this.pick.querySelector("option:not([value])")?.remove();
-    if (place < 0) this.pick.append(make("option", { selected: true }, settingText(this.file, setting)));
+    if (place < 0) this.pick.append(makeElement("option", { selected: true }, settingText(this.file, setting)));
     else this.pick.value = String(place);
     this.house.replaceChildren(...houseRuleControls(this.file, setting, (other) => void this.#chooseSetting(other)));
     return this.#fillSection(setting, addressParameters);
@@ -95,7 +97,9 @@ class PlaySection {
       this.body.replaceChildren(...parts, ...(train ? [train] : []));
     } catch (error) {
       const why = /** @type {Error} */ (error).message;
-      this.body.replaceChildren(make("p", { role: "alert" }, withoutDoubleStops(`This could not be opened: ${why}.`)));
+      this.body.replaceChildren(
+        makeElement("p", { role: "alert" }, withoutDoubleStops(`This could not be opened: ${why}.`)),
+      );
     }
   }
 }
@@ -113,6 +117,6 @@ export async function openSection(root) {
   } catch {
     const why =
       "The rules could not be loaded. A page that was opened as a file cannot load them: serve its folder instead.";
-    root.replaceChildren(make("p", { role: "alert" }, why));
+    root.replaceChildren(makeElement("p", { role: "alert" }, why));
   }
 }

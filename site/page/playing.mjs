@@ -5,14 +5,14 @@ import { RuleFailure } from "../runtime/rules/values.mjs";
 import { SystemRandom } from "../runtime/rules/random.mjs";
 import { opponentsOf } from "../runtime/table/opponents.mjs";
 import { RecordError } from "../runtime/table/record.mjs";
-import { drawByWeight } from "../runtime/table/plan.mjs";
-import { extendLog, logBeforeLastAct, seatToMove, positionOf } from "../runtime/table/round.mjs";
-import { seenBySeat, viewpointOf } from "../runtime/table/sight.mjs";
-import { adviceElements, adviceAt, mixedAdvice } from "../runtime/words/advice.mjs";
+import { drawIndexByWeight } from "../runtime/table/plan.mjs";
+import { extendLog, logBeforeLastAct, seatToMove, positionAfterLog } from "../runtime/table/round.mjs";
+import { positionSeenBySeat, viewpointSeat } from "../runtime/table/sight.mjs";
+import { adviceElements, adviceAt, mixedAdviceElements } from "../runtime/words/advice.mjs";
 import { drawPosition } from "../runtime/words/board.mjs";
 import { copyButton } from "../runtime/words/controls.mjs";
-import { actionControls, storyLine } from "../runtime/words/drawn.mjs";
-import { Pace } from "../runtime/words/pace.mjs";
+import { actionControls, drawableLine } from "../runtime/words/drawn.mjs";
+import { MovePacer } from "../runtime/words/pace.mjs";
 import {
   actionName,
   endText,
@@ -21,8 +21,8 @@ import {
   opponentName,
   opponentText,
 } from "../runtime/words/sentences.mjs";
-import { replaceChildrenInPlace, updateStory, make } from "../runtime/words/view.mjs";
-import { capitalized, withoutDoubleStops, readableName, tell } from "../runtime/words/words.mjs";
+import { replaceChildrenInPlace, updateMoveLines, makeElement } from "../runtime/words/view.mjs";
+import { capitalized, withoutDoubleStops, readableName, sentenceText } from "../runtime/words/words.mjs";
 import { positionAdviceElements } from "./asking.mjs";
 import { button, smallButton } from "./buttons.mjs";
 import { reviewedChoices, choiceCostText, lossText, reviewSection } from "./review.mjs";
@@ -55,22 +55,22 @@ class PlayedGame {
     this.selects = Array.from({ length: loadedGame.game.seats }, (_, seat) =>
       this.#playerSelect(seat, before?.players[seat]),
     );
-    this.hints = make("input", { type: "checkbox", onchange: () => this.#drawTable() });
-    this.story = make(
+    this.hints = makeElement("input", { type: "checkbox", onchange: () => this.#drawTable() });
+    this.story = makeElement(
       "div",
       { class: "od-log", role: "log", tabIndex: 0, "aria-label": "What happened", hidden: true },
-      make("ol", {}),
+      makeElement("ol", {}),
     );
-    this.stage = make("div", {});
+    this.stage = makeElement("div", {});
     this.dice = new SystemRandom();
     /** @type {Seat[]} */
     this.seats = [];
     /** @type {Entry[]} */
     this.log = [];
     this.seen = 0; // moves that were there when the person last did something
-    this.pace = new Pace(() => this.#drawTable(!this.pace.hasHiddenMoves, true));
-    this.whose = make("span", {});
-    this.waits = make(
+    this.pace = new MovePacer(() => this.#drawTable(!this.pace.hasHiddenMoves, true));
+    this.whose = makeElement("span", {});
+    this.waits = makeElement(
       "p",
       {},
       this.whose,
@@ -89,10 +89,10 @@ class PlayedGame {
   #playerSelect(seat, chosenIndex = seat ? 1 : 0) {
     const { setting } = this.loadedGame;
     const options = this.players.map((player, place) => {
-      const text = player ? opponentText(setting, player, seat) : tell("you");
-      return make("option", { selected: place === chosenIndex }, text);
+      const text = player ? opponentText(setting, player, seat) : sentenceText("you");
+      return makeElement("option", { selected: place === chosenIndex }, text);
     });
-    return make("select", {}, ...options);
+    return makeElement("select", {}, ...options);
   }
 
   /** The name of a seat that nobody has taken yet. @param {number} seat */
@@ -105,30 +105,30 @@ class PlayedGame {
   #makeSection() {
     const several = this.loadedGame.game.seats > 1;
     const seats = this.selects.map((select, seat) =>
-      make("label", {}, make("span", {}, this.#freeSeatName(seat)), select),
+      makeElement("label", {}, makeElement("span", {}, this.#freeSeatName(seat)), select),
     );
-    const hints = make("label", {}, make("span", {}, "Show what actions are worth"), this.hints);
+    const hints = makeElement("label", {}, makeElement("span", {}, "Show what actions are worth"), this.hints);
     const odds = several && this.opponents.some((player) => player.odds.length);
     const note = "The numbers are what such a player gets in that seat if everybody else follows best play.";
     const start = button("New game", () => this.#start());
     start.dataset.odHere = "";
     /** @type {HTMLDetailsElement | null} folded once a game is on its way */
     this.who = several
-      ? make(
+      ? makeElement(
           "details",
           { class: "od-more", open: true },
-          make("summary", {}, "Who plays"),
-          make("div", { class: "od-fields" }, ...seats),
-          odds ? make("p", { class: "od-note" }, note) : "",
+          makeElement("summary", {}, "Who plays"),
+          makeElement("div", { class: "od-fields" }, ...seats),
+          odds ? makeElement("p", { class: "od-note" }, note) : "",
         )
       : null;
-    return make(
+    return makeElement(
       "section",
       { class: "od-playing", "aria-label": "Play at this screen" },
-      make("h3", {}, "Play at this screen"),
+      makeElement("h3", {}, "Play at this screen"),
       this.who ?? "",
-      make("div", { class: "od-fields" }, hints),
-      make("p", {}, start),
+      makeElement("div", { class: "od-fields" }, hints),
+      makeElement("p", {}, start),
       this.stage,
       this.story,
     );
@@ -157,10 +157,14 @@ class PlayedGame {
    * @param {boolean} isImmediate whether it goes on at once; else a button offers it */
   #resume({ log }, isImmediate) {
     try {
-      positionOf(this.loadedGame, log);
+      positionAfterLog(this.loadedGame, log);
     } catch (error) {
       if (!(error instanceof RecordError || error instanceof RuleFailure)) throw error;
-      const why = make("p", { role: "alert" }, withoutDoubleStops(`This is no game by these rules: ${error.message}.`));
+      const why = makeElement(
+        "p",
+        { role: "alert" },
+        withoutDoubleStops(`This is no game by these rules: ${error.message}.`),
+      );
       if (isImmediate) this.stage.replaceChildren(why);
       return;
     }
@@ -172,7 +176,7 @@ class PlayedGame {
     if (isImmediate) return goOn();
     const again = button("Go on with your last game", goOn);
     again.dataset.odHere = "";
-    this.stage.replaceChildren(make("p", {}, again));
+    this.stage.replaceChildren(makeElement("p", {}, again));
   }
 
   /** Extend the game by the person's act, if there is one, and by the moves that `extendLog` adds after it.
@@ -202,7 +206,7 @@ class PlayedGame {
   /** Draw an action at random, with the probabilities of best play, and mark it. @param {readonly bigint[]}
    * actionWeights the weights of the actions */
   #drawActionAtRandom(actionWeights) {
-    const choice = drawByWeight(actionWeights);
+    const choice = drawIndexByWeight(actionWeights);
     let asked = choice.next();
     while (!asked.done) asked = choice.next(this.dice.below(asked.value));
     this.drew = asked.value;
@@ -231,13 +235,13 @@ class PlayedGame {
 
   /** The names of the seats. */
   #seatNames() {
-    if (this.seats.length === 1) return [tell("you")];
+    if (this.seats.length === 1) return [sentenceText("you")];
     return this.seats.map(({ kind, skill }, seat) => {
-      const play = kind === "npc" ? opponentName(this.opponents[skill]) : tell("you");
+      const play = kind === "npc" ? opponentName(this.opponents[skill]) : sentenceText("you");
       const side = this.loadedGame.game.sides[seat];
       return side
-        ? tell("sided", { name: capitalized(readableName(side)), side: play })
-        : tell("guest", { number: seat + 1, play });
+        ? sentenceText("sided", { name: capitalized(readableName(side)), side: play })
+        : sentenceText("guest", { number: seat + 1, play });
     });
   }
 
@@ -246,17 +250,17 @@ class PlayedGame {
   #drawTable(moveFocus = false, isNewMove = false) {
     if (!this.seats.length) return;
     const { loadedGame, stage, log, pace } = this;
-    const position = positionOf(loadedGame, log.slice(0, pace.shown));
+    const position = positionAfterLog(loadedGame, log.slice(0, pace.shown));
     const alone = this.seats.length === 1;
     const { personSeats: persons } = this;
-    const eye = viewpointOf(persons, position.state);
+    const eye = viewpointSeat(persons, position.state);
     const passes = this.#needsScreenPass(position.state);
-    const { state, moves } = seenBySeat(loadedGame, position, passes ? -1 : eye);
+    const { state, moves } = positionSeenBySeat(loadedGame, position, passes ? -1 : eye);
     const called = uniqueSeatNames(this.seats, loadedGame.game.sides);
     const parts = moves.map((move) =>
-      storyLine(loadedGame.game, moveParts(loadedGame.game, move.before, move, alone ? null : called[move.seat])),
+      drawableLine(loadedGame.game, moveParts(loadedGame.game, move.before, move, alone ? null : called[move.seat])),
     );
-    updateStory(this.story, parts);
+    updateMoveLines(this.story, parts);
     const made = reviewedChoices(loadedGame, position.moves, position.state, persons);
     const last = made.find(({ place }) => place === this.seen);
     const cost = choiceCostText(loadedGame, last);
@@ -265,7 +269,7 @@ class PlayedGame {
     replaceChildrenInPlace(stage, [
       table,
       ...this.#recentMovesElement(parts, moves),
-      ...(cost ? [make("p", { class: "od-cost", "aria-live": "polite" }, cost)] : []),
+      ...(cost ? [makeElement("p", { class: "od-cost", "aria-live": "polite" }, cost)] : []),
       ...(passes && !pace.hasHiddenMoves
         ? this.#passScreenControls(position.state.mover)
         : this.#actControls(position)),
@@ -286,8 +290,8 @@ class PlayedGame {
     let from = this.seen;
     while (moves[from]?.before.together?.chosen.length) from--; // choices at once are told together
     const news = moveLines.slice(from).slice(-NEWS);
-    const lines = news.map(({ draw }) => make("li", {}, ...draw()));
-    return lines.length ? [make("ul", { class: "od-last", "aria-hidden": "true" }, ...lines)] : [];
+    const lines = news.map(({ draw }) => makeElement("li", {}, ...draw()));
+    return lines.length ? [makeElement("ul", { class: "od-last", "aria-hidden": "true" }, ...lines)] : [];
   }
 
   /** The seats of people. */
@@ -311,11 +315,11 @@ class PlayedGame {
   /** Ask to pass the screen to the player who may see what comes next. @param {number} seat @returns {Node[]} */
   #passScreenControls(seat) {
     const name = uniqueSeatNames(this.seats, this.loadedGame.game.sides)[seat];
-    const look = button(tell("look", { name }), () => {
+    const look = button(sentenceText("look", { name }), () => {
       this.looks = seat;
       this.#drawTable(true);
     });
-    return [make("p", {}, tell("passTo", { name })), make("p", {}, look)];
+    return [makeElement("p", {}, sentenceText("passTo", { name })), makeElement("p", {}, look)];
   }
 
   /** The controls of the person to act. @param {Position} position @returns {Node[]} */
@@ -325,16 +329,17 @@ class PlayedGame {
     if (this.pace.hasHiddenMoves) {
       const follows = actions?.length === 1 && seatToMove(this.seats, state)?.kind === "user";
       this.whose.textContent = follows
-        ? tell("follows", { what: actionName(loadedGame.game, state, actions[0]) })
-        : tell("turnOf", { name: this.#seatNames()[state.mover] });
+        ? sentenceText("follows", { what: actionName(loadedGame.game, state, actions[0]) })
+        : sentenceText("turnOf", { name: this.#seatNames()[state.mover] });
       return [this.waits];
     }
-    if (this.broken) return [make("p", { role: "alert" }, tell("stuck"))];
+    if (this.broken) return [makeElement("p", { role: "alert" }, sentenceText("stuck"))];
     if (!state.phase) {
-      const names = this.seats.length === 1 ? [tell("you")] : uniqueSeatNames(this.seats, loadedGame.game.sides);
+      const names =
+        this.seats.length === 1 ? [sentenceText("you")] : uniqueSeatNames(this.seats, loadedGame.game.sides);
       return [
-        make("p", { role: "status" }, endText(loadedGame, state, names)),
-        make(
+        makeElement("p", { role: "status" }, endText(loadedGame, state, names)),
+        makeElement(
           "p",
           {},
           button("Play again", () => this.#start()),
@@ -343,7 +348,7 @@ class PlayedGame {
     }
     if (seatToMove(this.seats, state)?.kind === "npc")
       return [
-        make(
+        makeElement(
           "p",
           {},
           button("Go on", () => this.#extendGame()),
@@ -356,19 +361,19 @@ class PlayedGame {
     const buttons = actionControls(loadedGame, state, actions, undefined, (text, place) => {
       const choice = button(text, () => this.#extendGame(place));
       const loss = worth.find(({ action }) => action === place)?.loss ?? 0;
-      if (place !== null && place === this.drew) markBestAction(choice, tell("drawn"));
-      else if (best.includes(text)) markBestAction(choice, tell("best"));
-      else if (loss > 1) choice.append(" ", make("small", {}, lossText(loadedGame, loss - 1)));
+      if (place !== null && place === this.drew) markBestAction(choice, sentenceText("drawn"));
+      else if (best.includes(text)) markBestAction(choice, sentenceText("best"));
+      else if (loss > 1) choice.append(" ", makeElement("small", {}, lossText(loadedGame, loss - 1)));
       return choice;
     });
-    const heading = actions ? [make("strong", {}, loadedGame.words.phases[state.phase] ?? state.phase)] : [];
+    const heading = actions ? [makeElement("strong", {}, loadedGame.words.phases[state.phase] ?? state.phase)] : [];
     // Where there is something to decide, focus goes to the question: Enter alone takes no option that nobody has seen.
     return [
-      make("p", several ? { tabIndex: -1 } : {}, ...heading),
-      make("div", { class: "od-choices", role: "group", "aria-label": "Your options" }, ...buttons),
+      makeElement("p", several ? { tabIndex: -1 } : {}, ...heading),
+      makeElement("div", { class: "od-choices", role: "group", "aria-label": "Your options" }, ...buttons),
       ...(hints
         ? loadedGame.plan
-          ? mixedAdvice(loadedGame, position)
+          ? mixedAdviceElements(loadedGame, position)
           : positionAdviceElements(loadedGame, state)
         : []),
     ];
@@ -387,11 +392,11 @@ class PlayedGame {
     const best = smallButton("Show me the best", peek);
     const address = () => savedGameAddress(this.loadedGame.setting.slug, this.#savedGame);
     const link = copyButton("Copy a link to this game", address, { class: "od-small" });
-    return make(
+    return makeElement(
       "div",
       { class: "od-tools" },
       asks ? best : "",
-      chances ? smallButton(tell("drawForMe"), () => this.#drawActionAtRandom(chances)) : "",
+      chances ? smallButton(sentenceText("drawForMe"), () => this.#drawActionAtRandom(chances)) : "",
       before ? smallButton("Undo", () => this.#goBackTo(before)) : "",
       this.log.length ? link : "",
     );
@@ -402,5 +407,5 @@ class PlayedGame {
  * @param {string} reason */
 function markBestAction(button, reason) {
   button.classList.add("od-best");
-  button.append(" ", make("small", {}, reason));
+  button.append(" ", makeElement("small", {}, reason));
 }

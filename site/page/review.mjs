@@ -2,9 +2,9 @@
 /** A review of a finished game: the cost of each choice of people, and the luck in the rest. The numbers add up to the
  * result. */
 
-import { keyOf } from "../runtime/rules/values.mjs";
+import { keyOfValue } from "../runtime/rules/values.mjs";
 import { actionName } from "../runtime/words/sentences.mjs";
-import { make, roundedAmountText } from "../runtime/words/view.mjs";
+import { makeElement, roundedAmountText } from "../runtime/words/view.mjs";
 import { withoutDoubleStops } from "../runtime/words/words.mjs";
 import { smallButton } from "./buttons.mjs";
 
@@ -20,7 +20,7 @@ import { smallButton } from "./buttons.mjs";
 /** Whether two actions are the same. @param {Action} one @param {Action} other */
 const areSameAction = (one, other) =>
   one.entry === other.entry &&
-  Object.entries(one.binding).every(([loop, value]) => keyOf(value) === keyOf(other.binding[loop]));
+  Object.entries(one.binding).every(([loop, value]) => keyOfValue(value) === keyOfValue(other.binding[loop]));
 
 /** The choices that some seats made among several actions, with their costs. Choices without known values are left out.
  * @param {Ready} loadedGame @param {readonly Told[]} moves @param {State} state after them
@@ -72,7 +72,7 @@ function reviewedSecretChoice({ game, rules, plan }, earlierMoves, { action, bef
   const worth = actions.length > 1 ? plan?.decisionAt(rules, earlierMoves, state)?.worth : null;
   const own = actions.findIndex((one) => action && areSameAction(one, action));
   if (!worth || own < 0) return null;
-  const lost = plan?.losses(worth) ?? [];
+  const lost = plan?.lossesOfActions(worth) ?? [];
   const best = actions.filter((_, place) => lost[place] === 0).map((one) => actionName(game, state, one));
   const text = actionName(game, state, actions[own]);
   return { place: earlierMoves.length, seat, text, best, cost: lost[own], expected: null, then: null };
@@ -139,16 +139,21 @@ export function reviewSection(loadedGame, choices, hasSeveralPlayers, goBackTo) 
       ? `When you first chose, you could expect ${amountText(loadedGame, first.expected)}. ${rest} brought ${signedAmountText(loadedGame, luck)}.`
       : "";
   const list = choices.map((one) =>
-    make(
+    makeElement(
       "li",
       {},
-      make("strong", {}, one.text),
+      makeElement("strong", {}, one.text),
       one.cost ? ` cost ${amountText(loadedGame, one.cost, "points")}; best was ${one.best.join(" or ")}` : " was best",
       one.then === null ? "" : `. ${rest} then: ${signedAmountText(loadedGame, one.then)}.`,
       " ",
       smallButton("Play on from here", () => goBackTo(one.place)),
     ),
   );
-  const details = make("details", { class: "od-more" }, make("summary", {}, "Every choice"), make("ol", {}, ...list));
-  return [make("p", {}, sentence + most), ...(began ? [make("p", {}, began)] : []), details];
+  const details = makeElement(
+    "details",
+    { class: "od-more" },
+    makeElement("summary", {}, "Every choice"),
+    makeElement("ol", {}, ...list),
+  );
+  return [makeElement("p", {}, sentence + most), ...(began ? [makeElement("p", {}, began)] : []), details];
 }

@@ -3,16 +3,16 @@
  * made, with the value of every action. */
 
 import { actionName } from "../runtime/words/sentences.mjs";
-import { adviceElements, adviceAt, chanceText, mixedTable } from "../runtime/words/advice.mjs";
+import { adviceElements, adviceAt, probabilityText, mixedPolicyTable } from "../runtime/words/advice.mjs";
 import { drawBoard } from "../runtime/words/board.mjs";
 import { actionControls } from "../runtime/words/drawn.mjs";
-import { make, roundedAmountText } from "../runtime/words/view.mjs";
-import { capitalized, withoutDoubleStops, readableName, tell } from "../runtime/words/words.mjs";
+import { makeElement, roundedAmountText } from "../runtime/words/view.mjs";
+import { capitalized, withoutDoubleStops, readableName, sentenceText } from "../runtime/words/words.mjs";
 import { button } from "./buttons.mjs";
 
 /** @typedef {import("../runtime/table/settings.mjs").Ready} Ready */
 /** @typedef {import("../runtime/rules/rules.mjs").State} State */
-/** @typedef {import("../runtime/table/policy.mjs").Values} Values */
+/** @typedef {import("../runtime/table/policy.mjs").ActionValueTable} Values */
 /** @typedef {{asks: string, shown: () => Node[], options: (take: (place: number) => void) => Node[], cost: (place:
  * number) => number, told: (place: number, cost: string) => Node[]}} Question `cost` of what somebody took, in units of
  * the values, 0 where it was right; `told`: what is said of it, with that cost as text, empty where it was right */
@@ -43,7 +43,7 @@ function positionQuestions(loadedGame, actionValues) {
     const state = actionValues.policy.positionAt(number);
     const names = Array.from({ length: game.seats }, (_, seat) =>
       game.seats === 1 || seat === state.mover
-        ? tell("you")
+        ? sentenceText("you")
         : capitalized(readableName(game.sides[seat] ?? `player ${seat + 1}`)),
     );
     const worth = actionValues.actionValues(state);
@@ -67,25 +67,25 @@ function positionQuestions(loadedGame, actionValues) {
 }
 
 /** A question about a decision, with what its seat has seen. @param {Ready} loadedGame
- * @param {import("../runtime/table/plan.mjs").Plan} planTable
+ * @param {import("../runtime/table/plan.mjs").PlanTable} planTable
  * @param {import("../runtime/table/plan.mjs").Asked} asked @returns {Question} */
 function secretQuestion({ setting }, planTable, { seat, label, known, options, chances, worth }) {
-  const lost = planTable.losses(worth);
+  const lost = planTable.lossesOfActions(worth);
   const total = chances.reduce((sum, one) => sum + one, 0n);
   const loss = (/** @type {number} */ place) => (lost[place] ? lost[place] + 1 : 0);
-  const table = mixedTable(options, chances, worth, planTable, setting);
+  const table = mixedPolicyTable(options, chances, worth, planTable, setting);
   const said = (/** @type {number} */ place, /** @type {string} */ cost) => {
     if (loss(place)) return `“${options[place]}” costs ${cost} against best play.`;
     const never = `“${options[place]}” costs nothing here and counts as right, but best play never takes it.`;
-    const often = chanceText(chances[place], total);
+    const often = probabilityText(chances[place], total);
     return chances[place] ? `“${options[place]}” is right: best play takes it ${often} of the time.` : never;
   };
   return {
     asks: label,
     shown: () => [
-      make("p", {}, `You are ${seat}. What you know:`),
-      make("ul", {}, ...known.map((each) => make("li", {}, each))),
-      make("p", { class: "od-note" }, "Anything that is not named is as it was at the start."),
+      makeElement("p", {}, `You are ${seat}. What you know:`),
+      makeElement("ul", {}, ...known.map((each) => makeElement("li", {}, each))),
+      makeElement("p", { class: "od-note" }, "Anything that is not named is as it was at the start."),
     ],
     options: (take) => options.map((text, place) => button(text, () => take(place))),
     cost: loss,
@@ -94,7 +94,7 @@ function secretQuestion({ setting }, planTable, { seat, label, known, options, c
 }
 
 /** A paragraph with the verdict on an answer. @param {string} text */
-const verdictElement = (text) => make("p", { class: "od-cost", role: "status" }, text);
+const verdictElement = (text) => makeElement("p", { class: "od-cost", role: "status" }, text);
 
 /** One training. */
 class TrainingSession {
@@ -103,7 +103,7 @@ class TrainingSession {
     const about = loadedGame.plan ? "what to choose when not all is seen" : "decisions in which people go wrong most";
     this.setting = loadedGame.setting;
     this.load = loadQuestions;
-    this.body = make("div", {});
+    this.body = makeElement("div", {});
     /** @type {Question[]} */
     this.all = [];
     this.places = 0;
@@ -113,10 +113,10 @@ class TrainingSession {
     this.at = 0; // among those asked
     this.right = 0;
     this.lost = 0;
-    this.element = make(
+    this.element = makeElement(
       "details",
       { class: "od-more od-training", ontoggle: () => this.all.length || void this.#loadQuestions() },
-      make("summary", {}, `Train: ${about}`),
+      makeElement("summary", {}, `Train: ${about}`),
       this.body,
     );
   }
@@ -130,7 +130,7 @@ class TrainingSession {
     } catch (error) {
       const why = /** @type {Error} */ (error).message;
       this.body.replaceChildren(
-        make("p", { role: "alert" }, withoutDoubleStops(`The decisions could not be loaded: ${why}.`)),
+        makeElement("p", { role: "alert" }, withoutDoubleStops(`The decisions could not be loaded: ${why}.`)),
       );
     }
   }
@@ -148,9 +148,13 @@ class TrainingSession {
     const { asked, at } = this;
     if (at >= asked.length) return this.#showResult();
     const { asks, shown, options } = asked[at];
-    const question = make("p", { tabIndex: -1 }, make("strong", {}, `${at + 1} of ${asked.length}: ${asks}`));
+    const question = makeElement(
+      "p",
+      { tabIndex: -1 },
+      makeElement("strong", {}, `${at + 1} of ${asked.length}: ${asks}`),
+    );
     const choices = options((place) => this.#checkAnswer(place));
-    const group = make("div", { class: "od-choices", role: "group", "aria-label": "Your options" }, ...choices);
+    const group = makeElement("div", { class: "od-choices", role: "group", "aria-label": "Your options" }, ...choices);
     this.body.replaceChildren(question, ...shown(), group);
     question.focus({ preventScroll: true });
   }
@@ -164,7 +168,7 @@ class TrainingSession {
     this.lost += lost;
     if (!loss) this.right++;
     const next = button("Next", () => this.#askNext());
-    this.body.append(...told(actionIndex, this.#amountText(lost)), make("p", {}, next));
+    this.body.append(...told(actionIndex, this.#amountText(lost)), makeElement("p", {}, next));
     this.body.querySelector(".od-choices")?.remove();
     next.focus({ preventScroll: true });
   }
@@ -174,7 +178,7 @@ class TrainingSession {
     const { asked, right, lost } = this;
     const again = button("Train again", () => this.#startRound());
     const told = `${right} of ${asked.length} right. You gave away ${this.#amountText(lost)} in all.`;
-    this.body.replaceChildren(make("p", { role: "status" }, told), make("p", {}, again));
+    this.body.replaceChildren(makeElement("p", { role: "status" }, told), makeElement("p", {}, again));
   }
 
   /** An amount of the setting's unit. @param {number} units */

@@ -1,7 +1,7 @@
 // @ts-check
 /** What a reader takes away: a project for a repository, or a module for Foundry. Python makes both on this device. */
 
-import { make } from "../runtime/words/view.mjs";
+import { makeElement } from "../runtime/words/view.mjs";
 
 /** @typedef {"foundry" | "project"} Kind */
 /** @typedef {import("./python.mjs").Part} Part */
@@ -35,8 +35,8 @@ export class DownloadButtons {
     this.python = pythonWorker;
     this.solved = solvedGame;
     this.tell = showMessage;
-    this.foundry = make("button", { type: "button", onclick: () => void this.#saveFile("foundry") });
-    const project = make(
+    this.foundry = makeElement("button", { type: "button", onclick: () => void this.#saveFile("foundry") });
+    const project = makeElement(
       "button",
       { type: "button", onclick: () => void this.#saveFile("project") },
       "Open as a project",
@@ -75,6 +75,6 @@ export class DownloadButtons {
 /** Let the browser save a file. @param {string} fileName @param {BlobPart} data @param {string} mediaType */
 export function saveFileInBrowser(fileName, data, mediaType) {
   const address = URL.createObjectURL(new Blob([data], { type: mediaType }));
-  make("a", { href: address, download: fileName }).click();
+  makeElement("a", { href: address, download: fileName }).click();
   setTimeout(() => URL.revokeObjectURL(address), 10_000);
 }

@@ -1,7 +1,7 @@
 // @ts-check
 /** A text field for YAML: a plain one that every screen reader knows, with colours, marks and completions around it. */
 
-import { make } from "../runtime/words/view.mjs";
+import { makeElement } from "../runtime/words/view.mjs";
 import { linesContinuingWords, colourPieces } from "./highlight.mjs";
 import { countCommonEndLines } from "./lines.mjs";
 
@@ -25,16 +25,16 @@ export class Editor {
     /** @type {Offer[]} */
     this.offers = [];
     this.chosen = 0;
-    this.shown = make("pre", { class: "od-shown", "aria-hidden": "true" });
-    this.marks = make("div", { class: "od-marks", "aria-hidden": "true" });
-    this.list = make("ul", {
+    this.shown = makeElement("pre", { class: "od-shown", "aria-hidden": "true" });
+    this.marks = makeElement("div", { class: "od-marks", "aria-hidden": "true" });
+    this.list = makeElement("ul", {
       class: "od-offers",
       id: "od-offers",
       role: "listbox",
       "aria-label": "What can stand here",
     });
     this.list.hidden = true;
-    this.field = make("textarea", {
+    this.field = makeElement("textarea", {
       spellcheck: false,
       wrap: "off",
       autocapitalize: "off",
@@ -48,8 +48,8 @@ export class Editor {
       onblur: () => this.closeCompletions(),
       onclick: () => this.closeCompletions(),
     });
-    const paper = make("div", { class: "od-paper" }, this.shown, this.marks, this.field, this.list);
-    this.element = make("div", { class: "od-editor" }, paper);
+    const paper = makeElement("div", { class: "od-paper" }, this.shown, this.marks, this.field, this.list);
+    this.element = makeElement("div", { class: "od-editor" }, paper);
   }
 
   /** The text in the editor. */
@@ -86,7 +86,10 @@ export class Editor {
   markProblems(problems) {
     const marks = problems.map(({ line, column, severity, message }) => {
       const long = /^[\w-]+|^\S/.exec((this.lines[line - 1] ?? "").slice(column - 1))?.[0].length ?? 1;
-      const mark = make("span", { class: severity === "error" ? "od-mark" : `od-mark od-${severity}`, title: message });
+      const mark = makeElement("span", {
+        class: severity === "error" ? "od-mark" : `od-mark od-${severity}`,
+        title: message,
+      });
       this.#placeElement(mark, line, column, long);
       return mark;
     });
@@ -192,7 +195,7 @@ export class Editor {
   /** Draw the list of completions. */
   #drawCompletions() {
     const rows = this.offers.map(({ label, about }, at) =>
-      make(
+      makeElement(
         "li",
         {
           role: "option",
@@ -203,8 +206,8 @@ export class Editor {
             this.#acceptCompletion(at);
           },
         },
-        make("code", {}, label),
-        about && make("small", {}, about),
+        makeElement("code", {}, label),
+        about && makeElement("small", {}, about),
       ),
     );
     this.list.replaceChildren(...rows);
@@ -260,7 +263,7 @@ function textNodeAndOffset(lineElement, column) {
 /** Draw a line with its colours. @param {string} line @param {boolean} isProse */
 function drawLine(line, isProse) {
   const parts = colourPieces(line, isProse).map(([kind, text]) =>
-    kind ? make("span", { class: `od-${kind}` }, text) : text,
+    kind ? makeElement("span", { class: `od-${kind}` }, text) : text,
   );
-  return make("span", { class: "od-line" }, ...parts, "\n");
+  return makeElement("span", { class: "od-line" }, ...parts, "\n");
 }

@@ -2,7 +2,7 @@
 /** What is known of a text, as elements: problems, the rules in words, and the changes. */
 
 import { countText } from "../proof/words.mjs";
-import { make } from "../runtime/words/view.mjs";
+import { makeElement } from "../runtime/words/view.mjs";
 import { withoutDoubleStops } from "../runtime/words/words.mjs";
 
 /** @typedef {{code: string, severity: string, line: number, column: number, message: string, hint: string,
@@ -43,13 +43,15 @@ export function problemElements({ problems = [], looked, whole, design, unasked 
     ? `No problems${unasked.length ? " in what was asked" : ""}`
     : `No errors${whole ? "" : looked ? ` in ${firstPositionsText(looked)}` : " so far"}`;
   const odd = design?.length
-    ? [make("h3", {}, "Odd, though nothing is wrong"), problemList(design, goToPlace, "Odd: ")]
+    ? [makeElement("h3", {}, "Odd, though nothing is wrong"), problemList(design, goToPlace, "Odd: ")]
     : [];
   return [
-    make("h2", { id: "od-problems-head" }, found.join(", ") || none),
+    makeElement("h2", { id: "od-problems-head" }, found.join(", ") || none),
     problemList(problems, goToPlace),
     ...odd,
-    ...unasked.map((why) => make("p", { class: "od-note" }, ...splitAtCode(withoutDoubleStops(`Not asked: ${why}.`)))),
+    ...unasked.map((why) =>
+      makeElement("p", { class: "od-note" }, ...splitAtCode(withoutDoubleStops(`Not asked: ${why}.`))),
+    ),
   ];
 }
 
@@ -59,51 +61,55 @@ export function problemElements({ problems = [], looked, whole, design, unasked 
  * @returns {HTMLElement} */
 export function problemList(problems, goToPlace, otherKindLabel = "Warning: ") {
   const rows = problems.map(({ line, column, message, hint, code, severity, play = [] }) => {
-    const place = make("button", { type: "button", onclick: () => goToPlace(line, column) }, `${line}:${column}`);
+    const place = makeElement(
+      "button",
+      { type: "button", onclick: () => goToPlace(line, column) },
+      `${line}:${column}`,
+    );
     const shown = play.length ? `A play that shows it: ${play.join("; ")}` : "";
     place.setAttribute("aria-label", `${line}:${column}, go there`);
     const word = isError({ severity }) ? "" : otherKindLabel;
-    return make(
+    return makeElement(
       "li",
       {},
       place,
-      make(
+      makeElement(
         "div",
         {},
         word,
         ...splitAtCode(message),
-        make("p", { class: "od-note" }, ...splitAtCode([code, hint, shown].filter(Boolean).join(". "))),
+        makeElement("p", { class: "od-note" }, ...splitAtCode([code, hint, shown].filter(Boolean).join(". "))),
       ),
     );
   });
-  return make("ul", { class: "od-problems" }, ...rows);
+  return makeElement("ul", { class: "od-problems" }, ...rows);
 }
 
 /** The rules in words. @param {Section[]} sections @returns {Node[]} */
 export const rulesElements = (sections) =>
   sections.flatMap(({ title, text, items, numbered }) => [
-    make("h3", {}, title),
-    ...(text ? [make("p", {}, ...splitAtCode(text))] : []),
-    ...(items.length ? [make(numbered ? "ol" : "ul", {}, ...items.map(ruleItemElement))] : []),
+    makeElement("h3", {}, title),
+    ...(text ? [makeElement("p", {}, ...splitAtCode(text))] : []),
+    ...(items.length ? [makeElement(numbered ? "ol" : "ul", {}, ...items.map(ruleItemElement))] : []),
   ]);
 
 /** An item of the rules. @param {Item} item */
 function ruleItemElement({ name, when, what }) {
-  const parts = name ? [make("strong", {}, ...splitAtCode(name))] : [];
+  const parts = name ? [makeElement("strong", {}, ...splitAtCode(name))] : [];
   if (when) parts.push(name ? (when.startsWith("with ") ? ", " : ", if ") : "If ", ...splitAtCode(when));
-  if (parts.length) return make("li", {}, ...parts, ": ", ...splitAtCode(what));
-  return make("li", {}, ...splitAtCode(what.slice(0, 1).toUpperCase() + what.slice(1)));
+  if (parts.length) return makeElement("li", {}, ...parts, ": ", ...splitAtCode(what));
+  return makeElement("li", {}, ...splitAtCode(what.slice(0, 1).toUpperCase() + what.slice(1)));
 }
 
 /** Split a text at its backquotes; the stretches between them become code elements. @param {string} text @returns
  * {(Node | string)[]} */
-export const splitAtCode = (text) => text.split("`").map((part, at) => (at % 2 ? make("code", {}, part) : part));
+export const splitAtCode = (text) => text.split("`").map((part, at) => (at % 2 ? makeElement("code", {}, part) : part));
 
 /** The changes of a text, with the lines around them. @param {string} before @param {Edit[]} edits @returns {Node[]} */
 export function changeElements(before, edits) {
-  if (!edits.length) return [make("p", {}, "Nothing is changed.")];
+  if (!edits.length) return [makeElement("p", {}, "Nothing is changed.")];
   const old = before.split("\n");
-  const rows = make("tbody", {});
+  const rows = makeElement("tbody", {});
   let shown = 0;
   for (const [at, count, lines] of edits) {
     const start = Math.max(shown, at - AROUND);
@@ -116,11 +122,13 @@ export function changeElements(before, edits) {
     const end = Math.min(old.length, shown + AROUND, next);
     for (; shown < end; shown++) rows.append(changeRow("", old[shown], "od-same"));
   }
-  const table = make("table", { class: "od-lines" }, make("caption", {}, "Lines of the ruleset"), rows);
-  return [make("div", { class: "od-scroll", tabIndex: 0, role: "region", "aria-label": "What was changed" }, table)];
+  const table = makeElement("table", { class: "od-lines" }, makeElement("caption", {}, "Lines of the ruleset"), rows);
+  return [
+    makeElement("div", { class: "od-scroll", tabIndex: 0, role: "region", "aria-label": "What was changed" }, table),
+  ];
 }
 
 /** A row of the table of changes. @param {string} headText at its head @param {string} line @param {string} className
  * its class */
 const changeRow = (headText, line, className) =>
-  make("tr", { class: className }, make("th", { scope: "row" }, headText), make("td", {}, line));
+  makeElement("tr", { class: className }, makeElement("th", { scope: "row" }, headText), makeElement("td", {}, line));

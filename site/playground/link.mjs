@@ -1,7 +1,7 @@
 // @ts-check
 /** A changed game as an address: the part after # holds the ruleset, or its difference from one of the site. */
 
-import { fromUrlSafe, hex, pack, toUrlSafe, unpack } from "../runtime/table/packed.mjs";
+import { base64FromUrlSafe, hexText, packJson, base64ToUrlSafe, unpackJson } from "../runtime/table/packed.mjs";
 import { textAfterEdits, diffLines } from "./lines.mjs";
 
 /** @typedef {{game?: string, text: string}} Linked `game`: the ruleset of the site that it changes */
@@ -64,17 +64,17 @@ const brokenLinkError = () => new LinkError("This link is broken: perhaps a part
 
 /** The first 48 bits of the SHA-256 hash of a text, in hexadecimal digits. @param {string} text */
 async function shortHash(text) {
-  return hex(new Uint8Array(await crypto.subtle.digest("SHA-256", new TextEncoder().encode(text)), 0, 6));
+  return hexText(new Uint8Array(await crypto.subtle.digest("SHA-256", new TextEncoder().encode(text)), 0, 6));
 }
 
 /** Encode data for an address. @param {any} data */
-const encodeForAddress = async (data) => toUrlSafe(await pack(data));
+const encodeForAddress = async (data) => base64ToUrlSafe(await packJson(data));
 
 /** Decode data from an address. It unpacks no more than a game can have. @param {string} text
  * @returns {Promise<any>} */
 async function decodeFromAddress(text) {
   try {
-    return await unpack(fromUrlSafe(text), 2 * LARGEST);
+    return await unpackJson(base64FromUrlSafe(text), 2 * LARGEST);
   } catch (error) {
     const large = error instanceof RangeError;
     throw large ? new LinkError("The game in this link is too large, so it was not opened.") : brokenLinkError();

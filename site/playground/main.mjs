@@ -3,7 +3,7 @@
  * anywhere. */
 
 import { copyButton } from "../runtime/words/controls.mjs";
-import { make } from "../runtime/words/view.mjs";
+import { makeElement } from "../runtime/words/view.mjs";
 import { withoutDoubleStops } from "../runtime/words/words.mjs";
 import { Editor } from "./editor.mjs";
 import { saveText, savedText } from "./storage.mjs";
@@ -64,7 +64,7 @@ const takings = new DownloadButtons(
 
 /** Show a status. @param {string} text @param {boolean} [offersRestart] whether a button starts Python again */
 function showStatus(text, offersRestart = false) {
-  const button = make("button", { type: "button", onclick: () => (python.start(), checkText()) }, "Try again");
+  const button = makeElement("button", { type: "button", onclick: () => (python.start(), checkText()) }, "Try again");
   elementById("od-status").replaceChildren(text, ...(offersRestart ? [" ", button] : []));
 }
 
@@ -147,7 +147,7 @@ function drawProblems(readText) {
   editor.markProblems([...problems, ...design.map((/** @type {any} */ each) => ({ ...each, severity: "odd" }))]);
   elementById("od-problems").replaceChildren(
     ...problemElements(readText, (line, column) => editor.goTo(line, column)),
-    ...(failed ? [make("p", { class: "od-error" }, failed)] : []),
+    ...(failed ? [makeElement("p", { class: "od-error" }, failed)] : []),
   );
   const old = Boolean(failed) || (!rules && problems.some(isError));
   elementById("od-rules").classList.toggle("od-old", old);
@@ -177,7 +177,12 @@ function drawTemplates() {
   if (place.hidden || place.childElementCount) return;
   place.replaceChildren(
     ...templates.map(({ kind, about, text }) =>
-      make("button", { type: "button", onclick: () => useTemplate(text) }, make("strong", {}, kind), about),
+      makeElement(
+        "button",
+        { type: "button", onclick: () => useTemplate(text) },
+        makeElement("strong", {}, kind),
+        about,
+      ),
     ),
   );
 }
@@ -194,7 +199,7 @@ function drawRulesInWords({ game, rules }) {
   document.title = `${game.title}: change a game`;
   elementById("od-rules")
     .querySelector("div")
-    ?.replaceChildren(make("h2", {}, game.title), ...rulesElements(rules));
+    ?.replaceChildren(makeElement("h2", {}, game.title), ...rulesElements(rules));
 }
 
 /** Draw the changes of the text. */
@@ -217,7 +222,7 @@ async function offerCompletions(line, column) {
 // --- what is opened
 
 /** Show a note; an empty one removes it. @param {string} words */
-const showNote = (words) => elementById("od-told").replaceChildren(...(words ? [make("p", {}, words)] : []));
+const showNote = (words) => elementById("od-told").replaceChildren(...(words ? [makeElement("p", {}, words)] : []));
 
 /** Load the text of a ruleset of this site. @param {string} rulesetId */
 async function loadRuleset(rulesetId) {
@@ -277,14 +282,15 @@ function drawToolControls() {
     );
     return new URL(part, location.href).href;
   };
-  const again = make("button", { type: "button", onclick: restoreOriginalText }, "Start again");
-  const file = make("button", { type: "button", onclick: downloadText }, "Download");
-  const offered = make("select", { onchange: () => (location.hash = `game=${offered.value}`) });
-  for (const { id, title } of games) offered.append(make("option", { value: id, selected: id === from.game }, title));
-  offered.prepend(make("option", { value: OWN, selected: from.slot === OWN }, "An empty page"));
+  const again = makeElement("button", { type: "button", onclick: restoreOriginalText }, "Start again");
+  const file = makeElement("button", { type: "button", onclick: downloadText }, "Download");
+  const offered = makeElement("select", { onchange: () => (location.hash = `game=${offered.value}`) });
+  for (const { id, title } of games)
+    offered.append(makeElement("option", { value: id, selected: id === from.game }, title));
+  offered.prepend(makeElement("option", { value: OWN, selected: from.slot === OWN }, "An empty page"));
   if (from.slot.startsWith("link") && !from.game)
-    offered.prepend(make("option", { value: "", selected: true, disabled: true }, "Choose a game"));
-  const choice = make("label", {}, make("span", {}, "Begin with"), offered);
+    offered.prepend(makeElement("option", { value: "", selected: true, disabled: true }, "Choose a game"));
+  const choice = makeElement("label", {}, makeElement("span", {}, "Begin with"), offered);
   elementById("od-tools").replaceChildren(
     ...(games.length ? [choice] : []),
     copyButton("Copy a link", link),

@@ -1,7 +1,7 @@
 // @ts-check
 /** The play table of a changed game: the section of a game's page in a frame, with the changed rules. */
 
-import { make } from "../runtime/words/view.mjs";
+import { makeElement } from "../runtime/words/view.mjs";
 
 /** The play table. */
 export class PlayTableFrame {
@@ -37,7 +37,7 @@ export class PlayTableFrame {
     URL.revokeObjectURL(this.address);
     this.address = URL.createObjectURL(new Blob([book], { type: "application/json" }));
     details.querySelector("iframe")?.remove();
-    const frame = make("iframe", { src: "play.html", title: "The play table" });
+    const frame = makeElement("iframe", { src: "play.html", title: "The play table" });
     frame.addEventListener("load", () => {
       const inside = frame.contentDocument?.querySelector("[data-od-play]");
       if (inside) inside.dataset.odPlay = this.address;
@@ -49,6 +49,6 @@ export class PlayTableFrame {
   /** Show a note; an empty one removes it. @param {string} words */
   #showNote(words) {
     this.details.querySelector(".od-note")?.remove();
-    if (words) this.details.querySelector("summary")?.after(make("p", { class: "od-note" }, words));
+    if (words) this.details.querySelector("summary")?.after(makeElement("p", { class: "od-note" }, words));
   }
 }

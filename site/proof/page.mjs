@@ -6,7 +6,7 @@
 
 /** Fill the section with its controls. @param {HTMLElement} sectionElement */
 async function openSection(sectionElement) {
-  const { make } = await import("../runtime/words/view.mjs");
+  const { makeElement } = await import("../runtime/words/view.mjs");
   const { MAX_FILE_BYTES } = await import("./check.mjs");
   const { unprovenAssumptionsText, checkedText, provenTexts, sizeText, valueText } = await import("./words.mjs");
   const { rules, certificates } = JSON.parse(sectionElement.dataset.odProof ?? "");
@@ -14,17 +14,21 @@ async function openSection(sectionElement) {
   let worker = null;
 
   const option = (/** @type {Known} */ [name, file, bytes]) =>
-    make("option", { value: file }, `${name} (${sizeText(bytes)})`);
-  const pick = make("select", { "aria-label": "Setting" }, ...certificates.map(option));
-  const start = make(
+    makeElement("option", { value: file }, `${name} (${sizeText(bytes)})`);
+  const pick = makeElement("select", { "aria-label": "Setting" }, ...certificates.map(option));
+  const start = makeElement(
     "button",
     { class: "md-button", type: "button", onclick: () => checkPublishedFile() },
     "Check this proof here",
   );
-  const stop = make("button", { class: "md-button", type: "button", onclick: () => showResult("Stopped.") }, "Stop");
-  const own = make("input", { type: "file", accept: ".gz,.jsonl", onchange: () => checkOwnFile(own.files[0]) });
-  const bar = make("progress", { "aria-label": "Checked so far" });
-  const said = make("div", { class: "od-answer", role: "status" });
+  const stop = makeElement(
+    "button",
+    { class: "md-button", type: "button", onclick: () => showResult("Stopped.") },
+    "Stop",
+  );
+  const own = makeElement("input", { type: "file", accept: ".gz,.jsonl", onchange: () => checkOwnFile(own.files[0]) });
+  const bar = makeElement("progress", { "aria-label": "Checked so far" });
+  const said = makeElement("div", { class: "od-answer", role: "status" });
 
   /** End the check and show these parts. @param {...Node | string} parts */
   function showResult(...parts) {
@@ -36,12 +40,12 @@ async function openSection(sectionElement) {
   }
 
   /** A paragraph that is an alert. @param {string} text */
-  const alert = (text) => make("p", { role: "alert" }, text);
+  const alert = (text) => makeElement("p", { role: "alert" }, text);
 
   /** Show that something goes on, with a progress bar and a button that stops it. @param {string} text */
   function showProgress(text) {
     bar.removeAttribute("value");
-    said.replaceChildren(make("p", {}, text), make("p", {}, bar), make("p", {}, stop));
+    said.replaceChildren(makeElement("p", {}, text), makeElement("p", {}, bar), makeElement("p", {}, stop));
     start.disabled = own.disabled = true;
   }
 
@@ -94,16 +98,18 @@ async function openSection(sectionElement) {
    * {string} address */
   function proofElements(proof, seconds, address) {
     const { header, values } = proof;
-    const seats = values.map((bounds, seat) => make("li", {}, `Seat ${seat + 1} gets ${valueText(bounds)}.`));
+    const seats = values.map((bounds, seat) => makeElement("li", {}, `Seat ${seat + 1} gets ${valueText(bounds)}.`));
     const about = `${header.ruleset.id}, ${header.objective.replaceAll("_", " ")}:`;
-    const keep = address ? [make("p", {}, make("a", { href: address, download: "" }, "Keep the certificate"))] : [];
+    const keep = address
+      ? [makeElement("p", {}, makeElement("a", { href: address, download: "" }, "Keep the certificate"))]
+      : [];
     return [
-      make("p", {}, make("strong", {}, "The table proves its values.")),
-      make("p", {}, checkedText(proof, seconds)),
-      make("p", {}, about),
-      make("ul", {}, ...seats),
-      make("p", {}, provenTexts(proof).join(" ")),
-      make("p", {}, unprovenAssumptionsText(proof, rules)),
+      makeElement("p", {}, makeElement("strong", {}, "The table proves its values.")),
+      makeElement("p", {}, checkedText(proof, seconds)),
+      makeElement("p", {}, about),
+      makeElement("ul", {}, ...seats),
+      makeElement("p", {}, provenTexts(proof).join(" ")),
+      makeElement("p", {}, unprovenAssumptionsText(proof, rules)),
       ...keep,
     ];
   }
@@ -111,14 +117,22 @@ async function openSection(sectionElement) {
   /** Why a certificate is refused, as elements. @param {string} why @param {string} name of the file */
   function refusalElements(why, name) {
     return [
-      make("p", { role: "alert" }, make("strong", {}, `${name} is refused: it proves nothing.`)),
-      make("p", {}, `The reason: ${why} The number is that of the check on the page about certificates.`),
+      makeElement("p", { role: "alert" }, makeElement("strong", {}, `${name} is refused: it proves nothing.`)),
+      makeElement("p", {}, `The reason: ${why} The number is that of the check on the page about certificates.`),
     ];
   }
 
-  const setting = make("p", {}, make("label", { class: "od-pick" }, make("span", {}, "Setting"), pick));
-  const file = make("p", {}, make("label", { class: "od-pick" }, make("span", {}, "A file of your own"), own));
-  sectionElement.replaceChildren(...(certificates.length ? [setting, make("p", {}, start)] : []), file, said);
+  const setting = makeElement(
+    "p",
+    {},
+    makeElement("label", { class: "od-pick" }, makeElement("span", {}, "Setting"), pick),
+  );
+  const file = makeElement(
+    "p",
+    {},
+    makeElement("label", { class: "od-pick" }, makeElement("span", {}, "A file of your own"), own),
+  );
+  sectionElement.replaceChildren(...(certificates.length ? [setting, makeElement("p", {}, start)] : []), file, said);
   sectionElement.addEventListener("dragover", (event) => event.preventDefault());
   sectionElement.addEventListener("drop", (event) => {
     event.preventDefault();

@@ -1,12 +1,12 @@
 // @ts-check
 /** The cards of a table in the chat, one for each situation. */
 
-import { isFull, isFree, positionOf } from "../runtime/table/round.mjs";
+import { areSeatsFull, isSeatFree, positionAfterLog } from "../runtime/table/round.mjs";
 import {
   actionName,
   rollOrDrawText,
   endText,
-  positionLines,
+  positionVariableLines,
   uniqueSeatNames,
   opponentText,
   settingText,
@@ -62,14 +62,18 @@ export class TableCards {
   lobbyCard(tableRecord, { lack, loadedGame }) {
     const { seats } = tableRecord;
     const rows = seats.map((seat, place) => {
-      const who = isFree(seat) ? say("free") : seat.kind === "npc" ? say("nonPlayer", { name: seat.name }) : seat.name;
+      const who = isSeatFree(seat)
+        ? say("free")
+        : seat.kind === "npc"
+          ? say("nonPlayer", { name: seat.name })
+          : seat.name;
       return /** @type {Row} */ ([say("seat", { number: place + 1 }), who]);
     });
-    const give = seats.flatMap((seat, place) => (isFree(seat) ? [this.#opponentButton(tableRecord, place)] : []));
+    const give = seats.flatMap((seat, place) => (isSeatFree(seat) ? [this.#opponentButton(tableRecord, place)] : []));
     const leave = seats.flatMap((seat, place) =>
-      isFree(seat) ? [] : [this.button(say("leaveSeat", { number: place + 1 }), `leave ${place}`)],
+      isSeatFree(seat) ? [] : [this.button(say("leaveSeat", { number: place + 1 }), `leave ${place}`)],
     );
-    const begin = isFull(seats) ? [this.button(say("begin"), "begin")] : [];
+    const begin = areSeatsFull(seats) ? [this.button(say("begin"), "begin")] : [];
     const buttons = [...this.#sitButtons(tableRecord), ...give, ...begin, ...leave, this.button(say("close"), "close")];
     return chatCard(
       this.content.title,
@@ -85,7 +89,7 @@ export class TableCards {
   /** The card of a game in play. @param {Kept} tableRecord @param {Opened} opened @param {boolean} isOver
    * @param {readonly Row[]} newsRows what has just happened */
   playingCard(tableRecord, { loadedGame }, isOver, newsRows) {
-    const { state, actions } = positionOf(loadedGame, tableRecord.log);
+    const { state, actions } = positionAfterLog(loadedGame, tableRecord.log);
     const names = uniqueSeatNames(tableRecord.seats, loadedGame.game.sides);
     const rows = [...newsRows, ...boardRows(loadedGame, state, names)];
     const more = this.button(say("more"), "more");
@@ -150,7 +154,7 @@ export class TableCards {
   /** Buttons for free seats. @param {Kept} kept */
   #sitButtons({ seats }) {
     return seats.flatMap((seat, place) =>
-      isFree(seat) ? [this.button(say("sitOn", { number: place + 1 }), `sit ${place}`)] : [],
+      isSeatFree(seat) ? [this.button(say("sitOn", { number: place + 1 }), `sit ${place}`)] : [],
     );
   }
 }
@@ -162,7 +166,7 @@ const noteRows = (noteText) => (noteText ? [[say("note"), noteText]] : []);
 /** A position as rows of text: the middle, then each seat.
  * @param {Ready} loadedGame @param {State} state @param {string[]} seatNames @returns {Row[]} */
 function boardRows({ game, words }, state, seatNames) {
-  const { middle, seats } = positionLines(game, words, state, seatNames);
+  const { middle, seats } = positionVariableLines(game, words, state, seatNames);
   const texts = (/** @type {import("../runtime/words/sentences.mjs").Line[]} */ all) =>
     all.map(({ label, values }) => `${label} ${values}`).join("; ");
   const rows = seats.map(

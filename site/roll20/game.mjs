@@ -3,7 +3,7 @@
 
 import { Game } from "../runtime/rules/game.mjs";
 import { Rules } from "../runtime/rules/rules.mjs";
-import { Sayings } from "../runtime/rules/sayings.mjs";
+import { EntrySayings } from "../runtime/rules/sayings.mjs";
 import { playableSetting } from "../runtime/table/library.mjs";
 import { opponentsOf } from "../runtime/table/opponents.mjs";
 import { readBestPlay } from "../runtime/table/turns.mjs";
@@ -65,7 +65,7 @@ export class ScriptGame {
     const setting = playableSetting(file, slug);
     if (!setting) return null;
     const game = new Game(file.bundle, setting.seats, setting.parameters);
-    game.sayings = new Sayings(file.words);
+    game.sayings = new EntrySayings(file.words);
     const policy = Object.hasOwn(tables, slug) ? readBestPlay(decodeBase64(tables[slug]), game) : null;
     // Without its table nobody is offered who would look there.
     const opponents = opponentsOf(setting).filter(({ kind }) => policy || (kind !== "best" && kind !== "mixture"));

@@ -2,20 +2,20 @@
 /** A table in the chat: who may give which command, and what it does. Roll20 says who gave a command. */
 
 import { Random } from "../runtime/rules/random.mjs";
-import { transcript } from "../runtime/table/record.mjs";
+import { makeTranscript } from "../runtime/table/record.mjs";
 import { Refused } from "../runtime/table/refused.mjs";
 import {
   extendLog,
   makeFreeSeats,
-  isFull,
+  areSeatsFull,
   giveToNonPlayer,
-  isFree,
+  isSeatFree,
   logBeforeLastAct,
   seatToMove,
-  positionOf,
+  positionAfterLog,
 } from "../runtime/table/round.mjs";
 import { actionName, moveText, uniqueSeatNames, opponentName } from "../runtime/words/sentences.mjs";
-import { tell } from "../runtime/words/words.mjs";
+import { sentenceText } from "../runtime/words/words.mjs";
 import { TableCards } from "./cards.mjs";
 import { handoutHtml, randomTableItemText } from "./chat.mjs";
 import { say } from "./words.mjs";
@@ -46,7 +46,7 @@ class Roll20Dice extends Random {
     super(0);
     this.sandbox = sandbox;
   }
-  bits() {
+  randomBits() {
     return (this.sandbox.randomInteger(65536) - 1) * 65536 + this.sandbox.randomInteger(65536) - 1;
   }
   /** A random whole number from 0 to below a bound. @param {number} bound */
@@ -99,7 +99,7 @@ export class ChatTable {
     open: (person, _, words) => this.#openTable(person, () => this.game.playableSlug(words)),
     sit: (person, [place]) => {
       const { kept } = this.#requireTable();
-      refuseUnless(kept.seats[place] && isFree(kept.seats[place]), say("seatTaken"));
+      refuseUnless(kept.seats[place] && isSeatFree(kept.seats[place]), say("seatTaken"));
       refuseUnless(person.gm || kept.seats.every(({ user }) => user !== person.id), say("sitsAlready"));
       return this.#giveSeat(kept, place, { kind: "user", user: person.id, name: person.name, skill: 0 });
     },
@@ -118,21 +118,21 @@ export class ChatTable {
       if (skill === undefined) return this.cards.opponentCard(kept, opened, place);
       const opponent = opened.opponents[skill];
       refuseUnless(opponent, say("noSuchPlay"));
-      const guest = tell("guest", { number: place + 1, play: opponentName(opponent) });
+      const guest = sentenceText("guest", { number: place + 1, play: opponentName(opponent) });
       return this.#giveSeat(kept, place, giveToNonPlayer(seat, skill, guest));
     },
     begin: (person) => {
       const { kept, opened } = this.#requireTable();
       refuseUnless(person.gm || kept.seats.some(({ user }) => user === person.id), say("onlySeatedBegin"));
       refuseUnless(!kept.started, say("hasBegun"));
-      refuseUnless(isFull(kept.seats), say("someFree"));
+      refuseUnless(areSeatsFull(kept.seats), say("someFree"));
       return this.#extendLog({ ...kept, started: true }, opened);
     },
     do: (person, [rev, place]) => {
       const { kept, opened } = this.#requireTable();
       refuseUnless(kept.started && rev === kept.rev, say("oldButton"));
       refuseUnless(!kept.broken, say("over"));
-      const seat = seatToMove(kept.seats, positionOf(opened.loadedGame, kept.log).state);
+      const seat = seatToMove(kept.seats, positionAfterLog(opened.loadedGame, kept.log).state);
       refuseUnless(seat?.kind === "user" && (seat.user === person.id || person.gm), say("otherTurn"));
       return this.#extendLog(kept, opened, place ?? null);
     },
@@ -155,7 +155,7 @@ export class ChatTable {
         loadedGame,
         kept.seats,
         kept.log,
-        kept.broken ? positionOf(loadedGame, kept.log) : null,
+        kept.broken ? positionAfterLog(loadedGame, kept.log) : null,
       );
       refuseUnless(log, say("nothingToUndo"));
       this.#save({ ...kept, log, broken: false, rev: kept.rev + 1 });
@@ -176,21 +176,21 @@ export class ChatTable {
       refuseUnless(gm, say("onlyGMAsks"));
       const { kept, opened } = this.#requireTable();
       const { game, policy } = opened.loadedGame;
-      const { state, actions } = positionOf(opened.loadedGame, kept.log);
+      const { state, actions } = positionAfterLog(opened.loadedGame, kept.log);
       refuseUnless(kept.started && actions, say("nothingToChoose"));
       refuseUnless(policy, opened.lack);
       const best = policy.best(state);
       const names = uniqueSeatNames(kept.seats, game.sides);
       return this.cards.noteCard(
         say("bestProven"),
-        best === null ? tell("adviceUnknown") : actionName(game, state, actions[best], names),
+        best === null ? sentenceText("adviceUnknown") : actionName(game, state, actions[best], names),
       );
     },
     transcript: ({ gm }) => {
       refuseUnless(gm, say("onlyGMTranscript"));
       const { kept, opened } = this.#requireTable();
       const seats = uniqueSeatNames(kept.seats).map((name) => ({ name }));
-      const play = transcript(opened.loadedGame, { rules: kept.rules, log: kept.log, seats });
+      const play = makeTranscript(opened.loadedGame, { rules: kept.rules, log: kept.log, seats });
       const name = say("transcriptOf", { game: this.content.game });
       const handout =
         this.sandbox.findObjs({ _type: "handout", name })[0] ?? this.sandbox.createObj("handout", { name });
@@ -257,7 +257,9 @@ export class ChatTable {
   #isOver(tableRecord) {
     const opened = this.game.openSetting(tableRecord.setting);
     if (!opened || tableRecord.rules !== this.content.rules) return true;
-    return tableRecord.started && (tableRecord.broken || !positionOf(opened.loadedGame, tableRecord.log).state.phase);
+    return (
+      tableRecord.started && (tableRecord.broken || !positionAfterLog(opened.loadedGame, tableRecord.log).state.phase)
+    );
   }
 
   /** Extend the log by a person's move, and by the moves of non-players that follow; save and show it.
@@ -270,7 +272,7 @@ export class ChatTable {
     refuseUnless(longer.log.length <= LONGEST, say("tooLong"));
     this.#save({ ...nextRecord, rev: nextRecord.rev + 1, ...longer });
     const names = uniqueSeatNames(nextRecord.seats, loadedGame.game.sides);
-    const { moves } = positionOf(loadedGame, longer.log);
+    const { moves } = positionAfterLog(loadedGame, longer.log);
     /** @type {Row[]} */
     const news = moves
       .slice(from)

@@ -4,15 +4,15 @@
 
 import { opponentsOf } from "../runtime/table/opponents.mjs";
 import { Refused } from "../runtime/table/refused.mjs";
-import { isFree, positionOf, seatsOf } from "../runtime/table/round.mjs";
+import { isSeatFree, positionAfterLog, seatsOfPerson } from "../runtime/table/round.mjs";
 import { adviceElements, adviceAt } from "../runtime/words/advice.mjs";
 import { button, selectControl, controlNamed, focusedName, labelledControl } from "../runtime/words/controls.mjs";
-import { drawPosition, storyLines } from "../runtime/words/board.mjs";
+import { drawPosition, moveLines } from "../runtime/words/board.mjs";
 import { actionControls } from "../runtime/words/drawn.mjs";
-import { Pace } from "../runtime/words/pace.mjs";
+import { MovePacer } from "../runtime/words/pace.mjs";
 import { endText, opponentText, settingText, yourTurnText } from "../runtime/words/sentences.mjs";
-import { factParts, replaceChildrenInPlace, updateStory, make } from "../runtime/words/view.mjs";
-import { tell } from "../runtime/words/words.mjs";
+import { factParts, replaceChildrenInPlace, updateMoveLines, makeElement } from "../runtime/words/view.mjs";
+import { sentenceText } from "../runtime/words/words.mjs";
 import { NewTableForm } from "./opening.mjs";
 import { setTextOrHide } from "./parts.mjs";
 import { say } from "./words.mjs";
@@ -51,7 +51,7 @@ export class TablePage {
     this.root = root;
     this.places = makeNamedContainers(root);
     this.queue = Promise.resolve();
-    this.pace = new Pace(() => this.drawPage());
+    this.pace = new MovePacer(() => this.drawPage());
     this.seen = ""; // the table whose moves are shown
     this.skip = button(say("skip"), () => {}, focusProperties("skip")); // as any tap does
   }
@@ -107,13 +107,13 @@ export class TablePage {
     setTextOrHide(places.notice, [parts.notice, shared.notice, shared.sizeWarning].filter(Boolean).join(" "));
     const facts = (parts.facts ?? []).filter(Boolean);
     const fact = (/** @type {string | Node} */ one) => (typeof one === "string" ? factParts(one) : [one]);
-    places.facts.replaceChildren(...facts.map((one) => make("li", {}, ...fact(one))));
+    places.facts.replaceChildren(...facts.map((one) => makeElement("li", {}, ...fact(one))));
     for (const key of /** @type {const} */ (["stage", "choices", "advice", "tools"])) {
       replaceChildrenInPlace(places[key], parts[key] ?? []);
       places[key].hidden = !parts[key]?.length;
     }
     setTextOrHide(places.turn, parts.turn ?? "");
-    updateStory(places.story, parts.story ?? []);
+    updateMoveLines(places.story, parts.story ?? []);
     // Whoever chose or waited goes on to what can be done now; what is gone leaves focus at the sentence of the turn.
     if (focus && (focus === "turn" || !root.contains(document.activeElement))) {
       const same = ["turn", "choice"].includes(focus) ? null : controlNamed(root, focus);
@@ -149,7 +149,7 @@ export class TablePage {
   #shownPosition(position) {
     const { pace, shared } = this;
     return pace.hasHiddenMoves
-      ? { ...position, ...positionOf(position.loadedGame, shared.log.slice(0, pace.shown)) }
+      ? { ...position, ...positionAfterLog(position.loadedGame, shared.log.slice(0, pace.shown)) }
       : position;
   }
 
@@ -179,19 +179,19 @@ export class TablePage {
     const title = this.games.find(({ id }) => id === tableRecord.game)?.title ?? tableRecord.game;
     const href = this.pageOf(tableRecord.game);
     const facts = [
-      href ? make("a", { href }, title) : title,
+      href ? makeElement("a", { href }, title) : title,
       settingText({ bundle: game.bundle, words }, setting),
-      policy || plan ? "" : make("span", { class: "od-note" }, say("notSolved")),
+      policy || plan ? "" : makeElement("span", { class: "od-note" }, say("notSolved")),
     ];
     const tools = this.#toolControls(tableRecord, position);
     if (!tableRecord.started) return { facts, ...this.#lobbyParts(tableRecord), tools };
     const { loadedGame, state, moves, names } = position;
-    const mine = seatsOf(tableRecord.seats, shared.me.id);
-    const story = storyLines(loadedGame.game, moves, names);
+    const mine = seatsOfPerson(tableRecord.seats, shared.me.id);
+    const story = moveLines(loadedGame.game, moves, names);
     const stage = drawPosition(loadedGame, state, moves, names, { mine, latest: story.at(-1) });
     const frame = { facts, tools, story, stage };
     if (this.pace.hasHiddenMoves)
-      return { ...frame, turn: tell("turnOf", { name: names[state.mover] }), choices: [this.skip] };
+      return { ...frame, turn: sentenceText("turnOf", { name: names[state.mover] }), choices: [this.skip] };
     if (shared.fault) return { ...frame, turn: say("standsStill") };
     if (shared.isOver) {
       const again = button(say("again"), () => this.#doAct("rematch"), focusProperties("again"));
@@ -217,7 +217,7 @@ export class TablePage {
     const { shared } = this;
     const rows = tableRecord.seats.map((seat, place) => {
       const { kind, user, name } = seat;
-      const free = isFree(seat);
+      const free = isSeatFree(seat);
       const note = kind === "npc" ? say("nonPlayer") : free ? "" : say("sitsHere");
       const take = shared.mayDo("join", place)
         ? button(say("sit"), () => this.#doAct("join", place), focusProperties(`seat ${place}`))
@@ -229,19 +229,19 @@ export class TablePage {
             focusProperties(`seat ${place}`),
           )
         : null;
-      return make(
+      return makeElement(
         "li",
         {},
-        make("strong", {}, free ? say("seatFree", { number: place + 1 }) : name),
-        make("span", { class: "od-note" }, note),
+        makeElement("strong", {}, free ? say("seatFree", { number: place + 1 }) : name),
+        makeElement("span", { class: "od-note" }, note),
         take,
         rise,
       );
     });
     const begin = button(say("begin"), () => this.#doAct("start"), CHOICE);
-    const empty = tableRecord.seats.findIndex(isFree);
+    const empty = tableRecord.seats.findIndex(isSeatFree);
     return {
-      stage: [make("ul", { class: "od-seats" }, ...rows)],
+      stage: [makeElement("ul", { class: "od-seats" }, ...rows)],
       choices: shared.mayDo("start") ? [begin] : [],
       notice: shared.hasSecrets ? say("sealed") : "",
       turn:
@@ -254,7 +254,7 @@ export class TablePage {
     const { shared } = this;
     if (lost) return { turn: say("lost") };
     if (busy) return { turn: say("waitsFor", { names: waits.map((seat) => names[seat]).join(", ") }) };
-    const other = tell("turnOf", { name: names[state.mover] });
+    const other = sentenceText("turnOf", { name: names[state.mover] });
     if (shared.isNonPlayerWaiting)
       return { turn: other, choices: [button(say("goOn"), () => this.#doAct("goOn"), CHOICE)] };
     const own = tableRecord.seats[state.mover].user === shared.me.id;
@@ -264,7 +264,7 @@ export class TablePage {
     const one = (/** @type {string} */ text, /** @type {number | null} */ place) =>
       button(text, () => this.#doAct("act", place), focusProperties(own ? "choice" : `for ${place}`));
     const buttons = actionControls(loadedGame, state, actions, names, one);
-    const whose = own ? [] : [make("span", { class: "od-note" }, say("actFor", { name: names[state.mover] }))];
+    const whose = own ? [] : [makeElement("span", { class: "od-note" }, say("actFor", { name: names[state.mover] }))];
     const sees = shared.isAdviceVisible && loadedGame.policy && actions && actions.length > 1;
     return {
       turn,
@@ -288,7 +288,7 @@ export class TablePage {
       const close = shared.mayDo("close") ? this.#closeButton() : null;
       return [
         ...seats,
-        ...(undo || close ? [make("div", { class: "od-choices" }, undo, close)] : []),
+        ...(undo || close ? [makeElement("div", { class: "od-choices" }, undo, close)] : []),
         ...(tableRecord.started && (!shared.hasSecrets || shared.isOver)
           ? [this.#transcriptControls(tableRecord)]
           : []),
@@ -316,7 +316,12 @@ export class TablePage {
       "data-od": `free ${seat}`,
       "aria-label": say("freeNamed", { name: names[seat] }),
     });
-    return make("div", { class: "od-hand" }, make("span", {}, say("playedBy", { name: names[seat] })), free);
+    return makeElement(
+      "div",
+      { class: "od-hand" },
+      makeElement("span", {}, say("playedBy", { name: names[seat] })),
+      free,
+    );
   }
 
   /** Controls that give a seat to a non-player. @param {Position} position @param {number} seat */
@@ -337,14 +342,19 @@ export class TablePage {
       "data-od": `hand ${seat}`,
       "aria-label": say("giveNamed", { name: names[seat] }),
     });
-    return make("div", { class: "od-hand" }, labelledControl(say("handAs", { name: names[seat] }), select), give);
+    return makeElement(
+      "div",
+      { class: "od-hand" },
+      labelledControl(say("handAs", { name: names[seat] }), select),
+      give,
+    );
   }
 
   /** The transcript as a link that saves it, and a button that copies it, because a page in a room may not be allowed
    * to save files. @param {Kept} tableRecord */
   #transcriptControls(tableRecord) {
     const text = JSON.stringify(this.shared.transcript());
-    const link = make(
+    const link = makeElement(
       "a",
       {
         href: `data:application/json;charset=utf-8,${encodeURIComponent(text)}`,
@@ -353,25 +363,30 @@ export class TablePage {
       },
       say("save"),
     );
-    const area = make("textarea", {
+    const area = makeElement("textarea", {
       readOnly: true,
       rows: 3,
       value: text,
       "data-od": "transcript",
       onfocus: () => area.select(),
     });
-    return make("div", { class: "od-transcript" }, make("p", {}, link), labelledControl(say("copy"), area));
+    return makeElement(
+      "div",
+      { class: "od-transcript" },
+      makeElement("p", {}, link),
+      labelledControl(say("copy"), area),
+    );
   }
 
   /** A part that opens, and stays open when the page is drawn again. @param {string} title
    * @param {() => Node[]} makeContent */
   #makePanel(title, makeContent) {
-    const body = make("div", { class: "od-panel" });
+    const body = makeElement("div", { class: "od-panel" });
     const fill = () => void body.replaceChildren(...(details.open ? makeContent() : []));
-    const details = make(
+    const details = makeElement(
       "details",
       { open: this.open.has(title), ontoggle: fill },
-      make("summary", { "data-od": title }, title),
+      makeElement("summary", { "data-od": title }, title),
       body,
     );
     fill();
@@ -394,15 +409,19 @@ export class TablePage {
 function makeNamedContainers(pageElement) {
   /** @type {Record<string, HTMLElement>} */
   const places = {
-    alert: make("p", { class: "od-alert", role: "alert" }),
-    notice: make("p", { class: "od-note", role: "status" }),
-    facts: make("ul", { class: "od-facts" }),
-    stage: make("div", {}),
-    turn: make("p", { class: "od-turn", role: "status", tabIndex: -1, "data-od": "turn" }),
-    choices: make("div", { class: "od-choices", role: "group", "aria-label": say("choices") }),
-    advice: make("div", {}),
-    story: make("div", { class: "od-log", role: "log", tabIndex: 0, "aria-label": say("story") }, make("ol", {})),
-    tools: make("div", {}),
+    alert: makeElement("p", { class: "od-alert", role: "alert" }),
+    notice: makeElement("p", { class: "od-note", role: "status" }),
+    facts: makeElement("ul", { class: "od-facts" }),
+    stage: makeElement("div", {}),
+    turn: makeElement("p", { class: "od-turn", role: "status", tabIndex: -1, "data-od": "turn" }),
+    choices: makeElement("div", { class: "od-choices", role: "group", "aria-label": say("choices") }),
+    advice: makeElement("div", {}),
+    story: makeElement(
+      "div",
+      { class: "od-log", role: "log", tabIndex: 0, "aria-label": say("story") },
+      makeElement("ol", {}),
+    ),
+    tools: makeElement("div", {}),
   };
   pageElement.replaceChildren(...Object.values(places));
   return places;

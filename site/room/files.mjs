@@ -1,7 +1,7 @@
 // @ts-check
 /** The library of games that lie beside a page. */
 
-import { Library } from "../runtime/table/library.mjs";
+import { GameLibrary } from "../runtime/table/library.mjs";
 import { Refused } from "../runtime/table/refused.mjs";
 import { say } from "./words.mjs";
 
@@ -14,5 +14,5 @@ export function gameLibraryAt(baseUrl) {
     if (!answer.ok) throw new Error(say("fileMissing", { path }));
     return answer.arrayBuffer();
   };
-  return new Library(load, (what) => new Refused(say(WHY[what])));
+  return new GameLibrary(load, (what) => new Refused(say(WHY[what])));
 }

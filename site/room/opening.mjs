@@ -2,16 +2,16 @@
 /** The form of a new table: a game, a setting (solved or not), and who sees advice. */
 
 import { playableSetting } from "../runtime/table/library.mjs";
-import { requirementTexts, slugOf } from "../runtime/table/settings.mjs";
+import { requirementTexts, slugOfSetting } from "../runtime/table/settings.mjs";
 import { button, selectControl, labelledControl } from "../runtime/words/controls.mjs";
-import { unsolvedText, rangeText, settingAbout, settingText, valueText } from "../runtime/words/sentences.mjs";
-import { make } from "../runtime/words/view.mjs";
+import { unsolvedText, rangeText, settingVariantText, settingText, valueText } from "../runtime/words/sentences.mjs";
+import { makeElement } from "../runtime/words/view.mjs";
 import { capitalized, readableName } from "../runtime/words/words.mjs";
 import { setTextOrHide } from "./parts.mjs";
 import { say } from "./words.mjs";
 
 /** @typedef {import("../runtime/table/settings.mjs").PlayFile} PlayFile */
-/** @typedef {import("../runtime/table/library.mjs").Library} Library */
+/** @typedef {import("../runtime/table/library.mjs").GameLibrary} Library */
 /** @typedef {import("../runtime/table/library.mjs").Listed} Listed */
 /** @typedef {import("./log.mjs").Advice} Advice */
 /** @typedef {{name: string, element: HTMLElement, value: () => any, valid: () => boolean}} Control of a parameter;
@@ -50,9 +50,9 @@ export class NewTableForm {
       "nobody",
     );
     this.advice = labelledControl(say("seesAdvice"), this.seen);
-    this.sizes = make("div", { class: "od-fields", onchange: change });
-    this.about = make("p", { class: "od-note" });
-    this.note = make("p", { class: "od-note", role: "status" });
+    this.sizes = makeElement("div", { class: "od-fields", onchange: change });
+    this.about = makeElement("p", { class: "od-note" });
+    this.note = makeElement("p", { class: "od-note", role: "status" });
     const begin = button(
       say("open"),
       () => {
@@ -61,7 +61,7 @@ export class NewTableForm {
       },
       { "data-od": "choice" },
     );
-    const fields = make(
+    const fields = makeElement(
       "div",
       { class: "od-fields" },
       labelledControl(say("game"), this.game),
@@ -100,15 +100,15 @@ export class NewTableForm {
       parameterControl(name, capitalized(readableName(name)), parameter, playFile.words.parameters?.[name]),
     );
     this.file = playFile;
-    this.limits = requirementTexts(playFile).map((text) => make("p", { class: "od-note" }, text));
+    this.limits = requirementTexts(playFile).map((text) => makeElement("p", { class: "od-note" }, text));
     this.controls = [
       parameterControl("seats", say("players"), { one_of: [], min, max, default: usual }),
       ...parameters,
     ];
     this.setting.replaceChildren(
-      ...playFile.settings.map((one) => make("option", { value: one.slug }, settingText(playFile, one))),
+      ...playFile.settings.map((one) => makeElement("option", { value: one.slug }, settingText(playFile, one))),
     );
-    if (min < max || parameters.length) this.setting.append(make("option", { value: OTHER }, say("otherSize")));
+    if (min < max || parameters.length) this.setting.append(makeElement("option", { value: OTHER }, say("otherSize")));
     this.#showDependentParts();
   }
 
@@ -122,7 +122,7 @@ export class NewTableForm {
     if (!this.file || this.setting.value !== OTHER) return this.setting.value;
     const [seats, ...parameters] = this.controls.map(({ name, value }) => /** @type {const} */ ([name, value()]));
     try {
-      return slugOf(this.file, seats[1], Object.fromEntries(parameters));
+      return slugOfSetting(this.file, seats[1], Object.fromEntries(parameters));
     } catch {
       return "";
     }
@@ -141,7 +141,7 @@ export class NewTableForm {
         ? ""
         : setting.policy === null
           ? unsolvedText(this.file.bundle)
-          : settingAbout(this.file, setting),
+          : settingVariantText(this.file, setting),
     );
     this.advice.hidden = setting?.policy === null;
   }
@@ -160,7 +160,7 @@ function parameterControl(
   if (!all.length) {
     const { times = 1 } = unitAndFactor;
     const limits = { ...(min === null ? {} : { min: min * times }), ...(max === null ? {} : { max: max * times }) };
-    const input = make("input", {
+    const input = makeElement("input", {
       type: "number",
       step: String(times),
       required: true,

@@ -2,7 +2,7 @@
 /** Who may do what at a table. A page shows controls by these rights, and whoever decides for others checks them too.
  * What is not listed is forbidden to all. */
 
-import { isFull, isFree } from "../runtime/table/round.mjs";
+import { areSeatsFull, isSeatFree } from "../runtime/table/round.mjs";
 
 /** @typedef {import("./shared.mjs").SharedTable} SharedTable */
 /** @typedef {{id: string, name: string, gm: boolean, guest?: boolean}} Person `guest`: somebody else's browser decides
@@ -13,10 +13,10 @@ import { isFull, isFree } from "../runtime/table/round.mjs";
  * @satisfies {Record<string, (table: SharedTable, place?: any) => boolean>} */
 export const RIGHTS = {
   open: ({ kept, me }) => !kept && !me.guest,
-  join: ({ kept, hasSeat }, place) => kept?.seats[place] !== undefined && isFree(kept.seats[place]) && !hasSeat,
+  join: ({ kept, hasSeat }, place) => kept?.seats[place] !== undefined && isSeatFree(kept.seats[place]) && !hasSeat,
   leave: ({ kept, me }, place) => {
     const seat = kept?.seats[place];
-    if (!kept || !seat || isFree(seat)) return false;
+    if (!kept || !seat || isSeatFree(seat)) return false;
     const npc = seat.kind === "npc";
     if (kept.started) return me.gm && npc;
     return me.gm || seat.user === me.id || (npc && !me.guest);
@@ -24,9 +24,9 @@ export const RIGHTS = {
   hand: ({ kept, me, isOver: over, hasSecrets }, place) => {
     const seat = kept?.seats[place];
     if (!kept || !seat || seat.kind === "npc" || over || hasSecrets) return false;
-    return me.gm || (!me.guest && !kept.started && isFree(seat));
+    return me.gm || (!me.guest && !kept.started && isSeatFree(seat));
   },
-  start: ({ kept, me, hasSeat }) => kept !== null && !kept.started && isFull(kept.seats) && (hasSeat || me.gm),
+  start: ({ kept, me, hasSeat }) => kept !== null && !kept.started && areSeatsFull(kept.seats) && (hasSeat || me.gm),
   act: ({ canMove: mayMove }) => mayMove,
   goOn: ({ isNonPlayerWaiting: nonPlayersWait }) => nonPlayersWait,
   enter: ({ kept, me, hasSecrets, fault }, entry) =>

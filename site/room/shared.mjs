@@ -6,7 +6,7 @@
 import { SystemRandom } from "../runtime/rules/random.mjs";
 import { opponentsOf } from "../runtime/table/opponents.mjs";
 import { packLog } from "../runtime/table/packed.mjs";
-import { entriesOf, RecordError, transcript } from "../runtime/table/record.mjs";
+import { entriesOf, RecordError, makeTranscript } from "../runtime/table/record.mjs";
 import { Refused } from "../runtime/table/refused.mjs";
 import {
   extendLog,
@@ -14,11 +14,11 @@ import {
   giveToNonPlayer,
   logBeforeLastAct,
   seatToMove,
-  positionOf,
-  seatsOf,
+  positionAfterLog,
+  seatsOfPerson,
 } from "../runtime/table/round.mjs";
 import { uniqueSeatNames, opponentName } from "../runtime/words/sentences.mjs";
-import { tell } from "../runtime/words/words.mjs";
+import { sentenceText } from "../runtime/words/words.mjs";
 import { unpackRecordedLog, MAX_LOG_BYTES, recordByteSize, isTableRecord } from "./log.mjs";
 import { RIGHTS } from "./rights.mjs";
 import { say } from "./words.mjs";
@@ -44,7 +44,7 @@ import { say } from "./words.mjs";
 
 /** The table of a room, for one person. */
 export class SharedTable {
-  /** @param {Room} room @param {import("../runtime/table/library.mjs").Library} library
+  /** @param {Room} room @param {import("../runtime/table/library.mjs").GameLibrary} library
    * @param {import("./rights.mjs").Person} person */
   constructor(room, library, person) {
     this.room = room;
@@ -118,13 +118,13 @@ export class SharedTable {
    * tableRecord
    * @param {readonly Entry[]} log */
   async #positionAt(loadedGame, tableRecord, log) {
-    if (!loadedGame.rules.hasSecrets) return positionOf(loadedGame, log);
+    if (!loadedGame.rules.hasSecrets) return positionAfterLog(loadedGame, log);
     if (!this.room.sealed) throw new Refused(say("noSecrets"));
     return this.room.sealed.position(
       loadedGame,
       tableRecord,
       log,
-      this.#ownsSecrets ? seatsOf(tableRecord.seats, this.me.id) : [],
+      this.#ownsSecrets ? seatsOfPerson(tableRecord.seats, this.me.id) : [],
     );
   }
 
@@ -234,7 +234,7 @@ export class SharedTable {
       giveToNonPlayer(
         this.#requireTable().seats[place],
         skill,
-        tell("guest", { number: place + 1, play: opponentName(how) }),
+        sentenceText("guest", { number: place + 1, play: opponentName(how) }),
       ),
     );
     if (this.isNonPlayerWaiting) await this.goOn();
@@ -319,7 +319,7 @@ export class SharedTable {
   /** The transcript of the game so far. */
   transcript() {
     const kept = this.#requireTable();
-    return transcript(this.#requireGame(), {
+    return makeTranscript(this.#requireGame(), {
       rules: kept.rules,
       log: this.hasSecrets ? entriesOf(this.#requireGame(), this.position?.moves ?? []) : this.log,
       seats: uniqueSeatNames(kept.seats).map((name) => ({ name })),

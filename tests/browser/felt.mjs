@@ -26,7 +26,7 @@ await page.evaluateOnNewDocument(() => {
 await page.goto(`${job.base}link/index.html`);
 const found = await page.evaluate(async (asked) => {
   const at = (name) => import(`/runtime/felt/${name}.mjs`);
-  const [{ animateChanges }, { switchSounds }, { drawCoins }] = await Promise.all(
+  const [{ animateCoinChanges }, { switchSounds }, { drawCoins }] = await Promise.all(
     ["motion", "sounds", "coins"].map(at),
   );
   if (asked.sounds) switchSounds(true);
@@ -44,7 +44,7 @@ const found = await page.evaluate(async (asked) => {
       piles.set(name, { value, place: coins });
     }
     place.replaceChildren(board);
-    animateChanges(board, "a game", piles, { over: won !== null, won });
+    animateCoinChanges(board, "a game", piles, { over: won !== null, won });
     await frame();
     return document.querySelectorAll(".od-flying").length;
   };

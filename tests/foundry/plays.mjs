@@ -7,9 +7,9 @@ import { opponentsOf } from "../../site/runtime/table/opponents.mjs";
 import {
   actionsAt,
   RecordError,
-  replay,
+  replayLog,
   applyEntry,
-  transcript,
+  makeTranscript,
   verifyTranscript,
 } from "../../site/runtime/table/record.mjs";
 import { ROLES } from "./double.mjs";
@@ -283,7 +283,7 @@ export async function records_that_cannot_be_are_refused() {
   await toTheEnd(world);
   const record = first(world);
   const ready = await world.gm.tables.library.openGameOf(record);
-  const good = JSON.parse(JSON.stringify(transcript(ready, record)));
+  const good = JSON.parse(JSON.stringify(makeTranscript(ready, record)));
   verifyTranscript(ready, record.rules, good);
   const spoilt = (change) => {
     const data = structuredClone(good);
@@ -319,7 +319,7 @@ export async function records_that_cannot_be_are_refused() {
   ];
   for (const [place, change] of bad.entries())
     assert.throws(() => verifyTranscript(ready, record.rules, spoilt(change)), RecordError, `${place}`);
-  assert.throws(() => replay(ready, [...good.log, good.log[0]]), { at: good.log.length + 1 });
+  assert.throws(() => replayLog(ready, [...good.log, good.log[0]]), { at: good.log.length + 1 });
 }
 
 // --- the game master's own machine

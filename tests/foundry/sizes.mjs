@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 
 import { potPayoffText } from "../../site/foundry/money/stakes.mjs";
 import { PracticeGame } from "../../site/foundry/play/practice.mjs";
-import { settingOf, slugOf } from "../../site/runtime/table/settings.mjs";
+import { settingOfSlug, slugOfSetting } from "../../site/runtime/table/settings.mjs";
 import { ROLES } from "./double.mjs";
 import { act, ask, asked, byHand, coinless, enter, first, npc, stage, toTheEnd, user } from "./stage.mjs";
 
@@ -35,7 +35,7 @@ export async function any_size_that_the_rules_allow_is_played_to_its_end() {
     const players = [user("alice"), ...Array.from({ length: seats - 1 }, (_, i) => npc(i))];
     const world = await stage({ people: { gm: ROLES.GM, alice: 1 } });
     const book = await world.gm.tables.library.playFile(game);
-    const skills = settingOf(book, setting).opponents.length;
+    const skills = settingOfSlug(book, setting).opponents.length;
     const body = details(
       game,
       setting,
@@ -80,7 +80,7 @@ export async function stakes_undo_reloads_and_rematches_work_at_any_size() {
 export async function a_size_that_is_solved_is_used_as_such() {
   const world = await stage();
   const book = await world.gm.tables.library.playFile("piglet");
-  assert.equal(slugOf(book, 2, { target: 2, bend: 3 }), "one");
+  assert.equal(slugOfSetting(book, 2, { target: 2, bend: 3 }), "one");
   for (const setting of ["=2 target=2 bend=3", "=2 bend=3 target=2", "=2 target=2 bend=3 may_wait=false"])
     assert.equal(await ask(world.gm, "create", details("piglet", setting, [npc(), npc()])), null);
   assert.deepEqual(

@@ -3,12 +3,17 @@
 import { readFileSync } from "node:fs";
 
 import { rollDistribution } from "../../site/runtime/rules/dice.mjs";
-import { compile } from "../../site/runtime/rules/expression.mjs";
+import { compileExpression } from "../../site/runtime/rules/expression.mjs";
 import { Game, SettingError } from "../../site/runtime/rules/game.mjs";
 import { RuleFailure, Fraction, Hand } from "../../site/runtime/rules/values.mjs";
-import { Policy, seenFromMover, unzip, Values } from "../../site/runtime/table/policy.mjs";
-import { Turns } from "../../site/runtime/table/turns.mjs";
-import { asksForSeat, fieldsOf, readState, typedText } from "../../site/runtime/words/form.mjs";
+import { PolicyTable, stateSeenFromMover, unpackGzip, ActionValueTable } from "../../site/runtime/table/policy.mjs";
+import { TurnTable } from "../../site/runtime/table/turns.mjs";
+import {
+  asksForSeat,
+  formFieldsOfPhase,
+  readStateOrInvalidLabel,
+  valueAsTyped,
+} from "../../site/runtime/words/form.mjs";
 import { told } from "./lines.mjs";
 
 const asData = (value, seat) => {
@@ -36,7 +41,7 @@ function value(game, tree, moment, seat) {
   for (const [name, given] of Object.entries(moment.local ?? {}))
     m.local[name] = Array.isArray(given) ? handOf(given) : given;
   try {
-    return asData(compile(tree)(m), seat);
+    return asData(compileExpression(tree)(m), seat);
   } catch (error) {
     if (error instanceof RuleFailure) return { error: error.code };
     throw error;
@@ -46,11 +51,19 @@ function value(game, tree, moment, seat) {
 /** The best action in the position that the form of a page gives, filled in with what the mover sees. */
 function filledIn(game, policy, state) {
   if (!policy.blocks.has(state.phase)) return null;
-  const { cells, out } = seenFromMover(game, state);
-  const text = ({ where }) => typedText(game, where, cells[where]);
-  const all = fieldsOf(game, policy, state.phase, { phases: {}, variables: {} });
+  const { cells, out } = stateSeenFromMover(game, state);
+  const text = ({ where }) => valueAsTyped(game, where, cells[where]);
+  const all = formFieldsOfPhase(game, policy, state.phase, { phases: {}, variables: {} });
   const gone = Array.from({ length: game.seats }, (_, seat) => seat + 1).filter((seat) => (out >> (seat - 1)) & 1);
-  const found = readState(game, policy, state.phase, all, text, asksForSeat(game, policy) ? state.mover : 0, gone);
+  const found = readStateOrInvalidLabel(
+    game,
+    policy,
+    state.phase,
+    all,
+    text,
+    asksForSeat(game, policy) ? state.mover : 0,
+    gone,
+  );
   return typeof found === "string" ? found : policy.best(found);
 }
 
@@ -80,11 +93,11 @@ const JOBS = {
       return { denominator: found.denominator, hands: found.hands.map(([hand, weight]) => [hand.dice, weight]) };
     }),
   policy: async (job) => {
-    const table = async (text) => unzip(Buffer.from(text, "base64"));
+    const table = async (text) => unpackGzip(Buffer.from(text, "base64"));
     const game = new Game(job.bundle, job.seats, job.parameters);
-    const policy = new Policy(await table(job.policy), game);
-    const values = job.values ? new Values(await table(job.values), policy) : null;
-    const asked = job.training ? new Values(await table(job.training), policy) : null;
+    const policy = new PolicyTable(await table(job.policy), game);
+    const values = job.values ? new ActionValueTable(await table(job.values), policy) : null;
+    const asked = job.training ? new ActionValueTable(await table(job.training), policy) : null;
     const states = job.states.map((given) => {
       const state = { ...given, cells: given.cells.map((value) => (value.hand ? handOf(value.hand) : value)) };
       return [policy.best(state), values ? values.actionValues(state) : null, filledIn(game, policy, state)];
@@ -97,7 +110,7 @@ const JOBS = {
   },
   turns: async (job) => {
     const game = new Game(job.bundle, job.seats, job.parameters);
-    const turns = new Turns(await unzip(Buffer.from(job.turns, "base64")), game);
+    const turns = new TurnTable(await unpackGzip(Buffer.from(job.turns, "base64")), game);
     return job.states.map((given) => {
       const state = { ...given, cells: given.cells.map((value) => (value.hand ? handOf(value.hand) : value)) };
       return [turns.best(state), turns.actionValues(state), filledIn(game, turns, state), turns.expectedPayoff(state)];

@@ -51,7 +51,7 @@ export function* lines(bundle, { seats, parameters, positions, seed }) {
     }
     try {
       let step;
-      if (rules.kind(state) === "choose") {
+      if (rules.actorKind(state) === "choose") {
         const actions = rules.actions(state);
         yield `may: ${actions.map((action) => option(game, action)).join(" | ")}`;
         step = rules.choose(state, actions[random.below(actions.length)]);

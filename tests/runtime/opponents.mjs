@@ -6,12 +6,12 @@ import { readFileSync } from "node:fs";
 import { Game } from "../../site/runtime/rules/game.mjs";
 import { Rules } from "../../site/runtime/rules/rules.mjs";
 import { Hand } from "../../site/runtime/rules/values.mjs";
-import { pickAction, Prescription } from "../../site/runtime/table/opponents.mjs";
+import { pickAction, NamedPolicy } from "../../site/runtime/table/opponents.mjs";
 
 const JOBS = {
   prescribed: ({ bundle, seats, parameters, policy, states }) => {
     const game = new Game(bundle, seats, parameters);
-    const [rules, prescription] = [new Rules(game), new Prescription(game, policy)];
+    const [rules, prescription] = [new Rules(game), new NamedPolicy(game, policy)];
     return states.map((given) => {
       const state = { ...given, cells: given.cells.map((value) => (value.hand ? new Hand(value.hand) : value)) };
       return prescription.pick(state, rules.actions(state));

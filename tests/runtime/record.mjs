@@ -5,7 +5,7 @@ import { readFileSync } from "node:fs";
 
 import { Game } from "../../site/runtime/rules/game.mjs";
 import { Rules } from "../../site/runtime/rules/rules.mjs";
-import { RecordError, transcript, verifyTranscript } from "../../site/runtime/table/record.mjs";
+import { RecordError, makeTranscript, verifyTranscript } from "../../site/runtime/table/record.mjs";
 
 const BEFORE = Reflect.ownKeys(Object.prototype).length;
 
@@ -16,7 +16,7 @@ for (const line of readFileSync(0, "utf8").split("\n").filter(Boolean)) {
   const ready = { game, rules: new Rules(game) };
   try {
     const { moves } = verifyTranscript(ready, rules, data);
-    console.log(JSON.stringify({ moves: moves.length, again: transcript(ready, { rules, log: data.log }) }));
+    console.log(JSON.stringify({ moves: moves.length, again: makeTranscript(ready, { rules, log: data.log }) }));
   } catch (error) {
     if (!(error instanceof RecordError)) throw error;
     console.log(JSON.stringify({ refused: error.message, at: error.at }));

@@ -9,8 +9,8 @@ import { readFileSync } from "node:fs";
 import { Game } from "../../site/runtime/rules/game.mjs";
 import { SystemRandom } from "../../site/runtime/rules/random.mjs";
 import { Rules } from "../../site/runtime/rules/rules.mjs";
-import { extendLog, makeFreeSeats, logBeforeLastAct, positionOf } from "../../site/runtime/table/round.mjs";
-import { Pace } from "../../site/runtime/words/pace.mjs";
+import { extendLog, makeFreeSeats, logBeforeLastAct, positionAfterLog } from "../../site/runtime/table/round.mjs";
+import { MovePacer } from "../../site/runtime/words/pace.mjs";
 
 const JOBS = {
   played: async ({ bundle, seats, parameters, most }) => {
@@ -20,7 +20,7 @@ const JOBS = {
     const acts = [];
     let log = [];
     while (acts.length < most) {
-      const { state, actions } = positionOf(ready, log);
+      const { state, actions } = positionAfterLog(ready, log);
       if (!state.phase) break;
       const { log: longer, broken } = await extendLog(
         ready,
@@ -31,7 +31,7 @@ const JOBS = {
         actions ? dice.below(actions.length) : null,
       );
       if (broken) break;
-      const after = positionOf(ready, longer);
+      const after = positionAfterLog(ready, longer);
       const same = after.state.phase && after.state.mover === state.mover;
       acts.push({
         own: actions?.length ?? null,
@@ -50,7 +50,7 @@ const JOBS = {
     globalThis.matchMedia = () => ({ matches: calm });
     const waits = [];
     globalThis.setTimeout = (go, pause) => void waits.push([go, pause]);
-    const pace = new Pace(() => {});
+    const pace = new MovePacer(() => {});
     pace.showMoves(log, seats, from);
     const shown = [[pace.shown, 0]];
     while (waits.length) {

@@ -4,17 +4,17 @@
 import { readFileSync } from "node:fs";
 
 import { houseRuleControls } from "../../site/page/house.mjs";
-import { coinFlows } from "../../site/runtime/felt/motion.mjs";
-import { switchSounds, soundsOn } from "../../site/runtime/felt/sounds.mjs";
+import { coinTransfers } from "../../site/runtime/felt/motion.mjs";
+import { switchSounds, areSoundsOn } from "../../site/runtime/felt/sounds.mjs";
 import { Game } from "../../site/runtime/rules/game.mjs";
 import { Random } from "../../site/runtime/rules/random.mjs";
 import { Rules } from "../../site/runtime/rules/rules.mjs";
-import { Sayings } from "../../site/runtime/rules/sayings.mjs";
+import { EntrySayings } from "../../site/runtime/rules/sayings.mjs";
 import { actionsAt, verifyTranscript } from "../../site/runtime/table/record.mjs";
-import { settingOf, slugOf } from "../../site/runtime/table/settings.mjs";
+import { settingOfSlug, slugOfSetting } from "../../site/runtime/table/settings.mjs";
 import { Table } from "../../site/runtime/table/table.mjs";
 import { drawBoard, boardNotes } from "../../site/runtime/words/board.mjs";
-import { fieldsOf, positionForm, parseField } from "../../site/runtime/words/form.mjs";
+import { formFieldsOfPhase, positionForm, parseField } from "../../site/runtime/words/form.mjs";
 import {
   actionName,
   endText,
@@ -22,13 +22,13 @@ import {
   opponentText,
   rangeText,
   relativeSeatName,
-  settingAbout,
+  settingVariantText,
   settingText,
   valueText,
   yourTurnText,
 } from "../../site/runtime/words/sentences.mjs";
 import { amountText } from "../../site/runtime/words/view.mjs";
-import { ENGLISH, setTranslation, tell } from "../../site/runtime/words/words.mjs";
+import { ENGLISH, setTranslation, sentenceText } from "../../site/runtime/words/words.mjs";
 
 // As much of a document as a board is made of.
 class Element {
@@ -67,15 +67,15 @@ const find = (element, name) =>
 const JOBS = {
   english: () => ENGLISH,
   settings: ({ book, sizes, slugs }) =>
-    [...sizes.map(([seats, values]) => slugOf(book, seats, values)), ...slugs].map((slug) => {
-      const setting = settingOf(book, slug);
+    [...sizes.map(([seats, values]) => slugOfSetting(book, seats, values)), ...slugs].map((slug) => {
+      const setting = settingOfSlug(book, slug);
       return [
         settingText(book, setting),
         settingText(
           { bundle: new Game(book.bundle, setting.seats, setting.parameters).bundle, words: book.words },
           setting,
         ),
-        settingAbout(book, setting),
+        settingVariantText(book, setting),
         setting.objective,
         ...setting.opponents.map((one) => opponentText(setting, one, 0)),
       ];
@@ -91,7 +91,7 @@ const JOBS = {
   turns: ({ phases }) => phases.map((words) => yourTurnText({ words: { phases: { it: words } } }, { phase: "it" })),
   // What is said where what is put in ends as a sentence does.
   ended: ({ keys, what }) =>
-    keys.map((key) => tell(key, { name: "Ann", what, phase: what, story: what, fell: "1", each: what })),
+    keys.map((key) => sentenceText(key, { name: "Ann", what, phase: what, story: what, fell: "1", each: what })),
   seats: ({ seats }) => Array.from({ length: seats }, (_, by) => relativeSeatName(by, seats)),
   // A play at random: what is told of it from the seat that is the reader's.
   story: ({ bundle, seats, parameters, names, reader, seed }) => {
@@ -117,7 +117,7 @@ const JOBS = {
   // A play that Python recorded: what is offered and told at each of its moves.
   aloud: ({ bundle, seats, parameters, said, rules, data }) => {
     const game = new Game(bundle, seats, parameters);
-    game.sayings = new Sayings(said);
+    game.sayings = new EntrySayings(said);
     const ready = { game, rules: new Rules(game) };
     return verifyTranscript(ready, rules, data).moves.map((move) => [
       (actionsAt(ready, move.before) ?? []).map((action) => actionName(game, move.before, action)),
@@ -136,12 +136,14 @@ const JOBS = {
   fields: ({ bundle, seats, parameters, words, names }) => {
     const game = new Game(bundle, seats, parameters);
     const cells = names.flatMap((name) => game.cellNumbers(name)).map((where) => [where, 0, 2]);
-    return fieldsOf(game, { head: { phases: [{ name: "here", cells }] } }, "here", words).map(({ label }) => label);
+    return formFieldsOfPhase(game, { head: { phases: [{ name: "here", cells }] } }, "here", words).map(
+      ({ label }) => label,
+    );
   },
   // House rules of a page: what there is to choose, and the game that a change leads to; or what is said instead.
   house: ({ book, slug, changes }) => {
     const chosen = [];
-    const drawn = houseRuleControls(book, settingOf(book, slug), (setting) => chosen.push(setting.slug));
+    const drawn = houseRuleControls(book, settingOfSlug(book, slug), (setting) => chosen.push(setting.slug));
     const [box, note] = drawn;
     const labels = box ? find(box, "label") : [];
     for (const [place, target] of changes) labels[place].children[1].change({ target });
@@ -155,7 +157,7 @@ const JOBS = {
   filled: ({ bundle, seats, parameters, words, names, given, typed }) => {
     const game = new Game(bundle, seats, parameters);
     const cells = names.flatMap((name) => game.cellNumbers(name)).map((where) => [where, 0, 20]);
-    const all = fieldsOf(game, { head: { phases: [{ name: "here", cells }] } }, "here", words);
+    const all = formFieldsOfPhase(game, { head: { phases: [{ name: "here", cells }] } }, "here", words);
     const made = positionForm(game, all, given, () => {});
     const inputs = find(made.element, "label").map((label) => label.children[1]);
     const about = find(made.element, "label").map((label) => label.children[2]?.text ?? "");
@@ -187,11 +189,11 @@ const JOBS = {
       text: drawn.text,
     };
   },
-  flows: ({ old, now }) => coinFlows(new Map(old), new Map(now)).map(({ from, to, coins }) => [from, to, coins]),
+  flows: ({ old, now }) => coinTransfers(new Map(old), new Map(now)).map(({ from, to, coins }) => [from, to, coins]),
   sounds: () => {
-    const before = soundsOn();
+    const before = areSoundsOn();
     switchSounds(true);
-    return [before, soundsOn()];
+    return [before, areSoundsOn()];
   },
   board: ({ bundle, seats, parameters, words, names, cells = {} }) => {
     const game = new Game(bundle, seats, parameters);
@@ -216,5 +218,5 @@ for (const line of readFileSync(0, "utf8").split("\n").filter(Boolean)) {
   const job = JSON.parse(line);
   if (job.foreign) setTranslation((key, data) => `<${[key, ...Object.values(data)].join("|")}>`);
   else setTranslation((key, data) => ENGLISH[key].replace(/\{(\w+)\}/g, (_, name) => String(data[name])));
-  console.log(JSON.stringify(job.job ? JOBS[job.job](job) : tell(job.key)));
+  console.log(JSON.stringify(job.job ? JOBS[job.job](job) : sentenceText(job.key)));
 }

@@ -4,18 +4,18 @@ import { readFileSync } from "node:fs";
 import { gunzipSync } from "node:zlib";
 
 import { Game } from "../../site/runtime/rules/game.mjs";
-import { Belief, occurrences, positionKey, observationsOf } from "../../site/runtime/rules/observations.mjs";
+import { Belief, possibleOccurrences, positionKey, observationTextOf } from "../../site/runtime/rules/observations.mjs";
 import { Random } from "../../site/runtime/rules/random.mjs";
 import { Rules } from "../../site/runtime/rules/rules.mjs";
-import { drawByWeight, Plan } from "../../site/runtime/table/plan.mjs";
-import { replay } from "../../site/runtime/table/record.mjs";
+import { drawIndexByWeight, PlanTable } from "../../site/runtime/table/plan.mjs";
+import { replayLog } from "../../site/runtime/table/record.mjs";
 
 /** What can happen, as texts in an order that both engines have. */
 function told(rules, state) {
   const seats = Array.from({ length: rules.game.seats }, (_, seat) => seat);
-  return occurrences(rules, state)
+  return possibleOccurrences(rules, state)
     .map(({ after, learned }) => {
-      const seen = [...seats, -1].map((seat) => observationsOf(learned, seat));
+      const seen = [...seats, -1].map((seat) => observationTextOf(learned, seat));
       return { after, seen, text: [...seen, positionKey(after)].join(" # ") };
     })
     .sort((one, other) => (one.text < other.text ? -1 : 1));
@@ -46,9 +46,9 @@ function played({ bundle, seats, parameters, seed }) {
 function advised({ bundle, seats, parameters, log, plan }) {
   const game = new Game(bundle, seats, parameters);
   const ready = { game, rules: new Rules(game) };
-  const table = Plan.read(gunzipSync(Buffer.from(plan, "base64")));
+  const table = PlanTable.read(gunzipSync(Buffer.from(plan, "base64")));
   return log.flatMap((entry, place) => {
-    const { state, moves } = replay(ready, log.slice(0, place));
+    const { state, moves } = replayLog(ready, log.slice(0, place));
     if (!("choose" in entry) || ready.rules.actions(state).length < 2) return [];
     const planned = table.decisionAt(ready.rules, moves, state);
     return [planned && [planned.chances?.map(String) ?? null, planned.worth]];
@@ -57,15 +57,15 @@ function advised({ bundle, seats, parameters, log, plan }) {
 
 /** How much worse each action is than the best. */
 function losses({ plan, worth }) {
-  return Plan.read(gunzipSync(Buffer.from(plan, "base64"))).losses(worth);
+  return PlanTable.read(gunzipSync(Buffer.from(plan, "base64"))).lossesOfActions(worth);
 }
 
 /** How often each place is drawn, over all numbers that chance can give; asked once. */
 function lots({ weights }) {
   const counts = weights.map(() => 0);
-  const bound = drawByWeight(weights.map(BigInt)).next().value;
+  const bound = drawIndexByWeight(weights.map(BigInt)).next().value;
   for (let number = 0; number < bound; number++) {
-    const draw = drawByWeight(weights.map(BigInt));
+    const draw = drawIndexByWeight(weights.map(BigInt));
     draw.next();
     counts[draw.next(number).value] += 1;
   }
@@ -76,7 +76,7 @@ function lots({ weights }) {
 function drawnOften({ weights, seed, times }) {
   const random = new Random(seed);
   return Array.from({ length: times }, () => {
-    const draw = drawByWeight(weights.map(BigInt));
+    const draw = drawIndexByWeight(weights.map(BigInt));
     let step = draw.next();
     while (!step.done) step = draw.next(random.below(step.value));
     return step.value;

@@ -8,13 +8,19 @@
 
 import { createCipheriv } from "node:crypto";
 
-import { playWithSeed, seedOf, SpentSignal, WordStream, nullIfSpent } from "../../site/runtime/sealed/numbers.mjs";
+import {
+  playWithSeed,
+  seedOfRoll,
+  WordsExhausted,
+  WordStream,
+  nullIfWordsExhausted,
+} from "../../site/runtime/sealed/numbers.mjs";
 import { PATIENCE, JointRolls } from "../../site/link/dice/rounds.mjs";
 import { DiceWitness } from "../../site/link/dice/witness.mjs";
 import { ENGLISH, seatNames, say } from "../../site/link/words.mjs";
 import { SharedTable } from "../../site/room/shared.mjs";
 import { Random } from "../../site/runtime/rules/random.mjs";
-import { chooseEntry } from "../../site/runtime/table/record.mjs";
+import { makeChoiceEntry } from "../../site/runtime/table/record.mjs";
 import { job, library } from "./shelf.mjs";
 
 const OTHER = "0".repeat(64);
@@ -94,7 +100,7 @@ class Play {
     if (this.rounds.rolling) return;
     const begun = this.settles ? this.rounds.unfinishedRoll(kept) : null;
     const picked = begun ? begun.place : place;
-    const still = await nullIfSpent((dice) => play(dice, begun?.seats, picked), new WordStream());
+    const still = await nullIfWordsExhausted((dice) => play(dice, begun?.seats, picked), new WordStream());
     if (still) return add(still.result);
     this.rolls += 1;
     this.made = this.rounds.makeRoll(kept, log, picked, async ({ seed, seats }) => {
@@ -176,7 +182,7 @@ async function chosen(play, fallen) {
   for (let want = 0; want < 6; want++) {
     const words = new DataView(new ArrayBuffer(4000));
     for (let at = 0; at < 1000; at++) words.setUint32(4 * at, want);
-    const next = (await nullIfSpent(play, new WordStream(words)))?.result;
+    const next = (await nullIfWordsExhausted(play, new WordStream(words)))?.result;
     if (next && JSON.stringify(next) !== JSON.stringify(fallen)) return next;
   }
   throw new Error("all dice give the same");
@@ -327,7 +333,7 @@ async function handed() {
   while (!(master.position.state.mover === 2 && master.position.actions?.length > 1)) await play.act();
   const { length } = master.log;
   ann.mute = "number";
-  const chosen = chooseEntry(master.position.loadedGame.game, 2, master.position.actions[0]);
+  const chosen = makeChoiceEntry(master.position.loadedGame.game, 2, master.position.actions[0]);
   const first = await play.act();
   play.reload();
   await master.doAct("hand", 2, 0);
@@ -387,14 +393,14 @@ async function law() {
   try {
     rejected.below(6);
   } catch (error) {
-    spent = error instanceof SpentSignal;
+    spent = error instanceof WordsExhausted;
   }
-  const seed = await seedOf("a".repeat(64), 0, [
+  const seed = await seedOfRoll("a".repeat(64), 0, [
     [-1, "b".repeat(64)],
     [2, "c".repeat(64)],
   ]);
   const cipher = createCipheriv("aes-256-ctr", Buffer.from(seed, "hex"), Buffer.alloc(16)).update(Buffer.alloc(40_000));
-  const many = await playWithSeed(seed, async (dice) => Array.from({ length: 10_000 }, () => dice.bits()));
+  const many = await playWithSeed(seed, async (dice) => Array.from({ length: 10_000 }, () => dice.randomBits()));
   return { found, spent, seed, same: many.every((word, at) => word === cipher.readUInt32BE(4 * at)) };
 }
 

@@ -7,11 +7,11 @@
 
 import { readFileSync } from "node:fs";
 
-import { Library, playableSetting } from "../../site/runtime/table/library.mjs";
+import { GameLibrary, playableSetting } from "../../site/runtime/table/library.mjs";
 
 const job = JSON.parse(readFileSync(0, "utf8"));
 const loaded = [];
-const library = new Library(
+const library = new GameLibrary(
   async (path) => {
     loaded.push(path);
     if (loaded.length === 1 && job.late) throw new Error("not now");

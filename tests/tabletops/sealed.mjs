@@ -3,15 +3,21 @@
 
 import { readFileSync } from "node:fs";
 
-import { cardPoint, Mask } from "../../site/runtime/sealed/cards.mjs";
+import { cardPoint, CardMask } from "../../site/runtime/sealed/cards.mjs";
 import { Deck, DECK, ownMask } from "../../site/runtime/sealed/decks.mjs";
 import { numberCommitment, rollId, secretNumber } from "../../site/runtime/sealed/numbers.mjs";
 import { SealedGames } from "../../site/runtime/sealed/sealed.mjs";
-import { COVERED, keyOf } from "../../site/runtime/rules/values.mjs";
+import { COVERED, keyOfValue } from "../../site/runtime/rules/values.mjs";
 import { Random } from "../../site/runtime/rules/random.mjs";
-import { chooseEntry, entriesOf, RecordError, replay, transcript } from "../../site/runtime/table/record.mjs";
+import {
+  makeChoiceEntry,
+  entriesOf,
+  RecordError,
+  replayLog,
+  makeTranscript,
+} from "../../site/runtime/table/record.mjs";
 import { packLog } from "../../site/runtime/table/packed.mjs";
-import { openGame, settingOf } from "../../site/runtime/table/settings.mjs";
+import { loadGame, settingOfSlug } from "../../site/runtime/table/settings.mjs";
 import { peekUnderCups } from "./peek.mjs";
 
 /** What a browser keeps. */
@@ -28,7 +34,7 @@ function shelf() {
 const PEOPLE = ["master", "ann"];
 
 async function table({ book, setting, rules }) {
-  const ready = await openGame(book, settingOf(book, setting), async () => new ArrayBuffer(0));
+  const ready = await loadGame(book, settingOfSlug(book, setting), async () => new ArrayBuffer(0));
   const seats = PEOPLE.map((user) => ({ kind: "user", user, name: user, skill: 0 }));
   const kept = {
     v: 1,
@@ -49,7 +55,7 @@ async function table({ book, setting, rules }) {
 const seen = ({ state, moves, busy, waits }) => ({
   phase: state.phase,
   mover: state.mover,
-  cells: state.cells.map((value) => (value === COVERED ? "covered" : keyOf(value))),
+  cells: state.cells.map((value) => (value === COVERED ? "covered" : keyOfValue(value))),
   covered: moves.map(({ covered }) => covered ?? ""),
   busy,
   waits,
@@ -136,11 +142,11 @@ const CHEATS = {
 
 /** The next entry of whoever cheats, in a game that deals one of three cards to each. */
 async function cheatedEntry({ ready }, { seat, shuffle, give }, points, log, { state, actions }, random) {
-  const masks = await Promise.all(NUMBERS.map((number) => Mask.fromSecretNumber(number)));
+  const masks = await Promise.all(NUMBERS.map((number) => CardMask.fromSecretNumber(number)));
   const [first, second] = [1, 2].map((one) => log.find((entry) => "deck" in entry && entry.seat === one)?.deck);
   const before = seat ? first : points;
   if (!(seat ? second : first)) return { seat: seat + 1, deck: shuffle(masks, points, before).sort() };
-  if (actions) return chooseEntry(ready.game, seat, actions[random.below(actions.length)]);
+  if (actions) return makeChoiceEntry(ready.game, seat, actions[random.below(actions.length)]);
   const drawer = state.mover;
   return { seat: seat + 1, cards: drawer === seat ? [] : [give(masks, second[drawer], before)] };
 }
@@ -230,7 +236,7 @@ const SCENES = {
     const { round, mask } = await marked(at);
     const cards = new Map();
     for (const [item, copies] of job.cards)
-      for (let copy = 0; copy < copies; copy++) cards.set(await cardPoint(round, keyOf(item), copy), item);
+      for (let copy = 0; copy < copies; copy++) cards.set(await cardPoint(round, keyOfValue(item), copy), item);
     const points = log.flatMap(({ deck = [], cards: given = [] }) => [...deck, ...given]);
     const tried = [points, mask.unmask(points), mask.unmask(mask.unmask(points)), mask.maskAndShuffle(points)].flat();
     const read = [...new Set(tried.filter((point) => cards.has(point)))].map((point) => cards.get(point));
@@ -253,7 +259,7 @@ const SCENES = {
         ([{ moves }]) => moves.length === 2,
       );
       const [first, second] = [seen[0].moves[0], seen[1].moves[1]];
-      const key = [first, second].map(({ thrown }) => keyOf(thrown[0][1])).join();
+      const key = [first, second].map(({ thrown }) => keyOfValue(thrown[0][1])).join();
       counts[key] = (counts[key] ?? 0) + 1;
     }
     return counts;
@@ -266,7 +272,7 @@ const SCENES = {
     let seen;
     const look = async (log) => void (seen = await hand.position(at.ready, at.kept, log, [0, 1]));
     await game({ ...at, hands: [hand, hand] }, job.seed, look, ([{ moves }]) => moves.length === 3);
-    return seen.state.cells.map((value) => (value === COVERED ? "covered" : keyOf(value)));
+    return seen.state.cells.map((value) => (value === COVERED ? "covered" : keyOfValue(value)));
   },
 
   /** What is said of a point that is read twice, of two cards that are alike. */
@@ -305,10 +311,10 @@ const SCENES = {
     const at = await table(job);
     const { log, views, end } = await game(at, job.seed);
     const plain = entriesOf(at.ready, end.moves);
-    const { state } = replay(at.ready, plain);
-    const written = transcript(at.ready, { rules: job.rules, log: plain });
+    const { state } = replayLog(at.ready, plain);
+    const written = makeTranscript(at.ready, { rules: job.rules, log: plain });
     const longest = Math.max(...log.map((entry) => JSON.stringify(entry).length));
-    return { views, transcript: written, longest, same: keyOf(state.cells) === keyOf(end.state.cells) };
+    return { views, transcript: written, longest, same: keyOfValue(state.cells) === keyOfValue(end.state.cells) };
   },
 
   /** Every entry of a game changed in each of its parts, and twice: what is said of it to somebody who sees the table
@@ -362,7 +368,7 @@ const SCENES = {
         if (duty) log.push(duty);
         else if (all[0].moves.length) {
           const [move] = all[0].moves;
-          const key = move.thrown.map(([, value]) => keyOf(value)).join();
+          const key = move.thrown.map(([, value]) => keyOfValue(value)).join();
           counts[key] = (counts[key] ?? 0) + 1;
           break;
         } else log.push(await at.hands[0].entryForAct(at.ready, at.kept, log, all[0], null));
@@ -388,7 +394,7 @@ const SCENES = {
         const duty = all.map((one) => one.duty).find(Boolean);
         log.push(duty ?? (await hands[state.mover].entryForAct(at.ready, now.kept, log, all[state.mover], null)));
       }
-    hands[0].forget((tables) => tables.slice(-1));
+    hands[0].forgetOtherTables((tables) => tables.slice(-1));
     const kept = await Promise.all(
       Object.entries(logs).map(
         async ([id, log]) => (await hands[0].position(at.ready, { ...at.kept, id }, log.slice(0, 3), [0])).lost,

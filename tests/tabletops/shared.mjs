@@ -11,7 +11,7 @@ import { ChatTable } from "../../site/roll20/table.mjs";
 import { Random } from "../../site/runtime/rules/random.mjs";
 import { SealedGames } from "../../site/runtime/sealed/sealed.mjs";
 import { packLog } from "../../site/runtime/table/packed.mjs";
-import { chooseEntry } from "../../site/runtime/table/record.mjs";
+import { makeChoiceEntry } from "../../site/runtime/table/record.mjs";
 import { endText } from "../../site/runtime/words/sentences.mjs";
 import { job, library } from "./shelf.mjs";
 
@@ -27,7 +27,7 @@ const room = {
 };
 const shared = new SharedTable(room, library, { id: "gm", name: "Keeper", gm: true });
 const random = new Random(job.seed ?? 1);
-shared.dice.bits = () => random.bits();
+shared.dice.randomBits = () => random.randomBits();
 shared.dice.below = (bound) => random.below(bound);
 
 /** A list in a list in a list, packed as a log is. */
@@ -179,7 +179,7 @@ const scenes = {
     const found = [shared.notice];
     const other = [{ ...mine, promise: "0".repeat(64) }, ...rest];
     const [choice] = shared.position.actions;
-    const log = [other, [...other, chooseEntry(shared.position.loadedGame.game, 0, choice)]];
+    const log = [other, [...other, makeChoiceEntry(shared.position.loadedGame.game, 0, choice)]];
     for (const [more, entries] of log.entries()) {
       await shared.receiveRecord({ ...kept, rev: kept.rev + 1 + more, log: await packLog(entries) });
       found.push(shared.notice || shared.fault);

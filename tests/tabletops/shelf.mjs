@@ -2,7 +2,7 @@
 
 import { readFileSync } from "node:fs";
 
-import { Library } from "../../site/runtime/table/library.mjs";
+import { GameLibrary } from "../../site/runtime/table/library.mjs";
 import { Refused } from "../../site/runtime/table/refused.mjs";
 
 export const job = JSON.parse(readFileSync(0, "utf8"));
@@ -10,7 +10,7 @@ const files = {
   "games.json": { games: [{ id: "game", title: "Game", rules: job.rules, book: "play.json" }] },
   "play.json": job.book,
 };
-export const library = new Library(
+export const library = new GameLibrary(
   async (path) => new TextEncoder().encode(JSON.stringify(files[path])).buffer,
   (what) => new Refused(what),
 );

@@ -2,12 +2,12 @@
 /** A game of one person at this screen while no game master is connected. It has no stakes, and nobody else sees it. */
 
 import { SystemRandom } from "../../runtime/rules/random.mjs";
-import { opponentsOf, usualOpponent } from "../../runtime/table/opponents.mjs";
-import { seenBySeat } from "../../runtime/table/sight.mjs";
+import { opponentsOf, usualOpponentIndex } from "../../runtime/table/opponents.mjs";
+import { positionSeenBySeat } from "../../runtime/table/sight.mjs";
 import { Table } from "../../runtime/table/table.mjs";
-import { storyLine } from "../../runtime/words/drawn.mjs";
+import { drawableLine } from "../../runtime/words/drawn.mjs";
 import { moveParts, opponentName } from "../../runtime/words/sentences.mjs";
-import { tell } from "../../runtime/words/words.mjs";
+import { sentenceText } from "../../runtime/words/words.mjs";
 import { say } from "../world/words.mjs";
 
 export class PracticeGame {
@@ -15,12 +15,12 @@ export class PracticeGame {
    * @param {import("../../runtime/table/settings.mjs").Ready} loadedGame */
   constructor(loadedGame) {
     this.loadedGame = loadedGame;
-    const best = opponentsOf(loadedGame.setting)[usualOpponent(loadedGame.setting)];
+    const best = opponentsOf(loadedGame.setting)[usualOpponentIndex(loadedGame.setting)];
     const play = opponentName(best);
     const players = Array.from({ length: loadedGame.game.seats }, (_, seat) => (seat ? best : null));
     this.table = new Table(loadedGame, players, new SystemRandom());
     this.names = players.map((_, seat) =>
-      seat ? tell("guest", { number: seat + 1, play }) : say("ODDSMITH.Practice.You"),
+      seat ? sentenceText("guest", { number: seat + 1, play }) : say("ODDSMITH.Practice.You"),
     );
     this.#moveOthers();
   }
@@ -28,7 +28,7 @@ export class PracticeGame {
   /** The position and the moves, as the person sees them. */
   get seenPosition() {
     const { loadedGame, table } = this;
-    return seenBySeat(loadedGame, { state: table.state, moves: table.moves }, 0);
+    return positionSeenBySeat(loadedGame, { state: table.state, moves: table.moves }, 0);
   }
 
   /** The moves so far as lines of text, as the person saw them. */
@@ -36,7 +36,7 @@ export class PracticeGame {
     const { game } = this.loadedGame;
     const name = (/** @type {number} */ seat) => (seat ? this.names[seat] : null);
     return this.seenPosition.moves.map((move) =>
-      storyLine(game, moveParts(game, move.before, move, name(move.seat), this.names)),
+      drawableLine(game, moveParts(game, move.before, move, name(move.seat), this.names)),
     );
   }
 

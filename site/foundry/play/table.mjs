@@ -1,14 +1,14 @@
 // @ts-check
 /** The window of a table: the board, whose turn it is, the possible actions, and the moves so far. */
 
-import { seatsOf } from "../../runtime/table/round.mjs";
-import { adviceElements, adviceAt, mixedAdvice } from "../../runtime/words/advice.mjs";
+import { seatsOfPerson } from "../../runtime/table/round.mjs";
+import { adviceElements, adviceAt, mixedAdviceElements } from "../../runtime/words/advice.mjs";
 import { button, controlNamed, focusedName } from "../../runtime/words/controls.mjs";
-import { drawPosition, storyLines } from "../../runtime/words/board.mjs";
+import { drawPosition, moveLines } from "../../runtime/words/board.mjs";
 import { actionControls } from "../../runtime/words/drawn.mjs";
 import { endText, settingText, yourTurnText } from "../../runtime/words/sentences.mjs";
-import { factParts, updateStory, make } from "../../runtime/words/view.mjs";
-import { tell } from "../../runtime/words/words.mjs";
+import { factParts, updateMoveLines, makeElement } from "../../runtime/words/view.mjs";
+import { sentenceText } from "../../runtime/words/words.mjs";
 import { moneyText } from "../money/coins.mjs";
 import { brokenOffText, housePayerText, refundSettlement } from "../money/settlement.mjs";
 import { potPayoffText, stakingTermsOf } from "../money/stakes.mjs";
@@ -107,8 +107,8 @@ export class TableWindow extends ApplicationV2 {
     const more = toolSections(this, record, position, rights);
     if (record.phase === "lobby") return { ...frame, ...this.#lobbyParts(record, rights), tools: more };
     const { loadedGame, state, moves, names } = position;
-    const mine = seatsOf(record.seats, game.user.id);
-    const story = storyLines(loadedGame.game, moves, names);
+    const mine = seatsOfPerson(record.seats, game.user.id);
+    const story = moveLines(loadedGame.game, moves, names);
     const pictures = record.seats.map(({ img }) => img);
     const stage = drawPosition(loadedGame, state, moves, names, { mine, pictures, latest: story.at(-1) });
     const over = record.phase === "over" || (!state.phase && !position.busy);
@@ -123,14 +123,14 @@ export class TableWindow extends ApplicationV2 {
 
   /** What stands above the board while nobody can answer, as elements. @param {Position} position */
   #bannerParts({ loadedGame }) {
-    if (this.desk.tables.isDecidedElsewhere) return [make("p", {}, say("ODDSMITH.refused.elsewhere"))];
+    if (this.desk.tables.isDecidedElsewhere) return [makeElement("p", {}, say("ODDSMITH.refused.elsewhere"))];
     if (!this.desk.tables.isWaitingForGameMaster) return [];
     const text = this.practice ? say("ODDSMITH.Practice.Running") : say("ODDSMITH.Waiting");
     const start = button(this.practice ? say("ODDSMITH.Practice.Again") : say("ODDSMITH.Practice.Start"), () => {
       this.practice = new PracticeGame(loadedGame);
       void this.render();
     });
-    return [make("p", {}, text), start];
+    return [makeElement("p", {}, text), start];
   }
 
   /** Facts about the table, such as its setting, stake and timer, as elements. @param {TableRecord} record
@@ -167,9 +167,9 @@ export class TableWindow extends ApplicationV2 {
       ...(game.user.isGM ? [button(say("ODDSMITH.Table.Odds"), journal("odds"))] : []),
     ];
     return [
-      ...facts.filter(Boolean).map((text) => make("li", {}, ...factParts(text))),
-      make("li", { class: "od-books" }, ...books),
-      ...notes.filter(Boolean).map((text) => make("li", { class: "od-fact-note" }, text)),
+      ...facts.filter(Boolean).map((text) => makeElement("li", {}, ...factParts(text))),
+      makeElement("li", { class: "od-books" }, ...books),
+      ...notes.filter(Boolean).map((text) => makeElement("li", { class: "od-fact-note" }, text)),
     ];
   }
 
@@ -190,19 +190,19 @@ export class TableWindow extends ApplicationV2 {
       const leave = rights.leave.includes(place)
         ? this.requestButton("ODDSMITH.Lobby.Leave", "leave", { seat: place }, `leave ${place}`)
         : null;
-      return make(
+      return makeElement(
         "li",
         {},
         ...portraitElements(seat),
-        make("strong", {}, name),
-        make("span", { class: "od-note" }, note),
+        makeElement("strong", {}, name),
+        makeElement("span", { class: "od-note" }, note),
         join,
         leave,
       );
     });
     const choices = rights.start ? [this.requestButton("ODDSMITH.Lobby.Start", "start", {}, "choice")] : [];
     const turn = rights.start ? say("ODDSMITH.Lobby.Ready") : say("ODDSMITH.Lobby.Wait");
-    return { stage: [make("ul", { class: "od-seats" }, ...rows)], turn, choices };
+    return { stage: [makeElement("ul", { class: "od-seats" }, ...rows)], turn, choices };
   }
 
   /** The parts for a turn. @param {TableRecord} record @param {Position} position @param {Rights} rights
@@ -217,14 +217,14 @@ export class TableWindow extends ApplicationV2 {
     const own = rights.act && (!game.user.isGM || record.seats[state.mover].user === game.user.id);
     const name = names[state.mover];
     const gone = isAbsent(this.desk.tables.host, record.seats[state.mover]);
-    const whose = [tell("turnOf", { name }), gone ? say("ODDSMITH.Table.Absent", { name }) : ""];
+    const whose = [sentenceText("turnOf", { name }), gone ? say("ODDSMITH.Table.Absent", { name }) : ""];
     const turn = own ? yourTurnText(loadedGame, state) : whose.filter(Boolean).join(" ");
     const choices = own ? this.moveButtons(record, position) : gone && rights.direct ? [standInButton(this)] : [];
     const sees = { nobody: false, gm: game.user.isGM, owner: own, everyone: true }[record.advice];
     const hasAdvice = sees && (loadedGame.policy || (loadedGame.plan && own)) && actions && actions.length > 1;
     const advice = () =>
       loadedGame.plan
-        ? mixedAdvice(loadedGame, { ...position, actions })
+        ? mixedAdviceElements(loadedGame, { ...position, actions })
         : adviceElements(adviceAt(loadedGame, state, names));
     return { turn, choices, advice: hasAdvice ? [this.#adviceSection(advice)] : [] };
   }
@@ -253,13 +253,13 @@ export class TableWindow extends ApplicationV2 {
 
   /** A section with advice that is worked out when somebody opens it. @param {() => HTMLElement[]} makeContent */
   #adviceSection(makeContent) {
-    const body = make("div", {}, ...(this.adviceOpen ? makeContent() : []));
+    const body = makeElement("div", {}, ...(this.adviceOpen ? makeContent() : []));
     const toggle = () => {
       if (details.open && !this.adviceOpen) body.replaceChildren(...makeContent());
       this.adviceOpen = details.open;
     };
-    const summary = make("summary", { "data-od": "advice" }, say("ODDSMITH.Advice.Title"));
-    const details = make("details", { open: this.adviceOpen, ontoggle: toggle }, summary, body);
+    const summary = makeElement("summary", { "data-od": "advice" }, say("ODDSMITH.Advice.Title"));
+    const details = makeElement("details", { open: this.adviceOpen, ontoggle: toggle }, summary, body);
     return details;
   }
 
@@ -342,7 +342,7 @@ export class TableWindow extends ApplicationV2 {
       places[key].hidden = !parts[key]?.length;
     }
     if (places.turn.textContent !== (parts.turn ?? "")) places.turn.textContent = parts.turn ?? "";
-    updateStory(places.story, parts.story ?? []);
+    updateMoveLines(places.story, parts.story ?? []);
     this.#markBusy();
     // Focus moves from the sentence of the turn to the first choice. If the focused control is gone, focus moves to
     // that sentence.
@@ -366,25 +366,27 @@ function secretKeeperOf(host, { seats, keeper }, seat) {
 function makeNamedContainers(windowContent) {
   /** @type {Record<string, HTMLElement>} */
   const places = {
-    banner: make("div", { class: "od-banner", role: "status" }),
-    facts: make("ul", { class: "od-facts" }),
-    stage: make("div", { class: "od-stage" }),
-    turn: make("p", { class: "od-turn", role: "status", tabIndex: -1, "data-od": "turn" }),
-    choices: make("div", { class: "od-choices", role: "group", "aria-label": say("ODDSMITH.Table.Choices") }),
-    advice: make("section", { class: "od-advice", "aria-label": say("ODDSMITH.Advice.Title") }),
-    story: make(
+    banner: makeElement("div", { class: "od-banner", role: "status" }),
+    facts: makeElement("ul", { class: "od-facts" }),
+    stage: makeElement("div", { class: "od-stage" }),
+    turn: makeElement("p", { class: "od-turn", role: "status", tabIndex: -1, "data-od": "turn" }),
+    choices: makeElement("div", { class: "od-choices", role: "group", "aria-label": say("ODDSMITH.Table.Choices") }),
+    advice: makeElement("section", { class: "od-advice", "aria-label": say("ODDSMITH.Advice.Title") }),
+    story: makeElement(
       "div",
       { class: "od-log", role: "log", tabIndex: 0, "aria-label": say("ODDSMITH.Table.Story") },
-      make("ol", {}),
+      makeElement("ol", {}),
     ),
-    tools: make("section", { class: "od-keeper", "aria-label": say("ODDSMITH.Tools.All") }),
+    tools: makeElement("section", { class: "od-keeper", "aria-label": say("ODDSMITH.Tools.All") }),
   };
-  windowContent.replaceChildren(make("div", { class: "od-window" }, ...Object.values(places)));
+  windowContent.replaceChildren(makeElement("div", { class: "od-window" }, ...Object.values(places)));
   return places;
 }
 
 /** The picture of a seat, in a list; empty if it has none. A screen reader skips it, because the name stands beside it.
  * @param {import("../world/shapes.mjs").Seat} seat @returns {HTMLElement[]} */
 function portraitElements({ img }) {
-  return img ? [make("img", { class: "od-portrait", src: img, alt: "", width: 32, height: 32, loading: "lazy" })] : [];
+  return img
+    ? [makeElement("img", { class: "od-portrait", src: img, alt: "", width: 32, height: 32, loading: "lazy" })]
+    : [];
 }

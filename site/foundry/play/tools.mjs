@@ -4,7 +4,7 @@
 import { opponentsOf } from "../../runtime/table/opponents.mjs";
 import { button, selectControl } from "../../runtime/words/controls.mjs";
 import { opponentText } from "../../runtime/words/sentences.mjs";
-import { make } from "../../runtime/words/view.mjs";
+import { makeElement } from "../../runtime/words/view.mjs";
 import { makeSettlement, settlementTexts } from "../money/settlement.mjs";
 import { isSealed } from "../tables/sealing.mjs";
 import { say } from "../world/words.mjs";
@@ -26,7 +26,7 @@ export function isAbsent(host, { user }) {
  * @returns {HTMLElement[]} */
 export function toolSections(tableWindow, record, position, rights) {
   const own = rights.yield.map((place) => giveUpButton(tableWindow, record, place));
-  const parts = own.length ? [make("div", { class: "od-choices od-give-up" }, ...own)] : [];
+  const parts = own.length ? [makeElement("div", { class: "od-choices od-give-up" }, ...own)] : [];
   return rights.manage || rights.close ? [managerSection(tableWindow, record, position, rights), ...parts] : parts;
 }
 
@@ -44,13 +44,18 @@ function giveUpButton(tableWindow, record, seat) {
  * @param {TableRecord} record @param {Position} position @param {Rights} rights */
 function managerSection(tableWindow, record, position, rights) {
   const { seats, phase } = record;
-  const body = make("div", { class: "od-tools" });
+  const body = makeElement("div", { class: "od-tools" });
   const mover = phase === "play" && position.state.phase ? seats[position.state.mover] : null;
   if (mover && rights.direct && rights.act && mover.kind === "user" && mover.user !== game.user.id) {
     const text = say("ODDSMITH.Tools.PlayFor", { name: mover.name });
     const moves = [...tableWindow.moveButtons(record, position), standInButton(tableWindow)];
     body.append(
-      make("div", { role: "group", "aria-label": text, class: "od-choices" }, make("span", {}, text), ...moves),
+      makeElement(
+        "div",
+        { role: "group", "aria-label": text, class: "od-choices" },
+        makeElement("span", {}, text),
+        ...moves,
+      ),
     );
   }
   body.append(...unsettledNotes(tableWindow, record, rights));
@@ -60,7 +65,7 @@ function managerSection(tableWindow, record, position, rights) {
   body.append(...(rights.manage ? showToControls(tableWindow, record) : []));
   const { desk } = tableWindow;
   body.append(
-    make(
+    makeElement(
       "div",
       { class: "od-choices" },
       rights.direct && record.log.length ? tableWindow.requestButton("ODDSMITH.Tools.Undo", "undo") : null,
@@ -71,8 +76,8 @@ function managerSection(tableWindow, record, position, rights) {
     ),
   );
   const remember = () => (tableWindow.toolsOpen = details.open);
-  const summary = make("summary", { "data-od": "tools" }, say("ODDSMITH.Tools.Title"));
-  const details = make("details", { open: tableWindow.toolsOpen, ontoggle: remember }, summary, body);
+  const summary = makeElement("summary", { "data-od": "tools" }, say("ODDSMITH.Tools.Title"));
+  const details = makeElement("details", { open: tableWindow.toolsOpen, ontoggle: remember }, summary, body);
   return details;
 }
 
@@ -87,7 +92,7 @@ function unsettledNotes(tableWindow, record, rights) {
   const { open } = settlementTexts(
     rights.manage ? makeSettlement(tableWindow.desk.tables.host, record, "back", []) : null,
   );
-  return open.map((text) => make("p", { role: "note" }, text));
+  return open.map((text) => makeElement("p", { role: "note" }, text));
 }
 
 /** Controls that give a seat to a non-player. @param {TableWindow} tableWindow @param {TableRecord} record
@@ -103,7 +108,7 @@ function handOverControls(tableWindow, record, { loadedGame }, seat) {
   const give = () =>
     tables.send("hand", { table: record.id, rev: record.rev, seat: seat, skill: Number(select.value) });
   const hand = button(say("ODDSMITH.Tools.Hand"), () => tableWindow.runRequest(give), { "data-od": `hand ${seat}` });
-  return make("div", { class: "od-hand" }, make("span", {}, text), select, hand);
+  return makeElement("div", { class: "od-hand" }, makeElement("span", {}, text), select, hand);
 }
 
 /** Controls that open the table on the screens of other users. @param {TableWindow} tableWindow @param {TableRecord}
@@ -119,7 +124,7 @@ function showToControls(tableWindow, record) {
   });
   const chosen = () => others.flatMap(({ id }) => (!select.value || select.value === id ? id : []));
   const show = button(say("ODDSMITH.Tools.Show"), () => tables.showTo(record.id, chosen()), { "data-od": "show" });
-  return [make("div", { class: "od-hand" }, make("span", {}, text), select, show)];
+  return [makeElement("div", { class: "od-hand" }, makeElement("span", {}, text), select, show)];
 }
 
 /** Close the table after the user has confirmed it. @param {TableWindow} tableWindow @param {TableRecord} record */

@@ -4,9 +4,16 @@
  * writes the world's record and posts the cards. The position of a table is always the replay of its log.
  */
 
-import { opponentsOf, pickAction, usualOpponent } from "../../runtime/table/opponents.mjs";
-import { actionsAt, chooseEntry, entriesOf, replay, rollEntry, transcript } from "../../runtime/table/record.mjs";
-import { placeOfLastAct } from "../../runtime/table/round.mjs";
+import { opponentsOf, pickAction, usualOpponentIndex } from "../../runtime/table/opponents.mjs";
+import {
+  actionsAt,
+  makeChoiceEntry,
+  entriesOf,
+  replayLog,
+  makeRollEntry,
+  makeTranscript,
+} from "../../runtime/table/record.mjs";
+import { indexOfLastAct } from "../../runtime/table/round.mjs";
 import { endText, uniqueSeatNames, opponentName } from "../../runtime/words/sentences.mjs";
 import { hasUncertainPayouts, payoutPayments, reversalPayments, unsettledPayments } from "../money/ledger.mjs";
 import { makePayments, settleUnfinishedPayments } from "../money/payments.mjs";
@@ -114,7 +121,7 @@ export class Authority {
       refuseUnless(record.phase === "play" && !isSealed(record), "phase");
       refuseUnless(rightsOfUser(this.host, record, user).act, "turn");
       const loadedGame = await this.library.openGameOf(record);
-      const { state } = replay(loadedGame, record.log);
+      const { state } = replayLog(loadedGame, record.log);
       const actions = actionsAt(loadedGame, state);
       const seat = record.seats[state.mover];
       if (!actions) {
@@ -122,7 +129,7 @@ export class Authority {
         return this.#startRoll(record, loadedGame, seat.user ?? user);
       }
       refuseUnless(action !== null && action < actions.length, "action");
-      return this.#appendEntry(at, loadedGame, chooseEntry(loadedGame.game, state.mover, actions[action]));
+      return this.#appendEntry(at, loadedGame, makeChoiceEntry(loadedGame.game, state.mover, actions[action]));
     },
     enter: async (at, { entries }) => {
       const { record, user } = at;
@@ -214,7 +221,7 @@ export class Authority {
       try {
         const thrown = await rollAllRequests(
           loadedGame.rules,
-          replay(loadedGame, log).state,
+          replayLog(loadedGame, log).state,
           async (formula, looks) => {
             /** @type {Promise<Cast | null>} */
             const fallen = host.roll(formula, isAutomatic, looks);
@@ -240,7 +247,7 @@ export class Authority {
     refuseUnless(this.net.handlesRequests, "nobody");
     const loadedGame = await this.library.openGameOf(record);
     const { values } = rolledDice;
-    const entry = values && rollEntry(loadedGame.game, replay(loadedGame, record.log).state.mover, values);
+    const entry = values && makeRollEntry(loadedGame.game, replayLog(loadedGame, record.log).state.mover, values);
     await this.#appendEntry(at, loadedGame, entry, rolledDice);
   }
 
@@ -251,7 +258,7 @@ export class Authority {
   async #appendEntry(tableDraft, loadedGame, entry, unseenDice = null) {
     const { record } = tableDraft;
     refuseUnless(record.log.length < this.longest, "long");
-    const { state, moves } = replay(loadedGame, record.log);
+    const { state, moves } = replayLog(loadedGame, record.log);
     const made = entry && moveFromEntry(loadedGame, state, entry);
     if (!made) return this.#breakOff(tableDraft, true);
     const { step, move } = made;
@@ -270,7 +277,7 @@ export class Authority {
     while (record.seats[mover].kind === "user" && state.phase && state.mover === mover) {
       const actions = actionsAt(loadedGame, state);
       if (actions?.length !== 1 || record.log.length >= this.longest) break;
-      const entry = chooseEntry(loadedGame.game, mover, actions[0]);
+      const entry = makeChoiceEntry(loadedGame.game, mover, actions[0]);
       const made = moveFromEntry(loadedGame, state, entry);
       if (!made) break; // whoever takes it learns that the rules break
       record.log.push(entry);
@@ -311,13 +318,13 @@ export class Authority {
     await this.#saveRevision(tableDraft);
     const end = endText(loadedGame, state, uniqueSeatNames(record.seats, loadedGame.game.sides));
     const got = finalSettlement(this.host, record, loadedGame, state);
-    await this.posts.postEnd(record, end, got, { transcript: transcript(loadedGame, { ...record, log }) });
+    await this.posts.postEnd(record, end, got, { transcript: makeTranscript(loadedGame, { ...record, log }) });
   }
 
   /** The position of a table as far as everybody knows it. @param {Ready} loadedGame @param {TableRecord} record
    * @returns {Promise<{state: import("../../runtime/rules/rules.mjs").State, busy?: boolean}>} */
   async #publicPosition(loadedGame, record) {
-    return isSealed(record) ? this.sealing.publicPosition(loadedGame, record) : replay(loadedGame, record.log);
+    return isSealed(record) ? this.sealing.publicPosition(loadedGame, record) : replayLog(loadedGame, record.log);
   }
 
   /** Break a table off. A card in the chat says so if money moved, or if the rules do not go on. @param {At} tableDraft
@@ -343,8 +350,8 @@ export class Authority {
     // A rematch that nobody plays yet is one no more.
     refuseUnless(record.phase !== "lobby" && (next?.phase ?? "lobby") === "lobby", "undo");
     const loadedGame = await this.library.openGameOf(record);
-    refuseUnless(record.phase === "play" || !replay(loadedGame, record.log).state.phase, "undo"); // not where it was broken off
-    const last = placeOfLastAct(loadedGame, record.seats, record.log);
+    refuseUnless(record.phase === "play" || !replayLog(loadedGame, record.log).state.phase, "undo"); // not where it was broken off
+    const last = indexOfLastAct(loadedGame, record.seats, record.log);
     refuseUnless(last >= 0, "undo");
     const over = record.phase === "over";
     if (over) {
@@ -371,7 +378,7 @@ export class Authority {
     refuseUnless(!isSealed(record), "action");
     refuseUnless(!record.log.some(({ message }) => message === id), "stale");
     const loadedGame = await this.library.openGameOf(record);
-    const { state } = replay(loadedGame, record.log);
+    const { state } = replayLog(loadedGame, record.log);
     refuseUnless(!actionsAt(loadedGame, state), "action");
     const left = [...casts];
     const { values } = await rollAllRequests(loadedGame.rules, state, async () => {
@@ -383,7 +390,7 @@ export class Authority {
     await this.#appendEntry(
       at,
       loadedGame,
-      values && { ...rollEntry(loadedGame.game, state.mover, values), message: id },
+      values && { ...makeRollEntry(loadedGame.game, state.mover, values), message: id },
     );
   }
 
@@ -441,15 +448,15 @@ export class Authority {
   async #moveAutomatically(tableDraft) {
     const { record } = tableDraft;
     const loadedGame = await this.library.openGameOf(record);
-    const { state, moves } = replay(loadedGame, record.log);
+    const { state, moves } = replayLog(loadedGame, record.log);
     const actions = actionsAt(loadedGame, state);
     if (!actions) return this.#startRoll(record, loadedGame, this.host.me(), true);
     const { kind, skill } = record.seats[state.mover];
-    const how = opponentsOf(loadedGame.setting)[kind === "npc" ? skill : usualOpponent(loadedGame.setting)];
+    const how = opponentsOf(loadedGame.setting)[kind === "npc" ? skill : usualOpponentIndex(loadedGame.setting)];
     const place = await pickAction(loadedGame, how, state, actions, moves, (bound) =>
       this.#hiddenNumberBelow(record, bound),
     );
-    return this.#appendEntry(tableDraft, loadedGame, chooseEntry(loadedGame.game, state.mover, actions[place]));
+    return this.#appendEntry(tableDraft, loadedGame, makeChoiceEntry(loadedGame.game, state.mover, actions[place]));
   }
 
   /** A random whole number from 0 to below a bound, for a non-player. It comes of a hidden roll, which is recorded.

@@ -1,7 +1,7 @@
 // @ts-check
 /** Tables come and go: who may open one, its record, who sits down, and how one is broken off. */
 
-import { opponentsOf, usualOpponent } from "../../runtime/table/opponents.mjs";
+import { opponentsOf, usualOpponentIndex } from "../../runtime/table/opponents.mjs";
 import { opponentName } from "../../runtime/words/sentences.mjs";
 import { currencyChoices, usualCurrency, currencyKey } from "../money/coins.mjs";
 import {
@@ -197,7 +197,7 @@ export function giveUpSeat(seat, setting) {
   refuseUnless(user !== null, "seats");
   const known = shortenName(say("ODDSMITH.Lobby.GaveUp", { name }));
   Object.assign(seat, { kind: "npc", user: null, held: null, name: known, yielded: { user, name } });
-  seat.skill = usualOpponent(setting);
+  seat.skill = usualOpponentIndex(setting);
 }
 
 /** Mark a table as over. @param {At} at */

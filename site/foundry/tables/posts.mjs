@@ -3,7 +3,7 @@
 
 import { Hand } from "../../runtime/rules/values.mjs";
 import { moveParts, uniqueSeatNames } from "../../runtime/words/sentences.mjs";
-import { tell } from "../../runtime/words/words.mjs";
+import { sentenceText } from "../../runtime/words/words.mjs";
 import { settlementTexts } from "../money/settlement.mjs";
 import { say } from "../world/words.mjs";
 
@@ -25,7 +25,7 @@ export function turnCardLines({ game }, moves, seats) {
   const lines = turn.slice(-TOLD).map((move) =>
     moveParts(game, move.before, move, names[move.seat], names).map((part) => {
       if (!(part instanceof Hand)) return part;
-      return part.size ? faces(part) : tell("noDice");
+      return part.size ? faces(part) : sentenceText("noDice");
     }),
   );
   return turn.length > TOLD ? [["…"], ...lines] : lines;

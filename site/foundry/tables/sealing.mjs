@@ -8,7 +8,7 @@ import { SystemRandom } from "../../runtime/rules/random.mjs";
 import { SealedGames } from "../../runtime/sealed/sealed.mjs";
 import { opponentsOf, pickAction } from "../../runtime/table/opponents.mjs";
 import { RecordError } from "../../runtime/table/record.mjs";
-import { seatsOf } from "../../runtime/table/round.mjs";
+import { seatsOfPerson } from "../../runtime/table/round.mjs";
 import { refuseUnless, RefusedRequest } from "../world/shapes.mjs";
 
 /** @typedef {import("../world/shapes.mjs").Host} Host */
@@ -30,7 +30,7 @@ export const isOver = ({ state, busy }) => !state.phase && !busy;
 /** The seats whose secrets a user's client has. @param {TableRecord} record @param {string} user */
 export function seatsWithSecrets({ seats, keeper }, user) {
   const kept = keeper === user ? seats.flatMap(({ kind }, place) => (kind === "npc" ? [place] : [])) : [];
-  return [...seatsOf(seats, user), ...kept];
+  return [...seatsOfPerson(seats, user), ...kept];
 }
 
 export class SecretTables {
@@ -52,7 +52,7 @@ export class SecretTables {
   async position(loadedGame, record) {
     const { sealed } = this;
     const changed = !sealed.extendsLastSeen(record, record.log);
-    const seats = seatsOf(record.seats, this.host.me());
+    const seats = seatsOfPerson(record.seats, this.host.me());
     return { ...(await sealed.position(loadedGame, record, record.log, seats)), changed };
   }
 
@@ -76,7 +76,7 @@ export class SecretTables {
    * @param {number | null} actionIndex the index of the choice, null for a roll */
   async move(loadedGame, record, actionIndex) {
     const { sealed } = this;
-    const seen = await sealed.position(loadedGame, record, record.log, seatsOf(record.seats, this.host.me()));
+    const seen = await sealed.position(loadedGame, record, record.log, seatsOfPerson(record.seats, this.host.me()));
     const entry = await sealed.entryForAct(loadedGame, record, record.log, seen, actionIndex);
     refuseUnless(entry, "action");
     await this.send(record, [entry]);
@@ -139,7 +139,7 @@ export class SecretTables {
   /** Forget the secrets of tables that are gone. @param {readonly TableRecord[]} tables */
   forgetGoneTables(tables) {
     const here = new Set(tables.map(({ id }) => id));
-    this.sealed.forget((kept) => kept.filter((id) => here.has(id)));
+    this.sealed.forgetOtherTables((kept) => kept.filter((id) => here.has(id)));
   }
 }
 

@@ -7,7 +7,7 @@
  * game master whom the host names as the authority also answers and writes; nobody else ever does.
  */
 
-import { actionsAt, entriesOf, replay, rollEntry, transcript } from "../../runtime/table/record.mjs";
+import { actionsAt, entriesOf, replayLog, makeRollEntry, makeTranscript } from "../../runtime/table/record.mjs";
 import { uniqueSeatNames } from "../../runtime/words/sentences.mjs";
 import { chipsOf } from "../money/purses.mjs";
 import { loadWorldRecord, allTableRecords } from "../world/worldrecord.mjs";
@@ -157,7 +157,7 @@ export class Tables {
     const loadedGame = await this.library.openGameOf(record);
     const names = uniqueSeatNames(record.seats, loadedGame.game.sides);
     if (isSealed(record)) return { loadedGame, names, ...(await this.sealing.position(loadedGame, record)) };
-    const { state, moves } = replay(loadedGame, record.log);
+    const { state, moves } = replayLog(loadedGame, record.log);
     return { loadedGame, state, moves, names, actions: actionsAt(loadedGame, state) };
   }
 
@@ -206,7 +206,7 @@ export class Tables {
     const { casts, values, drawn, looks } = await rollAllRequests(loadedGame.rules, state, (formula, seen) =>
       this.host.roll(formula, false, seen),
     );
-    const made = values && moveFromEntry(loadedGame, state, rollEntry(loadedGame.game, state.mover, values));
+    const made = values && moveFromEntry(loadedGame, state, makeRollEntry(loadedGame.game, state.mover, values));
     const flags = { card: "turn", table: record.id, rev: record.rev, thrown: true, drawn, looks };
     await this.host.post({
       author: this.host.me(),
@@ -237,6 +237,6 @@ export class Tables {
   /** The transcript of a table, as `oddsmith play --verify` reads it. @param {TableRecord} record */
   async transcript(record) {
     const { loadedGame, moves } = await this.position(record);
-    return transcript(loadedGame, isSealed(record) ? { ...record, log: entriesOf(loadedGame, moves) } : record);
+    return makeTranscript(loadedGame, isSealed(record) ? { ...record, log: entriesOf(loadedGame, moves) } : record);
   }
 }

@@ -3,7 +3,7 @@
 
 import { valueByWeight } from "../../runtime/rules/random.mjs";
 import { RuleFailure, Hand } from "../../runtime/rules/values.mjs";
-import { checkedActionsAt, applyEntry, rollEntry } from "../../runtime/table/record.mjs";
+import { checkedActionsAt, applyEntry, makeRollEntry } from "../../runtime/table/record.mjs";
 import { RefusedRequest } from "../world/shapes.mjs";
 
 /** @typedef {import("../world/shapes.mjs").Cast} Cast */
@@ -159,7 +159,7 @@ export async function compareDiceWithLog({ game, rules }, loggedRolls, rollResul
     const thrown = await rollAllRequests(rules, before, async () => /** @type {Cast} */ (left.shift())).catch(
       () => null,
     );
-    const fallen = thrown?.values && rollEntry(game, before.mover, thrown.values);
+    const fallen = thrown?.values && makeRollEntry(game, before.mover, thrown.values);
     if (
       !fallen ||
       !("throw" in entry) ||

@@ -3,9 +3,15 @@
 
 import { adviceElements, adviceAt } from "../../runtime/words/advice.mjs";
 import { selectControl, labelledControl } from "../../runtime/words/controls.mjs";
-import { asksForSeat, fieldsOf, positionForm, outCheckboxes, readState } from "../../runtime/words/form.mjs";
+import {
+  asksForSeat,
+  formFieldsOfPhase,
+  positionForm,
+  outCheckboxes,
+  readStateOrInvalidLabel,
+} from "../../runtime/words/form.mjs";
 import { relativeSeatName } from "../../runtime/words/sentences.mjs";
-import { make } from "../../runtime/words/view.mjs";
+import { makeElement } from "../../runtime/words/view.mjs";
 import { say } from "../world/words.mjs";
 import { GameWindow } from "./gamewindow.mjs";
 
@@ -16,12 +22,12 @@ import { GameWindow } from "./gamewindow.mjs";
  * @param {Ready} loadedGame @returns {HTMLElement} */
 function adviceForm(loadedGame) {
   const { game, policy, words } = loadedGame;
-  if (!policy) return make("p", {}, say("ODDSMITH.Advice.Unsolved"));
+  if (!policy) return makeElement("p", {}, say("ODDSMITH.Advice.Unsolved"));
   /** @type {string[]} */
   const phases = policy.head.phases.map((/** @type {any} */ phase) => phase.name);
-  if (!phases.length) return make("p", {}, say("ODDSMITH.Advice.NoDecision"));
-  const body = make("div", {});
-  const answer = make("div", { class: "od-answer", "aria-live": "polite" });
+  if (!phases.length) return makeElement("p", {}, say("ODDSMITH.Advice.NoDecision"));
+  const body = makeElement("div", {});
+  const answer = makeElement("div", { class: "od-answer", "aria-live": "polite" });
   const seats = Array.from(
     { length: game.seats },
     (_, seat) => /** @type {const} */ ([String(seat), say("ODDSMITH.Seat", { number: seat + 1 })]),
@@ -33,14 +39,14 @@ function adviceForm(loadedGame) {
     () => open(),
   );
   const open = () => {
-    const all = fieldsOf(game, policy, phase.value, words);
+    const all = formFieldsOfPhase(game, policy, phase.value, words);
     const tell = () => {
       const now = made.typed();
       const by = asksForSeat(game, policy) ? Number(mover.value) : 0;
-      const state = readState(game, policy, phase.value, all, ({ key }) => now[key], by, missing.gone());
+      const state = readStateOrInvalidLabel(game, policy, phase.value, all, ({ key }) => now[key], by, missing.gone());
       answer.replaceChildren(
         ...(typeof state === "string"
-          ? [make("p", { role: "alert" }, say("ODDSMITH.Advice.NoValue", { field: state }))]
+          ? [makeElement("p", { role: "alert" }, say("ODDSMITH.Advice.NoValue", { field: state }))]
           : adviceElements(adviceAt(loadedGame, state))),
       );
     };
@@ -57,12 +63,12 @@ function adviceForm(loadedGame) {
   open();
   const note =
     game.seats > 1
-      ? make("p", { class: "od-note" }, say("ODDSMITH.Advice.Mover", { you: relativeSeatName(0, game.seats) }))
+      ? makeElement("p", { class: "od-note" }, say("ODDSMITH.Advice.Mover", { you: relativeSeatName(0, game.seats) }))
       : null;
-  return make(
+  return makeElement(
     "section",
     { class: "od-ask" },
-    make("div", { class: "od-fields" }, ...heads.filter(Boolean)),
+    makeElement("div", { class: "od-fields" }, ...heads.filter(Boolean)),
     note,
     body,
     answer,
@@ -78,7 +84,7 @@ export class AdviceWindow extends GameWindow {
 
   async content() {
     const { controls, loadedGame } = await this.loadChosen(false);
-    return [make("div", { class: "od-fields" }, ...controls), loadedGame && adviceForm(loadedGame)].filter(
+    return [makeElement("div", { class: "od-fields" }, ...controls), loadedGame && adviceForm(loadedGame)].filter(
       (one) => one !== null,
     );
   }

@@ -4,7 +4,7 @@
 import { button, controlNamed, focusedName } from "../../runtime/words/controls.mjs";
 import { withDicePictures } from "../../runtime/words/drawn.mjs";
 import { endText, moveParts, uniqueSeatNames, payoffsText, settingText } from "../../runtime/words/sentences.mjs";
-import { make } from "../../runtime/words/view.mjs";
+import { makeElement } from "../../runtime/words/view.mjs";
 import { moneyText } from "../money/coins.mjs";
 import { brokenOffText, finalSettlement, makeSettlement, settlementTexts } from "../money/settlement.mjs";
 import { stakingTermsOf } from "../money/stakes.mjs";
@@ -69,7 +69,7 @@ export class ChatCards {
     // Anybody can post a message with our flags. What the end card says of a table that is gone stands nowhere else, so
     // only game masters are believed; a card of a turn tells what stands in the table's own log, whoever posted it.
     if (!flags?.card || (flags.card !== "turn" && !message.author?.isGM)) return;
-    const card = make("div", { class: `oddsmith-card oddsmith-${this.desk.id}-card` });
+    const card = makeElement("div", { class: `oddsmith-card oddsmith-${this.desk.id}-card` });
     const plain = [...messageElement.querySelectorAll(`.${PLAIN_TEXT_CLASS}`)];
     this.told.set(card, { flags, message: message.id ?? "", plain, round: 0, filled: false });
     this.cards.add(new WeakRef(card));
@@ -109,7 +109,7 @@ export class ChatCards {
       content = await this.#contentOf(drawn);
     } catch (error) {
       console.error(error);
-      content = [make("p", {}, say("ODDSMITH.Table.NoRules"))];
+      content = [makeElement("p", {}, say("ODDSMITH.Table.NoRules"))];
     }
     if (round !== drawn.round) return; // a later filling has more to say
     const name = focusedName(card);
@@ -120,10 +120,10 @@ export class ChatCards {
 
   /** The content of a card now. @param {Told} told @returns {Promise<Node[]>} */
   async #contentOf({ flags, message, plain }) {
-    if (flags.undone) return [make("p", {}, say("ODDSMITH.Card.TakenBack"))];
+    if (flags.undone) return [makeElement("p", {}, say("ODDSMITH.Card.TakenBack"))];
     const record = this.desk.tables.get(flags.table);
     if (!record && flags.card === "end") return this.#pastEndContent(flags);
-    if (!record) return [make("p", {}, say("ODDSMITH.Table.Gone")), ...(flags.card === "turn" ? plain : [])];
+    if (!record) return [makeElement("p", {}, say("ODDSMITH.Table.Gone")), ...(flags.card === "turn" ? plain : [])];
     const position = await this.desk.tables.position(record);
     if (flags.card === "invitation") return this.#invitationContent(record, position);
     return flags.card === "turn"
@@ -139,7 +139,7 @@ export class ChatCards {
     const seat = kept ?? (sits ? undefined : rights.join.find((place) => record.seats[place].held === null));
     const names = record.seats.map(({ name, kind, user }) => {
       const expected = kind === "user" && !user ? ` (${say("ODDSMITH.Lobby.Expected")})` : "";
-      return make("li", {}, (name || say("ODDSMITH.Lobby.Free")) + expected);
+      return makeElement("li", {}, (name || say("ODDSMITH.Lobby.Free")) + expected);
     });
     const stake =
       record.stake && stakingTermsOf(loadedGame)
@@ -147,12 +147,12 @@ export class ChatCards {
         : say("ODDSMITH.Table.NoStake");
     return [
       this.#heading(record.game),
-      make(
+      makeElement(
         "p",
         {},
         `${settingText({ bundle: loadedGame.game.bundle, words: loadedGame.words }, loadedGame.setting)}. ${stake}`,
       ),
-      make("ul", {}, ...names),
+      makeElement("ul", {}, ...names),
       this.#buttonRow(
         seat === undefined ? null : button(say("ODDSMITH.Lobby.Join"), () => void this.#join(record.id, seat)),
         this.#openButton(record),
@@ -176,7 +176,7 @@ export class ChatCards {
     const throws = record.log.flatMap((entry, place) =>
       "throw" in entry && entry.message === messageId ? [{ place, entry, before: moves[place].before }] : [],
     );
-    if (!throws.length) return [make("p", {}, say("ODDSMITH.Card.TakenBack"))];
+    if (!throws.length) return [makeElement("p", {}, say("ODDSMITH.Card.TakenBack"))];
     const last = moves.findIndex(({ turnOver }, place) => turnOver && place >= throws[0].place);
     const [first, end] = [
       moves.findLastIndex(({ turnOver }, place) => turnOver && place < throws[0].place) + 1,
@@ -185,7 +185,7 @@ export class ChatCards {
     const lines = moves
       .slice(first, end)
       .map((move) =>
-        make(
+        makeElement(
           "li",
           {},
           ...withDicePictures(loadedGame.game, moveParts(loadedGame.game, move.before, move, names[move.seat], names)),
@@ -194,14 +194,14 @@ export class ChatCards {
     // The author of a message can change its dice. As long as the turn goes on, a throw is here before the log has it.
     const fell = await compareDiceWithLog(loadedGame, throws, this.desk.tables.host.casts(messageId));
     const right = fell === "same" || (fell === "more" && last < 0 && record.phase === "play");
-    const note = right ? [] : [make("p", { role: "note" }, say("ODDSMITH.Card.OtherDice"))];
-    return [...note, make("ul", { class: "od-turn-story" }, ...lines)];
+    const note = right ? [] : [makeElement("p", { role: "note" }, say("ODDSMITH.Card.OtherDice"))];
+    return [...note, makeElement("ul", { class: "od-turn-story" }, ...lines)];
   }
 
   /** The content of the card of a game's end. @param {TableRecord} record @param {Position} position
    * @param {Flags} flags */
   #endContent(record, position, flags) {
-    if (record.phase !== "over") return [make("p", {}, say("ODDSMITH.Card.TakenBack"))];
+    if (record.phase !== "over") return [makeElement("p", {}, say("ODDSMITH.Card.TakenBack"))];
     const broken = !isOver(position);
     const rematch =
       this.desk.rights(record).rematch && (game.user.isGM || !broken)
@@ -227,7 +227,7 @@ export class ChatCards {
     if (!objective)
       return broken
         ? [this.#heading(broken), ...endElements(brokenOffText(stuck === true, got), got)]
-        : [make("p", {}, say("ODDSMITH.Table.Gone"))];
+        : [makeElement("p", {}, say("ODDSMITH.Table.Gone"))];
     const names = uniqueSeatNames(
       paid.map((/** @type {string} */ _, /** @type {number} */ seat) => ({ name: transcript.names?.[seat] ?? "" })),
     );
@@ -237,7 +237,7 @@ export class ChatCards {
 
   /** The heading of a card: the title of a game. @param {string} gameId its id */
   #heading(gameId) {
-    return make("p", { class: "od-head" }, make("strong", {}, this.desk.gameTitle(gameId)));
+    return makeElement("p", { class: "od-head" }, makeElement("strong", {}, this.desk.gameTitle(gameId)));
   }
 
   /** A button that opens a table. @param {TableRecord} record */
@@ -247,7 +247,7 @@ export class ChatCards {
 
   /** A row of buttons. @param {...(HTMLElement | null)} buttons */
   #buttonRow(...buttons) {
-    return make("div", { class: "od-choices" }, ...buttons);
+    return makeElement("div", { class: "od-choices" }, ...buttons);
   }
 }
 
@@ -267,7 +267,14 @@ function keepScrolledToEnd(card, change) {
  * @param {Settlement | null | undefined} settlement @returns {HTMLElement[]} */
 function endElements(endText, settlement) {
   const { head, lines, open } = settlementTexts(settlement);
-  const notes = open.map((text) => make("p", { role: "note" }, text));
-  const list = lines.length ? [make("ul", { class: "od-account" }, ...lines.map((text) => make("li", {}, text)))] : [];
-  return [make("p", {}, make("strong", {}, endText)), ...(head ? [make("p", {}, head)] : []), ...list, ...notes];
+  const notes = open.map((text) => makeElement("p", { role: "note" }, text));
+  const list = lines.length
+    ? [makeElement("ul", { class: "od-account" }, ...lines.map((text) => makeElement("li", {}, text)))]
+    : [];
+  return [
+    makeElement("p", {}, makeElement("strong", {}, endText)),
+    ...(head ? [makeElement("p", {}, head)] : []),
+    ...list,
+    ...notes,
+  ];
 }

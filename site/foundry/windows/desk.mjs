@@ -1,7 +1,7 @@
 // @ts-check
 /** The desk: every window that a user can open at this screen. Macros and other modules use it too. */
 
-import { usualOpponent } from "../../runtime/table/opponents.mjs";
+import { usualOpponentIndex } from "../../runtime/table/opponents.mjs";
 import { TableWindow } from "../play/table.mjs";
 import { replayChecks } from "../selftest.mjs";
 import { moduleInterfaces, hasSeveralModules, setModuleInterface } from "../world/beside.mjs";
@@ -208,7 +208,7 @@ export class WindowManager {
       user: null,
       actor: null,
       name: say("ODDSMITH.New.NonPlayerName", { number }),
-      skill: usualOpponent(settings[0]),
+      skill: usualOpponentIndex(settings[0]),
     });
     const places = Array.from({ length: seats }, (_, seat) => (seat ? other(seat + 1) : own));
     const advice = policy || plan ? "gm" : "nobody";

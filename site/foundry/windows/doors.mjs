@@ -1,7 +1,7 @@
 // @ts-check
 /** The ways in: a button of the scene controls, the chat, a key, the settings, and marks in journals. */
 
-import { make } from "../../runtime/words/view.mjs";
+import { makeElement } from "../../runtime/words/view.mjs";
 import { moduleInterfaces, firstModuleId, hasSeveralModules } from "../world/beside.mjs";
 import { showError, moduleTextKey, moduleTitle, say } from "../world/words.mjs";
 
@@ -56,7 +56,7 @@ export function addTokenButton(moduleId, getWindowManager) {
     const open = () => getWindowManager()?.openForActor(/** @type {FoundryHUD} */ (hud).document.actor?.uuid ?? "");
     const title = say("ODDSMITH.Hud", { module: titleForAllModules(moduleId) });
     const about = { type: "button", class: `control-icon ${name}`, "aria-label": title, "data-tooltip": title };
-    column.append(make("button", { ...about, onclick: open }, make("i", { class: "fa-solid fa-dice" })));
+    column.append(makeElement("button", { ...about, onclick: open }, makeElement("i", { class: "fa-solid fa-dice" })));
   });
 }
 
@@ -153,7 +153,7 @@ export function addJournalMarks(moduleId, getWindowManager) {
       if (!ours || (about && getWindowManager() && !getWindowManager()?.games.some((one) => one.id === about)))
         return null;
       const text = label ?? say(texts[/** @type {keyof typeof texts} */ (word)]);
-      return make(
+      return makeElement(
         "button",
         {
           type: "button",

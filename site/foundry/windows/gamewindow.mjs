@@ -1,7 +1,7 @@
 // @ts-check
 /** A window in which somebody chooses a game and one of its settings. */
 
-import { slugOf } from "../../runtime/table/settings.mjs";
+import { slugOfSetting } from "../../runtime/table/settings.mjs";
 import { selectControl, labelledControl } from "../../runtime/words/controls.mjs";
 import { settingText } from "../../runtime/words/sentences.mjs";
 import { offeredGames } from "../world/beside.mjs";
@@ -65,7 +65,7 @@ export class GameWindow extends PlainWindow {
     const { size } = this;
     this.slug = (file.settings.find(({ slug }) => slug === this.slug) ?? file.settings[0]).slug;
     const loadedGame = await library
-      .openSetting(this.game, size ? slugOf(file, size.seats, size.values) : this.slug)
+      .openSetting(this.game, size ? slugOfSetting(file, size.seats, size.values) : this.slug)
       .catch((error) => {
         if (size && error instanceof RefusedRequest) return null;
         throw error;

@@ -3,7 +3,7 @@
 
 import { button } from "../../runtime/words/controls.mjs";
 import { playersText } from "../../runtime/words/sentences.mjs";
-import { make } from "../../runtime/words/view.mjs";
+import { makeElement } from "../../runtime/words/view.mjs";
 import { offeredGames } from "../world/beside.mjs";
 import { showError, say } from "../world/words.mjs";
 import { PlainWindow } from "./plainwindow.mjs";
@@ -37,22 +37,22 @@ export class TableListWindow extends PlainWindow {
         await face.quick(id).catch(showError);
         this.busy = false;
       };
-      const art = icon ? make("img", { class: "od-icon", src: icon, alt: "" }) : null;
+      const art = icon ? makeElement("img", { class: "od-icon", src: icon, alt: "" }) : null;
       const told = [
-        make("strong", {}, title),
-        seats ? make("span", { class: "od-note" }, playersText(...seats)) : null,
-        about ? make("span", { class: "od-about" }, about) : null,
+        makeElement("strong", {}, title),
+        seats ? makeElement("span", { class: "od-note" }, playersText(...seats)) : null,
+        about ? makeElement("span", { class: "od-about" }, about) : null,
       ];
       const begin = button(title, () => void start(), { "data-od": `quick ${id}` });
-      begin.replaceChildren(...(art ? [art] : []), make("span", { class: "od-told" }, ...told));
+      begin.replaceChildren(...(art ? [art] : []), makeElement("span", { class: "od-told" }, ...told));
       return begin;
     });
-    const box = make(
+    const box = makeElement(
       "fieldset",
       { class: "od-quick" },
-      make("legend", {}, say("ODDSMITH.Hall.Quick")),
-      make("p", { class: "od-note" }, say("ODDSMITH.Hall.QuickNote")),
-      make("div", { class: "od-choices" }, ...games),
+      makeElement("legend", {}, say("ODDSMITH.Hall.Quick")),
+      makeElement("p", { class: "od-note" }, say("ODDSMITH.Hall.QuickNote")),
+      makeElement("div", { class: "od-choices" }, ...games),
     );
     return [box];
   }
@@ -66,7 +66,13 @@ export class TableListWindow extends PlainWindow {
       "data-od": id,
       "aria-label": say("ODDSMITH.Hall.OpenNamed", { title, names }),
     });
-    return make("li", {}, make("strong", {}, title), make("span", { class: "od-note" }, `${stands} ${names}`), open);
+    return makeElement(
+      "li",
+      {},
+      makeElement("strong", {}, title),
+      makeElement("span", { class: "od-note" }, `${stands} ${names}`),
+      open,
+    );
   }
 
   async content() {
@@ -76,10 +82,12 @@ export class TableListWindow extends PlainWindow {
         .reverse()
         .map((table) => this.#tableRow(face, table)),
     );
-    const list = rows.length ? make("ul", { class: "od-seats" }, ...rows) : make("p", {}, say("ODDSMITH.Hall.None"));
+    const list = rows.length
+      ? makeElement("ul", { class: "od-seats" }, ...rows)
+      : makeElement("p", {}, say("ODDSMITH.Hall.None"));
     const create = this.desk.mayCreate ? button(say("ODDSMITH.New.Title"), () => this.desk.openNew()) : null;
     const advise = game.user.isGM ? button(say("ODDSMITH.Advice.Title"), () => this.desk.openAdvisor()) : null;
     const purses = game.user.isGM ? button(say("ODDSMITH.Purses.Title"), () => this.desk.openPurses()) : null;
-    return [list, make("div", { class: "od-choices" }, create, advise, purses), ...this.#quickButtons()];
+    return [list, makeElement("div", { class: "od-choices" }, create, advise, purses), ...this.#quickButtons()];
   }
 }

@@ -3,8 +3,8 @@
 
 import { opponentsOf } from "../../runtime/table/opponents.mjs";
 import { selectControl, labelledControl } from "../../runtime/words/controls.mjs";
-import { unsolvedText, oddsText, settingAbout } from "../../runtime/words/sentences.mjs";
-import { make } from "../../runtime/words/view.mjs";
+import { unsolvedText, oddsText, settingVariantText } from "../../runtime/words/sentences.mjs";
+import { makeElement } from "../../runtime/words/view.mjs";
 import { coinName, currencyChoices, currencyKey } from "../money/coins.mjs";
 import { OWN } from "../money/ledger.mjs";
 import { potPayoffText, stakingTermsOf } from "../money/stakes.mjs";
@@ -65,16 +65,16 @@ export class NewTableWindow extends GameWindow {
     const { controls, file, loadedGame } = await this.loadChosen(true);
     const about = [
       this.desk.games.find(({ id }) => id === this.game)?.about,
-      loadedGame ? settingAbout(file, loadedGame.setting) : "",
+      loadedGame ? settingVariantText(file, loadedGame.setting) : "",
     ];
     const unsolved = loadedGame && !loadedGame.policy ? unsolvedText(file.bundle) : "";
-    const head = [make("div", { class: "od-fields" }, ...controls), ...noteElements([...about, unsolved])];
-    if (!loadedGame) return [...head, make("p", { role: "alert" }, say("ODDSMITH.refused.game"))];
+    const head = [makeElement("div", { class: "od-fields" }, ...controls), ...noteElements([...about, unsolved])];
+    if (!loadedGame) return [...head, makeElement("p", { role: "alert" }, say("ODDSMITH.refused.game"))];
     this.#fillSeats(loadedGame.setting.seats);
     const seats = this.places.map((place, at) => this.#seatRow(loadedGame.setting, place, at));
     const odds = opponentsOf(loadedGame.setting).some((one) => one.odds.length);
     const { changes } = this;
-    const open = make(
+    const open = makeElement(
       "button",
       { type: "submit", "data-od": "create", "aria-disabled": String(this.busy) },
       say("ODDSMITH.New.Create"),
@@ -86,20 +86,20 @@ export class NewTableWindow extends GameWindow {
       void this.#requestTable(loadedGame);
     };
     return [
-      make(
+      makeElement(
         "form",
         { onsubmit: submit },
         ...head,
-        make(
+        makeElement(
           "fieldset",
           {},
-          make("legend", {}, say("ODDSMITH.New.Seats")),
+          makeElement("legend", {}, say("ODDSMITH.New.Seats")),
           ...seats,
           ...noteElements([odds ? say("ODDSMITH.New.OddsNote") : ""]),
         ),
-        make("div", { class: "od-fields" }, ...this.#termControls(loadedGame)),
+        makeElement("div", { class: "od-fields" }, ...this.#termControls(loadedGame)),
         ...noteElements([potPayoffText(loadedGame)]),
-        make("div", { class: "od-choices" }, open),
+        makeElement("div", { class: "od-choices" }, open),
       ),
     ];
   }
@@ -107,7 +107,7 @@ export class NewTableWindow extends GameWindow {
   /** The controls of stake and advice. @param {Ready} loadedGame */
   #termControls(loadedGame) {
     const typed = () => (this.stake = Math.trunc(Number(stake.value)) || 0);
-    const stake = make("input", {
+    const stake = makeElement("input", {
       type: "number",
       min: 0,
       max: 1e9,
@@ -234,7 +234,7 @@ export class NewTableWindow extends GameWindow {
       this.#skillText(seatChoice),
       oddsText(setting, opponents[this.#opponentIndex(setting, seatChoice)], seat),
     ];
-    const odds = make("span", { class: "od-odds od-note", role: "status" }, joinTexts(meant()));
+    const odds = makeElement("span", { class: "od-odds od-note", role: "status" }, joinTexts(meant()));
     const learn = (/** @type {string} */ skill) => {
       touch({ skill: Number(skill) });
       odds.textContent = joinTexts(meant());
@@ -244,7 +244,7 @@ export class NewTableWindow extends GameWindow {
       "aria-label": say("ODDSMITH.New.How", { seat: number }),
       "data-od": `how ${seat}`,
     });
-    const name = make("input", {
+    const name = makeElement("input", {
       type: "text",
       value: seatChoice.name,
       maxLength: 80,
@@ -260,10 +260,10 @@ export class NewTableWindow extends GameWindow {
       seatOf(`actor ${draggedActorUuid(event)}`);
     };
     const ondragover = (/** @type {DragEvent} */ event) => event.preventDefault();
-    return make(
+    return makeElement(
       "div",
       { class: row, ondragover, ondrop: dropped },
-      make("span", {}, number),
+      makeElement("span", {}, number),
       who,
       ...called,
       ...played,
@@ -328,7 +328,7 @@ export class NewTableWindow extends GameWindow {
 }
 
 /** A paragraph for each text that is not empty. @param {(string | undefined)[]} texts */
-const noteElements = (texts) => texts.filter(Boolean).map((text) => make("p", { class: "od-note" }, text ?? ""));
+const noteElements = (texts) => texts.filter(Boolean).map((text) => makeElement("p", { class: "od-note" }, text ?? ""));
 
 /** Join the texts that are not empty. @param {string[]} texts */
 const joinTexts = (texts) => texts.filter(Boolean).join(" · ");
@@ -336,8 +336,8 @@ const joinTexts = (texts) => texts.filter(Boolean).join(" · ");
 /** A group of options for a drop-down list, in a list; empty if it has no options. @param {string} label
  * @param {(readonly [value: string, text: string])[]} all @param {string} chosenValue a value */
 function optionGroup(label, all, chosenValue) {
-  const options = all.map(([value, text]) => make("option", { value, selected: value === chosenValue }, text));
-  return options.length ? [make("optgroup", { label }, ...options)] : [];
+  const options = all.map(([value, text]) => makeElement("option", { value, selected: value === chosenValue }, text));
+  return options.length ? [makeElement("optgroup", { label }, ...options)] : [];
 }
 
 /** The uuid of the actor that somebody drags; empty if it is anything else. @param {DragEvent} event */

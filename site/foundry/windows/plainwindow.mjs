@@ -2,7 +2,7 @@
 /** The base of all windows but that of a table. */
 
 import { controlNamed, focusedName } from "../../runtime/words/controls.mjs";
-import { make } from "../../runtime/words/view.mjs";
+import { makeElement } from "../../runtime/words/view.mjs";
 import { say } from "../world/words.mjs";
 
 /** @typedef {import("./desk.mjs").WindowManager} Desk */
@@ -49,14 +49,14 @@ export class PlainWindow extends foundry.applications.api.ApplicationV2 {
       return await this.content();
     } catch (error) {
       console.error(error);
-      return [make("p", { role: "alert" }, say("ODDSMITH.Failed"))];
+      return [makeElement("p", { role: "alert" }, say("ODDSMITH.Failed"))];
     }
   }
 
   /** @param {Node[]} nodes @param {HTMLElement} content */
   _replaceHTML(nodes, content) {
     const name = focusedName(content);
-    content.replaceChildren(make("div", { class: "od-window" }, ...nodes));
+    content.replaceChildren(makeElement("div", { class: "od-window" }, ...nodes));
     controlNamed(content, name)?.focus({ preventScroll: true });
   }
 }

@@ -2,7 +2,7 @@
 /** Everybody's chips, which a game master can see and set. The authority writes the change and posts it in the chat. */
 
 import { labelledControl } from "../../runtime/words/controls.mjs";
-import { make } from "../../runtime/words/view.mjs";
+import { makeElement } from "../../runtime/words/view.mjs";
 import { usualCurrency } from "../money/coins.mjs";
 import { chipsOf } from "../money/purses.mjs";
 import { loadWorldRecord } from "../world/worldrecord.mjs";
@@ -48,7 +48,7 @@ export class PursesWindow extends PlainWindow {
     const purses = this.#pursesNow();
     this.shown = JSON.stringify(purses);
     const others = usualCurrency(this.desk.tables.host).currency !== "chips";
-    const note = others ? [make("p", { class: "od-note" }, say("ODDSMITH.Purses.Others"))] : [];
+    const note = others ? [makeElement("p", { class: "od-note" }, say("ODDSMITH.Purses.Others"))] : [];
     return [...note, ...purses.map((one) => this.#purseForm(one))];
   }
 
@@ -56,7 +56,7 @@ export class PursesWindow extends PlainWindow {
   #purseForm({ id, name, held }) {
     if (this.typed.get(id)?.held !== held) this.typed.delete(id); // it was typed for another amount
     const value = this.typed.get(id)?.text ?? String(held);
-    const input = make("input", {
+    const input = makeElement("input", {
       type: "number",
       min: 0,
       max: 1e9,
@@ -66,7 +66,7 @@ export class PursesWindow extends PlainWindow {
       "data-od": `purse ${id}`,
       oninput: () => this.typed.set(id, { text: input.value, held }),
     });
-    const set = make(
+    const set = makeElement(
       "button",
       { type: "submit", "data-od": `set ${id}`, "aria-label": say("ODDSMITH.Purses.SetFor", { name }) },
       say("ODDSMITH.Purses.Set"),
@@ -75,7 +75,7 @@ export class PursesWindow extends PlainWindow {
       event.preventDefault();
       void this.#requestChips(id, held, Number(input.value));
     };
-    return make(
+    return makeElement(
       "form",
       { class: "od-purse", onsubmit: submit },
       labelledControl(say("ODDSMITH.Purses.Chips", { name }), input),

@@ -5,7 +5,7 @@ import { parameterValues } from "../../runtime/rules/game.mjs";
 import { requirementTexts } from "../../runtime/table/settings.mjs";
 import { selectControl, labelledControl } from "../../runtime/words/controls.mjs";
 import { rangeText, valueText } from "../../runtime/words/sentences.mjs";
-import { make } from "../../runtime/words/view.mjs";
+import { makeElement } from "../../runtime/words/view.mjs";
 import { capitalized, readableName } from "../../runtime/words/words.mjs";
 import { say } from "../world/words.mjs";
 
@@ -26,7 +26,7 @@ function parseClampedNumber(text, factor, min, max) {
  * @returns {HTMLInputElement} */
 function numberInput(name, value, min, max, onChange, factor = 1) {
   const typed = () => onChange(parseClampedNumber(input.value, factor, min, max));
-  const input = make("input", {
+  const input = makeElement("input", {
     type: "number",
     step: factor,
     value: String(value * factor),
@@ -50,7 +50,12 @@ function parameterControl(name, { default: usual, min, max, one_of: listed }, va
     return selectControl(texts, String(listed.indexOf(value)), (i) => onChange(listed[Number(i)]), { "data-od": od });
   }
   if (typeof usual !== "boolean") return numberInput(od, value, min, max, onChange, factor);
-  const box = make("input", { type: "checkbox", checked: value, "data-od": od, onchange: () => onChange(box.checked) });
+  const box = makeElement("input", {
+    type: "checkbox",
+    checked: value,
+    "data-od": od,
+    onchange: () => onChange(box.checked),
+  });
   return box;
 }
 
@@ -99,7 +104,7 @@ export function sizeControls(playFile, size, onChange) {
       words?.about,
     );
   });
-  const limits = requirementTexts(playFile).map((text) => make("p", { class: "od-note" }, text));
+  const limits = requirementTexts(playFile).map((text) => makeElement("p", { class: "od-note" }, text));
   const all = [
     seats[0] < seats[1] ? labelledControl(title, players) : null,
     variantControl(playFile, size, onChange),

@@ -1,16 +1,16 @@
 // @ts-check
 /** The games of this module. */
 
-import { Library } from "../../runtime/table/library.mjs";
+import { GameLibrary } from "../../runtime/table/library.mjs";
 import { RefusedRequest } from "./shapes.mjs";
 
 /** @typedef {import("../../runtime/table/library.mjs").Listed} InEveryList */
 /** @typedef {InEveryList & {journal: string, odds: string, icon?: string, seats?: [number, number]}} Listed a game with
  * its two journals, the second for game masters, the path of its icon, and how few and how many can play */
-/** @typedef {Library<Listed>} Games */
+/** @typedef {GameLibrary<Listed>} Games */
 
 /** Return the library of a module's games.
  * @param {(path: string) => Promise<ArrayBuffer>} loadFile gives a file by its path in the module @returns {Games} */
 export function moduleGameLibrary(loadFile) {
-  return new Library(loadFile, (what) => new RefusedRequest(what));
+  return new GameLibrary(loadFile, (what) => new RefusedRequest(what));
 }

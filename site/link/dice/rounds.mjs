@@ -4,14 +4,14 @@
  * belongs only to the moves before it and to those who committed to it. A roll that was begun is stored, even if the
  * page is reloaded. It can only be finished, or begun again by fewer people. */
 
-import { BookStorage } from "../../runtime/sealed/book.mjs";
+import { RollBookStorage } from "../../runtime/sealed/book.mjs";
 import {
   numberCommitment,
   MASTER,
   secretNumber,
-  peopleOf,
+  personsOfSeats,
   rollId,
-  seedOf,
+  seedOfRoll,
   lostSeats,
 } from "../../runtime/sealed/numbers.mjs";
 
@@ -41,8 +41,8 @@ export class JointRolls {
   /** @param {Storage} storage @param {() => readonly Link[]} getLinks to whoever is connected
    * @param {() => void} onWaitChange whom a roll waits for */
   constructor(storage, getLinks, onWaitChange) {
-    /** @type {BookStorage<Begun, Open>} */
-    this.books = new BookStorage(storage, "oddsmith/link/rounds");
+    /** @type {RollBookStorage<Begun, Open>} */
+    this.books = new RollBookStorage(storage, "oddsmith/link/rounds");
     this.links = getLinks;
     this.changed = onWaitChange;
     /** @type {Rolling | null} */
@@ -99,7 +99,7 @@ export class JointRolls {
     this.books.save(book);
     this.#broadcast(rolling, { t: "numbers", place: actionIndex, again, numbers: begun.numbers });
     this.makers = hashes.length;
-    return { seed: await seedOf(round, again, begun.numbers), seats: open.seats };
+    return { seed: await seedOfRoll(round, again, begun.numbers), seats: open.seats };
   }
 
   /** The unfinished roll after these moves, because of which nothing else can be chosen; null if there is none.
@@ -156,7 +156,7 @@ export class JointRolls {
     const own = await secretNumber(secret, rollId, again, MASTER);
     got.set(MASTER, await numberCommitment(rollId, again, MASTER, own));
     const hashes = sortAnswersBySeat(got);
-    return { again, people: peopleOf(hashes, kept), hashes, numbers: null };
+    return { again, people: personsOfSeats(hashes, kept), hashes, numbers: null };
   }
 
   /** Collect the numbers and add one's own. @param {Rolling} rolling @param {string} secret @param {string} round

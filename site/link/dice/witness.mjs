@@ -4,21 +4,21 @@
 
 import { unpackRecordedLog } from "../../room/log.mjs";
 import { opponentsOf } from "../../runtime/table/opponents.mjs";
-import { chooseEntry } from "../../runtime/table/record.mjs";
-import { extendLog, positionOf } from "../../runtime/table/round.mjs";
+import { makeChoiceEntry } from "../../runtime/table/record.mjs";
+import { extendLog, positionAfterLog } from "../../runtime/table/round.mjs";
 import { say } from "../words.mjs";
-import { BookStorage } from "../../runtime/sealed/book.mjs";
+import { RollBookStorage } from "../../runtime/sealed/book.mjs";
 import {
   numberCommitment,
-  listHash,
+  hashOfSeatList,
   MASTER,
   secretNumber,
-  peopleOf,
+  personsOfSeats,
   playWithSeed,
   rollId,
-  seedOf,
+  seedOfRoll,
   WordStream,
-  nullIfSpent,
+  nullIfWordsExhausted,
   lostSeats,
 } from "../../runtime/sealed/numbers.mjs";
 
@@ -36,12 +36,12 @@ import {
 /** @typedef {{list: Listed, round: string}} Promised */
 
 export class DiceWitness {
-  /** @param {import("../../runtime/table/library.mjs").Library} library @param {Storage} storage
+  /** @param {import("../../runtime/table/library.mjs").GameLibrary} library @param {Storage} storage
    * @param {() => string} getPersonId how the table calls whoever is here */
   constructor(library, storage, getPersonId) {
     this.library = library;
-    /** @type {BookStorage<Seen, Open>} */
-    this.books = new BookStorage(storage, "oddsmith/link/witness");
+    /** @type {RollBookStorage<Seen, Open>} */
+    this.books = new RollBookStorage(storage, "oddsmith/link/witness");
     this.me = getPersonId;
     /** @type {Kept | null} */
     this.kept = null;
@@ -99,14 +99,14 @@ export class DiceWitness {
     const round = await rollId(kept.id, this.log, place);
     const book = this.books.load(kept.id);
     const seats = hashes.map(([one]) => one);
-    const digest = await listHash(hashes);
+    const digest = await hashOfSeatList(hashes);
     this.promised = null;
     if (!areSeatsInListOrder(seats, kept)) return this.#setFault(say("listStrange"));
     const own = await secretNumber(book.secret, round, again, seat);
     const mine = hashes.find(([one]) => one === seat);
     if (mine && mine[1] !== (await numberCommitment(round, again, seat, own))) return this.#setFault(say("listOther"));
     const [seen, { open }] = [book.rounds[round], book];
-    const people = peopleOf(hashes, kept);
+    const people = personsOfSeats(hashes, kept);
     const other = open && open.round !== round;
     if (other || !mayFollowHashList(seen, again, people, digest, kept)) return this.#setFault(say("begunAnew"));
     book.rounds[round] = { again, people, list: digest, done: seen?.done ?? false };
@@ -132,9 +132,9 @@ export class DiceWitness {
     this.books.save(book);
     const loadedGame = await this.library.openGameOf(kept);
     const { seats } = book.open ?? kept;
-    const mover = seats[positionOf(loadedGame, this.log).state.mover];
+    const mover = seats[positionAfterLog(loadedGame, this.log).state.mover];
     const own = mover?.kind === "npc" ? undefined : place;
-    const seed = await seedOf(round, again, numbers);
+    const seed = await seedOfRoll(round, again, numbers);
     const next = await playWithSeed(seed, (dice) =>
       extendLog(loadedGame, seats, opponentsOf(loadedGame.setting), this.log, dice, own),
     );
@@ -186,15 +186,15 @@ export class DiceWitness {
     if (oldEntryTexts.some((one, at) => one !== entryTexts[at])) return false;
     const loadedGame = await this.library.openGameOf(tableRecord);
     const before = this.log.slice(0, oldEntryTexts.length);
-    const { state, actions } = positionOf(loadedGame, before);
+    const { state, actions } = positionAfterLog(loadedGame, before);
     const chosen = (actions ?? []).findIndex(
       (action) =>
-        JSON.stringify(chooseEntry(loadedGame.game, state.mover, action)) === entryTexts[oldEntryTexts.length],
+        JSON.stringify(makeChoiceEntry(loadedGame.game, state.mover, action)) === entryTexts[oldEntryTexts.length],
     );
     const own = tableRecord.seats[state.mover]?.kind === "npc" || chosen < 0 ? undefined : chosen;
     const play = (/** @type {WordStream} */ dice) =>
       extendLog(loadedGame, tableRecord.seats, opponentsOf(loadedGame.setting), before, dice, own);
-    const next = await nullIfSpent(play, new WordStream());
+    const next = await nullIfWordsExhausted(play, new WordStream());
     return JSON.stringify(next?.result?.log) === JSON.stringify(this.log);
   }
 

@@ -4,7 +4,7 @@
 import { chartFigure } from "../../answer/chart.mjs";
 import { answerElements } from "../../answer/elements.mjs";
 import { unprovenAssumptionsText, checkedText, countText, provenTexts, sizeText } from "../../proof/words.mjs";
-import { make } from "../../runtime/words/view.mjs";
+import { makeElement } from "../../runtime/words/view.mjs";
 import { withoutDoubleStops } from "../../runtime/words/words.mjs";
 import { problemList } from "../findings.mjs";
 
@@ -20,7 +20,7 @@ let address = "";
 export function solvedGameElements(solvedAnswer, proofCheck, isOutdated, goToPlace) {
   const { answer, rules, measures, charts = [], design, unasked } = solvedAnswer;
   const note = isOutdated
-    ? [make("p", { class: "od-note" }, "The game has changed since. These are the odds of before.")]
+    ? [makeElement("p", { class: "od-note" }, "The game has changed since. These are the odds of before.")]
     : [];
   return [
     ...note,
@@ -35,12 +35,16 @@ export function solvedGameElements(solvedAnswer, proofCheck, isOutdated, goToPla
  * unaskedQuestions
  * @param {(line: number, column: number) => void} goToPlace */
 function designElements(designProblems, unaskedQuestions, goToPlace) {
-  const nothing = make("p", {}, unaskedQuestions.length ? "Nothing is odd of what was asked." : "Nothing is odd.");
+  const nothing = makeElement(
+    "p",
+    {},
+    unaskedQuestions.length ? "Nothing is odd of what was asked." : "Nothing is odd.",
+  );
   return [
-    make("h3", {}, "Problems of design"),
+    makeElement("h3", {}, "Problems of design"),
     designProblems.length ? problemList(designProblems, goToPlace, "Odd: ") : nothing,
     ...unaskedQuestions.map((why) =>
-      make("p", { class: "od-note" }, withoutDoubleStops(`Not everything was asked: ${why}.`)),
+      makeElement("p", { class: "od-note" }, withoutDoubleStops(`Not everything was asked: ${why}.`)),
     ),
   ];
 }
@@ -53,17 +57,21 @@ function proofElements({ proof: bytes, of }, { proof, seconds }) {
   URL.revokeObjectURL(address);
   address = URL.createObjectURL(new Blob([bytes], { type: "application/gzip" }));
   return [
-    make("h3", {}, "The proof"),
-    make(
+    makeElement("h3", {}, "The proof"),
+    makeElement(
       "p",
       {},
       "The solver wrote a certificate, and a second checker, which shares nothing with it, has passed it: the values above " +
         "are those that it proves. The other sentences are the solver’s own, about the same play.",
     ),
-    make("p", {}, checkedText(proof, seconds)),
-    make("p", {}, provenTexts(proof).join(" ")),
-    make("p", {}, unprovenAssumptionsText(proof, of)),
-    make("p", {}, make("code", {}, `oddsmith certify ${name} ${ruleset.id}.yaml`)),
-    make("p", {}, make("a", { href: address, download: name }, `Keep the certificate (${sizeText(bytes.length)})`)),
+    makeElement("p", {}, checkedText(proof, seconds)),
+    makeElement("p", {}, provenTexts(proof).join(" ")),
+    makeElement("p", {}, unprovenAssumptionsText(proof, of)),
+    makeElement("p", {}, makeElement("code", {}, `oddsmith certify ${name} ${ruleset.id}.yaml`)),
+    makeElement(
+      "p",
+      {},
+      makeElement("a", { href: address, download: name }, `Keep the certificate (${sizeText(bytes.length)})`),
+    ),
   ];
 }

@@ -3,7 +3,7 @@
 
 import { settingControls } from "../../answer/choosing.mjs";
 import { countText } from "../../proof/words.mjs";
-import { make } from "../../runtime/words/view.mjs";
+import { makeElement } from "../../runtime/words/view.mjs";
 import { withoutDoubleStops } from "../../runtime/words/words.mjs";
 import { saveText, savedText } from "../storage.mjs";
 import { CertificateChecker } from "./proving.mjs";
@@ -59,16 +59,20 @@ export class SolvingPanel {
     this.text = getRulesetText;
     this.go = goToPlace;
     this.drawn = onRedraw;
-    this.settings = make("div", { class: "od-choices" });
-    this.begin = make("button", { type: "button", disabled: true, onclick: () => void this.#startSolving() }, "Solve");
-    this.end = make("button", { type: "button", hidden: true, onclick: () => this.#stop() }, "Stop");
-    this.consent = make("div", { class: "od-consent" });
-    this.said = make("p", { role: "status" });
-    this.bar = make("progress", { "aria-label": "Done so far", hidden: true });
-    this.answer = make("div", { class: "od-answer" });
+    this.settings = makeElement("div", { class: "od-choices" });
+    this.begin = makeElement(
+      "button",
+      { type: "button", disabled: true, onclick: () => void this.#startSolving() },
+      "Solve",
+    );
+    this.end = makeElement("button", { type: "button", hidden: true, onclick: () => this.#stop() }, "Stop");
+    this.consent = makeElement("div", { class: "od-consent" });
+    this.said = makeElement("p", { role: "status" });
+    this.bar = makeElement("progress", { "aria-label": "Done so far", hidden: true });
+    this.answer = makeElement("div", { class: "od-answer" });
     panelElement.append(
       this.settings,
-      make("p", {}, this.begin, " ", this.end),
+      makeElement("p", {}, this.begin, " ", this.end),
       this.consent,
       this.said,
       this.bar,
@@ -144,21 +148,21 @@ export class SolvingPanel {
     };
     this.#showMessage("");
     this.consent.replaceChildren(
-      make(
+      makeElement(
         "p",
         {},
         `Solving takes NumPy and SciPy, which this site does not have. Your browser would load ${addresses.length} files, ` +
           `about ${MEGABYTES} MB, from ${host}, the network that delivers Pyodide, and keep them. A file with another hash ` +
           "than the one that this site names is refused.",
       ),
-      make(
+      makeElement(
         "p",
         {},
         "Your rules stay on this device. That network learns your address, as every host does that you visit.",
       ),
-      make("button", { type: "button", onclick: agree }, "Load them and solve"),
+      makeElement("button", { type: "button", onclick: agree }, "Load them and solve"),
       " ",
-      make("button", { type: "button", onclick: refuse }, "Load nothing"),
+      makeElement("button", { type: "button", onclick: refuse }, "Load nothing"),
     );
     this.consent.querySelector("button")?.focus();
   }

@@ -1,7 +1,7 @@
 // @ts-check
 /** Boards of several tracks on which seats have their pieces. */
 
-import { figure, svg } from "./elements.mjs";
+import { makeFigure, makeSvgElement } from "./elements.mjs";
 import { seatColour } from "./seats.mjs";
 
 const BRASS = "#e2b65d";
@@ -33,76 +33,90 @@ const NUMBERED = 28; // a square with room for its name beside a piece
  * looks: readonly (readonly [number, number] | null)[]}} Trail the ways of pieces from square to square, each by row
  * and column, and where the piece of each seat looks */
 
-/** Draw a piece of a seat. @param {number} x @param {number} y @param {number} r @param {number} seat
+/** Draw a piece of a seat. @param {number} x @param {number} y @param {number} radius @param {number} seat
  * @param {string} letter */
-function drawPiece(x, y, r, seat, letter) {
-  const text = { x, y: y + 0.37 * r * 1.9, "text-anchor": "middle", "font-size": r * 1.5, "font-weight": 700 };
-  return svg(
+function drawPiece(x, y, radius, seat, letter) {
+  const text = {
+    x,
+    y: y + 0.37 * radius * 1.9,
+    "text-anchor": "middle",
+    "font-size": radius * 1.5,
+    "font-weight": 700,
+  };
+  return makeSvgElement(
     "g",
     { class: "od-piece" },
-    svg("circle", { cx: x, cy: y, r, fill: seatColour(seat), stroke: PALE, "stroke-width": 1.4 }),
-    svg("text", { ...text, fill: "#fff" }, letter),
+    makeSvgElement("circle", { cx: x, cy: y, r: radius, fill: seatColour(seat), stroke: PALE, "stroke-width": 1.4 }),
+    makeSvgElement("text", { ...text, fill: "#fff" }, letter),
   );
 }
 
 /** Draw a word, closer set if it would be wider than its place. @param {number} x @param {number} y
- * @param {number} size @param {string} word @param {string} [fill] @param {number} [place] how wide its place is */
-function drawText(x, y, size, word, fill = PALE, place = Infinity) {
-  const wide = LETTER_WIDTH * size * word.length > place;
+ * @param {number} size @param {string} text @param {string} [fill] @param {number} [maxWidth] how wide its place is */
+function drawText(x, y, size, text, fill = PALE, maxWidth = Infinity) {
+  const wide = LETTER_WIDTH * size * text.length > maxWidth;
   const about = { x, y, "text-anchor": "middle", "font-size": size, "font-weight": 600, fill };
-  return svg("text", wide ? { ...about, textLength: place, lengthAdjust: "spacingAndGlyphs" } : about, word);
+  return makeSvgElement(
+    "text",
+    wide ? { ...about, textLength: maxWidth, lengthAdjust: "spacingAndGlyphs" } : about,
+    text,
+  );
 }
 
 /** Draw columns that seats climb. Below each stands how far somebody climbed it this turn.
- * @param {readonly {name: string, steps: number, gain: number, here: readonly number[]}[]} all the columns; `here`: the
- * step of each seat @param {readonly string[]} marks of the seats @param {boolean} gains whether there are any */
-export function drawColumns(all, marks, gains) {
-  const foot = STEP * Math.max(...all.map(({ steps }) => steps)) + 12;
-  const drawn = all.flatMap(({ name, steps, gain, here }, at) => {
+ * @param {readonly {name: string, steps: number, gain: number, here: readonly number[]}[]} columns the columns; `here`:
+ * the step of each seat @param {readonly string[]} seatMarks of the seats @param {boolean} hasGains whether there are
+ * any */
+export function drawColumns(columns, seatMarks, hasGains) {
+  const foot = STEP * Math.max(...columns.map(({ steps }) => steps)) + 12;
+  const drawn = columns.flatMap(({ name, steps, gain, here }, at) => {
     const x = COLUMN * (at + 0.5);
     const top = foot - STEP * steps - 8;
     const groove = { x: x - 6, y: top, width: 12, height: foot - top + 2, rx: 6, fill: DARK, stroke: LINE };
     const holes = Array.from({ length: steps }, (_, step) =>
-      svg("circle", { cx: x, cy: foot - STEP * (step + 1), r: 1.7, fill: LINE, opacity: 0.75 }),
+      makeSvgElement("circle", { cx: x, cy: foot - STEP * (step + 1), r: 1.7, fill: LINE, opacity: 0.75 }),
     );
     const pieces = here.flatMap((step, seat) => {
       if (!step) return [];
       const same = here.flatMap((other, place) => (other === step ? [place] : []));
       const aside = (same.indexOf(seat) - (same.length - 1) / 2) * Math.min(11, 18 / same.length);
-      return [drawPiece(x + aside, foot - STEP * step, 8, seat, marks[seat])];
+      return [drawPiece(x + aside, foot - STEP * step, 8, seat, seatMarks[seat])];
     });
     const plate = { x: x - 11, y: foot + 21, width: 22, height: 16, rx: 8, fill: BRASS };
-    const won = gain ? [svg("rect", plate), drawText(x, foot + 33, 12, `+${gain}`, INK)] : [];
-    return [svg("rect", groove), ...holes, ...pieces, drawText(x, foot + 16, 14, name), ...won];
+    const won = gain ? [makeSvgElement("rect", plate), drawText(x, foot + 33, 12, `+${gain}`, INK)] : [];
+    return [makeSvgElement("rect", groove), ...holes, ...pieces, drawText(x, foot + 16, 14, name), ...won];
   });
-  const height = foot + (gains ? 40 : 20);
-  const scale = all.length < MIN_COLUMNS_OF_WIDE_BOARD ? LARGER : SCALE;
-  return figure([0, -6, COLUMN * all.length, height + 6], (height + 6) / scale, ...drawn);
+  const height = foot + (hasGains ? 40 : 20);
+  const scale = columns.length < MIN_COLUMNS_OF_WIDE_BOARD ? LARGER : SCALE;
+  return makeFigure([0, -6, COLUMN * columns.length, height + 6], (height + 6) / scale, ...drawn);
 }
 
-/** Draw squares with the pieces on them, as large as the narrowest table allows. @param {readonly Square[]} all
- * @param {readonly string[]} marks of the seats @param {Trail} [trail] of a grid on which words lie */
-export function drawSquares(all, marks, trail) {
-  const [wide, high] = [1 + Math.max(...all.map(({ column }) => column)), 1 + Math.max(...all.map(({ row }) => row))];
+/** Draw squares with the pieces on them, as large as the narrowest table allows. @param {readonly Square[]} squares
+ * @param {readonly string[]} seatMarks of the seats @param {Trail} [trail] of a grid on which words lie */
+export function drawSquares(squares, seatMarks, trail) {
+  const [wide, high] = [
+    1 + Math.max(...squares.map(({ column }) => column)),
+    1 + Math.max(...squares.map(({ row }) => row)),
+  ];
   const size = Math.max(MIN_SQUARE, Math.min(trail ? MAX_ROOM : MAX_SQUARE, WIDTH / wide));
-  const grounds = all.map(({ row, column, mark, laid, pieces }) => {
+  const grounds = squares.map(({ row, column, mark, laid, pieces }) => {
     const box = { x: size * column + 1, y: size * row + 1, width: size - 2, height: size - 2, rx: 4 };
     const fill = !laid ? DARK : pieces.length ? FLOOR : PASSED;
-    return svg("rect", { ...box, fill, stroke: mark ? BRASS : LINE, "stroke-width": mark ? 2 : 1 });
+    return makeSvgElement("rect", { ...box, fill, stroke: mark ? BRASS : LINE, "stroke-width": mark ? 2 : 1 });
   });
   const ways = (trail?.steps ?? []).map((step) => {
     const [from, to] = step.map(([row, column]) => [size * (column + 0.5), size * (row + 0.5)]);
     const [x, y] = [(from[0] + to[0]) / 2, (from[1] + to[1]) / 2];
     const [half, deep] = from[0] === to[0] ? [size / 7, 4] : [4, size / 7];
-    return svg("rect", { x: x - half, y: y - deep, width: 2 * half, height: 2 * deep, fill: PASSED });
+    return makeSvgElement("rect", { x: x - half, y: y - deep, width: 2 * half, height: 2 * deep, fill: PASSED });
   });
-  const drawn = all.flatMap((square) => drawOnSquare(square, size, marks, trail));
-  return figure([0, 0, size * wide, size * high], (size * high) / SCALE, ...grounds, ...ways, ...drawn);
+  const drawn = squares.flatMap((square) => drawOnSquare(square, size, seatMarks, trail));
+  return makeFigure([0, 0, size * wide, size * high], (size * high) / SCALE, ...grounds, ...ways, ...drawn);
 }
 
-/** Draw what is on a square. @param {Square} square @param {number} size @param {readonly string[]} marks
+/** Draw what is on a square. @param {Square} square @param {number} size @param {readonly string[]} seatMarks
  * @param {Trail} [trail] */
-function drawOnSquare({ row, column, name, mark, laid, pieces }, size, marks, trail) {
+function drawOnSquare({ row, column, name, mark, laid, pieces }, size, seatMarks, trail) {
   const [left, top] = [size * column, size * row];
   const [x, y] = [left + size / 2, top + size / 2];
   const corner = Boolean(name) && size >= NUMBERED;
@@ -121,34 +135,43 @@ function drawOnSquare({ row, column, name, mark, laid, pieces }, size, marks, tr
     const aside = (at - (pieces.length - 1) / 2) * Math.min(1.2 * r, (size - 12) / pieces.length);
     const [cx, cy] = [x + aside + Math.max(0, shift), y + shift];
     const looks = trail?.looks[seat];
-    if (looks) parts.push(drawNose(cx, cy, r, looks));
-    parts.push(drawPiece(cx, cy, r, seat, marks[seat]));
+    if (looks) parts.push(drawPieceDirection(cx, cy, r, looks));
+    parts.push(drawPiece(cx, cy, r, seat, seatMarks[seat]));
   }
   return parts;
 }
 
-/** Draw where a piece looks. @param {number} x @param {number} y @param {number} r of the piece
+/** Draw where a piece looks. @param {number} x @param {number} y @param {number} radius of the piece
  * @param {readonly [number, number]} looks */
-function drawNose(x, y, r, [down, aside]) {
-  const [tip, foot] = [r + 7, r * 0.75];
+function drawPieceDirection(x, y, radius, [down, aside]) {
+  const [tip, foot] = [radius + 7, radius * 0.75];
   const ends = [
     [x + aside * tip, y + down * tip],
     [x + down * foot + aside * foot, y + aside * foot + down * foot],
     [x - down * foot + aside * foot, y - aside * foot + down * foot],
   ];
-  return svg("path", { class: "od-nose", d: `M${ends.map((end) => end.join(" ")).join("L")}Z`, fill: INK });
+  return makeSvgElement("path", { class: "od-nose", d: `M${ends.map((end) => end.join(" ")).join("L")}Z`, fill: INK });
 }
 
-/** Draw an arrow up or down. @param {number} x @param {number} y @param {number} r @param {boolean} up */
-function drawArrow(x, y, r, up) {
+/** Draw an arrow up or down. @param {number} x @param {number} y @param {number} radius @param {boolean} pointsUp */
+function drawArrow(x, y, radius, pointsUp) {
   const shape = { class: "od-arrow", d: "M0 -1L.8 -.1H.3V1H-.3V-.1H-.8Z", fill: BRASS };
-  return svg("path", { ...shape, transform: `translate(${x} ${y}) scale(${r} ${up ? r : -r})` });
+  return makeSvgElement("path", {
+    ...shape,
+    transform: `translate(${x} ${y}) scale(${radius} ${pointsUp ? radius : -radius})`,
+  });
 }
 
-/** Draw a star of eight petals. @param {number} x @param {number} y @param {number} r */
-function drawStar(x, y, r) {
+/** Draw a star of eight petals. @param {number} x @param {number} y @param {number} radius */
+function drawStar(x, y, radius) {
   const petals = Array.from({ length: 8 }, (_, at) =>
-    svg("ellipse", { cy: -r * 0.55, rx: r * 0.24, ry: r * 0.45, fill: BRASS, transform: `rotate(${45 * at})` }),
+    makeSvgElement("ellipse", {
+      cy: -radius * 0.55,
+      rx: radius * 0.24,
+      ry: radius * 0.45,
+      fill: BRASS,
+      transform: `rotate(${45 * at})`,
+    }),
   );
-  return svg("g", { transform: `translate(${x} ${y})`, opacity: 0.85 }, ...petals);
+  return makeSvgElement("g", { transform: `translate(${x} ${y})`, opacity: 0.85 }, ...petals);
 }

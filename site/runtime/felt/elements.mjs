@@ -5,7 +5,7 @@ const SVG = "http://www.w3.org/2000/svg";
 
 /** Make an element with properties and children. @param {string} name @param {Record<string, any>} properties
  * @param {...(Node | string | null)} children @returns {any} */
-export function make(name, properties = {}, ...children) {
+export function makeElement(name, properties = {}, ...children) {
   const element = document.createElement(name);
   for (const [key, value] of Object.entries(properties)) {
     if (key === "class") element.className = value;
@@ -21,14 +21,14 @@ export function make(name, properties = {}, ...children) {
  * @param {string} name @param {Record<string, any>} properties @param {Partial<CSSStyleDeclaration>} style
  * @param {...(Node | string)} children @returns {HTMLElement} */
 export function styledElement(name, properties, style, ...children) {
-  const element = make(name, properties, ...children);
+  const element = makeElement(name, properties, ...children);
   Object.assign(element.style, style);
   return element;
 }
 
 /** Make an SVG element. @param {string} name @param {Record<string, string | number>} properties
  * @param {...(Node | string)} children */
-export function svg(name, properties, ...children) {
+export function makeSvgElement(name, properties, ...children) {
   const element = document.createElementNS(SVG, name);
   for (const [key, value] of Object.entries(properties)) element.setAttribute(key, String(value));
   element.append(...children);
@@ -36,9 +36,9 @@ export function svg(name, properties, ...children) {
 }
 
 /** Make a picture, hidden from screen readers. @param {number[]} box left, top, width and height of the drawing
- * @param {number} size its height, in that of the text @param {...Node} drawn */
-export function figure([left, top, width, height], size, ...drawn) {
+ * @param {number} size its height, in that of the text @param {...Node} drawings */
+export function makeFigure([left, top, width, height], size, ...drawings) {
   const viewBox = [left, top, width, height].map((one) => Math.round(one * 10) / 10).join(" ");
   const [wide, high] = [(size * width) / height, size].map((one) => `${Math.round(one * 100) / 100}em`);
-  return svg("svg", { viewBox, width: wide, height: high, "aria-hidden": "true" }, ...drawn);
+  return makeSvgElement("svg", { viewBox, width: wide, height: high, "aria-hidden": "true" }, ...drawings);
 }

@@ -3,7 +3,7 @@
  * less motion. */
 
 import { drawCoin } from "./coins.mjs";
-import { figure } from "./elements.mjs";
+import { makeFigure } from "./elements.mjs";
 import { playSound } from "./sounds.mjs";
 
 /** @typedef {{value: number, place: Element}} Pile how many coins lie where */
@@ -31,33 +31,33 @@ export function tumbleDice(dice) {
 
 /** Animate the coins that moved since the last drawing in the same place, and play the sounds of coins and of the end.
  * It begins once the table is visible. It does nothing at the first drawing of a game.
- * @param {Element} board @param {unknown} of which game it is @param {Map<string, Pile>} piles by name
+ * @param {Element} board @param {unknown} gameIdentity which game it is @param {Map<string, Pile>} piles by name
  * @param {{over: boolean, won: boolean | null}} end whether the game is over, and whether somebody here has won it */
-export function animateChanges(board, of, piles, { over, won }) {
+export function animateCoinChanges(board, gameIdentity, piles, { over, won }) {
   requestAnimationFrame(() => {
     const place = board.parentElement;
     if (!place || !board.isConnected) return;
     const last = before.get(place);
     const values = new Map([...piles].map(([name, { value }]) => [name, value]));
-    before.set(place, { of, over, values });
-    if (!last || last.of !== of) return;
-    const flows = coinFlows(last.values, values);
+    before.set(place, { of: gameIdentity, over, values });
+    if (!last || last.of !== gameIdentity) return;
+    const flows = coinTransfers(last.values, values);
     if (flows.length) playSound("coins");
     if (over && !last.over && won !== null) playSound(won ? "win" : "loss");
     if (prefersLessMotion()) return;
     for (const { from, to, coins } of flows) {
       const ends = [from, to].map((name) => piles.get(name)?.place);
-      if (ends[0] && ends[1]) flyCoins(board, ends[0], ends[1], Math.min(coins, MAX_COINS));
+      if (ends[0] && ends[1]) animateFlyingCoins(board, ends[0], ends[1], Math.min(coins, MAX_COINS));
     }
   });
 }
 
 /** Which pile gave how many coins to which, so that what piles lost and got is explained. Coins of piles that are not
  * in both maps are left out.
- * @param {Map<string, number>} old @param {Map<string, number>} now */
-export function coinFlows(old, now) {
-  const change = (/** @type {string} */ name) => (now.get(name) ?? 0) - (old.get(name) ?? 0);
-  const names = [...now.keys()].filter((name) => old.has(name));
+ * @param {Map<string, number>} oldPiles @param {Map<string, number>} newPiles */
+export function coinTransfers(oldPiles, newPiles) {
+  const change = (/** @type {string} */ name) => (newPiles.get(name) ?? 0) - (oldPiles.get(name) ?? 0);
+  const names = [...newPiles.keys()].filter((name) => oldPiles.has(name));
   const lost = names.filter((name) => change(name) < 0).map((name) => ({ name, coins: -change(name) }));
   const got = names.filter((name) => change(name) > 0).map((name) => ({ name, coins: change(name) }));
   const flows = [];
@@ -72,17 +72,18 @@ export function coinFlows(old, now) {
   return flows;
 }
 
-/** Animate coins that fly from one place to another. @param {Element} board @param {Element} from @param {Element} to
- * @param {number} coins */
-function flyCoins(board, from, to, coins) {
+/** Animate coins that fly from one place to another. @param {Element} board @param {Element} source @param {Element}
+ * target
+ * @param {number} coinCount */
+function animateFlyingCoins(board, source, target, coinCount) {
   const origin = board.getBoundingClientRect();
-  const [start, end] = [from, to].map((place) => {
+  const [start, end] = [source, target].map((place) => {
     const box = place.getBoundingClientRect();
     return [box.left + box.width / 2 - origin.left, box.top + box.height / 2 - origin.top];
   });
   const middle = [(start[0] + end[0]) / 2, Math.min(start[1], end[1]) - ARC];
-  for (let each = 0; each < coins; each++) {
-    const flying = figure([-12, -7, 24, 16], 1, drawCoin(0, 0));
+  for (let each = 0; each < coinCount; each++) {
+    const flying = makeFigure([-12, -7, 24, 16], 1, drawCoin(0, 0));
     flying.setAttribute("class", "od-flying");
     board.append(flying);
     const frames = [start, middle, end].map((point) => ({ translate: point.map((one) => `${one}px`).join(" ") }));

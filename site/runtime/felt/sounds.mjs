@@ -27,10 +27,10 @@ export const SOUNDS = {
 
 /** @type {AudioContext | null} */
 let context = null;
-let wanted = wasWanted();
+let wanted = wereSoundsOn();
 
 /** Whether sounds were switched on before. A page in a frame may not be allowed to store anything. */
-function wasWanted() {
+function wereSoundsOn() {
   try {
     return localStorage.getItem(KEY) === "on";
   } catch {
@@ -39,17 +39,17 @@ function wasWanted() {
 }
 
 /** Whether sounds are on. */
-export const soundsOn = () => wanted;
+export const areSoundsOn = () => wanted;
 
-/** Switch sounds on or off. @param {boolean} on */
-export function switchSounds(on) {
-  wanted = on;
+/** Switch sounds on or off. @param {boolean} isOn */
+export function switchSounds(isOn) {
+  wanted = isOn;
   try {
-    localStorage.setItem(KEY, on ? "on" : "off");
+    localStorage.setItem(KEY, isOn ? "on" : "off");
   } catch {
     // then it holds for this visit
   }
-  if (on) playSound("coins");
+  if (isOn) playSound("coins");
 }
 
 /** Play a sound, if sounds are on. @param {keyof typeof SOUNDS} name */

@@ -8,7 +8,7 @@ import { RuleFailure, Hand, NO_DICE } from "./values.mjs";
 /** @typedef {{hands: [Hand, number][], denominator: number}} HandDistribution weights sum to the denominator */
 
 /** Return a number unchanged; throw RuleFailure if it is beyond 2^53. @param {number} value */
-function checkSafe(value) {
+function requireSafeInteger(value) {
   if (!Number.isSafeInteger(value)) throw new RuleFailure("OD522", "the weights of a roll go beyond 2^53");
   return value;
 }
@@ -16,7 +16,7 @@ function checkSafe(value) {
 /** The binomial coefficient, the number of ways to choose k of n. @param {number} n @param {number} k */
 function binomial(n, k) {
   let ways = 1;
-  for (let i = 1; i <= k; i++) ways = checkSafe((ways * (n - k + i)) / i);
+  for (let i = 1; i <= k; i++) ways = requireSafeInteger((ways * (n - k + i)) / i);
   return ways;
 }
 
@@ -35,18 +35,18 @@ export function equalDiceDistribution(count, die) {
       if (weight) hands.push([new Hand(faces.map((face) => /** @type {const} */ ([face, die.kind]))), weight]);
     } else if (start < ladder.length) {
       for (let times = left; times >= 0; times--) {
-        const likelihood = checkSafe(binomial(left, times) * (weights.get(ladder[start]) ?? 0) ** times);
+        const likelihood = requireSafeInteger(binomial(left, times) * (weights.get(ladder[start]) ?? 0) ** times);
         addHands(
           left - times,
           start + 1,
           [...faces, ...Array(times).fill(ladder[start])],
-          checkSafe(weight * likelihood),
+          requireSafeInteger(weight * likelihood),
         );
       }
     }
   }
   addHands(count, 0, [], 1);
-  return { hands, denominator: checkSafe(die.weights.reduce((a, b) => a + b, 0) ** count) };
+  return { hands, denominator: requireSafeInteger(die.weights.reduce((a, b) => a + b, 0) ** count) };
 }
 
 /** The distribution of a roll of several kinds of dice. @param {readonly Term[]} terms @returns {HandDistribution} */
@@ -61,10 +61,10 @@ export function rollDistribution(terms) {
     for (const [hand, weight] of total.values())
       for (const [more, times] of law.hands) {
         const both = hand.plus(more);
-        step.set(both.key, [both, checkSafe((step.get(both.key)?.[1] ?? 0) + weight * times)]);
+        step.set(both.key, [both, requireSafeInteger((step.get(both.key)?.[1] ?? 0) + weight * times)]);
       }
     total = step;
-    denominator = checkSafe(denominator * law.denominator);
+    denominator = requireSafeInteger(denominator * law.denominator);
   }
   return { hands: [...total.values()], denominator };
 }

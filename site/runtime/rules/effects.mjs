@@ -1,8 +1,8 @@
 // @ts-check
 /** Effects as functions that change a context, one after the other. Bounds are checked after each effect. */
 
-import { compile } from "./expression.mjs";
-import { add, RuleFailure, distinctItems, itemsOf, subtract } from "./values.mjs";
+import { compileExpression } from "./expression.mjs";
+import { add, RuleFailure, distinctItems, itemsOfValue, subtract } from "./values.mjs";
 
 /** @typedef {import("./game.mjs").Game} Game */
 /** @typedef {import("./expression.mjs").EvaluationContext} EvaluationContext */
@@ -19,22 +19,22 @@ export function compileEffects(effects, game) {
 /** The bindings of nested loops, in the order in which the loops run. Each maps every loop name to an item. Equal items
  * of a loop count once.
  * @param {readonly (readonly [string, Compiled])[]} loops
- * @param {EvaluationContext} m @returns {Record<string, any>[]} */
-export function loopBindings(loops, m) {
+ * @param {EvaluationContext} context @returns {Record<string, any>[]} */
+export function loopBindings(loops, context) {
   /** @type {Record<string, any>[]} */
   let bindings = [{}];
   for (const [name, items] of loops)
     bindings = bindings.flatMap((binding) => {
-      Object.assign(m.local, binding);
-      return distinctItems(itemsOf(items(m))).map((item) => ({ ...binding, [name]: item }));
+      Object.assign(context.local, binding);
+      return distinctItems(itemsOfValue(items(context))).map((item) => ({ ...binding, [name]: item }));
     });
   return bindings;
 }
 
 /** Throw RuleFailure if a cell cannot hold a hand: it has too many dice of a kind, or dice of another kind.
- * @param {Game} game @param {number} where the number of the cell @param {Hand} hand */
-export function checkHand(game, where, hand) {
-  const { dice, variable } = game.cells[where];
+ * @param {Game} game @param {number} cell the number of the cell @param {Hand} hand */
+export function requireHandFits(game, cell, hand) {
+  const { dice, variable } = game.cells[cell];
   for (const [die, count] of dice)
     if (hand.dice.filter(([, kind]) => kind === die.kind).length > count)
       throw new RuleFailure("OD524", `${variable.name} would hold more than ${count} ${die.name}`);
@@ -44,7 +44,7 @@ export function checkHand(game, where, hand) {
 
 /** Return a function that writes a value into a cell, or throws RuleFailure if the cell cannot hold it.
  * @param {Game} game */
-const makeWriter =
+const makeCellWriter =
   (game) => (/** @type {EvaluationContext} */ m, /** @type {number} */ where, /** @type {any} */ value) => {
     const { variable, least, most } = game.cells[where];
     const number = variable.kind === "number";
@@ -54,14 +54,14 @@ const makeWriter =
       throw new RuleFailure("OD521", `${variable.name} would become ${value}, below its min of ${least}`);
     if (variable.kind === "word" && !variable.words.includes(value))
       throw new RuleFailure("OD523", `${variable.name} cannot be ${value}`);
-    if (variable.kind === "hand") checkHand(game, where, value);
+    if (variable.kind === "hand") requireHandFits(game, where, value);
     m.cells[where] = value;
   };
 
 /** Compile a variable with its indices to a function that returns the number of the cell.
  * @param {[string, ...any]} place @returns {Compiled} */
-function compileCell([name, ...trees]) {
-  const indices = trees.map(compile);
+function compileCell([name, ...indexTrees]) {
+  const indices = indexTrees.map(compileExpression);
   return (m) =>
     m.cellNumber(
       name,
@@ -72,8 +72,8 @@ function compileCell([name, ...trees]) {
 /** @type {Record<string, (effect: any, game: Game) => Act>} */
 const ACTS = {
   move: (effect, game) => {
-    const write = makeWriter(game);
-    const amount = "amount" in effect ? compile(effect.amount) : null;
+    const write = makeCellWriter(game);
+    const amount = "amount" in effect ? compileExpression(effect.amount) : null;
     const source = effect.from ? compileCell(effect.from) : null;
     const target = effect.to ? compileCell(effect.to) : null;
     return (m) => {
@@ -88,27 +88,27 @@ const ACTS = {
     };
   },
   set: (effect, game) => {
-    const [write, amount, target] = [makeWriter(game), compile(effect.amount), compileCell(effect.to)];
+    const [write, amount, target] = [makeCellWriter(game), compileExpression(effect.amount), compileCell(effect.to)];
     return (m) => {
       const where = target(m);
       write(m, where, amount(m));
     };
   },
   add: (effect, game) => {
-    const [write, amount, target] = [makeWriter(game), compile(effect.amount), compileCell(effect.to)];
+    const [write, amount, target] = [makeCellWriter(game), compileExpression(effect.amount), compileCell(effect.to)];
     return (m) => {
       const where = target(m);
       write(m, where, add(m.cells[where], amount(m)));
     };
   },
   let: (effect) => {
-    const amount = compile(effect.amount);
+    const amount = compileExpression(effect.amount);
     return (m) => {
       m.local[effect.name] = amount(m);
     };
   },
   reveal: (effect) => {
-    const [amount, to] = [compile(effect.amount), effect.to && compile(effect.to)];
+    const [amount, to] = [compileExpression(effect.amount), effect.to && compileExpression(effect.to)];
     return (m) => {
       m.shown.push([to ? [to(m)].flat() : null, amount(m)]);
     };
@@ -118,14 +118,14 @@ const ACTS = {
   },
   if: (effect, game) => {
     const [test, yes, no] = [
-      compile(effect.amount),
+      compileExpression(effect.amount),
       compileEffects(effect.do, game),
       compileEffects(effect.else, game),
     ];
     return (m) => (test(m) ? yes(m) : no(m));
   },
   seats: (effect, game) => {
-    const [group, body] = [compile(effect.amount), compileEffects(effect.do, game)];
+    const [group, body] = [compileExpression(effect.amount), compileEffects(effect.do, game)];
     return (m) => {
       const seats = group(m);
       const [asker, before] = [m.seat, m.out];
@@ -139,7 +139,7 @@ const ACTS = {
   },
   items: (effect, game) => {
     /** @type {[string, Compiled][]} */
-    const loops = effect.for.map((/** @type {[string, any]} */ [name, items]) => [name, compile(items)]);
+    const loops = effect.for.map((/** @type {[string, any]} */ [name, items]) => [name, compileExpression(items)]);
     const body = compileEffects(effect.do, game);
     return (m) => {
       for (const binding of loopBindings(loops, m)) {

@@ -7,11 +7,11 @@ import {
   RuleFailure,
   compare,
   divide,
-  equal,
+  areEqual,
   Fraction,
   modulo,
   multiply,
-  itemsOf,
+  itemsOfValue,
   quotient,
   subtract,
 } from "./values.mjs";
@@ -26,12 +26,12 @@ const MAX_LIST_ITEMS = 1_000_000; // the most items of a list, for more would fr
  * that is out. */
 export class EvaluationContext {
   /**
-   * @param {Record<string, any>} fixed parameters, constants, maps and lists by name
+   * @param {Record<string, any>} fixedValues parameters, constants, maps and lists by name
    * @param {Record<string, Layout>} layout @param {number} seats
    * @param {Iterable<any>} cells @param {number} mover @param {number} out
    */
-  constructor(fixed, layout, seats, cells = [], mover = 0, out = 0) {
-    this.fixed = fixed;
+  constructor(fixedValues, layout, seats, cells = [], mover = 0, out = 0) {
+    this.fixed = fixedValues;
     this.layout = layout;
     this.seats = seats;
     this.cells = [...cells];
@@ -45,21 +45,21 @@ export class EvaluationContext {
   }
 
   /** The seats that are not out, in play order from a seat.
-   * @param {number} start @param {number} skip how many seats to pass over at the beginning, out or not */
-  activeSeats(start, skip = 0) {
+   * @param {number} firstSeat @param {number} skipCount how many seats to pass over at the beginning, out or not */
+  activeSeats(firstSeat, skipCount = 0) {
     const seats = [];
-    for (let step = skip; step < this.seats; step++) {
-      const seat = (start + step) % this.seats;
+    for (let step = skipCount; step < this.seats; step++) {
+      const seat = (firstSeat + step) % this.seats;
       if (!((this.out >> seat) & 1)) seats.push(seat);
     }
     return seats;
   }
 
   /** The nearest seat after (1) or before (-1) the mover that is not out; the mover if all others are out. Throws
-   * RuleFailure if all are out. @param {1 | -1} step */
-  neighbour(step) {
+   * RuleFailure if all are out. @param {1 | -1} direction */
+  nextSeat(direction) {
     for (let distance = 1; distance < this.seats; distance++) {
-      const seat = modulo(this.mover + step * distance, this.seats);
+      const seat = modulo(this.mover + direction * distance, this.seats);
       if (!((this.out >> seat) & 1)) return seat;
     }
     if ((this.out >> this.mover) & 1) throw new RuleFailure("OD505", "there is no next player: nobody is in");
@@ -81,7 +81,7 @@ export class EvaluationContext {
 }
 
 /** Compile an expression to a function of a context. @param {any} tree @returns {Compiled} */
-export function compile(tree) {
+export function compileExpression(tree) {
   if (!Array.isArray(tree)) return () => tree;
   const [op, ...rest] = tree;
   const maker = MAKERS[op];
@@ -90,17 +90,17 @@ export function compile(tree) {
 }
 
 /** Return a function that compiles an operator with two operands, given their trees.
- * @param {(a: any, b: any) => any} join computes the operator from the values of both */
-const binaryCompiler = (join) => (/** @type {any} */ a, /** @type {any} */ b) => {
-  const [left, right] = [compile(a), compile(b)];
-  return (/** @type {EvaluationContext} */ m) => join(left(m), right(m));
+ * @param {(a: any, b: any) => any} compute computes the operator from the values of both */
+const binaryCompiler = (compute) => (/** @type {any} */ a, /** @type {any} */ b) => {
+  const [left, right] = [compileExpression(a), compileExpression(b)];
+  return (/** @type {EvaluationContext} */ m) => compute(left(m), right(m));
 };
 
 /** Return a function that compiles an operator with one operand, given its tree.
- * @param {(a: any) => any} change computes the operator from the value */
-const unaryCompiler = (change) => (/** @type {any} */ a) => {
-  const inner = compile(a);
-  return (/** @type {EvaluationContext} */ m) => change(inner(m));
+ * @param {(a: any) => any} compute computes the operator from the value */
+const unaryCompiler = (compute) => (/** @type {any} */ a) => {
+  const inner = compileExpression(a);
+  return (/** @type {EvaluationContext} */ m) => compute(inner(m));
 };
 
 /** Compile the name of a parameter, constant, map or list to a function that returns its value. @param {string} name
@@ -109,10 +109,10 @@ const compileFixed = (name) => (m) => m.fixed[name];
 
 /** Compile the value of a variable at some indices. If an index is a list, the result is a list of values, one for each
  * item. @param {string} name
- * @param {...any} trees @returns {Compiled} */
-function compileState(name, ...trees) {
-  if (!trees.length) return (m) => m.cells[m.layout[name].first];
-  const indices = trees.map(compile);
+ * @param {...any} indexTrees @returns {Compiled} */
+function compileVariable(name, ...indexTrees) {
+  if (!indexTrees.length) return (m) => m.cells[m.layout[name].first];
+  const indices = indexTrees.map(compileExpression);
   return (m) => {
     const parts = indices.map((index) => index(m));
     if (!parts.some(Array.isArray)) return m.cells[m.cellNumber(name, parts)];
@@ -128,8 +128,8 @@ function compileState(name, ...trees) {
  * RuleFailure. @param {any} table @param {any} key @param {any} [otherwise]
  * @returns {Compiled} */
 function compileLookup(table, key, otherwise) {
-  const [from, of] = [compile(table), compile(key)];
-  const instead = otherwise === undefined ? null : compile(otherwise);
+  const [from, of] = [compileExpression(table), compileExpression(key)];
+  const instead = otherwise === undefined ? null : compileExpression(otherwise);
   return (m) => {
     const [map, item] = [from(m), of(m)];
     const other = instead?.(m);
@@ -140,15 +140,15 @@ function compileLookup(table, key, otherwise) {
 }
 
 /** Compile a loop that makes a list. @param {[string, string]} head @param {...any} trees @returns {Compiled} */
-function compileEach([name, shape], ...trees) {
-  const [items, element, ...tests] = trees.map(compile);
+function compileListLoop([name, listKind], ...trees) {
+  const [items, element, ...tests] = trees.map(compileExpression);
   return (m) => {
     /** @type {any[]} */
     const elements = [];
-    for (const item of itemsOf(items(m))) {
+    for (const item of itemsOfValue(items(m))) {
       m.local[name] = item;
       if (!tests.every((test) => test(m))) continue;
-      if (shape === "flat") elements.push(...itemsOf(element(m)));
+      if (listKind === "flat") elements.push(...itemsOfValue(element(m)));
       else elements.push(element(m));
       if (elements.length > MAX_LIST_ITEMS) throw new RuleFailure("OD421", "a list has over 1,000,000 items");
     }
@@ -159,7 +159,7 @@ function compileEach([name, shape], ...trees) {
 
 /** Compile `share`: 1 split equally among the seats with the greatest value. @param {any} tree @returns {Compiled} */
 function compileShare(tree) {
-  const value = compile(tree);
+  const value = compileExpression(tree);
   return (m) => {
     const asker = m.seat;
     const values = Array.from({ length: m.seats }, (_, seat) => {
@@ -173,10 +173,10 @@ function compileShare(tree) {
   };
 }
 
-/** Compile the call of a function. @param {string} name @param {...any} trees @returns {Compiled} */
-function compileCall(name, ...trees) {
-  if (name === "share") return compileShare(trees[0]);
-  const [compute, args] = [FUNCTIONS[name], trees.map(compile)];
+/** Compile the call of a function. @param {string} name @param {...any} argumentTrees @returns {Compiled} */
+function compileCall(name, ...argumentTrees) {
+  if (name === "share") return compileShare(argumentTrees[0]);
+  const [compute, args] = [FUNCTIONS[name], argumentTrees.map(compileExpression)];
   return (m) => compute(...args.map((arg) => arg(m)));
 }
 
@@ -189,12 +189,12 @@ const MAKERS = {
   map: compileFixed,
   list: compileFixed,
   local: (name) => (m) => m.local[name],
-  state: compileState,
+  state: compileVariable,
   mover: () => (m) => m.mover,
   seat: () => (m) => m.seat,
   seats: () => (m) => m.seats,
-  next: () => (m) => m.neighbour(1),
-  previous: () => (m) => m.neighbour(-1),
+  next: () => (m) => m.nextSeat(1),
+  previous: () => (m) => m.nextSeat(-1),
   everyone: () => (m) => m.activeSeats(m.seat),
   others: () => (m) => m.activeSeats(m.seat, 1),
   table: () => (m) => Array.from({ length: m.seats }, (_, step) => (m.seat + step) % m.seats),
@@ -205,36 +205,36 @@ const MAKERS = {
   "%": binaryCompiler(modulo),
   "/": binaryCompiler(divide),
   neg: unaryCompiler((value) => subtract(0, value)),
-  "==": binaryCompiler(equal),
-  "!=": binaryCompiler((a, b) => !equal(a, b)),
+  "==": binaryCompiler(areEqual),
+  "!=": binaryCompiler((a, b) => !areEqual(a, b)),
   "<": binaryCompiler((a, b) => compare(a, b) < 0),
   "<=": binaryCompiler((a, b) => compare(a, b) <= 0),
   ">": binaryCompiler((a, b) => compare(a, b) > 0),
   ">=": binaryCompiler((a, b) => compare(a, b) >= 0),
   before: (a, b) => {
-    const [left, right] = [compile(a), compile(b)];
+    const [left, right] = [compileExpression(a), compileExpression(b)];
     return (m) => modulo(left(m) - m.mover, m.seats) < modulo(right(m) - m.mover, m.seats);
   },
-  in: binaryCompiler((item, items) => itemsOf(items).some((one) => equal(item, one))),
+  in: binaryCompiler((item, items) => itemsOfValue(items).some((one) => areEqual(item, one))),
   and: (a, b) => {
-    const [left, right] = [compile(a), compile(b)];
+    const [left, right] = [compileExpression(a), compileExpression(b)];
     return (m) => left(m) && right(m);
   },
   or: (a, b) => {
-    const [left, right] = [compile(a), compile(b)];
+    const [left, right] = [compileExpression(a), compileExpression(b)];
     return (m) => left(m) || right(m);
   },
   not: unaryCompiler((value) => !value),
   if: (test, then, otherwise) => {
-    const [is, yes, no] = [compile(test), compile(then), compile(otherwise)];
+    const [is, yes, no] = [compileExpression(test), compileExpression(then), compileExpression(otherwise)];
     return (m) => (is(m) ? yes(m) : no(m));
   },
   listed: (...trees) => {
-    const items = trees.map(compile);
+    const items = trees.map(compileExpression);
     return (m) => items.map((item) => item(m));
   },
   lookup: compileLookup,
-  each: compileEach,
+  each: compileListLoop,
   face: unaryCompiler((hand) => hand.dice[0][0]),
   call: compileCall,
 };

@@ -2,18 +2,18 @@
 /** The functions of the rules language on plain values. */
 
 import { subsets } from "./dice.mjs";
-import { add, RuleFailure, compare, Fraction, Hand, keyOf, distinctItems, itemsOf } from "./values.mjs";
+import { add, RuleFailure, compare, Fraction, Hand, keyOfValue, distinctItems, itemsOfValue } from "./values.mjs";
 
 /** The most items of a list. */
 export const MAX_ITEMS = 10_000;
 
 /** Return the function `min` or `max`. @param {number} sign 1 for the greatest, -1 for the least
  * @param {string} name */
-function makeExtreme(sign, name) {
+function makeMinOrMax(sign, name) {
   /** @param {any[]} values */
   return (...values) => {
     const listed = Array.isArray(values[0]) || values[0] instanceof Hand;
-    const items = listed ? itemsOf(values[0]) : values;
+    const items = listed ? itemsOfValue(values[0]) : values;
     if (items.length) return items.reduce((best, item) => (sign * compare(item, best) > 0 ? item : best));
     if (values.length > 1) return values[1]; // default=
     throw new RuleFailure("OD501", `${name} of nothing`);
@@ -25,32 +25,34 @@ const ascending = (items) => [...items].sort((a, b) => a - b);
 
 /** @type {Record<string, (...values: any[]) => any>} */
 export const FUNCTIONS = {
-  sum: (values) => itemsOf(values).reduce(add, 0),
-  min: makeExtreme(-1, "min"),
-  max: makeExtreme(1, "max"),
+  sum: (values) => itemsOfValue(values).reduce(add, 0),
+  min: makeMinOrMax(-1, "min"),
+  max: makeMinOrMax(1, "max"),
   abs: (value) =>
     value instanceof Fraction ? new Fraction(value.top < 0n ? -value.top : value.top, value.bottom) : Math.abs(value),
-  size: (values) => itemsOf(values).length,
-  sorted: (values) => ascending(itemsOf(values)),
-  distinct: (values) => ascending(distinctItems(itemsOf(values))),
-  all_equal: (values) => new Set(itemsOf(values).map(keyOf)).size <= 1,
+  size: (values) => itemsOfValue(values).length,
+  sorted: (values) => ascending(itemsOfValue(values)),
+  distinct: (values) => ascending(distinctItems(itemsOfValue(values))),
+  all_equal: (values) => new Set(itemsOfValue(values).map(keyOfValue)).size <= 1,
   any: (flags) => flags.some(Boolean),
   all: (flags) => flags.every(Boolean),
   count: (values, ...item) =>
-    item.length ? itemsOf(values).filter((one) => keyOf(one) === keyOf(item[0])).length : values.filter(Boolean).length,
+    item.length
+      ? itemsOfValue(values).filter((one) => keyOfValue(one) === keyOfValue(item[0])).length
+      : values.filter(Boolean).length,
   span: (first, last) => {
     if (last - first >= MAX_ITEMS) throw new RuleFailure("OD421", `the list from ${first} to ${last} is too long`);
     return Array.from({ length: Math.max(0, last - first + 1) }, (_, i) => first + i);
   },
   rank: (values, i) => {
-    const faces = ascending(itemsOf(values));
+    const faces = ascending(itemsOfValue(values));
     if (i < 1 || i > faces.length)
       throw new RuleFailure("OD502", `rank ${i} of a ${values instanceof Hand ? "hand" : "list"} of ${faces.length}`);
     return faces[faces.length - i];
   },
   subsets,
   has_run: (values, k) => {
-    const faces = new Set(itemsOf(values));
+    const faces = new Set(itemsOfValue(values));
     return (
       k <= 0 || [...faces].some((start) => Array.from({ length: k }, (_, i) => start + i).every((f) => faces.has(f)))
     );

@@ -2,10 +2,10 @@
 /** A ruleset (bundle) with a number of seats and parameter values: every list, die, bound and start becomes a plain
  * value. */
 
-import { compile, EvaluationContext } from "./expression.mjs";
+import { compileExpression, EvaluationContext } from "./expression.mjs";
 import { MAX_ITEMS } from "./functions.mjs";
-import { Sayings } from "./sayings.mjs";
-import { RuleFailure, keyOf, NO_DICE } from "./values.mjs";
+import { EntrySayings } from "./sayings.mjs";
+import { RuleFailure, keyOfValue, NO_DICE } from "./values.mjs";
 
 /** @typedef {import("./dice.mjs").Die} Die */
 /** @typedef {import("./expression.mjs").Layout} Layout */
@@ -52,7 +52,7 @@ export class Game {
   /** @param {Bundle} bundle @param {number} [seats] @param {Record<string, any>} [values] @param {string} [variant] */
   constructor(bundle, seats, values, variant) {
     this.bundle = bundle;
-    this.sayings = new Sayings(); // whoever opens a play file puts in what it says
+    this.sayings = new EntrySayings(); // whoever opens a play file puts in what it says
     this.parameters = parameterValues(bundle, values, variant);
     const chosen = seats ?? this.parameters.seats ?? bundle.seats[2];
     delete this.parameters.seats; // a variant may set the number of players
@@ -66,11 +66,12 @@ export class Game {
     for (const [name, pairs] of Object.entries(bundle.maps)) this.fixed[name] = new Map(pairs);
     const before = new EvaluationContext(this.fixed, {}, this.seats);
     for (const [name, items] of Object.entries(bundle.lists)) {
-      this.fixed[name] = Array.isArray(items) ? items : compile(items.from)(before);
+      this.fixed[name] = Array.isArray(items) ? items : compileExpression(items.from)(before);
       if (this.fixed[name].length > MAX_ITEMS && !Array.isArray(items))
         throw new RuleFailure("OD421", `the list ${name} has over 10,000 items`);
     }
-    for (const { that, about } of bundle.require ?? []) if (!compile(that)(before)) throw new SettingError(about);
+    for (const { that, about } of bundle.require ?? [])
+      if (!compileExpression(that)(before)) throw new SettingError(about);
     /** @type {Variable[]} in written order */
     this.variables = bundle.state.map((/** @type {[string, any]} */ [name, rest]) => ({ name, ...rest }));
     /** @type {Record<string, Die>} */
@@ -112,16 +113,16 @@ export class Game {
   }
 
   /** Make the die of a name, such as d6 or a die of the ruleset. @param {string} name @param {number} kind its number
-   * @param {EvaluationContext} before @returns {Die} */
-  #makeDie(name, kind, before) {
+   * @param {EvaluationContext} context @returns {Die} */
+  #makeDie(name, kind, context) {
     if (!Object.hasOwn(this.bundle.dice, name)) {
       const faces = Array.from({ length: Number(name.slice(1)) }, (_, i) => i + 1); // d6
       return { name, kind, faces, weights: faces.map(() => 1) };
     }
     const rule = this.bundle.dice[name];
-    const faces = rule.from === null ? rule.faces : compile(rule.from)(before);
+    const faces = rule.from === null ? rule.faces : compileExpression(rule.from)(context);
     /** @type {number[]} */
-    const written = rule.weights.map((/** @type {any} */ weight) => compile(weight)(before));
+    const written = rule.weights.map((/** @type {any} */ weight) => compileExpression(weight)(context));
     const weights = written.length ? written : faces.map(() => 1);
     if (!faces.length) throw new RuleFailure("OD422", `the die ${name} has no face`);
     if (weights.length !== faces.length)
@@ -131,8 +132,8 @@ export class Game {
     return { name, kind, faces, weights };
   }
 
-  /** Add the cells of a variable. @param {Variable} variable @param {EvaluationContext} before */
-  #addCells(variable, before) {
+  /** Add the cells of a variable. @param {Variable} variable @param {EvaluationContext} context */
+  #addCells(variable, context) {
     /** @type {any[][]} */
     const items = variable.dims.map((dim) =>
       dim === "seat" ? Array.from({ length: this.seats }, (_, seat) => seat) : this.fixed[dim],
@@ -143,9 +144,9 @@ export class Game {
     const dims = items.map((dim) => new Map(dim.map((item, place) => [item, place])));
     this.layout[variable.name] = { first: this.cells.length, dims };
     /** @param {any} tree @param {number} otherwise */
-    const number = (tree, otherwise) => (tree === null ? otherwise : compile(tree)(before));
+    const number = (tree, otherwise) => (tree === null ? otherwise : compileExpression(tree)(context));
     /** @type {[Die, number][]} */
-    const terms = variable.dice.map(([count, die]) => [this.dice[die], compile(count)(before)]);
+    const terms = variable.dice.map(([count, die]) => [this.dice[die], compileExpression(count)(context)]);
     const short = terms.find(([, count]) => count < 0);
     if (short) throw new RuleFailure("OD416", `${variable.name} would hold ${short[1]} ${short[0].name}`);
     const dice = mergeTerms(terms);
@@ -183,22 +184,22 @@ export class Game {
 
   /** Throw RuleFailure if the start of a variable that resets every turn depends on who moves. @param {Variable}
    * variable
-   * @param {any[]} start the cells before the first turn */
-  #checkReset(variable, start) {
+   * @param {any[]} startCells the cells before the first turn */
+  #checkReset(variable, startCells) {
     const { name, kind, dims, starts } = variable;
     if (kind === "seat" && !startsAsMover(variable))
       throw new RuleFailure("OD427", `${name} resets every turn to a fixed seat`);
-    const apart = new Set(this.cellNumbers(name).map((where) => keyOf(start[where]))).size > 1;
+    const apart = new Set(this.cellNumbers(name).map((where) => keyOfValue(startCells[where]))).size > 1;
     if (apart && dims[0] === "seat" && !starts)
       throw new RuleFailure("OD427", `${name} resets every turn, but starts differently by seat`);
   }
 
-  /** The value of a cell before the first turn. @param {Cell} cell @param {EvaluationContext} m */
-  #startValueOf({ variable, index, least }, m) {
-    m.seat = variable.dims[0] === "seat" ? index[0] : 0;
-    const own = variable.starts?.find(([key]) => keyOf(key) === keyOf(index[index.length - 1]));
-    if (own) return compile(own[1])(m);
-    if (!variable.starts && variable.start !== null) return compile(variable.start)(m);
+  /** The value of a cell before the first turn. @param {Cell} cell @param {EvaluationContext} context */
+  #startValueOf({ variable, index, least }, context) {
+    context.seat = variable.dims[0] === "seat" ? index[0] : 0;
+    const own = variable.starts?.find(([key]) => keyOfValue(key) === keyOfValue(index[index.length - 1]));
+    if (own) return compileExpression(own[1])(context);
+    if (!variable.starts && variable.start !== null) return compileExpression(variable.start)(context);
     return { flag: false, word: variable.words[0], seat: 0, hand: NO_DICE, tally: 0 }[variable.kind] ?? least;
   }
 }

@@ -4,7 +4,7 @@
  * the same here and in `report/policy/plan_table.py`. */
 
 import { requestDistribution } from "./rules.mjs";
-import { COVERED, keyOf } from "./values.mjs";
+import { COVERED, keyOfValue } from "./values.mjs";
 
 /** @typedef {import("./rules.mjs").Rules} Rules */
 /** @typedef {import("./rules.mjs").State} State */
@@ -18,16 +18,16 @@ import { COVERED, keyOf } from "./values.mjs";
 /** A text that identifies a position. @param {State} state */
 export function positionKey({ phase, mover, out, cells, together }) {
   const turn = together ? together.turn : mover;
-  const chosen = (together?.chosen ?? []).map(([seat, item]) => `${seat}=${keyOf(item)}`);
-  return [phase, turn, out, cells.map(keyOf).join(" "), chosen.join(" ")].join("|");
+  const chosen = (together?.chosen ?? []).map(([seat, item]) => `${seat}=${keyOfValue(item)}`);
+  return [phase, turn, out, cells.map(keyOfValue).join(" "), chosen.join(" ")].join("|");
 }
 
 /** The observations of a seat as one text; for a `seat` below 0, those that all seats make. The text names the seats
  * that make an observation, unless all do.
- * @param {readonly Learned[]} learned
+ * @param {readonly Learned[]} observations
  * @param {number} seat */
-export function observationsOf(learned, seat) {
-  return learned
+export function observationTextOf(observations, seat) {
+  return observations
     .filter(([who]) => !who || who.includes(seat))
     .map(([who, what]) => (who ? `${what} to ${[...new Set(who)].sort()}` : what))
     .join("; ");
@@ -36,27 +36,27 @@ export function observationsOf(learned, seat) {
 /** The observations that a choice gives.
  * @param {Rules} rules @param {State} state @param {Action} action
  * @param {Step} step @returns {Learned[]} */
-export function learnedByChoice(rules, state, action, step) {
+export function observationsOfChoice(rules, state, action, step) {
   const { phase, mover, together } = state;
   if (!together) {
     const what = `chose ${mover} ${phase} ${action.entry}${bindingText(action)}`;
-    return [[nullIfAll(rules, [...rules.seenBy(state), mover]), what], ...learnedAfterStep(rules, step)];
+    return [[nullIfAllSeats(rules, [...rules.seenBy(state), mover]), what], ...observationsAfterStep(rules, step)];
   }
-  const said = (/** @type {number} */ seat, /** @type {any} */ item) => `chose ${seat} ${phase} ${keyOf(item)}`;
+  const said = (/** @type {number} */ seat, /** @type {any} */ item) => `chose ${seat} ${phase} ${keyOfValue(item)}`;
   const [item] = Object.values(action.binding);
   if (step.state.together && step.state.together.chosen.length > together.chosen.length)
-    return [[nullIfAll(rules, [mover]), said(mover, item)]];
+    return [[nullIfAllSeats(rules, [mover]), said(mover, item)]];
   const shown = [...together.chosen, /** @type {const} */ ([mover, item])];
   return [
     ...shown.map(([seat, one]) => /** @type {Learned} */ ([null, said(seat, one)])),
-    ...learnedAfterStep(rules, step),
+    ...observationsAfterStep(rules, step),
   ];
 }
 
 /** The observations that a roll gives. Results that lead to the same position are one observation, because nobody could
- * use the difference. @param {Rules} rules @param {State} state @param {Thrown} thrown @returns {Learned[]} */
-function learnedByRoll(rules, state, thrown) {
-  const key = stepKey(rules.resolve(state, thrown));
+ * use the difference. @param {Rules} rules @param {State} state @param {Thrown} rollResult @returns {Learned[]} */
+function observationsOfRoll(rules, state, rollResult) {
+  const key = stepKey(rules.resolve(state, rollResult));
   const found = rollOutcomes(rules, state).find((one) => stepKey(one.step) === key);
   if (!found) throw new Error("this cannot be thrown here");
   return found.learned;
@@ -70,18 +70,18 @@ const learnedCache = new WeakMap();
  * @param {Rules} rules
  * @param {Pick<import("../table/record.mjs").Told, "before" | "action" | "thrown"> & {learned?: Learned[]}} move
  * @returns {Learned[]} */
-export function learnedByMove(rules, move) {
-  const found = move.learned ?? learnedCache.get(move) ?? computeLearned(rules, move);
+export function observationsOfMove(rules, move) {
+  const found = move.learned ?? learnedCache.get(move) ?? computeMoveObservations(rules, move);
   learnedCache.set(move, found);
   return found;
 }
 
 /** Work out the observations that a move gave. @param {Rules} rules
- * @param {Parameters<typeof learnedByMove>[1]} move */
-function computeLearned(rules, { before, action, thrown }) {
-  if (action) return learnedByChoice(rules, before, action, rules.choose(before, action));
+ * @param {Parameters<typeof observationsOfMove>[1]} move */
+function computeMoveObservations(rules, { before, action, thrown }) {
+  if (action) return observationsOfChoice(rules, before, action, rules.choose(before, action));
   const left = [...(thrown ?? [])];
-  return learnedByRoll(
+  return observationsOfRoll(
     rules,
     before,
     rules.rollWith(before, () => left.shift()?.[1]),
@@ -89,13 +89,13 @@ function computeLearned(rules, { before, action, thrown }) {
 }
 
 /** All that can happen in a position. @param {Rules} rules @param {State} state @returns {Occurrence[]} */
-export function occurrences(rules, state) {
+export function possibleOccurrences(rules, state) {
   if (!state.phase) return [];
-  if (rules.kind(state) === "roll")
+  if (rules.actorKind(state) === "roll")
     return rollOutcomes(rules, state).map(({ step, learned }) => ({ after: step.state, learned }));
   return rules.actions(state).map((action) => {
     const step = rules.choose(state, action);
-    return { after: step.state, learned: learnedByChoice(rules, state, action, step) };
+    return { after: step.state, learned: observationsOfChoice(rules, state, action, step) };
   });
 }
 
@@ -109,13 +109,13 @@ function rollOutcomes(rules, state) {
     const step = rules.resolve(state, thrown);
     const key = stepKey(step);
     const found = alike.get(key) ?? { step, results: [] };
-    found.results.push(thrown.values.map(([name, value]) => `${name}=${keyOf(value)}`).join(" "));
+    found.results.push(thrown.values.map(([name, value]) => `${name}=${keyOfValue(value)}`).join(" "));
     alike.set(key, found);
   }
-  const sees = nullIfAll(rules, rules.seenBy(state));
+  const sees = nullIfAllSeats(rules, rules.seenBy(state));
   return [...alike.values()].map(({ step, results: all }) => ({
     step,
-    learned: [[sees, `thrown ${all.sort().join(" or ")}`], ...learnedAfterStep(rules, step)],
+    learned: [[sees, `thrown ${all.sort().join(" or ")}`], ...observationsAfterStep(rules, step)],
   }));
 }
 
@@ -135,50 +135,50 @@ function chanceResults(rules, state) {
 }
 
 /** A text that identifies the position after a step and what was revealed. @param {Step} step */
-const stepKey = ({ state, shown }) => `${positionKey(state)}#${shown.map(shownText).join("; ")}`;
+const stepKey = ({ state, shown }) => `${positionKey(state)}#${shown.map(revealedText).join("; ")}`;
 
 /** @param {Step["shown"][number]} shown */
-const shownText = ([who, value]) => `${who ? [...who].sort().join(",") : "all"} ${keyOf(value)}`;
+const revealedText = ([who, value]) => `${who ? [...who].sort().join(",") : "all"} ${keyOfValue(value)}`;
 
 /** Some seats; null if they are all seats. @param {Rules} rules @param {readonly number[]} seats */
-const nullIfAll = ({ game }, seats) => (new Set(seats).size < game.seats ? seats : null);
+const nullIfAllSeats = ({ game }, seats) => (new Set(seats).size < game.seats ? seats : null);
 
 /** The observations after a step, apart from the roll or the choice: what effects revealed, then the phase in which
  * play goes on. @param {Rules} rules
  * @param {Step} step @returns {Learned[]} */
-function learnedAfterStep(rules, { state, shown }) {
+function observationsAfterStep(rules, { state, shown }) {
   const { phase, mover, out, together } = state;
   /** @type {Learned[]} */
-  const told = shown.map(([who, value]) => [who && nullIfAll(rules, who), `revealed ${keyOf(value)}`]);
+  const told = shown.map(([who, value]) => [who && nullIfAllSeats(rules, who), `revealed ${keyOfValue(value)}`]);
   return [...told, [null, `play ${phase}|${together ? together.turn : mover}|${out}`]];
 }
 
 /** The observations that all seats make after a step, as one text, apart from the roll or the choice itself.
  * @param {Rules} rules @param {Step} step */
-export const publicObservations = (rules, step) => observationsOf(learnedAfterStep(rules, step), -1);
+export const publicObservationText = (rules, step) => observationTextOf(observationsAfterStep(rules, step), -1);
 
 /** The values of an action's loop names, as text. @param {Action} action */
 const bindingText = ({ binding }) =>
   Object.entries(binding)
-    .map(([name, value]) => ` ${name}=${keyOf(value)}`)
+    .map(([name, value]) => ` ${name}=${keyOfValue(value)}`)
     .join("");
 
 /** The values of all cells that some positions have in common. A cell that differs between them is COVERED.
  * @param {readonly State[]} positions at least one */
 export function commonCells([first, ...others]) {
   const same = (/** @type {any} */ value, /** @type {number} */ where) =>
-    others.every(({ cells }) => keyOf(cells[where]) === keyOf(value));
+    others.every(({ cells }) => keyOfValue(cells[where]) === keyOfValue(value));
   return first.cells.map((value, where) => (same(value, where) ? value : COVERED));
 }
 
 /** The positions that are possible for a seat, given what it has seen. */
 export class Belief {
   /** @param {Rules} rules @param {number} seat below 0 for somebody who sees what all see
-   * @param {State[]} positions that cannot be told apart */
-  constructor(rules, seat, positions) {
+   * @param {State[]} possiblePositions that cannot be told apart */
+  constructor(rules, seat, possiblePositions) {
     this.rules = rules;
     this.seat = seat;
-    this.positions = positions;
+    this.positions = possiblePositions;
   }
 
   /** The belief before the first move. @param {Rules} rules @param {number} seat */
@@ -187,13 +187,13 @@ export class Belief {
   }
 
   /** The belief after one more move. It keeps the positions that the move can lead to if the seat sees this.
-   * @param {string} seen the observations of the seat, as `observationsOf` writes them */
-  update(seen) {
+   * @param {string} observationText the observations of the seat, as `observationsOf` writes them */
+  update(observationText) {
     /** @type {Map<string, State>} */
     const found = new Map();
     for (const position of this.positions)
-      for (const { after, learned } of occurrences(this.rules, position))
-        if (observationsOf(learned, this.seat) === seen) found.set(positionKey(after), after);
+      for (const { after, learned } of possibleOccurrences(this.rules, position))
+        if (observationTextOf(learned, this.seat) === observationText) found.set(positionKey(after), after);
     return new Belief(this.rules, this.seat, [...found.values()]);
   }
 }

@@ -6,10 +6,10 @@ import { Hand } from "./values.mjs";
 
 /** The value to which a number belongs. The numbers from 0 to below the sum of all weights are divided in order: each
  * value has as many successive numbers as its weight. Throws an Error for a number beyond them.
- * @template T @param {readonly (readonly [T, number])[]} weighted @param {number} number @returns {T} */
-export function valueByWeight(weighted, number) {
+ * @template T @param {readonly (readonly [T, number])[]} weightedValues @param {number} number @returns {T} */
+export function valueByWeight(weightedValues, number) {
   let left = number;
-  for (const [value, weight] of weighted) {
+  for (const [value, weight] of weightedValues) {
     if (left < weight) return value;
     left -= weight;
   }
@@ -23,7 +23,7 @@ export class Random {
     this.state = seed >>> 0;
   }
   /** 32 random bits. */
-  bits() {
+  randomBits() {
     this.state = (this.state + 0x6d2b79f5) >>> 0;
     let t = this.state;
     t = Math.imul(t ^ (t >>> 15), t | 1);
@@ -34,7 +34,7 @@ export class Random {
   below(bound) {
     const top = 2 ** 32 - (2 ** 32 % bound);
     for (;;) {
-      const bits = this.bits();
+      const bits = this.randomBits();
       if (bits < top) return bits % bound;
     }
   }
@@ -60,7 +60,7 @@ export class SystemRandom extends Random {
   constructor() {
     super(0);
   }
-  bits() {
+  randomBits() {
     return crypto.getRandomValues(new Uint32Array(1))[0];
   }
 }

@@ -3,11 +3,11 @@
  * asks what to roll, rolls it in its own way, and passes the result back. */
 
 import { compareHands, rollDistribution } from "./dice.mjs";
-import { compileEffects, checkHand, loopBindings } from "./effects.mjs";
-import { compile } from "./expression.mjs";
+import { compileEffects, requireHandFits, loopBindings } from "./effects.mjs";
+import { compileExpression } from "./expression.mjs";
 import { MAX_ITEMS } from "./functions.mjs";
 import { startsAsMover } from "./game.mjs";
-import { RuleFailure, Fraction, distinctItems, itemsOf } from "./values.mjs";
+import { RuleFailure, Fraction, distinctItems, itemsOfValue } from "./values.mjs";
 
 /** Phases of cases that play may always run through at once. */
 const MOST_CASES = 1000;
@@ -41,27 +41,31 @@ export class Rules {
       this.entries[phase] = entries.map((/** @type {any} */ entry, /** @type {number} */ place) => ({
         place,
         name: entry.name,
-        when: compile(entry.when),
+        when: compileExpression(entry.when),
         act: compileEffects(entry.do, game),
         then: entry.then,
-        loops: entry.for.map((/** @type {[string, any]} */ [name, items]) => [name, compile(items)]),
-        seat: entry.then[0] === "pass_to" ? compile(entry.then[1]) : null,
+        loops: entry.for.map((/** @type {[string, any]} */ [name, items]) => [name, compileExpression(items)]),
+        seat: entry.then[0] === "pass_to" ? compileExpression(entry.then[1]) : null,
       }));
     /** @type {Record<string, Compiled>} who sees what is thrown or chosen in a phase, where that is not everybody */
     this.seeing = Object.create(null);
     /** @type {Record<string, {name: string, items: Compiled, who: Compiled}>} choices at once */
     this.offering = Object.create(null);
     for (const [name, phase] of Object.entries(bundle.phases)) {
-      if (phase.seen_by) this.seeing[name] = compile(phase.seen_by);
+      if (phase.seen_by) this.seeing[name] = compileExpression(phase.seen_by);
       if (phase.kind === "together")
-        this.offering[name] = { name: phase.chosen, items: compile(phase.items), who: compile(phase.who) };
+        this.offering[name] = {
+          name: phase.chosen,
+          items: compileExpression(phase.items),
+          who: compileExpression(phase.who),
+        };
     }
-    this.outWhen = compile(bundle.out_when);
-    this.endWhen = compile(bundle.end_when);
+    this.outWhen = compileExpression(bundle.out_when);
+    this.endWhen = compileExpression(bundle.end_when);
     this.atEnd = compileEffects(bundle.at_end, game);
     /** @type {Record<string, Compiled>} */
     this.pay = Object.create(null);
-    for (const [name, payoff] of bundle.payoffs) this.pay[name] = compile(payoff.value);
+    for (const [name, payoff] of bundle.payoffs) this.pay[name] = compileExpression(payoff.value);
   }
 
   /** Whether anybody can have a secret in this game. */
@@ -70,7 +74,7 @@ export class Rules {
   }
 
   /** Whether chance or a seat acts in a position. @param {State} state @returns {"roll" | "choose"} */
-  kind(state) {
+  actorKind(state) {
     return this.offering[state.phase] ? "choose" : this.game.bundle.phases[state.phase].kind;
   }
 
@@ -112,72 +116,76 @@ export class Rules {
   }
 
   /** Make all rolls and draws of a position with a function that returns each result at once. @param {State} state
-   * @param {(request: Request) => any} fall gives the hand or item of a request
+   * @param {(request: Request) => any} resultOfRequest gives the hand or item of a request
    * @returns {Thrown} */
-  rollWith(state, fall) {
+  rollWith(state, resultOfRequest) {
     const asked = this.requests(state);
     let step = asked.next();
-    while (!step.done) step = asked.next(fall(step.value));
+    while (!step.done) step = asked.next(resultOfRequest(step.value));
     return step.value;
   }
 
-  /** The request for one roll or draw. @param {any} thrown @param {EvaluationContext} m @returns {Request} */
-  #makeRequest(thrown, m) {
+  /** The request for one roll or draw. @param {any} rollTree @param {EvaluationContext} context @returns {Request} */
+  #makeRequest(rollTree, context) {
     const { game } = this;
-    if (thrown.kind === "draw") {
+    if (rollTree.kind === "draw") {
       /** @type {[any, number][]} */
-      const items = [...game.layout[thrown.bag].dims[0].keys()].map((item) => [
+      const items = [...game.layout[rollTree.bag].dims[0].keys()].map((item) => [
         item,
-        m.cells[m.cellNumber(thrown.bag, [item])],
+        context.cells[context.cellNumber(rollTree.bag, [item])],
       ]);
       if (!items.some(([, count]) => count > 0))
-        throw new RuleFailure("OD532", `nothing is left in ${thrown.bag} to draw`);
-      return { name: thrown.name, items: items.filter(([, count]) => count > 0) };
+        throw new RuleFailure("OD532", `nothing is left in ${rollTree.bag} to draw`);
+      return { name: rollTree.name, items: items.filter(([, count]) => count > 0) };
     }
-    if (thrown.kind === "rest") {
-      const where = game.layout[thrown.name].first;
+    if (rollTree.kind === "rest") {
+      const where = game.layout[rollTree.name].first;
       /** @type {import("./values.mjs").Hand} */
-      const lying = m.cells[where];
+      const lying = context.cells[where];
       const dice = game.cells[where].dice.map(
         ([die, count]) =>
           /** @type {const} */ ([count - lying.dice.filter(([, kind]) => kind === die.kind).length, die]),
       );
-      return { name: thrown.name, dice };
+      return { name: rollTree.name, dice };
     }
-    const dice = thrown.dice.map((/** @type {[any, string]} */ [count, die]) => [compile(count)(m), game.dice[die]]);
+    const dice = rollTree.dice.map((/** @type {[any, string]} */ [count, die]) => [
+      compileExpression(count)(context),
+      game.dice[die],
+    ]);
     if (dice.some((/** @type {[number, any]} */ [count]) => count < 0))
       throw new RuleFailure("OD533", "a negative number of dice");
     if (dice.some((/** @type {[number, any]} */ [count]) => count > MAX_ITEMS))
       throw new RuleFailure("OD421", "over 10,000 dice at once");
-    return { name: thrown.name, dice };
+    return { name: rollTree.name, dice };
   }
 
-  /** Store the result of a roll or draw in its variable. @param {any} thrown @param {any} value
-   * @param {EvaluationContext} m */
-  #storeResult(thrown, value, m) {
-    if (thrown.kind === "draw") m.cells[m.cellNumber(thrown.bag, [value])] -= 1;
-    if (!thrown.kept) {
-      m.local[thrown.name] = value;
+  /** Store the result of a roll or draw in its variable. @param {any} rollTree @param {any} value
+   * @param {EvaluationContext} context */
+  #storeResult(rollTree, value, context) {
+    if (rollTree.kind === "draw") context.cells[context.cellNumber(rollTree.bag, [value])] -= 1;
+    if (!rollTree.kept) {
+      context.local[rollTree.name] = value;
       return;
     }
-    const where = this.game.layout[thrown.name].first;
-    const laid = thrown.kind === "rest" ? m.cells[where].plus(value) : value;
-    if (thrown.kind !== "draw") checkHand(this.game, where, laid);
-    m.cells[where] = laid;
+    const where = this.game.layout[rollTree.name].first;
+    const laid = rollTree.kind === "rest" ? context.cells[where].plus(value) : value;
+    if (rollTree.kind !== "draw") requireHandFits(this.game, where, laid);
+    context.cells[where] = laid;
   }
 
-  /** The step after a roll: the first outcome that matches is carried out. @param {State} state @param {Thrown} thrown
+  /** The step after a roll: the first outcome that matches is carried out. @param {State} state @param {Thrown}
+   * rollResult
    * @returns {Step} */
-  resolve(state, thrown) {
-    const m = this.game.context(thrown.cells, state.mover, state.out);
-    for (const [name, value] of thrown.values) if (!(name in this.game.layout)) m.local[name] = value;
-    return this.#carryOut(state.phase, this.#matchingEntry(state.phase, m), m, []);
+  resolve(state, rollResult) {
+    const m = this.game.context(rollResult.cells, state.mover, state.out);
+    for (const [name, value] of rollResult.values) if (!(name in this.game.layout)) m.local[name] = value;
+    return this.#carryOutEntry(state.phase, this.#matchingEntry(state.phase, m), m, []);
   }
 
   /** The first entry of a phase that matches; throws RuleFailure if there is none. @param {string} phase
-   * @param {EvaluationContext} m */
-  #matchingEntry(phase, m) {
-    const entry = this.entries[phase].find((one) => one.when(m));
+   * @param {EvaluationContext} context */
+  #matchingEntry(phase, context) {
+    const entry = this.entries[phase].find((one) => one.when(context));
     if (!entry) throw new RuleFailure("OD511", `no entry of ${phase} covers this position`);
     return entry;
   }
@@ -185,30 +193,32 @@ export class Rules {
   // --- choice
 
   /** The legal actions, in order. @param {State} state
-   * @param {{name: string, fits: (binding: Record<string, any>) => boolean}} [asked] if given, only actions of this
-   * name with a binding that `fits`
+   * @param {{name: string, fits: (binding: Record<string, any>) => boolean}} [onlyMatching] if given, only actions of
+   * this name with a binding that `fits`
    * @returns {Action[]} */
-  actions(state, asked) {
+  actions(state, onlyMatching) {
     const m = this.context(state);
     const offering = this.offering[state.phase];
     if (offering) {
       m.seat = state.mover;
-      const items = distinctItems(itemsOf(offering.items(m)));
+      const items = distinctItems(itemsOfValue(offering.items(m)));
       if (!items.length) throw new RuleFailure("OD512", `a player has nothing to choose from in ${state.phase}`);
       const offered = items.map((item) => ({ entry: 0, name: offering.name, binding: { [offering.name]: item } }));
-      return asked ? offered.filter(({ name, binding }) => name === asked.name && asked.fits(binding)) : offered;
+      return onlyMatching
+        ? offered.filter(({ name, binding }) => name === onlyMatching.name && onlyMatching.fits(binding))
+        : offered;
     }
     /** @type {Action[]} */
     const legal = [];
     this.entries[state.phase].forEach((entry, number) => {
-      if (asked && entry.name !== asked.name) return;
+      if (onlyMatching && entry.name !== onlyMatching.name) return;
       for (const binding of loopBindings(entry.loops, m)) {
-        if (asked && !asked.fits(binding)) continue;
+        if (onlyMatching && !onlyMatching.fits(binding)) continue;
         m.local = Object.assign(Object.create(null), binding);
         if (entry.when(m)) legal.push({ entry: number, name: entry.name, binding });
       }
     });
-    if (!legal.length && !asked) throw new RuleFailure("OD512", `no option of ${state.phase} is legal here`);
+    if (!legal.length && !onlyMatching) throw new RuleFailure("OD512", `no option of ${state.phase} is legal here`);
     return legal;
   }
 
@@ -218,28 +228,28 @@ export class Rules {
     const m = this.context(state);
     if (state.together) return this.#chooseTogether(state, state.together, action, m);
     Object.assign(m.local, action.binding);
-    return this.#carryOut(state.phase, this.entries[state.phase][action.entry], m, []);
+    return this.#carryOutEntry(state.phase, this.entries[state.phase][action.entry], m, []);
   }
 
   /** The step after one of the choices that several seats make at once. @param {State} state @param {Together} together
-   * @param {Action} action @param {EvaluationContext} m @returns {Step} */
-  #chooseTogether(state, together, action, m) {
+   * @param {Action} action @param {EvaluationContext} context @returns {Step} */
+  #chooseTogether(state, together, action, context) {
     const { name } = this.offering[state.phase];
     /** @type {Together["chosen"]} */
     const chosen = [...together.chosen, [state.mover, action.binding[name]]];
-    const seats = this.#choosers(state.phase, m);
+    const seats = this.#choosers(state.phase, context);
     if (chosen.length < seats.length) {
       const next = { ...state, mover: seats[chosen.length], together: { ...together, chosen } };
       return { state: next, events: [], turnOver: false, shown: [] };
     }
-    m.local[name] = new Map(chosen);
-    return this.#carryOut(state.phase, this.#matchingEntry(state.phase, m), m, []);
+    context.local[name] = new Map(chosen);
+    return this.#carryOutEntry(state.phase, this.#matchingEntry(state.phase, context), context, []);
   }
 
   /** The seats that choose at once, in play order.
-   * @param {string} phase @param {EvaluationContext} m @returns {number[]} */
-  #choosers(phase, m) {
-    const seats = [this.offering[phase].who(m)].flat();
+   * @param {string} phase @param {EvaluationContext} context @returns {number[]} */
+  #choosers(phase, context) {
+    const seats = [this.offering[phase].who(context)].flat();
     if (!seats.length) throw new RuleFailure("OD512", `nobody is asked in ${phase}`);
     return seats;
   }
@@ -248,74 +258,75 @@ export class Rules {
 
   /** Carry out an entry and all that follows it: effects, seats that go out, the end of the turn or game. Adds to
    * `events`, and returns the step up to the next roll or choice.
-   * @param {string} phase @param {any} entry @param {EvaluationContext} m @param {Event[]} events @returns {Step} */
-  #carryOut(phase, entry, m, events) {
-    events.push([phase, entry.name, this.game.sayings.wordsOf(phase, entry.place, "say", m)]);
-    const inside = m.activeSeats(m.mover);
-    entry.act(m);
+   * @param {string} phase @param {any} entry @param {EvaluationContext} context @param {Event[]} events @returns
+   * {Step} */
+  #carryOutEntry(phase, entry, context, events) {
+    events.push([phase, entry.name, this.game.sayings.wordsOf(phase, entry.place, "say", context)]);
+    const inside = context.activeSeats(context.mover);
+    entry.act(context);
     let gone = 0;
-    for (const seat of m.activeSeats(m.mover)) {
-      m.seat = seat;
-      if (this.outWhen(m)) gone |= 1 << seat;
+    for (const seat of context.activeSeats(context.mover)) {
+      context.seat = seat;
+      if (this.outWhen(context)) gone |= 1 << seat;
     }
-    m.out |= gone;
-    for (const seat of inside.filter((one) => (m.out >> one) & 1)) {
-      m.seat = seat;
-      this.#addSaying(this.game.sayings.out(m), events);
+    context.out |= gone;
+    for (const seat of inside.filter((one) => (context.out >> one) & 1)) {
+      context.seat = seat;
+      this.#addSaying(this.game.sayings.out(context), events);
     }
-    m.seat = m.mover;
-    const everyoneOut = m.out === (1 << m.seats) - 1;
-    if (everyoneOut || entry.then[0] === "end" || this.endWhen(m)) {
-      this.#addSaying(this.game.sayings.end(m), events);
-      this.atEnd(m);
-      const state = { phase: "", mover: m.mover, out: m.out, cells: m.cells };
-      return { state, events, turnOver: true, shown: m.shown };
+    context.seat = context.mover;
+    const everyoneOut = context.out === (1 << context.seats) - 1;
+    if (everyoneOut || entry.then[0] === "end" || this.endWhen(context)) {
+      this.#addSaying(this.game.sayings.end(context), events);
+      this.atEnd(context);
+      const state = { phase: "", mover: context.mover, out: context.out, cells: context.cells };
+      return { state, events, turnOver: true, shown: context.shown };
     }
-    const then = (m.out >> m.mover) & 1 ? ["pass"] : entry.then;
+    const then = (context.out >> context.mover) & 1 ? ["pass"] : entry.then;
     if (then[0] === "phase") {
-      m.local = Object.create(null);
-      return this.#enterPhase(then[1], m, events);
+      context.local = Object.create(null);
+      return this.#enterPhase(then[1], context, events);
     }
-    this.#endTurn(then, entry, m);
-    return { ...this.#enterPhase(this.game.bundle.turn, m, events), turnOver: true };
+    this.#endTurn(then, entry, context);
+    return { ...this.#enterPhase(this.game.bundle.turn, context, events), turnOver: true };
   }
 
   /** Add an event that only says something, and belongs to no entry; add none if nothing is said.
-   * @param {Event[2]} said @param {Event[]} events */
-  #addSaying(said, events) {
-    if (said) events.push(["", "", said]);
+   * @param {Event[2]} words @param {Event[]} events */
+  #addSaying(words, events) {
+    if (words) events.push(["", "", words]);
   }
 
-  /** End the turn: compute the next seat, then reset variables, then change the seat. @param {any[]} then
+  /** End the turn: compute the next seat, then reset variables, then change the seat. @param {any[]} nextSeatRule
    * @param {any} entry
-   * @param {EvaluationContext} m */
-  #endTurn(then, entry, m) {
-    let seat = m.mover;
-    if (then[0] === "pass") seat = m.neighbour(1);
-    else if (then[0] === "pass_to") {
-      seat = entry.seat(m);
-      if ((m.out >> seat) & 1) throw new RuleFailure("OD534", "the turn would pass to a player who is out");
+   * @param {EvaluationContext} context */
+  #endTurn(nextSeatRule, entry, context) {
+    let seat = context.mover;
+    if (nextSeatRule[0] === "pass") seat = context.nextSeat(1);
+    else if (nextSeatRule[0] === "pass_to") {
+      seat = entry.seat(context);
+      if ((context.out >> seat) & 1) throw new RuleFailure("OD534", "the turn would pass to a player who is out");
     }
-    m.mover = m.seat = seat;
+    context.mover = context.seat = seat;
     this.game.cells.forEach(({ variable }, where) => {
-      if (variable.resets) m.cells[where] = startsAsMover(variable) ? seat : this.game.start[where];
+      if (variable.resets) context.cells[where] = startsAsMover(variable) ? seat : this.game.start[where];
     });
-    m.local = Object.create(null);
+    context.local = Object.create(null);
   }
 
-  /** Enter a phase. A phase of cases is carried out at once. @param {string} phase @param {EvaluationContext} m
+  /** Enter a phase. A phase of cases is carried out at once. @param {string} phase @param {EvaluationContext} context
    * @param {Event[]} events @returns {Step} */
-  #enterPhase(phase, m, events) {
+  #enterPhase(phase, context, events) {
     if (this.game.bundle.phases[phase].kind === "cases") {
       if (events.filter(([name]) => name).length > this.mostCases)
         throw new RuleFailure("OD428", `the phase ${phase} only sorts, and play comes to it again and again`);
-      return this.#carryOut(phase, this.#matchingEntry(phase, m), m, events);
+      return this.#carryOutEntry(phase, this.#matchingEntry(phase, context), context, events);
     }
     /** @type {State} */
-    const state = { phase, mover: m.mover, out: m.out, cells: m.cells };
+    const state = { phase, mover: context.mover, out: context.out, cells: context.cells };
     if (this.offering[phase])
-      Object.assign(state, { mover: this.#choosers(phase, m)[0], together: { turn: m.mover, chosen: [] } });
-    return { state, events, turnOver: false, shown: m.shown };
+      Object.assign(state, { mover: this.#choosers(phase, context)[0], together: { turn: context.mover, chosen: [] } });
+    return { state, events, turnOver: false, shown: context.shown };
   }
 
   // --- the end

@@ -2,7 +2,7 @@
 /** The words of a ruleset about its entries, with the values of a context filled in. How values are shown is not
  * decided here. */
 
-import { compile } from "./expression.mjs";
+import { compileExpression } from "./expression.mjs";
 import { RuleFailure } from "./values.mjs";
 
 /** @typedef {import("./expression.mjs").EvaluationContext} EvaluationContext */
@@ -13,12 +13,12 @@ import { RuleFailure } from "./values.mjs";
 /** @typedef {(string | [kind: string, tree: any, ...forms: string[]])[]} Words as a play file has them */
 
 /** Compile words to a function that fills in their values. @param {Words | undefined} words @returns {Says} */
-function compileWords(words) {
+function compileSaying(words) {
   if (!words) return () => null;
   const parts = words.map((part) => {
     if (typeof part === "string") return () => part;
     const [kind, tree, ...forms] = part;
-    const value = compile(tree);
+    const value = compileExpression(tree);
     return (/** @type {EvaluationContext} */ m) => ({ kind, value: value(m), forms });
   });
   return (m) => {
@@ -35,22 +35,22 @@ function compileWords(words) {
  * has it: `out` of every seat that goes out, `end` of the end of the game */
 
 /** The words of a game's entries, by phase and place, and those for a seat that goes out and for the end. */
-export class Sayings {
+export class EntrySayings {
   /** @param {Said} said */
   constructor({ entries = {}, out, end } = {}) {
-    this.out = compileWords(out);
-    this.end = compileWords(end);
+    this.out = compileSaying(out);
+    this.end = compileSaying(end);
     this.entries = new Map(
       Object.entries(entries).map(([phase, each]) => [
         phase,
-        each.map(({ say, does }) => ({ say: compileWords(say), does: compileWords(does) })),
+        each.map(({ say, does }) => ({ say: compileSaying(say), does: compileSaying(does) })),
       ]),
     );
   }
 
-  /** The words of an entry in a context; null if there are none. @param {string} phase @param {number} place
-   * @param {"say" | "does"} what @param {EvaluationContext} m before the effects */
-  wordsOf(phase, place, what, m) {
-    return this.entries.get(phase)?.[place]?.[what](m) ?? null;
+  /** The words of an entry in a context; null if there are none. @param {string} phase @param {number} entryIndex
+   * @param {"say" | "does"} wordsKind @param {EvaluationContext} context before the effects */
+  wordsOf(phase, entryIndex, wordsKind, context) {
+    return this.entries.get(phase)?.[entryIndex]?.[wordsKind](context) ?? null;
   }
 }

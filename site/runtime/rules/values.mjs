@@ -75,17 +75,17 @@ export class Fraction {
 /** @typedef {number | boolean | string | Hand | Fraction | readonly any[] | Map<any, any>} Value */
 
 /** Return a number unchanged, with -0 as 0; throw RuleFailure if it is beyond 2^53. @param {number} value */
-function requireSafe(value) {
+function requireSafeInteger(value) {
   if (!Number.isSafeInteger(value)) throw new RuleFailure("OD522", "a number goes beyond 2^53");
   return value + 0; // -0 becomes 0
 }
 
 /** Apply an operation to two numbers, or to fractions if one of them is one. @param {any} a @param {any} b
- * @param {(a: number, b: number) => number} plain
- * @param {(a: Fraction, b: Fraction) => Fraction} exact */
-function applyArithmetic(a, b, plain, exact) {
-  if (typeof a === "number" && typeof b === "number") return requireSafe(plain(a, b));
-  return exact(Fraction.of(a), Fraction.of(b));
+ * @param {(a: number, b: number) => number} computeNumbers
+ * @param {(a: Fraction, b: Fraction) => Fraction} computeFractions */
+function applyArithmetic(a, b, computeNumbers, computeFractions) {
+  if (typeof a === "number" && typeof b === "number") return requireSafeInteger(computeNumbers(a, b));
+  return computeFractions(Fraction.of(a), Fraction.of(b));
 }
 
 /** The sum of two numbers, or a hand with the dice of two hands. @param {any} a @param {any} b @returns {any} */
@@ -130,7 +130,7 @@ export function modulo(a, b) {
 
 /** Division rounded down. @param {number} a @param {number} b */
 export function quotient(a, b) {
-  return requireSafe((a - modulo(a, b)) / b);
+  return requireSafeInteger((a - modulo(a, b)) / b);
 }
 
 /** Division as a fraction. @param {any} a @param {any} b */
@@ -150,24 +150,24 @@ export function compare(a, b) {
 }
 
 /** The items of a list, or the faces of a hand. @param {any} value @returns {readonly any[]} */
-export function itemsOf(value) {
+export function itemsOfValue(value) {
   return value instanceof Hand ? value.faces : value;
 }
 
 /** A text that identifies a value among those of its type. @param {any} value @returns {string} */
-export function keyOf(value) {
+export function keyOfValue(value) {
   if (value instanceof Hand) return `[${value.key}]`;
-  return Array.isArray(value) ? `(${value.map(keyOf).join(",")})` : String(value);
+  return Array.isArray(value) ? `(${value.map(keyOfValue).join(",")})` : String(value);
 }
 
 /** Whether two values are equal by the rules: a hand equals a list of its faces in any order. @param {any} a
  * @param {any} b */
-export function equal(a, b) {
+export function areEqual(a, b) {
   if (a instanceof Hand || b instanceof Hand) {
-    const [x, y] = [a, b].map((value) => [...itemsOf(value)].sort((one, other) => one - other));
-    return keyOf(x) === keyOf(y);
+    const [x, y] = [a, b].map((value) => [...itemsOfValue(value)].sort((one, other) => one - other));
+    return keyOfValue(x) === keyOfValue(y);
   }
-  if (Array.isArray(a) || Array.isArray(b)) return keyOf(a) === keyOf(b);
+  if (Array.isArray(a) || Array.isArray(b)) return keyOfValue(a) === keyOfValue(b);
   return a === b || (a instanceof Fraction || b instanceof Fraction ? compare(a, b) === 0 : false);
 }
 
@@ -176,6 +176,6 @@ export function equal(a, b) {
 export function distinctItems(items) {
   /** @type {Map<string, T>} */
   const byKey = new Map();
-  for (const item of items) if (!byKey.has(keyOf(item))) byKey.set(keyOf(item), item);
+  for (const item of items) if (!byKey.has(keyOfValue(item))) byKey.set(keyOfValue(item), item);
   return [...byKey.values()];
 }

@@ -8,19 +8,19 @@ import { newSecret } from "./numbers.mjs";
  * known of each roll, by its id; `open`: the roll that is not finished yet */
 
 /** Keeps the book of a table in the storage of a browser. @template Roll @template Open */
-export class BookStorage {
-  /** @param {Storage} storage @param {string} place in it */
-  constructor(storage, place) {
+export class RollBookStorage {
+  /** @param {Storage} storage @param {string} storageKey in it */
+  constructor(storage, storageKey) {
     this.storage = storage;
-    this.place = place;
+    this.place = storageKey;
   }
 
   /** The book of a table from the storage. If the storage has none, or that of another table, it is a new book with a
-   * new secret. @param {string} table its id
+   * new secret. @param {string} tableId its id
    * @returns {Book<Roll, Open>} */
-  load(table) {
+  load(tableId) {
     const before = JSON.parse(this.storage.getItem(this.place) ?? "null");
-    return before?.table === table ? before : { table, secret: newSecret(), rounds: {}, open: null };
+    return before?.table === tableId ? before : { table: tableId, secret: newSecret(), rounds: {}, open: null };
   }
 
   /** Save a book. @param {Book<Roll, Open>} book */

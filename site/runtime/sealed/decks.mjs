@@ -3,9 +3,9 @@
  * after the other. For a draw, everybody who may not see it takes the own mask off, so that the others can read it. At
  * the end all tell their secret numbers, and everybody checks who shuffled what, and what was taken off. */
 
-import { keyOf } from "../rules/values.mjs";
+import { keyOfValue } from "../rules/values.mjs";
 import { RecordError } from "../table/record.mjs";
-import { arePoints, cardPoint, Mask } from "./cards.mjs";
+import { arePoints, cardPoint, CardMask } from "./cards.mjs";
 import { secretNumber } from "./numbers.mjs";
 
 /** @typedef {import("../rules/rules.mjs").Rules} Rules */
@@ -21,7 +21,7 @@ export const DECK = 2;
 /** The name of the bag that a position draws from, if some phase draws from this bag in secret; else null.
  * @param {Rules} rules
  * @param {State} state @returns {string | null} */
-export function shuffledBag(rules, { phase }) {
+export function secretlyDrawnBag(rules, { phase }) {
   const { phases } = rules.game.bundle;
   const [first] = phases[phase]?.throws ?? [];
   if (first?.kind !== "draw") return null;
@@ -32,31 +32,31 @@ export function shuffledBag(rules, { phase }) {
 }
 
 /** The items of a bag, each with how many of it are left in a position. @param {Rules} rules @param {State} state
- * @param {string} bag @returns {Contents} */
-export function bagContents(rules, state, bag) {
+ * @param {string} bagName @returns {Contents} */
+export function bagContents(rules, state, bagName) {
   const context = rules.context(state);
-  const items = [...rules.game.layout[bag].dims[0].keys()];
-  return items.map((item) => [item, context.cells[context.cellNumber(bag, [item])]]);
+  const items = [...rules.game.layout[bagName].dims[0].keys()];
+  return items.map((item) => [item, context.cells[context.cellNumber(bagName, [item])]]);
 }
 
 /** The number of items in a bag. @param {Contents} contents */
-export const itemCount = (contents) => contents.reduce((sum, [, count]) => sum + count, 0);
+export const countBagItems = (contents) => contents.reduce((sum, [, count]) => sum + count, 0);
 
 /** A bag that was shuffled, or is being shuffled. */
 export class Deck {
-  /** @param {string} bag @param {number} at the place of its first entry @param {string} round
+  /** @param {string} bagName @param {number} firstEntryIndex the place of its first entry @param {string} deckId
    * @param {readonly number[]} seats in the order in which they shuffle @param {Map<string, any>} items by point */
-  constructor(bag, at, round, seats, items) {
-    this.bag = bag;
-    this.at = at;
-    this.round = round;
+  constructor(bagName, firstEntryIndex, deckId, seats, items) {
+    this.bag = bagName;
+    this.at = firstEntryIndex;
+    this.round = deckId;
     this.seats = seats;
     this.items = items;
     /** @type {string[][]} the points before and after each shuffle */
     this.layers = [[...items.keys()].sort()];
     /** @type {string[]} points of the shuffle that is being told */
     this.part = [];
-    /** @type {Map<number, Mask>} those that are known here */
+    /** @type {Map<number, CardMask>} those that are known here */
     this.masks = new Map();
     /** @type {Set<number>} seats that have told their numbers */
     this.told = new Set();
@@ -66,15 +66,15 @@ export class Deck {
   }
 
   /** A deck of all items of a bag, each with points of its own. Throws RecordError if they are too many.
-   * @param {string} bag @param {number} at @param {string} round @param {readonly number[]} seats
+   * @param {string} bagName @param {number} firstEntryIndex @param {string} deckId @param {readonly number[]} seats
    * @param {Contents} contents */
-  static async create(bag, at, round, seats, contents) {
-    if (itemCount(contents) > LARGEST) throw new RecordError("these are too many cards to shuffle", 0, true);
+  static async create(bagName, firstEntryIndex, deckId, seats, contents) {
+    if (countBagItems(contents) > LARGEST) throw new RecordError("these are too many cards to shuffle", 0, true);
     /** @type {Map<string, any>} */
     const items = new Map();
     for (const [item, count] of contents)
-      for (let copy = 0; copy < count; copy++) items.set(await cardPoint(round, keyOf(item), copy), item);
-    return new Deck(bag, at, round, seats, items);
+      for (let copy = 0; copy < count; copy++) items.set(await cardPoint(deckId, keyOfValue(item), copy), item);
+    return new Deck(bagName, firstEntryIndex, deckId, seats, items);
   }
 
   /** A deck that does not change with this one. */
@@ -89,7 +89,7 @@ export class Deck {
   }
 
   /** The points of the shuffle of the next seat that go into its next entry; a long shuffle takes several entries.
-   * @param {Mask} mask of that seat */
+   * @param {CardMask} mask of that seat */
   nextShufflePart(mask) {
     const { length } = this.part;
     return mask.maskAndShuffle(this.layers[this.layers.length - 1]).slice(length, length + PART);
@@ -111,7 +111,7 @@ export class Deck {
     return true;
   }
 
-  /** Whether the shuffle of a seat is the one that a mask gives. @param {number} seat @param {Mask} mask */
+  /** Whether the shuffle of a seat is the one that a mask gives. @param {number} seat @param {CardMask} mask */
   wasShuffledWith(seat, mask) {
     const at = this.seats.indexOf(seat);
     return mask.maskAndShuffle(this.layers[at]).join() === this.layers[at + 1].join();
@@ -138,22 +138,22 @@ export class Deck {
 }
 
 /** A draw that is being made. */
-export class Draw {
-  /** @param {number} at the place of its first entry @param {Deck} deck @param {number} count
+export class CardDraw {
+  /** @param {number} firstEntryIndex the place of its first entry @param {Deck} deck @param {number} count
    * @param {readonly number[]} seats in the order in which they are asked
-   * @param {readonly number[]} keepers those that keep their masks on, because they may see it */
-  constructor(at, deck, count, seats, keepers) {
-    this.at = at;
+   * @param {readonly number[]} keeperSeats those that keep their masks on, because they may see it */
+  constructor(firstEntryIndex, deck, count, seats, keeperSeats) {
+    this.at = firstEntryIndex;
     this.deck = deck;
     this.seats = seats;
-    this.keepers = keepers;
+    this.keepers = keeperSeats;
     this.points = deck.drawPoints(count);
     this.given = 0;
   }
 
   /** A draw that does not change with this one. */
   copy() {
-    return Object.assign(Object.create(Draw.prototype), this);
+    return Object.assign(Object.create(CardDraw.prototype), this);
   }
 
   /** The seat that is to add an entry; null if all have. */
@@ -162,7 +162,7 @@ export class Draw {
   }
 
   /** The points of this draw from which a seat has taken its mask; none if the seat keeps its mask on.
-   * @param {number} seat @param {Mask} mask of the seat */
+   * @param {number} seat @param {CardMask} mask of the seat */
   pointsToShow(seat, mask) {
     return this.keepers.includes(seat) ? [] : mask.unmask(this.points);
   }
@@ -172,13 +172,13 @@ export class Draw {
   addUnmaskedPoints(seat, points) {
     if (seat !== this.nextSeat) throw new RecordError("these cards are not asked for");
     this.given += 1;
-    if (!this.keepers.includes(seat)) return this.uncover(seat, points);
+    if (!this.keepers.includes(seat)) return this.removeMaskOf(seat, points);
     if (!Array.isArray(points) || points.length) throw new RecordError("these cards must stay covered");
   }
 
   /** Replace the drawn points by those from which a seat took its mask. Throws RecordError if their number is wrong, or
    * if the mask of the seat is known and gives others. @param {number} seat @param {any} points */
-  uncover(seat, points) {
+  removeMaskOf(seat, points) {
     const mask = this.deck.masks.get(seat);
     const fits = arePoints(points) && points.length === this.points.length;
     if (!fits || (mask && mask.unmask(this.points).join() !== points.join()))
@@ -187,15 +187,15 @@ export class Draw {
   }
 }
 
-/** The mask of a seat of this browser for a deck. @param {string} secret of this browser @param {Deck} deck
+/** The mask of a seat of this browser for a deck. @param {string} browserSecret of this browser @param {Deck} deck
  * @param {number} seat */
-export const ownMask = async (secret, { round }, seat) =>
-  Mask.fromSecretNumber(await secretNumber(secret, round, DECK, seat));
+export const ownMask = async (browserSecret, { round }, seat) =>
+  CardMask.fromSecretNumber(await secretNumber(browserSecret, round, DECK, seat));
 
-/** The entry that a seat adds to a draw. @param {{deck: Deck, draw: Draw | null}} dealing
- * @param {string} secret of this browser @param {number} seat */
-export async function dealingEntry({ deck, draw }, secret, seat) {
-  const mask = await ownMask(secret, deck, seat);
+/** The entry that a seat adds to a draw. @param {{deck: Deck, draw: CardDraw | null}} dealing
+ * @param {string} browserSecret of this browser @param {number} seat */
+export async function entryForDraw({ deck, draw }, browserSecret, seat) {
+  const mask = await ownMask(browserSecret, deck, seat);
   return draw
     ? { seat: seat + 1, cards: draw.pointsToShow(seat, mask) }
     : { seat: seat + 1, deck: deck.nextShufflePart(mask) };

@@ -8,18 +8,25 @@
 
 import {
   commonCells,
-  learnedByChoice,
-  occurrences,
+  observationsOfChoice,
+  possibleOccurrences,
   positionKey,
-  publicObservations,
-  observationsOf,
+  publicObservationText,
+  observationTextOf,
 } from "../rules/observations.mjs";
 import { RuleFailure } from "../rules/values.mjs";
-import { actionsAt, chooseEntry, checkedActionsAt, RecordError, applyEntry, rollEntry } from "../table/record.mjs";
-import { BookStorage } from "./book.mjs";
-import { Mask } from "./cards.mjs";
-import { bagContents, dealingEntry, Deck, DECK, Draw, ownMask, shuffledBag, itemCount } from "./decks.mjs";
-import { numberCommitment, secretNumber, playWithSeed, rollId, choiceCommitment, seedOf } from "./numbers.mjs";
+import {
+  actionsAt,
+  makeChoiceEntry,
+  checkedActionsAt,
+  RecordError,
+  applyEntry,
+  makeRollEntry,
+} from "../table/record.mjs";
+import { RollBookStorage } from "./book.mjs";
+import { CardMask } from "./cards.mjs";
+import { bagContents, entryForDraw, Deck, DECK, CardDraw, ownMask, secretlyDrawnBag, countBagItems } from "./decks.mjs";
+import { numberCommitment, secretNumber, playWithSeed, rollId, choiceCommitment, seedOfRoll } from "./numbers.mjs";
 
 /** @typedef {import("../table/settings.mjs").Ready} Ready */
 /** @typedef {import("../table/record.mjs").Entry} Entry */
@@ -29,14 +36,14 @@ import { numberCommitment, secretNumber, playWithSeed, rollId, choiceCommitment,
  * number}` of a roll, `{seat, choose, with}` and `{seat, sealed}` of a choice, `{seat, opens, number}` and `{seat,
  * opens, choose, with, salt}` of what was covered; `opens` is the place of its first entry. `{seat, deck}` of a bag
  * that is shuffled, `{seat, cards}` of a draw; `{seat, opens, number}` and `{seat, opens, cards}` open them */
-/** @typedef {{at: number, round: string, seats: number[], roll: boolean, draw?: Draw, deck?: boolean}} Covered `seats`:
- * who can open it, from 0; `draw`, `deck`: what is to be opened, if it is no roll and no choice */
+/** @typedef {{at: number, round: string, seats: number[], roll: boolean, draw?: CardDraw, deck?: boolean}} Covered
+ * `seats`: who can open it, from 0; `draw`, `deck`: what is to be opened, if it is no roll and no choice */
 /** @typedef {{at: number, round: string, promises: Map<number, string>, numbers: Map<number, string>, keepers:
  * readonly number[]}} Roll that is being made; `keepers`: the seats that keep their numbers, because they may see it */
 /** @typedef {{secret: string, seats: readonly number[]}} Own what the browser here knows beside the entries */
 /** @typedef {{id: string, rules: string, setting: string}} Table where the entries are kept */
-/** @typedef {{deck: Deck, draw: Draw | null, begun: boolean}} Dealing a draw that is due; no `draw` before the bag is
- * shuffled; `begun`: whether whoever is to draw has done so */
+/** @typedef {{deck: Deck, draw: CardDraw | null, begun: boolean}} Dealing a draw that is due; no `draw` before the bag
+ * is shuffled; `begun`: whether whoever is to draw has done so */
 /** @typedef {{positions: State[], moves: Seen[], covered: Covered[], roll: Roll | null, dealing: Dealing | null, decks:
  * Deck[], stuck: boolean, lost: boolean}}
  * Followed `positions`: all that are possible; `stuck`: play cannot go on before something is opened; `lost`: a number
@@ -69,24 +76,26 @@ const NOBODY = { secret: "", seats: [] };
 
 /** The secrets of a browser, and what it may know of tables. */
 export class SealedGames {
-  /** @param {Storage} storage @param {string} [place] in it, below which every table has secrets of its own */
-  constructor(storage, place = "oddsmith/sealed") {
+  /** @param {Storage} storage @param {string} [storageKey] in it, below which every table has secrets of its own */
+  constructor(storage, storageKey = "oddsmith/sealed") {
     this.storage = storage;
-    this.place = place;
-    /** @type {Map<string, Follower>} who followed a table last, by the table and the seats that looked */
+    this.place = storageKey;
+    /** @type {Map<string, LogFollower>} who followed a table last, by the table and the seats that looked */
     this.followers = new Map();
   }
 
   /** Compute all positions that fit what some seats know of a log. It continues the last call if the log has only
    * grown. Throws RecordError, with the number of the entry, at the first entry that is not possible.
    * @param {Ready} loadedGame @param {Table} table
-   * @param {readonly Sealing[]} log @param {Own} own @returns {Promise<Followed>} */
-  async #follow(loadedGame, table, log, own) {
-    const key = `${gameKey(table)} ${own.seats.join()}`;
+   * @param {readonly Sealing[]} log @param {Own} ownSecrets @returns {Promise<Followed>} */
+  async #followLog(loadedGame, table, log, ownSecrets) {
+    const key = `${gameKey(table)} ${ownSecrets.seats.join()}`;
     const last = this.followers.get(key);
     this.followers.delete(key); // until it is done: who looks meanwhile begins anew
-    const follower = last?.isPrefixOf(loadedGame, log, own) ? last : new Follower(loadedGame, table, log, own);
-    const found = await follower.follow(log);
+    const follower = last?.isPrefixOf(loadedGame, log, ownSecrets)
+      ? last
+      : new LogFollower(loadedGame, table, log, ownSecrets);
+    const found = await follower.followToEnd(log);
     this.followers.set(key, follower);
     for (const oldest of [...this.followers.keys()].slice(0, -FOLLOWED)) this.followers.delete(oldest);
     return found;
@@ -99,19 +108,19 @@ export class SealedGames {
 
   /** Where the storage keeps the book of a table. The table becomes the most recent one. In its book, `open` has the
    * entries that were seen. @param {string} table
-   * @returns {BookStorage<never, string[]>} */
+   * @returns {RollBookStorage<never, string[]>} */
   #bookStorageOf(table) {
     const before = this.#tables();
     const now = [...before.filter((one) => one !== table), table];
     if (before.at(-1) !== table) this.storage.setItem(this.place, JSON.stringify(now));
-    return new BookStorage(this.storage, `${this.place}/${table}`);
+    return new RollBookStorage(this.storage, `${this.place}/${table}`);
   }
 
   /** Forget the secrets of all tables but those that a function returns, given the ids of all tables.
-   * @param {(tables: string[]) => readonly string[]} kept */
-  forget(kept) {
+   * @param {(tables: string[]) => readonly string[]} tablesToKeep */
+  forgetOtherTables(tablesToKeep) {
     const before = this.#tables();
-    const left = kept(before);
+    const left = tablesToKeep(before);
     for (const table of before) if (!left.includes(table)) this.storage.removeItem(`${this.place}/${table}`);
     this.storage.setItem(this.place, JSON.stringify(left));
   }
@@ -143,12 +152,12 @@ export class SealedGames {
    * @returns {Promise<SealedPosition>} */
   async position(loadedGame, table, log, seats) {
     const own = seats.length ? { secret: this.#secret(table.id), seats } : NOBODY;
-    const all = await this.#follow(loadedGame, table, log, NOBODY);
-    const seen = seats.length ? await this.#follow(loadedGame, table, log, own) : all;
+    const all = await this.#followLog(loadedGame, table, log, NOBODY);
+    const seen = seats.length ? await this.#followLog(loadedGame, table, log, own) : all;
     const over = all.positions.every(({ phase }) => !phase);
     const due = all.stuck ? newestCovered(all) : over ? allCovered(all) : [];
     const { roll, dealing } = all;
-    const next = dealing ? seatToDeal(dealing) : roll ? seatsToWaitFor(loadedGame, roll) : [];
+    const next = dealing ? seatsToDeal(dealing) : roll ? seatsToWaitFor(loadedGame, roll) : [];
     const waits = due.length ? due.flatMap((one) => one.seats) : next;
     const [state] = seen.positions;
     const busy = waits.length > 0;
@@ -201,11 +210,11 @@ export class SealedGames {
     if (one?.roll) return { seat: seat + 1, opens: one.at, number: await secretNumber(secret, one.round, 0, seat) };
     if (one) {
       const until = log.slice(0, one.at);
-      const before = await new Follower(loadedGame, table, until, { secret, seats: [seat] }).follow(until);
+      const before = await new LogFollower(loadedGame, table, until, { secret, seats: [seat] }).followToEnd(until);
       const choice = await ownChoice(loadedGame, before.positions[0], log[one.at], one.round, secret);
-      return choice && { opens: one.at, ...choice, salt: await saltOf(secret, one.round, seat) };
+      return choice && { opens: one.at, ...choice, salt: await saltOfChoice(secret, one.round, seat) };
     }
-    if (dealing) return dealingEntry(dealing, secret, seat);
+    if (dealing) return entryForDraw(dealing, secret, seat);
     if (!roll) throw new Error("there is no roll");
     const number = await secretNumber(secret, roll.round, 0, seat);
     const promise = await numberCommitment(roll.round, 0, seat, number);
@@ -216,23 +225,26 @@ export class SealedGames {
   /** The entry with which a player begins a roll or makes a choice; null if that is not possible. @param {Ready}
    * loadedGame
    * @param {Table} table
-   * @param {readonly Sealing[]} log @param {Choosing} position @param {number | null} place of the action
+   * @param {readonly Sealing[]} log @param {Choosing} position @param {number | null} actionIndex of the action
    * @returns {Promise<Sealing | null>} null where that is not possible */
-  async entryForAct(loadedGame, table, log, { state, actions, busy, lost }, place) {
+  async entryForAct(loadedGame, table, log, { state, actions, busy, lost }, actionIndex) {
     if (busy || lost || !state.phase) return null;
     const [secret, seat] = [this.#secret(table.id), state.mover];
     const round = await rollId(gameKey(table), log, null);
-    const { dealing } = await this.#follow(loadedGame, table, log, NOBODY);
-    if (dealing) return place === null ? dealingEntry(dealing, secret, seat) : null;
+    const { dealing } = await this.#followLog(loadedGame, table, log, NOBODY);
+    if (dealing) return actionIndex === null ? entryForDraw(dealing, secret, seat) : null;
     if (!actions) {
       const number = await secretNumber(secret, round, 0, seat);
-      return place === null ? { seat: seat + 1, promise: await numberCommitment(round, 0, seat, number) } : null;
+      return actionIndex === null ? { seat: seat + 1, promise: await numberCommitment(round, 0, seat, number) } : null;
     }
-    const action = place === null ? undefined : actions[place];
+    const action = actionIndex === null ? undefined : actions[actionIndex];
     if (!action) return null;
-    const choice = chooseEntry(loadedGame.game, seat, action);
-    if (!hidesChoice(loadedGame, state)) return choice;
-    return { seat: seat + 1, sealed: await choiceCommitment(round, seat, await saltOf(secret, round, seat), choice) };
+    const choice = makeChoiceEntry(loadedGame.game, seat, action);
+    if (!isChoiceHidden(loadedGame, state)) return choice;
+    return {
+      seat: seat + 1,
+      sealed: await choiceCommitment(round, seat, await saltOfChoice(secret, round, seat), choice),
+    };
   }
 }
 
@@ -251,7 +263,7 @@ function seatsToWaitFor(loadedGame, { promises, numbers, keepers }) {
 
 /** The seat that a draw waits for, in a list; no seat if the draw was not begun or all are done.
  * @param {Dealing} dealing @returns {number[]} */
-function seatToDeal({ deck, draw, begun }) {
+function seatsToDeal({ deck, draw, begun }) {
   const next = draw ? draw.nextSeat : deck.nextSeat;
   return begun && next !== null ? [next] : [];
 }
@@ -284,51 +296,51 @@ const seatsFrom = (loadedGame, first) => allSeats(loadedGame).map((seat) => (fir
 
 /** The seats that keep their part of a roll or draw to themselves, so that others cannot work it out. If all seats may
  * see the result, nobody does. If some may, these do. If nobody may, all do. @param {Ready} loadedGame
- * @param {readonly number[]} sees the seats that may see the result @returns {readonly number[]} */
-function keepersOf(loadedGame, sees) {
+ * @param {readonly number[]} seatsThatSee the seats that may see the result @returns {readonly number[]} */
+function secretKeeperSeats(loadedGame, seatsThatSee) {
   const all = allSeats(loadedGame);
-  return all.every((seat) => sees.includes(seat)) ? [] : sees.length ? sees : all;
+  return all.every((seat) => seatsThatSee.includes(seat)) ? [] : seatsThatSee.length ? seatsThatSee : all;
 }
 
 /** Whether some seat may not see what is chosen in a state. @param {Ready} loadedGame @param {State} state */
-const hidesChoice = ({ rules, game }, state) =>
+const isChoiceHidden = ({ rules, game }, state) =>
   Boolean(state.together) || new Set([...rules.seenBy(state), state.mover]).size < game.seats;
 
-/** Whether something has the shape of an entry. The rules check what it means. @param {any} entry */
-function isEntry(entry) {
-  if (typeof entry !== "object" || entry === null || !Number.isSafeInteger(entry.seat)) return false;
-  const digests = [entry.promise, entry.number, entry.sealed, entry.salt].filter((one) => one !== undefined);
+/** Whether something has the shape of an entry. The rules check what it means. @param {any} value */
+function isEntry(value) {
+  if (typeof value !== "object" || value === null || !Number.isSafeInteger(value.seat)) return false;
+  const digests = [value.promise, value.number, value.sealed, value.salt].filter((one) => one !== undefined);
   return (
-    ENTRIES.includes(Object.keys(entry).sort().join()) &&
+    ENTRIES.includes(Object.keys(value).sort().join()) &&
     digests.every((one) => typeof one === "string" && DIGEST.test(one))
   );
 }
 
 /** The salt of the commitment to a choice. Without it, anybody could find the choice by trying all of them.
- * @param {string} secret
- * @param {string} round @param {number} seat */
-const saltOf = (secret, round, seat) => secretNumber(secret, round, 1, seat);
+ * @param {string} browserSecret
+ * @param {string} roll @param {number} seat */
+const saltOfChoice = (browserSecret, roll, seat) => secretNumber(browserSecret, roll, 1, seat);
 
 /** The choice that this browser made, found by its hash; null if another browser made it. @param {Ready} loadedGame
- * @param {State} state @param {Sealing} entry @param {string} round @param {string} secret
+ * @param {State} state @param {Sealing} entry @param {string} roll @param {string} browserSecret
  * @returns {Promise<Entry | null>} */
-async function ownChoice(loadedGame, state, entry, round, secret) {
-  const salt = await saltOf(secret, round, state.mover);
+async function ownChoice(loadedGame, state, entry, roll, browserSecret) {
+  const salt = await saltOfChoice(browserSecret, roll, state.mover);
   for (const action of loadedGame.rules.actions(state)) {
-    const choice = chooseEntry(loadedGame.game, state.mover, action);
-    if ((await choiceCommitment(round, state.mover, salt, choice)) === entry.sealed) return choice;
+    const choice = makeChoiceEntry(loadedGame.game, state.mover, action);
+    if ((await choiceCommitment(roll, state.mover, salt, choice)) === entry.sealed) return choice;
   }
   return null;
 }
 
 /** Follows the entries of a table, as one set of seats sees it. */
-class Follower {
-  /** @param {Ready} loadedGame @param {Table} table @param {readonly Sealing[]} log @param {Own} own */
-  constructor(loadedGame, table, log, own) {
+class LogFollower {
+  /** @param {Ready} loadedGame @param {Table} table @param {readonly Sealing[]} log @param {Own} ownSecrets */
+  constructor(loadedGame, table, log, ownSecrets) {
     this.loadedGame = loadedGame;
     this.table = table;
     this.log = log;
-    this.own = own;
+    this.own = ownSecrets;
     this.positions = [loadedGame.rules.start()];
     /** @type {Seen[]} */
     this.moves = [];
@@ -360,7 +372,7 @@ class Follower {
   /** Follow a log to its end. Throws RecordError, with the number of the entry, at the first entry that is not
    * possible.
    * @param {readonly Sealing[]} log one for which `isPrefixOf` holds @returns {Promise<Followed>} */
-  async follow(log) {
+  async followToEnd(log) {
     this.log = log;
     if (!this.taken) await this.#prepareDraw(0);
     for (; this.taken < log.length; this.taken++) {
@@ -389,12 +401,12 @@ class Follower {
     if (this.stuck) throw new RecordError("something has to be opened first");
     if (!state.phase) throw new RecordError("the game is over");
     if (this.dealing) return this.#takeDrawEntry(at, entry, this.dealing);
-    const rolls = this.loadedGame.rules.kind(state) === "roll";
+    const rolls = this.loadedGame.rules.actorKind(state) === "roll";
     if ("promise" in entry && rolls) return this.#takePromise(at, entry);
     if ("number" in entry && rolls) return this.#takeNumber(entry);
     if (rolls || this.roll) throw new RecordError("there must be a roll here");
     if ("sealed" in entry) return this.#takeSealedChoice(at, entry);
-    if (hidesChoice(this.loadedGame, state)) throw new RecordError("this choice must be covered");
+    if (isChoiceHidden(this.loadedGame, state)) throw new RecordError("this choice must be covered");
     this.#stepAll((position) => applyEntry(this.loadedGame, position, entry));
   }
 
@@ -426,13 +438,13 @@ class Follower {
     const { positions, dealing, loadedGame } = this;
     const { rules } = loadedGame;
     const [state] = positions;
-    if (dealing || this.stuck || !state.phase || rules.kind(state) !== "roll") return;
-    const bag = shuffledBag(rules, state);
+    if (dealing || this.stuck || !state.phase || rules.actorKind(state) !== "roll") return;
+    const bag = secretlyDrawnBag(rules, state);
     if (!bag) return;
     const contents = bagContents(rules, state, bag);
     const last = this.decks.findLast((deck) => deck.bag === bag);
     const left = last ? last.items.size - last.drawn : -1;
-    if (last && itemCount(contents) === left) {
+    if (last && countBagItems(contents) === left) {
       this.dealing = { deck: last, draw: this.#newDraw(at, last, contents), begun: false };
       return;
     }
@@ -449,10 +461,10 @@ class Follower {
     const { rules, game } = this.loadedGame;
     const [state] = this.positions;
     const count = game.bundle.phases[state.phase].throws.length;
-    if (itemCount(contents) < count) throw new RuleFailure("OD532", `nothing is left in ${deck.bag} to draw`);
+    if (countBagItems(contents) < count) throw new RuleFailure("OD532", `nothing is left in ${deck.bag} to draw`);
     if (deck.items.size ** count > MAX_POSITIONS) throw new RuleFailure("", "more lies covered than can be followed");
     const seats = seatsFrom(this.loadedGame, state.mover);
-    return new Draw(at, deck, count, seats, keepersOf(this.loadedGame, rules.seenBy(state)));
+    return new CardDraw(at, deck, count, seats, secretKeeperSeats(this.loadedGame, rules.seenBy(state)));
   }
 
   /** Apply an entry to the draw that is due: a part of a shuffle, or points without a mask. @param {number} at
@@ -479,7 +491,7 @@ class Follower {
     const opening = this.#openingEntry(deck.at, seat);
     if (!opening && !this.own.seats.includes(seat)) return;
     const mask = opening
-      ? await Mask.fromSecretNumber(String(opening.number))
+      ? await CardMask.fromSecretNumber(String(opening.number))
       : await ownMask(this.own.secret, deck, seat);
     const same = deck.wasShuffledWith(seat, mask);
     if (opening && !same) throw new RecordError("these cards were not shuffled with this number");
@@ -488,7 +500,7 @@ class Follower {
     if (opening) deck.told.add(seat);
   }
 
-  /** Finish a draw for which all seats but the keepers have taken off their masks. @param {Draw} draw */
+  /** Finish a draw for which all seats but the keepers have taken off their masks. @param {CardDraw} draw */
   async #finishDraw(draw) {
     const { at, deck, keepers } = draw;
     const { game } = this.loadedGame;
@@ -497,18 +509,18 @@ class Follower {
     const opened = this.log.filter(
       (one, place) => one?.opens === at && keepers.includes(one.seat - 1) && this.#isFirstOpening(place),
     );
-    for (const { seat, cards } of opened) draw.uncover(seat - 1, cards);
+    for (const { seat, cards } of opened) draw.removeMaskOf(seat - 1, cards);
     const left = keepers.filter((seat) => !opened.some((one) => one.seat === seat + 1));
     const shut = left.filter((seat) => !deck.told.has(seat));
     if (shut.length) this.covered.push({ at, round: deck.round, seats: shut, roll: false, draw });
     const unseen = keepers.length === game.seats ? shut : shut.filter((seat) => !deck.masks.has(seat));
     if (unseen.length) return this.#stepCovered("throw");
-    const points = left.reduce((on, seat) => /** @type {Mask} */ (deck.masks.get(seat)).unmask(on), draw.points);
+    const points = left.reduce((on, seat) => /** @type {CardMask} */ (deck.masks.get(seat)).unmask(on), draw.points);
     const [state] = this.positions;
     const items = deck.revealItems(points);
     const { throws } = game.bundle.phases[state.phase];
     const values = throws.map((/** @type {any} */ one, /** @type {number} */ place) => [one.name, items[place]]);
-    const entry = rollEntry(game, state.mover, values);
+    const entry = makeRollEntry(game, state.mover, values);
     this.#stepAll((position) => applyEntry(this.loadedGame, position, entry));
   }
 
@@ -517,7 +529,7 @@ class Follower {
     const { rules } = this.loadedGame;
     const sees = rules.seenBy(this.positions[0]);
     const all = allSeats(this.loadedGame);
-    const keepers = keepersOf(this.loadedGame, sees);
+    const keepers = secretKeeperSeats(this.loadedGame, sees);
     this.roll ??= {
       at,
       round: await rollId(gameKey(this.table), this.log.slice(0, at), null),
@@ -570,7 +582,7 @@ class Follower {
     if (left.length) this.covered.push({ at, round, seats: left, roll: true });
     if (numbers.size < all.length) return this.#stepCovered("throw");
     const bySeat = [...numbers].sort(([one], [other]) => one - other);
-    const values = await this.#rollEntry(await seedOf(round, 0, bySeat));
+    const values = await this.#rollEntry(await seedOfRoll(round, 0, bySeat));
     this.#stepAll((position) => applyEntry(this.loadedGame, position, values));
   }
 
@@ -594,7 +606,7 @@ class Follower {
     const entry = await playWithSeed(seed, async (dice) => {
       asked.length = 0;
       const thrown = rules.rollWith(first, (request) => (asked.push(requestText(request)), dice.rollOrDraw(request)));
-      return rollEntry(game, first.mover, thrown.values);
+      return makeRollEntry(game, first.mover, thrown.values);
     });
     const values = applyEntry(this.loadedGame, first, entry).move.thrown ?? [];
     for (const other of others) {
@@ -611,7 +623,7 @@ class Follower {
   /** Take a choice that is stored as a hash. @param {number} at @param {Sealing} entry */
   async #takeSealedChoice(at, entry) {
     const [state] = this.positions;
-    if (!hidesChoice(this.loadedGame, state)) throw new RecordError("this choice must be open");
+    if (!isChoiceHidden(this.loadedGame, state)) throw new RecordError("this choice must be open");
     const seat = state.mover;
     if (entry.seat !== seat + 1) throw new RecordError(`it is the turn of player ${seat + 1}`);
     const round = await rollId(gameKey(this.table), this.log.slice(0, at), null);
@@ -633,18 +645,18 @@ class Follower {
 
   /** Make one step from every position in which it is possible. Throws the error of the first position if it is
    * possible in none.
-   * @param {(position: State) => ReturnType<typeof applyEntry>} step */
-  #stepAll(step) {
+   * @param {(position: State) => ReturnType<typeof applyEntry>} makeStep */
+  #stepAll(makeStep) {
     const { rules } = this.loadedGame;
     /** @type {{after: State, told: string, move: Seen}[]} */
     const found = [];
     let why = null;
     for (const position of this.positions) {
       try {
-        const { step: after, move } = step(position);
+        const { step: after, move } = makeStep(position);
         const told = move.action
-          ? observationsOf(learnedByChoice(rules, position, move.action, after), -1)
-          : publicObservations(rules, after);
+          ? observationTextOf(observationsOfChoice(rules, position, move.action, after), -1)
+          : publicObservationText(rules, after);
         found.push({ after: after.state, told, move });
       } catch (error) {
         if (!(error instanceof RecordError)) throw error;
@@ -656,26 +668,27 @@ class Follower {
   }
 
   /** Make a step whose result is covered: go on to the positions of all its outcomes. @param {"throw" | "choice"}
-   * what */
-  #stepCovered(what) {
+   * coveredKind */
+  #stepCovered(coveredKind) {
     const { rules } = this.loadedGame;
     const found = [];
     for (const position of this.positions) {
-      for (const one of occurrences(rules, position)) found.push({ ...one, told: observationsOf(one.learned, -1) });
+      for (const one of possibleOccurrences(rules, position))
+        found.push({ ...one, told: observationTextOf(one.learned, -1) });
       if (found.length > MAX_POSITIONS) throw new RuleFailure("", "more lies covered than can be followed");
     }
     const [before] = this.positions;
     const move = { seat: before.mover, before, thrown: null, action: null, events: [], turnOver: false };
-    this.#moveTo(found, { ...move, covered: what, learned: found[0].learned });
+    this.#moveTo(found, { ...move, covered: coveredKind, learned: found[0].learned });
   }
 
   /** Go on to the positions after a step, unless what all seats see would differ between them.
-   * @param {{after: State, told: string}[]} found @param {Seen} move */
-  #moveTo(found, move) {
+   * @param {{after: State, told: string}[]} successors @param {Seen} move */
+  #moveTo(successors, move) {
     this.moves.push(move);
-    if (new Set(found.map(({ told }) => told)).size > 1) this.stuck = true;
+    if (new Set(successors.map(({ told }) => told)).size > 1) this.stuck = true;
     else {
-      this.positions = [...new Map(found.map(({ after }) => [positionKey(after), after])).values()];
+      this.positions = [...new Map(successors.map(({ after }) => [positionKey(after), after])).values()];
       for (const position of this.positions) checkedActionsAt(this.loadedGame, position);
     }
   }

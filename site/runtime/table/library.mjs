@@ -5,7 +5,7 @@
 import { Game } from "../rules/game.mjs";
 import { Rules } from "../rules/rules.mjs";
 import { checkedActionsAt } from "./record.mjs";
-import { openGame, settingOf, slugOf } from "./settings.mjs";
+import { loadGame, settingOfSlug, slugOfSetting } from "./settings.mjs";
 
 /** @typedef {import("./settings.mjs").PlayFile} PlayFile */
 /** @typedef {import("./settings.mjs").Setting} Setting */
@@ -22,8 +22,8 @@ const HELD = 200; // the most files and games that are kept, because anybody can
  * @param {PlayFile} playFile @param {string} slug @returns {Setting | null} */
 export function playableSetting(playFile, slug) {
   try {
-    const asked = settingOf(playFile, slug);
-    const usual = asked && settingOf(playFile, slugOf(playFile, asked.seats, asked.parameters));
+    const asked = settingOfSlug(playFile, slug);
+    const usual = asked && settingOfSlug(playFile, slugOfSetting(playFile, asked.seats, asked.parameters));
     if (!usual || asked.policy !== null) return asked;
     if (usual.policy !== null) return usual;
     const game = new Game(playFile.bundle, usual.seats, usual.parameters);
@@ -36,12 +36,12 @@ export function playableSetting(playFile, slug) {
 }
 
 /** @template {Listed} [Each=Listed] what the list says of a game */
-export class Library {
-  /** @param {(path: string) => Promise<ArrayBuffer>} load gives a file by its path beside games.json
-   * @param {Refuse} refuse */
-  constructor(load, refuse) {
-    this.load = load;
-    this.refuse = refuse;
+export class GameLibrary {
+  /** @param {(path: string) => Promise<ArrayBuffer>} loadFile gives a file by its path beside games.json
+   * @param {Refuse} makeRefusal */
+  constructor(loadFile, makeRefusal) {
+    this.load = loadFile;
+    this.refuse = makeRefusal;
     /** @type {Map<string, Promise<any>>} what was loaded or is on its way */
     this.held = new Map();
   }
@@ -91,7 +91,7 @@ export class Library {
       const setting = playableSetting(file, slug);
       if (!setting) throw this.refuse("game");
       return this.#loadOnce(`${id} at ${setting.slug}`, () =>
-        openGame(file, setting, (name) => this.load(folder + name)),
+        loadGame(file, setting, (name) => this.load(folder + name)),
       );
     });
   }

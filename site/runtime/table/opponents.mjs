@@ -1,9 +1,9 @@
 // @ts-check
 /** How non-players choose: best play, at random, a policy of the ruleset, or a mixture of the first two. */
 
-import { compile } from "../rules/expression.mjs";
+import { compileExpression } from "../rules/expression.mjs";
 import { compare } from "../rules/values.mjs";
-import { drawByWeight } from "./plan.mjs";
+import { drawIndexByWeight } from "./plan.mjs";
 
 /** @typedef {import("./settings.mjs").Ready} Ready */
 /** @typedef {import("./settings.mjs").Opponent} Opponent */
@@ -27,7 +27,7 @@ export function opponentsOf(setting) {
 
 /** The index, among `opponentsOf`, of the opponent that a host offers first: best play, else the first of all.
  * @param {import("./settings.mjs").Setting} setting */
-export function usualOpponent(setting) {
+export function usualOpponentIndex(setting) {
   return Math.max(
     0,
     opponentsOf(setting).findIndex(({ kind }) => kind === "best"),
@@ -35,7 +35,7 @@ export function usualOpponent(setting) {
 }
 
 /** A named policy of the rules: the first line that fits a legal action, else the first action. */
-export class Prescription {
+export class NamedPolicy {
   /** @param {import("../rules/game.mjs").Game} game @param {string} name */
   constructor(game, name) {
     this.game = game;
@@ -47,8 +47,8 @@ export class Prescription {
         phase,
         lines.map((/** @type {any} */ { option, when, prefer }) => ({
           option,
-          when: compile(when),
-          prefer: prefer === null ? null : compile(prefer),
+          when: compileExpression(when),
+          prefer: prefer === null ? null : compileExpression(prefer),
         })),
       );
   }
@@ -81,7 +81,7 @@ export class Prescription {
 export function* chooseAction(loadedGame, opponent, state, actions, moves) {
   if (actions.length === 1) return 0;
   if (opponent.kind === "named" && opponent.policy !== null)
-    return new Prescription(loadedGame.game, opponent.policy).pick(state, actions);
+    return new NamedPolicy(loadedGame.game, opponent.policy).pick(state, actions);
   const [top, bottom] = opponent.best ?? [1, 1];
   const well = opponent.kind === "best" || (opponent.kind === "mixture" && (yield bottom) < top);
   const best = well ? yield* bestAction(loadedGame, state, moves) : null;
@@ -92,33 +92,33 @@ export function* chooseAction(loadedGame, opponent, state, actions, moves) {
  * @param {readonly Told[]} moves @returns {Generator<number, number | null, number>} */
 function* bestAction({ rules, policy, plan }, state, moves) {
   const chances = plan?.decisionAt(rules, moves, state)?.chances;
-  if (chances) return yield* drawByWeight(chances);
-  return policy ? yield* bestOfTable(policy, state) : null;
+  if (chances) return yield* drawIndexByWeight(chances);
+  return policy ? yield* bestActionInTable(policy, state) : null;
 }
 
 /** The index of the best action in the table; null if the table does not have the position. If best play mixes there,
  * it yields a bound and is given a random number, as in `chooseAction`. The table takes its random number at once, so
- * a first call only finds out whether it needs one. @param {import("./settings.mjs").BestPlay} policy
+ * a first call only finds out whether it needs one. @param {import("./settings.mjs").BestPlay} policyTable
  * @param {State} state
  * @returns {Generator<number, number | null, number>} */
-function* bestOfTable(policy, state) {
+function* bestActionInTable(policyTable, state) {
   let bound = 0;
-  const sure = policy.best(state, (/** @type {number} */ asked) => {
+  const sure = policyTable.best(state, (/** @type {number} */ asked) => {
     bound = asked;
     return 0;
   });
   if (!bound) return sure;
   const drawn = yield bound;
-  return policy.best(state, () => drawn);
+  return policyTable.best(state, () => drawn);
 }
 
 /** The index of the action that an opponent chooses, for a host whose random numbers come asynchronously.
  * @param {Playable} loadedGame @param {Opponent} opponent
- * @param {State} state @param {Action[]} actions @param {readonly Told[]} moves @param {Below} below
+ * @param {State} state @param {Action[]} actions @param {readonly Told[]} moves @param {Below} randomBelow
  * @returns {Promise<number>} */
-export async function pickAction(loadedGame, opponent, state, actions, moves, below) {
+export async function pickAction(loadedGame, opponent, state, actions, moves, randomBelow) {
   const choice = chooseAction(loadedGame, opponent, state, actions, moves);
   let step = choice.next();
-  while (!step.done) step = choice.next(await below(step.value));
+  while (!step.done) step = choice.next(await randomBelow(step.value));
   return step.value;
 }

@@ -2,7 +2,7 @@
 /** Best play of a game with secrets: the probability of each action, by what a seat has seen.
  * `report/policy/plan_table.py` writes the table. Its keys are hashes of what was seen. */
 
-import { learnedByMove, positionKey, observationsOf } from "../rules/observations.mjs";
+import { observationsOfMove, positionKey, observationTextOf } from "../rules/observations.mjs";
 
 /** @typedef {import("../rules/rules.mjs").Rules} Rules */
 /** @typedef {import("../rules/rules.mjs").State} State */
@@ -16,7 +16,7 @@ import { learnedByMove, positionKey, observationsOf } from "../rules/observation
 
 const DIGIT = 2n ** 30n; // of a number that is drawn
 
-export class Plan {
+export class PlanTable {
   /** @param {any} data as it is written */
   constructor(data) {
     if (data.plan !== 1) throw new Error("the table of best play is of another version");
@@ -29,19 +29,20 @@ export class Plan {
     this.decisions = data.decisions;
     /** @type {Asked[]} decisions for a trainer */
     this.asked = data.asked.map((/** @type {any} */ one) => {
-      return { ...one, chances: chanceWeights(one.chances, one.options.length) };
+      return { ...one, chances: actionWeights(one.chances, one.options.length) };
     });
   }
 
   /** Read the table from its bytes. @param {Uint8Array} bytes unpacked */
   static read(bytes) {
-    return new Plan(JSON.parse(new TextDecoder().decode(bytes)));
+    return new PlanTable(JSON.parse(new TextDecoder().decode(bytes)));
   }
 
-  /** How much worse each action of a decision is than the best, in units. @param {readonly number[]} worth of all */
-  losses(worth) {
-    const most = Math.max(...worth.map((each) => this.sign * each));
-    return worth.map((each) => most - this.sign * each);
+  /** How much worse each action of a decision is than the best, in units. @param {readonly number[]} actionValues of
+   * all */
+  lossesOfActions(actionValues) {
+    const most = Math.max(...actionValues.map((each) => this.sign * each));
+    return actionValues.map((each) => most - this.sign * each);
   }
 
   /** The weights and values of the actions of the seat that is to choose, given what it has seen; null if the table
@@ -50,29 +51,30 @@ export class Plan {
    * @returns {Planned | null} */
   decisionAt(rules, moves, state) {
     const seat = state.mover;
-    const seen = moves.map((move) => observationsOf(learnedByMove(rules, move), seat));
+    const seen = moves.map((move) => observationTextOf(observationsOfMove(rules, move), seat));
     const roots = [...moves.map(({ before }) => before), state];
     for (const [at, root] of roots.entries()) {
-      const found = this.decisions[hash([positionKey(root), String(seat), ...seen.slice(at)].join("\n"))];
-      if (found) return { chances: chanceWeights(found[0], rules.actions(state).length), worth: found[1] };
+      const found = this.decisions[textHash([positionKey(root), String(seat), ...seen.slice(at)].join("\n"))];
+      if (found) return { chances: actionWeights(found[0], rules.actions(state).length), worth: found[1] };
     }
     return null;
   }
 }
 
-/** The weights of the actions as whole numbers; null if the table has none. @param {any} chances as the table has them
- * @param {number} actions @returns {bigint[] | null} */
-function chanceWeights(chances, actions) {
-  if (chances === null) return null;
-  return Array.isArray(chances)
-    ? chances.map(BigInt)
-    : Array.from({ length: actions }, (_, place) => (place === chances ? 1n : 0n));
+/** The weights of the actions as whole numbers; null if the table has none. @param {any} tableWeights as the table has
+ * them
+ * @param {number} actionCount @returns {bigint[] | null} */
+function actionWeights(tableWeights, actionCount) {
+  if (tableWeights === null) return null;
+  return Array.isArray(tableWeights)
+    ? tableWeights.map(BigInt)
+    : Array.from({ length: actionCount }, (_, place) => (place === tableWeights ? 1n : 0n));
 }
 
 /** Draw an index with probability proportional to its weight, exactly. It asks for random numbers as `chooseAction`
  * does.
  * @param {readonly bigint[]} weights @returns {Generator<number, number, number>} */
-export function* drawByWeight(weights) {
+export function* drawIndexByWeight(weights) {
   if (weights.filter(Boolean).length === 1) return weights.findIndex(Boolean);
   const total = weights.reduce((sum, one) => sum + one, 0n);
   for (;;) {
@@ -91,7 +93,7 @@ export function* drawByWeight(weights) {
 }
 
 /** FNV-1a of 64 bits, in hexadecimal digits. @param {string} text */
-function hash(text) {
+function textHash(text) {
   let [high, low] = [0xcbf29ce4, 0x84222325];
   for (const unit of new TextEncoder().encode(text)) {
     low = (low ^ unit) >>> 0;

@@ -19,25 +19,25 @@ import { Hand, NO_DICE } from "../rules/values.mjs";
 class TableError extends Error {}
 
 /** Unpack gzip. @param {ArrayBuffer | Uint8Array} data @returns {Promise<Uint8Array>} */
-export async function unzip(data) {
+export async function unpackGzip(data) {
   const stream = new Blob([/** @type {BlobPart} */ (data)]).stream().pipeThrough(new DecompressionStream("gzip"));
   return new Uint8Array(await new Response(stream).arrayBuffer());
 }
 
 /** The head of a table as an object. It says of which kind the table is, and of which game. @param {Uint8Array} bytes
  * unpacked */
-export function headerOf(bytes) {
+export function tableHeader(bytes) {
   const length = new DataView(bytes.buffer, bytes.byteOffset).getUint32(0, true);
   return JSON.parse(new TextDecoder().decode(bytes.subarray(4, 4 + length)));
 }
 
 /** Reads the numbers of a table one after the other. */
-export class Reader {
+export class TableReader {
   /** @param {Uint8Array} bytes @param {string} kind */
   constructor(bytes, kind) {
     this.bytes = bytes;
     this.at = 4 + new DataView(bytes.buffer, bytes.byteOffset).getUint32(0, true);
-    this.head = headerOf(bytes);
+    this.head = tableHeader(bytes);
     if (this.head.kind !== kind || this.head.version !== 1)
       throw new TableError(`this is no table of ${kind} that can be read`);
   }
@@ -72,7 +72,7 @@ export class Reader {
     });
   }
   /** Read runs of successive ranks. Each has the index of its first rank among all of them. @returns {Runs} */
-  runs() {
+  rankRuns() {
     /** @type {Runs} */
     const found = { starts: [], places: [], lengths: [], count: 0 };
     let rank = 0;
@@ -103,15 +103,15 @@ export function indexOfRank({ starts, places, lengths }, rank) {
 }
 
 /** The rank at an index among those of some runs, the inverse of `indexOfRank`. @param {Runs} runs
- * @param {number} place the index */
-export function rankAt({ starts, places }, place) {
-  const run = places.findLastIndex((first) => first <= place);
-  return starts[run] + (place - places[run]);
+ * @param {number} index the index */
+export function rankAt({ starts, places }, index) {
+  const run = places.findLastIndex((first) => first <= index);
+  return starts[run] + (index - places[run]);
 }
 
 /** A state as its mover sees it: the mover is seat 0, the next seat in play order is seat 1. @param {Game} game
  * @param {State} state */
-export function seenFromMover(game, state) {
+export function stateSeenFromMover(game, state) {
   const by = state.mover;
   const cells = [...state.cells];
   for (const { name, dims, kind } of game.variables) {
@@ -130,7 +130,7 @@ export function seenFromMover(game, state) {
  * back to real seats. If the game has sides, they determine who is to move.
  * @param {Game} game @param {{head: any, blocks: Map<string, {head: {cells: Range[]}}>}} policy
  * @param {State} seen seats counted from the mover; `mover` where no side tells it @returns {State} */
-export function fillPosition(game, policy, { phase, mover, cells, out }) {
+export function completePosition(game, policy, { phase, mover, cells, out }) {
   const block = policy.blocks.get(phase);
   const told = block?.head.cells.find(([where]) => game.cells[where].variable.name === game.sides[0]);
   if (told) {
@@ -143,11 +143,11 @@ export function fillPosition(game, policy, { phase, mover, cells, out }) {
       total - others.reduce((/** @type {number} */ sum, /** @type {number} */ where) => sum + cells[where], 0);
   if (!mover) return { phase, mover, out, cells };
   // Back to their places.
-  return { phase, mover, ...seenFromMover(game, { phase, mover: game.seats - mover, out, cells }) };
+  return { phase, mover, ...stateSeenFromMover(game, { phase, mover: game.seats - mover, out, cells }) };
 }
 
 /** Every hand that a cell can hold, in order. @param {import("../rules/game.mjs").Cell} cell */
-function possibleHands(cell) {
+function possibleHandsOfCell(cell) {
   /** @type {Map<string, Hand>} */
   let hands = new Map([[NO_DICE.key, NO_DICE]]);
   for (const [die, count] of cell.dice) {
@@ -165,7 +165,7 @@ function possibleHands(cell) {
 }
 
 /** Converts the contents of cells to digits and ranks, and back. */
-export class Digits {
+export class CellDigits {
   /** @type {Map<number, {all: Hand[], numbers: Map<string, number>}>} */
   #found = new Map();
 
@@ -174,20 +174,20 @@ export class Digits {
     this.game = game;
   }
 
-  /** The digit of a value in a cell. @param {number} where @param {any} value */
-  digit(where, value) {
-    const { variable, least } = this.game.cells[where];
+  /** The digit of a value in a cell. @param {number} cellIndex @param {any} value */
+  digit(cellIndex, value) {
+    const { variable, least } = this.game.cells[cellIndex];
     if (variable.kind === "word") return variable.words.indexOf(value);
     if (!(value instanceof Hand)) return Number(value) - (variable.kind === "number" ? least : 0);
-    return this.#hands(where).numbers.get(value.key) ?? -1;
+    return this.#hands(cellIndex).numbers.get(value.key) ?? -1;
   }
 
-  /** The value that a digit stands for. @param {number} where @param {number} digit */
-  value(where, digit) {
-    const { variable, least } = this.game.cells[where];
+  /** The value that a digit stands for. @param {number} cellIndex @param {number} digit */
+  value(cellIndex, digit) {
+    const { variable, least } = this.game.cells[cellIndex];
     if (variable.kind === "word") return variable.words[digit];
     if (variable.kind === "flag") return digit === 1;
-    if (variable.kind === "hand") return this.#hands(where).all[digit];
+    if (variable.kind === "hand") return this.#hands(cellIndex).all[digit];
     return digit + (variable.kind === "number" ? least : 0);
   }
 
@@ -205,7 +205,7 @@ export class Digits {
 
   /** Set cells to the contents that a rank stands for. @param {Range[]} ranges @param {number} rank
    * @param {any[]} cells */
-  fill(ranges, rank, cells) {
+  fillCells(ranges, rank, cells) {
     for (const [where, least, radix] of ranges.toReversed()) {
       const digit = rank % radix;
       rank = (rank - digit) / radix;
@@ -213,34 +213,35 @@ export class Digits {
     }
   }
 
-  /** All hands that a cell can hold, in order, and the place of each by its key. @param {number} where */
-  #hands(where) {
-    let found = this.#found.get(where);
+  /** All hands that a cell can hold, in order, and the place of each by its key. @param {number} cellIndex */
+  #hands(cellIndex) {
+    let found = this.#found.get(cellIndex);
     if (!found) {
-      const all = possibleHands(this.game.cells[where]);
-      this.#found.set(where, (found = { all, numbers: new Map(all.map((hand, number) => [hand.key, number])) }));
+      const all = possibleHandsOfCell(this.game.cells[cellIndex]);
+      this.#found.set(cellIndex, (found = { all, numbers: new Map(all.map((hand, number) => [hand.key, number])) }));
     }
     return found;
   }
 }
 
 /** The table of best play of one game at one setting. */
-export class Policy {
+export class PolicyTable {
   /** @param {Uint8Array} bytes unpacked @param {Game} game */
   constructor(bytes, game) {
-    const reader = new Reader(bytes, "policy").requireGame(game);
+    const reader = new TableReader(bytes, "policy").requireGame(game);
     this.head = reader.head;
     this.game = game;
     /** @type {Map<string, Block>} */
     this.blocks = new Map();
     this.decisions = 0;
-    for (const head of this.head.phases) this.blocks.set(head.name, this.#block(reader, head));
-    this.digits = new Digits(game);
+    for (const head of this.head.phases) this.blocks.set(head.name, this.#readBlock(reader, head));
+    this.digits = new CellDigits(game);
   }
 
-  /** Read the part of the table about one phase. @param {Reader} reader @param {PhaseHead} head @returns {Block} */
-  #block(reader, head) {
-    const runs = reader.runs();
+  /** Read the part of the table about one phase. @param {TableReader} reader @param {PhaseHead} head @returns
+   * {Block} */
+  #readBlock(reader, head) {
+    const runs = reader.rankRuns();
     const size = Math.ceil((head.states * head.bits) / 8);
     const codes = reader.bytes.subarray(reader.at, reader.at + size);
     if (runs.count !== head.states || codes.length !== size) throw new TableError("the table breaks off");
@@ -265,8 +266,8 @@ export class Policy {
     const mover = digit(this.head.copies);
     const out = digit(head.out) << 1;
     const cells = [...this.game.start];
-    this.digits.fill(head.cells, rank, cells);
-    return fillPosition(this.game, this, { phase: head.name, mover, out, cells });
+    this.digits.fillCells(head.cells, rank, cells);
+    return completePosition(this.game, this, { phase: head.name, mover, out, cells });
   }
 
   /** The entry of a position in the table; null if best play and its deviations never reach it.
@@ -275,7 +276,7 @@ export class Policy {
     const block = this.blocks.get(state.phase);
     if (!block) return null;
     const { head } = block;
-    const { cells, out } = seenFromMover(this.game, state);
+    const { cells, out } = stateSeenFromMover(this.game, state);
     this.#sortOrbits(head, cells);
     let rank = this.digits.rank(head.cells, cells);
     if (rank < 0 || out >> 1 >= head.out) return null;
@@ -310,14 +311,14 @@ export class Policy {
 
   /** The index of the best action among the legal ones; null if the table does not say. `below` gives random whole
    * numbers from 0 to below a bound, for states in which best play mixes.
-   * @param {State} state @param {(bound: number) => number} [below] */
-  best(state, below) {
+   * @param {State} state @param {(bound: number) => number} [randomBelow] */
+  best(state, randomBelow) {
     const entry = this.entryAt(state);
     if (!entry) return null;
     const { block, place } = entry;
     const [, ...mixed] = block.head.mixed.find(([at]) => at === place) ?? [place];
-    if (mixed.length && below) {
-      const drawn = below(2 ** 32);
+    if (mixed.length && randomBelow) {
+      const drawn = randomBelow(2 ** 32);
       return mixed.find(([, limit]) => drawn < limit)?.[0] ?? null;
     }
     const { bits } = block.head;
@@ -331,10 +332,10 @@ export class Policy {
 }
 
 /** The values of actions, to be shown: of every decision, or of a few. */
-export class Values {
-  /** @param {Uint8Array} bytes unpacked @param {Policy} policy */
+export class ActionValueTable {
+  /** @param {Uint8Array} bytes unpacked @param {PolicyTable} policy */
   constructor(bytes, policy) {
-    const reader = new Reader(bytes, "values");
+    const reader = new TableReader(bytes, "values");
     if (reader.head.bundle !== policy.head.bundle) throw new TableError("the values are of other rules");
     this.policy = policy;
     /** @type {number} */
@@ -367,8 +368,8 @@ export class Values {
     const told = this.#storedAt(state);
     if (!told) return null;
     const { game } = this.policy;
-    const { cells } = seenFromMover(game, state);
-    const { cells: start } = seenFromMover(game, { ...state, cells: game.start });
+    const { cells } = stateSeenFromMover(game, state);
+    const { cells: start } = stateSeenFromMover(game, { ...state, cells: game.start });
     const unit = 10 ** this.places;
     const sure = this.has.map(([where, top, bottom]) => ((cells[where] - start[where]) * top * unit) / bottom);
     return Math.round(told.best + sure.reduce((sum, one) => sum + one, 0));

@@ -3,7 +3,7 @@
  * and the transcript that `oddsmith play --verify` checks have this form. Every entry is checked against the rules as
  * it is read. */
 
-import { RuleFailure, Hand, keyOf } from "../rules/values.mjs";
+import { RuleFailure, Hand, keyOfValue } from "../rules/values.mjs";
 
 /** @typedef {import("./settings.mjs").Ready} Ready */
 /** @typedef {import("../rules/game.mjs").Game} Game */
@@ -22,11 +22,11 @@ const MAX_EXCERPT_CHARACTERS = 60; // the most characters of an excerpt
 /** An entry that the rules do not allow; `at` counts entries from 1 (0: the data around them), and `broken` says that
  * the rules do not go on from it. */
 export class RecordError extends Error {
-  /** @param {string} message @param {number} [at] @param {boolean} [broken] */
-  constructor(message, at = 0, broken = false) {
+  /** @param {string} message @param {number} [entryNumber] @param {boolean} [rulesFail] */
+  constructor(message, entryNumber = 0, rulesFail = false) {
     super(message);
-    this.at = at;
-    this.broken = broken;
+    this.at = entryNumber;
+    this.broken = rulesFail;
   }
 }
 
@@ -37,7 +37,7 @@ export function encodeValue(game, value) {
 
 /** Data as a short text for an error message. Lists and maps are abbreviated as `[…]` and `{…}`.
  * @param {any} data */
-function excerpt(data) {
+function shortText(data) {
   if (typeof data === "object" && data !== null) return Array.isArray(data) ? "[…]" : "{…}";
   const text = String(JSON.stringify(data));
   return text.length > MAX_EXCERPT_CHARACTERS ? `${text.slice(0, MAX_EXCERPT_CHARACTERS)}…` : text;
@@ -46,48 +46,49 @@ function excerpt(data) {
 /** Decode a value; throws RecordError if it is none. The dice of a hand may be in any order. @param {Game} game
  * @param {any} data @returns {any} */
 function decodeValue(game, data) {
-  if (isPlain(data)) return data;
+  if (isPlainValue(data)) return data;
   const dice = Object.keys(data ?? {}).join() === "hand" && Array.isArray(data.hand) ? data.hand : [null];
   return new Hand(
     dice.map((/** @type {any} */ die) => {
       const kind = Array.isArray(die) && die.length === 2 ? game.bundle.kinds.indexOf(die[0]) : -1;
-      if (kind < 0 || !Number.isSafeInteger(die[1])) throw new RecordError(`${excerpt(data)} is no value of this game`);
+      if (kind < 0 || !Number.isSafeInteger(die[1]))
+        throw new RecordError(`${shortText(data)} is no value of this game`);
       return [die[1], kind];
     }),
   );
 }
 
 /** Whether something is a number, a word or a flag. @param {any} data */
-const isPlain = (data) => ["number", "string", "boolean"].includes(typeof data);
+const isPlainValue = (data) => ["number", "string", "boolean"].includes(typeof data);
 
-/** Whether something is a map of names to values. @param {any} data */
-const isMap = (data) => typeof data === "object" && data !== null && !Array.isArray(data);
+/** Whether something is a map of names to values. @param {any} value */
+const isMap = (value) => typeof value === "object" && value !== null && !Array.isArray(value);
 
-/** Whether something is a list of texts. @param {any} data */
-const areTexts = (data) => Array.isArray(data) && data.every((one) => typeof one === "string");
+/** Whether something is a list of texts. @param {any} value */
+const isTextList = (value) => Array.isArray(value) && value.every((one) => typeof one === "string");
 
-/** Whether a map has exactly these keys; the key `may` is optional. @param {any} data
+/** Whether a map has exactly these keys; the key `may` is optional. @param {any} map
  * @param {string[]} keys sorted
- * @param {string} may */
-const hasKeys = (data, keys, may) =>
-  isMap(data) &&
-  Object.keys(data)
-    .filter((key) => key !== may)
+ * @param {string} optionalKey */
+const hasKeys = (map, keys, optionalKey) =>
+  isMap(map) &&
+  Object.keys(map)
+    .filter((key) => key !== optionalKey)
     .sort()
     .join() === keys.join();
 
 /** Whether two values are equal and of the same type. @param {any} a @param {any} b */
-const sameValue = (a, b) => typeof a === typeof b && keyOf(a) === keyOf(b);
+const areSameValue = (a, b) => typeof a === typeof b && keyOfValue(a) === keyOfValue(b);
 
 /** Make the entry of a roll. @param {Game} game @param {number} seat from 0 @param {[string, any][]} values
  * @returns {Entry} */
-export function rollEntry(game, seat, values) {
+export function makeRollEntry(game, seat, values) {
   return { seat: seat + 1, throw: values.map(([name, value]) => [name, encodeValue(game, value)]) };
 }
 
 /** Make the entry of a choice. @param {Game} game @param {number} seat from 0 @param {Action} action
  * @returns {Entry} */
-export function chooseEntry(game, seat, action) {
+export function makeChoiceEntry(game, seat, action) {
   const binding = Object.entries(action.binding).map(([name, value]) => [name, encodeValue(game, value)]);
   return { seat: seat + 1, choose: action.name, with: Object.fromEntries(binding) };
 }
@@ -95,19 +96,19 @@ export function chooseEntry(game, seat, action) {
 /** The entries of moves. @param {Playable} loadedGame @param {readonly Told[]} moves @returns {Entry[]} */
 export function entriesOf({ game }, moves) {
   return moves.map(({ seat, action, thrown }) =>
-    action ? chooseEntry(game, seat, action) : rollEntry(game, seat, thrown ?? []),
+    action ? makeChoiceEntry(game, seat, action) : makeRollEntry(game, seat, thrown ?? []),
   );
 }
 
 /** The actions to choose from; null if dice are to be rolled, or the game is over. @param {Playable} loadedGame
  * @param {State} state */
 export function actionsAt({ rules }, state) {
-  return state.phase && rules.kind(state) === "choose" ? rules.actions(state) : null;
+  return state.phase && rules.actorKind(state) === "choose" ? rules.actions(state) : null;
 }
 
 /** Whether a request can give a value. @param {import("../rules/rules.mjs").Request} request @param {any} value */
-function canGive(request, value) {
-  if ("items" in request) return request.items.some(([item, count]) => count > 0 && sameValue(item, value));
+function canRequestGive(request, value) {
+  if ("items" in request) return request.items.some(([item, count]) => count > 0 && areSameValue(item, value));
   if (!(value instanceof Hand)) return false;
   const left = request.dice.map(([count]) => count);
   const falls = value.dice.every(([face, kind]) => {
@@ -126,7 +127,7 @@ function canGive(request, value) {
 export function applyEntry({ game, rules }, state, entry) {
   if (!state.phase) throw new RecordError("the game is over");
   if (entry?.seat !== state.mover + 1) throw new RecordError(`it is the turn of player ${state.mover + 1}`);
-  const kind = rules.kind(state);
+  const kind = rules.actorKind(state);
   const { message = "", with: given = {} } = entry;
   const keys = kind === "roll" ? ["seat", "throw"] : ["choose", "seat", "with"];
   if (!hasKeys(kind === "roll" ? entry : { ...entry, with: given }, keys, "message"))
@@ -145,9 +146,9 @@ export function applyEntry({ game, rules }, state, entry) {
   const wanted = Object.entries(given).map(([name, data]) => /** @type {const} */ ([name, decodeValue(game, data)]));
   const fits = (/** @type {Record<string, any>} */ binding) =>
     Object.keys(binding).length === wanted.length &&
-    wanted.every(([loop, value]) => Object.hasOwn(binding, loop) && sameValue(binding[loop], value));
+    wanted.every(([loop, value]) => Object.hasOwn(binding, loop) && areSameValue(binding[loop], value));
   const [action] = rules.actions(state, { name: entry.choose, fits });
-  if (!action) throw new RecordError(`${excerpt(entry.choose)} is not to be chosen here`);
+  if (!action) throw new RecordError(`${shortText(entry.choose)} is not to be chosen here`);
   const step = rules.choose(state, action);
   return { step, move: { ...before, thrown: null, action, events: step.events, turnOver: step.turnOver } };
 }
@@ -161,7 +162,7 @@ function replayRoll(game, rules, state, values) {
     left.shift();
     if (name !== request.name) throw new RecordError(`${request.name} is to be rolled`);
     const value = decodeValue(game, data);
-    if (!canGive(request, value)) throw new RecordError(`${request.name} cannot be ${excerpt(data)} here`);
+    if (!canRequestGive(request, value)) throw new RecordError(`${request.name} cannot be ${shortText(data)} here`);
     return value;
   });
   if (left.length) throw new RecordError("there are more rolls than the rules ask for");
@@ -170,7 +171,7 @@ function replayRoll(game, rules, state, values) {
 
 /** Play a log from the start. Throws RecordError, with the number of the entry, at the first that is not possible.
  * @param {Playable} loadedGame @param {readonly any[]} log @returns {{state: State, moves: Told[]}} */
-export function replay(loadedGame, log) {
+export function replayLog(loadedGame, log) {
   let state = loadedGame.rules.start();
   const moves = log.map((entry, place) => {
     try {
@@ -207,7 +208,7 @@ export function checkedActionsAt(loadedGame, state) {
 /** Make a transcript that Python can verify. @param {Playable} loadedGame
  * @param {{rules: string, log: readonly Entry[], seats?: readonly {name: string}[]}} record `rules` is the hash of the
  * rules */
-export function transcript(loadedGame, record) {
+export function makeTranscript(loadedGame, record) {
   const { game } = loadedGame;
   return {
     transcript: 1,
@@ -216,37 +217,41 @@ export function transcript(loadedGame, record) {
     seats: game.seats,
     parameters: { ...game.parameters },
     log: record.log,
-    payoffs: payoffTexts(loadedGame, replay(loadedGame, record.log).state),
+    payoffs: payoffTexts(loadedGame, replayLog(loadedGame, record.log).state),
     ...(record.seats ? { names: record.seats.map(({ name }) => name) } : {}),
   };
 }
 
 /** Replay a transcript and check it against the rules. Throws RecordError if it does not fit.
  * @param {Playable} loadedGame
- * @param {string} rules the hash @param {any} data @returns {{state: State, moves: Told[]}} */
-export function verifyTranscript(loadedGame, rules, data) {
+ * @param {string} rulesHash the hash @param {any} transcriptData @returns {{state: State, moves: Told[]}} */
+export function verifyTranscript(loadedGame, rulesHash, transcriptData) {
   const { game } = loadedGame;
-  const { log, names = [] } = data ?? {};
+  const { log, names = [] } = transcriptData ?? {};
   const shaped =
-    hasKeys(data, KEYS, "names") &&
-    data.transcript === 1 &&
+    hasKeys(transcriptData, KEYS, "names") &&
+    transcriptData.transcript === 1 &&
     Array.isArray(log) &&
     log.length <= MAX_ENTRIES &&
-    areTexts(names);
-  if (!shaped || (names.length && names.length !== data.seats))
+    isTextList(names);
+  if (!shaped || (names.length && names.length !== transcriptData.seats))
     throw new RecordError("this is no transcript that can be read");
-  if (data.game !== game.bundle.id || data.rules !== rules) throw new RecordError("the transcript is of other rules");
+  if (transcriptData.game !== game.bundle.id || transcriptData.rules !== rulesHash)
+    throw new RecordError("the transcript is of other rules");
   if (
-    data.seats !== game.seats ||
-    !isMap(data.parameters) ||
-    !Object.values(data.parameters).every(isPlain) ||
-    canonicalText(data.parameters) !== canonicalText(game.parameters)
+    transcriptData.seats !== game.seats ||
+    !isMap(transcriptData.parameters) ||
+    !Object.values(transcriptData.parameters).every(isPlainValue) ||
+    canonicalText(transcriptData.parameters) !== canonicalText(game.parameters)
   )
     throw new RecordError("the transcript is of another setting");
-  const played = replay(loadedGame, data.log);
+  const played = replayLog(loadedGame, transcriptData.log);
   const paid = payoffTexts(loadedGame, played.state);
-  const claimed = isMap(data.payoffs) && Object.values(data.payoffs).every(areTexts) ? data.payoffs : null;
-  if ((data.payoffs !== null && !claimed) || canonicalText(claimed) !== canonicalText(paid))
+  const claimed =
+    isMap(transcriptData.payoffs) && Object.values(transcriptData.payoffs).every(isTextList)
+      ? transcriptData.payoffs
+      : null;
+  if ((transcriptData.payoffs !== null && !claimed) || canonicalText(claimed) !== canonicalText(paid))
     throw new RecordError("the payoffs are others");
   return played;
 }

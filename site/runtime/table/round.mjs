@@ -4,7 +4,7 @@
 
 import { RuleFailure } from "../rules/values.mjs";
 import { pickAction } from "./opponents.mjs";
-import { actionsAt, chooseEntry, checkedActionsAt, replay, applyEntry, rollEntry } from "./record.mjs";
+import { actionsAt, makeChoiceEntry, checkedActionsAt, replayLog, applyEntry, makeRollEntry } from "./record.mjs";
 
 /** @typedef {import("./settings.mjs").Ready} Ready */
 /** @typedef {import("./settings.mjs").Opponent} Opponent */
@@ -26,25 +26,25 @@ export function makeFreeSeats(count) {
 }
 
 /** Whether nobody has a seat. @param {Seat} seat */
-export function isFree({ kind, user }) {
+export function isSeatFree({ kind, user }) {
   return kind === "user" && user === null;
 }
 
 /** Whether every seat is taken. @param {readonly Seat[]} seats */
-export function isFull(seats) {
-  return !seats.some(isFree);
+export function areSeatsFull(seats) {
+  return !seats.some(isSeatFree);
 }
 
 /** The indices of the seats of a person. @param {readonly {user: string | null}[]} seats @param {string} person */
-export function seatsOf(seats, person) {
+export function seatsOfPerson(seats, person) {
   return seats.flatMap(({ user }, place) => (user === person ? [place] : []));
 }
 
 /** The position after a log. Throws RecordError if an entry is not possible, RuleFailure if the rules do not go on from
  * there.
  * @param {Ready} loadedGame @param {readonly Entry[]} log @returns {Position} */
-export function positionOf(loadedGame, log) {
-  const { state, moves } = replay(loadedGame, log);
+export function positionAfterLog(loadedGame, log) {
+  const { state, moves } = replayLog(loadedGame, log);
   return { state, moves, actions: checkedActionsAt(loadedGame, state) };
 }
 
@@ -54,15 +54,15 @@ export function seatToMove(seats, state) {
 }
 
 /** Make the entry of a move: a roll, or the action with an index. @param {Ready} loadedGame
- * @param {Pick<Position, "state" | "actions">} position @param {number | null} place @param {Dice} dice
+ * @param {Pick<Position, "state" | "actions">} position @param {number | null} actionIndex @param {Dice} dice
  * @returns {Entry | null} null if there is no such action */
-function makeEntry({ game, rules }, { state, actions }, place, dice) {
+function makeEntry({ game, rules }, { state, actions }, actionIndex, dice) {
   if (!state.phase) return null;
   if (!actions)
-    return place === null
-      ? rollEntry(game, state.mover, rules.rollWith(state, (request) => dice.rollOrDraw(request)).values)
+    return actionIndex === null
+      ? makeRollEntry(game, state.mover, rules.rollWith(state, (request) => dice.rollOrDraw(request)).values)
       : null;
-  return place !== null && actions[place] ? chooseEntry(game, state.mover, actions[place]) : null;
+  return actionIndex !== null && actions[actionIndex] ? makeChoiceEntry(game, state.mover, actions[actionIndex]) : null;
 }
 
 /** Extend a log by the move of a person and the moves of non-players that follow. It stops when a person is to move,
@@ -70,13 +70,13 @@ function makeEntry({ game, rules }, { state, actions }, place, dice) {
  * a roll of the same seat to which the action leads, and the only action that is left to the same seat. A move that
  * breaks the rules is not in the log; then `broken` is true.
  * @param {Ready} loadedGame @param {readonly Seat[]} seats @param {readonly Opponent[]} opponents
- * @param {readonly Entry[]} log @param {Dice} dice @param {number | null} [own] the place of a person's action, null
- * for a roll; leave it out if no person acts @returns {Promise<{log: Entry[], broken: boolean} | null>} null where the
- * person cannot do that */
-export async function extendLog(loadedGame, seats, opponents, log, dice, own) {
+ * @param {readonly Entry[]} log @param {Dice} dice @param {number | null} [personAction] the place of a person's
+ * action, null for a roll; leave it out if no person acts @returns {Promise<{log: Entry[], broken: boolean} | null>}
+ * null where the person cannot do that */
+export async function extendLog(loadedGame, seats, opponents, log, dice, personAction) {
   const entries = [...log];
   try {
-    let { state, actions, moves } = positionOf(loadedGame, log);
+    let { state, actions, moves } = positionAfterLog(loadedGame, log);
     const act = (/** @type {number | null} */ place) => {
       const entry = makeEntry(loadedGame, { state, actions }, place, dice);
       if (!entry) return false;
@@ -87,11 +87,11 @@ export async function extendLog(loadedGame, seats, opponents, log, dice, own) {
       return true;
     };
     const { mover } = state;
-    if (own !== undefined && !act(own)) return null;
+    if (personAction !== undefined && !act(personAction)) return null;
     const most = log.length + AT_ONCE;
-    if (own !== undefined) {
+    if (personAction !== undefined) {
       const goesOn = () => state.phase && state.mover === mover;
-      if (own !== null && goesOn() && !actions) act(null);
+      if (personAction !== null && goesOn() && !actions) act(null);
       while (goesOn() && actions?.length === 1 && entries.length < most) act(0);
     }
     while (entries.length < most) {
@@ -110,14 +110,14 @@ export async function extendLog(loadedGame, seats, opponents, log, dice, own) {
 /** The place in a log of the last entry that a person decided; -1 if there is none. Entries of the same seat that had
  * only one action belong to the entry that led there. @param {Ready} loadedGame
  * @param {readonly {kind: string}[]} seats @param {readonly Entry[]} log
- * @param {Pick<Position, "state" | "actions"> | null} [broken] the position in which the rules broke, because the last
- * move is then not in the log */
-export function placeOfLastAct(loadedGame, seats, log, broken = null) {
-  const { moves } = replay(loadedGame, log);
+ * @param {Pick<Position, "state" | "actions"> | null} [brokenPosition] the position in which the rules broke, because
+ * the last move is then not in the log */
+export function indexOfLastAct(loadedGame, seats, log, brokenPosition = null) {
+  const { moves } = replayLog(loadedGame, log);
   const movers = log.map(({ seat }) => seat);
-  if (broken) movers.push(broken.state.mover + 1);
+  if (brokenPosition) movers.push(brokenPosition.state.mover + 1);
   const options = (/** @type {number} */ place) =>
-    place < moves.length ? actionsAt(loadedGame, moves[place].before) : (broken?.actions ?? null);
+    place < moves.length ? actionsAt(loadedGame, moves[place].before) : (brokenPosition?.actions ?? null);
   let last = movers.findLastIndex((seat) => seats[seat - 1]?.kind === "user");
   while (last > 0 && movers[last - 1] === movers[last] && options(last)?.length === 1) last -= 1;
   return last;
@@ -126,13 +126,14 @@ export function placeOfLastAct(loadedGame, seats, log, broken = null) {
 /** The log without the last act of a person and all that followed it; null if no person has acted. A roll is removed
  * together with the action that led to it. An only action is removed together with what led there.
  * @param {Ready} loadedGame @param {readonly Seat[]} seats @param {readonly Entry[]} log
- * @param {Pick<Position, "state" | "actions"> | null} broken as for `placeOfLastAct` */
-export function logBeforeLastAct(loadedGame, seats, log, broken) {
-  const last = placeOfLastAct(loadedGame, seats, log, broken);
+ * @param {Pick<Position, "state" | "actions"> | null} brokenPosition as for `placeOfLastAct` */
+export function logBeforeLastAct(loadedGame, seats, log, brokenPosition) {
+  const last = indexOfLastAct(loadedGame, seats, log, brokenPosition);
   if (last < 0) return null;
   const [before, own] = [log[last - 1], log[last]];
-  const rolls = own ? "throw" in own : !broken?.actions;
-  const led = rolls && before && !("throw" in before) && before.seat === (own?.seat ?? (broken?.state.mover ?? 0) + 1);
+  const rolls = own ? "throw" in own : !brokenPosition?.actions;
+  const led =
+    rolls && before && !("throw" in before) && before.seat === (own?.seat ?? (brokenPosition?.state.mover ?? 0) + 1);
   return log.slice(0, led ? last - 1 : last);
 }
 

@@ -4,10 +4,10 @@
 
 import { Game, parameterValues, SettingError } from "../rules/game.mjs";
 import { Rules } from "../rules/rules.mjs";
-import { Sayings } from "../rules/sayings.mjs";
-import { Plan } from "./plan.mjs";
-import { unzip, Values } from "./policy.mjs";
-import { readBestPlay, Turns } from "./turns.mjs";
+import { EntrySayings } from "../rules/sayings.mjs";
+import { PlanTable } from "./plan.mjs";
+import { unpackGzip, ActionValueTable } from "./policy.mjs";
+import { readBestPlay, TurnTable } from "./turns.mjs";
 
 /** @typedef {{amount: string, grade: "exact" | "proven", side?: "under" | "over"}} Odds what a seat gets, in percent
  * where that is a chance; `side` where it is only so near to 0 or 100 */
@@ -38,16 +38,16 @@ import { readBestPlay, Turns } from "./turns.mjs";
  * in, the purse first */
 /** @typedef {{bundle: any, words: Words, settings: Setting[], coins?: Coins}} PlayFile
  * what play.json holds of a game */
-/** @typedef {import("./policy.mjs").Policy | Turns} BestPlay */
-/** @typedef {{game: Game, rules: Rules, policy: BestPlay | null, values: Values | Turns | null, plan: Plan | null,
- *   setting: Setting, words: Words, coins?: Coins, training?: () => Promise<Values>}} Ready `plan`: best play of a game
- * with secrets; `training` loads what actions are worth in a
+/** @typedef {import("./policy.mjs").PolicyTable | TurnTable} BestPlay */
+/** @typedef {{game: Game, rules: Rules, policy: BestPlay | null, values: ActionValueTable | TurnTable | null, plan:
+ * PlanTable | null,   setting: Setting, words: Words, coins?: Coins, training?: () => Promise<ActionValueTable>}} Ready
+ * `plan`: best play of a game with secrets; `training` loads what actions are worth in a
  * few decisions in which people go wrong */
 
 /** The slug of a setting by its seats and parameter values. A setting that was not solved gets a name such as "=3
  * target=50", which `settingOf` understands. @param {PlayFile} playFile @param {number} seats
  * @param {Record<string, any>} [values] */
-export function slugOf(playFile, seats, values = {}) {
+export function slugOfSetting(playFile, seats, values = {}) {
   const wanted = parameterValues(playFile.bundle, values);
   const same = (/** @type {Setting} */ { seats: mine, parameters }) =>
     mine === seats && Object.entries(wanted).every(([name, value]) => parameters[name] === value);
@@ -66,7 +66,7 @@ export function requirementTexts({ bundle }) {
 /** A setting by its slug, solved or not; null if the rules have no such setting. @param {PlayFile} playFile
  * @param {string} slug
  * @returns {Setting | null} */
-export function settingOf(playFile, slug) {
+export function settingOfSlug(playFile, slug) {
   const solved = playFile.settings.find((one) => one.slug === slug);
   if (solved || !slug.startsWith("=")) return solved ?? null;
   const [seats, ...given] = slug.slice(1).split(" ");
@@ -75,7 +75,7 @@ export function settingOf(playFile, slug) {
       const [name] = text.split("=", 1);
       return [
         name,
-        parseValue(
+        parseParameterValue(
           text.slice(name.length + 1),
           Object.hasOwn(playFile.bundle.parameters, name) && playFile.bundle.parameters[name],
         ),
@@ -105,12 +105,12 @@ export function settingOf(playFile, slug) {
 }
 
 /** Parse the value of a parameter; return the text itself if it is no such value.
- * @param {string} text @param {any} parameter as the bundle has it, or false for one that is not there */
-function parseValue(text, parameter) {
-  if (!parameter) return text;
+ * @param {string} valueText @param {any} parameter as the bundle has it, or false for one that is not there */
+function parseParameterValue(valueText, parameter) {
+  if (!parameter) return valueText;
   const several = typeof parameter.default === "boolean" ? [true, false] : parameter.one_of;
-  if (several.length) return several.find((/** @type {any} */ one) => String(one) === text) ?? text;
-  return /^-?\d+$/.test(text) ? Number(text) : text;
+  if (several.length) return several.find((/** @type {any} */ one) => String(one) === valueText) ?? valueText;
+  return /^-?\d+$/.test(valueText) ? Number(valueText) : valueText;
 }
 
 /** The solved setting whose objective fits a number of seats. A single seat often has another objective than several.
@@ -134,19 +134,21 @@ function unprovenOpponents(bundle) {
 
 /** Load the tables of a setting and return the game ready to be played. @param {PlayFile} playFile @param {Setting}
  * setting
- * @param {(name: string) => Promise<ArrayBuffer>} load gives a file that stands beside play.json
+ * @param {(name: string) => Promise<ArrayBuffer>} loadFile gives a file that stands beside play.json
  * @returns {Promise<Ready>} */
-export async function openGame(playFile, setting, load) {
+export async function loadGame(playFile, setting, loadFile) {
   const game = new Game(playFile.bundle, setting.seats, setting.parameters);
-  game.sayings = new Sayings(playFile.words);
-  const plan = setting.plan ? Plan.read(await unzip(await load(setting.plan))) : null;
+  game.sayings = new EntrySayings(playFile.words);
+  const plan = setting.plan ? PlanTable.read(await unpackGzip(await loadFile(setting.plan))) : null;
   const rest = { game, rules: new Rules(game), plan, setting, words: playFile.words, coins: playFile.coins };
-  const data = setting.policy === null ? null : await unzip(await load(setting.policy));
+  const data = setting.policy === null ? null : await unpackGzip(await loadFile(setting.policy));
   const policy = data && readBestPlay(data, game);
-  if (policy instanceof Turns) return { ...rest, policy, values: policy };
-  const values = policy && setting.values ? new Values(await unzip(await load(setting.values)), policy) : null;
+  if (policy instanceof TurnTable) return { ...rest, policy, values: policy };
+  const values =
+    policy && setting.values ? new ActionValueTable(await unpackGzip(await loadFile(setting.values)), policy) : null;
   const { training } = setting;
-  const asked = policy && training && (async () => new Values(await unzip(await load(training)), policy));
+  const asked =
+    policy && training && (async () => new ActionValueTable(await unpackGzip(await loadFile(training)), policy));
   const loadedGame = { ...rest, policy, values };
   return asked ? { ...loadedGame, training: asked } : loadedGame;
 }

@@ -1,7 +1,7 @@
 // @ts-check
 /** A game as one of its seats sees it, with covered values and covered moves. */
 
-import { Belief, commonCells, learnedByMove, observationsOf } from "../rules/observations.mjs";
+import { Belief, commonCells, observationsOfMove, observationTextOf } from "../rules/observations.mjs";
 
 /** @typedef {import("./settings.mjs").Ready} Ready */
 /** @typedef {import("./record.mjs").Told} Told */
@@ -15,11 +15,11 @@ import { Belief, commonCells, learnedByMove, observationsOf } from "../rules/obs
  * @template {Pick<Position, "state" | "moves">} P
  * @param {Ready} loadedGame @param {P} position @param {number | null} seat below 0: of what all see; null: everything
  * @returns {P} */
-export function seenBySeat({ rules }, position, seat) {
+export function positionSeenBySeat({ rules }, position, seat) {
   const { state, moves } = position;
   if (seat === null || !state.phase || !rules.hasSecrets) return position;
   let belief = Belief.start(rules, seat);
-  for (const move of moves) belief = belief.update(observationsOf(learnedByMove(rules, move), seat));
+  for (const move of moves) belief = belief.update(observationTextOf(observationsOfMove(rules, move), seat));
   const cells = commonCells(belief.positions);
   const open = moves.length - (state.together?.chosen.length ?? 0); // choices at once are shown when all are made
   const seen = moves.map((move, place) =>
@@ -44,8 +44,8 @@ const coverPendingChoice = (move, seat) =>
 
 /** The seat whose view a screen shows: that of the only person there, or of the person to act. -1 for what all see,
  * null for everything.
- * @param {readonly number[]} persons seats at the screen @param {State} state */
-export function viewpointOf(persons, state) {
-  if (persons.length <= 1) return persons[0] ?? null;
-  return persons.includes(state.mover) ? state.mover : -1;
+ * @param {readonly number[]} personSeats seats at the screen @param {State} state */
+export function viewpointSeat(personSeats, state) {
+  if (personSeats.length <= 1) return personSeats[0] ?? null;
+  return personSeats.includes(state.mover) ? state.mover : -1;
 }

@@ -37,7 +37,7 @@ export class Table {
 
   /** The actions of the seat to move; null if dice are to be rolled. */
   get actions() {
-    return !this.isOver && this.rules.kind(this.state) === "choose" ? this.rules.actions(this.state) : null;
+    return !this.isOver && this.rules.actorKind(this.state) === "choose" ? this.rules.actions(this.state) : null;
   }
 
   /** Make the rolls and draws that come next, and go on by one move. Returns the move. */

@@ -4,7 +4,16 @@
  * oddsmith/report/policy/turn_table.py writes. */
 
 import { requestDistribution, Rules } from "../rules/rules.mjs";
-import { Digits, headerOf, fillPosition, indexOfRank, Policy, rankAt, Reader, seenFromMover } from "./policy.mjs";
+import {
+  CellDigits,
+  tableHeader,
+  completePosition,
+  indexOfRank,
+  PolicyTable,
+  rankAt,
+  TableReader,
+  stateSeenFromMover,
+} from "./policy.mjs";
 
 /** @typedef {import("../rules/game.mjs").Game} Game */
 /** @typedef {import("../rules/rules.mjs").State} State */
@@ -22,25 +31,25 @@ export const PLACES = 5; // decimal, of what is shown
 const MAX_CACHED_TURNS = 8; // the most solved turns that are kept
 
 /** Best play and the values of actions, computed from the values of sheets. */
-export class Turns {
+export class TurnTable {
   /** @param {Uint8Array} bytes unpacked @param {Game} game */
   constructor(bytes, game) {
-    const reader = new Reader(bytes, "turns").requireGame(game);
+    const reader = new TableReader(bytes, "turns").requireGame(game);
     this.head = reader.head;
     this.game = game;
     this.places = PLACES;
     this.rules = new Rules(game);
-    this.digits = new Digits(game);
+    this.digits = new CellDigits(game);
     /** @type {Map<string, {head: any}>} the choices of a turn */
     this.blocks = new Map(this.head.phases.map((/** @type {any} */ head) => [head.name, { head }]));
     /** @type {number} values that differ by no more count as ties */
     this.near = 2 / 10 ** this.head.unit;
-    this.sheets = reader.runs();
+    this.sheets = reader.rankRuns();
     this.units = reader.deltas(this.sheets.count);
     /** @type {Map<string, Inner>} */
     this.inner = new Map();
     for (const { name, cells } of this.head.turn) {
-      const runs = reader.runs();
+      const runs = reader.rankRuns();
       this.inner.set(name, { name, cells, runs, places: reader.deltas(runs.count) });
     }
     /** @type {Layer[]} */
@@ -51,7 +60,7 @@ export class Turns {
     this.kept = new Map();
   }
 
-  /** Read one layer of the graph of a turn. @param {Reader} reader @returns {Layer} */
+  /** Read one layer of the graph of a turn. @param {TableReader} reader @returns {Layer} */
   #readLayer(reader) {
     const [states, count] = reader.varints(2);
     const lengths = reader.varints(count);
@@ -82,7 +91,7 @@ export class Turns {
    * it.
    * @param {State} state */
   #value(state) {
-    const { cells, out } = seenFromMover(this.game, state);
+    const { cells, out } = stateSeenFromMover(this.game, state);
     const inner = this.inner.get(state.phase);
     const rank = inner && !out ? this.digits.rank(inner.cells, cells) : -1;
     const place = inner && rank >= 0 ? indexOfRank(inner.runs, rank) : -1;
@@ -121,8 +130,8 @@ export class Turns {
       for (const [at, place] of places.entries()) {
         if (place < this.head.inner) continue;
         const here = [...cells];
-        this.digits.fill(own, rankAt(runs, at), here);
-        const end = fillPosition(this.game, this, { phase: name, mover: state.mover, out: 0, cells: here });
+        this.digits.fillCells(own, rankAt(runs, at), here);
+        const end = completePosition(this.game, this, { phase: name, mover: state.mover, out: 0, cells: here });
         const worth = this.rules
           .actions(end)
           .map((action) => this.#valueAfter(end, this.rules.choose(end, action)) ?? NaN);
@@ -165,7 +174,7 @@ export class Turns {
    * graph of a turn has no such positions. Null if it is not a roll, or a value is not known. @param {State} state
    * @returns {number | null} */
   #rollValue(state) {
-    if (this.rules.kind(state) !== "roll") return null;
+    if (this.rules.actorKind(state) !== "roll") return null;
     let [sum, all] = [0, 0];
     for (const [step, weight] of this.#rollOutcomes(state, [], 1)) {
       const value = this.#valueAfter(state, step);
@@ -177,31 +186,32 @@ export class Turns {
   }
 
   /** Every outcome of the rolls and draws of a position, given the results of the first ones. Each has its probability
-   * multiplied by `times`. @param {State} state @param {any[]} before the results that are given
-   * @param {number} times @returns {Generator<[Step, number]>} */
-  *#rollOutcomes(state, before, times) {
+   * multiplied by `times`. @param {State} state @param {any[]} givenResults the results that are given
+   * @param {number} probability @returns {Generator<[Step, number]>} */
+  *#rollOutcomes(state, givenResults, probability) {
     const asked = this.rules.requests(state);
     let step = asked.next();
-    for (const value of before) step = asked.next(value);
-    if (step.done) yield [this.rules.resolve(state, step.value), times];
+    for (const value of givenResults) step = asked.next(value);
+    if (step.done) yield [this.rules.resolve(state, step.value), probability];
     else {
       const all = requestDistribution(step.value);
       const whole = all.reduce((sum, [, weight]) => sum + weight, 0);
-      for (const [value, weight] of all) yield* this.#rollOutcomes(state, [...before, value], (times * weight) / whole);
+      for (const [value, weight] of all)
+        yield* this.#rollOutcomes(state, [...givenResults, value], (probability * weight) / whole);
     }
   }
 
   /** The value of a position that begins a turn for its mover, without payoffs that are certain already; null if the
    * table does not have it. @param {State} state */
   #startValue(state) {
-    const sheet = this.#sheetNumber(seenFromMover(this.game, state).cells);
+    const sheet = this.#sheetNumber(stateSeenFromMover(this.game, state).cells);
     return sheet < 0 ? null : this.units[sheet] / 10 ** this.head.unit;
   }
 
   /** The payoffs of a position that are certain already, which the values leave out. @param {State} state */
   #certainPayoff(state) {
-    const { cells } = seenFromMover(this.game, state);
-    const { cells: start } = seenFromMover(this.game, { ...state, cells: this.game.start });
+    const { cells } = stateSeenFromMover(this.game, state);
+    const { cells: start } = stateSeenFromMover(this.game, { ...state, cells: this.game.start });
     return this.head.has.reduce(
       (/** @type {number} */ sum, /** @type {[number, number, number]} */ [where, top, bottom]) =>
         sum + ((cells[where] - start[where]) * top) / bottom,
@@ -265,5 +275,5 @@ export class Turns {
 
 /** Read best play from a table of either kind. @param {Uint8Array} bytes unpacked @param {Game} game */
 export function readBestPlay(bytes, game) {
-  return headerOf(bytes).kind === "turns" ? new Turns(bytes, game) : new Policy(bytes, game);
+  return tableHeader(bytes).kind === "turns" ? new TurnTable(bytes, game) : new PolicyTable(bytes, game);
 }

@@ -2,10 +2,10 @@
 /** Which variables are drawn as a board, and its layout: as the ruleset says, else columns or lanes. */
 
 import { drawColumns, drawSquares } from "../felt/boards.mjs";
-import { make } from "../felt/elements.mjs";
-import { compile } from "../rules/expression.mjs";
+import { makeElement } from "../felt/elements.mjs";
+import { compileExpression } from "../rules/expression.mjs";
 import { COVERED } from "../rules/values.mjs";
-import { squareName, trailOf } from "./trails.mjs";
+import { squareName, trailOfPiece } from "./trails.mjs";
 import { readableName } from "./words.mjs";
 
 /** @typedef {import("../rules/game.mjs").Game} Game */
@@ -36,7 +36,7 @@ export function drawBoards(game, words, { middle, seats }, names, marks, states)
     if ((!plan && !hasSeveralTracks(own[0])) || own.some(isCovered)) continue;
     const gain = middle.find((each) => hasSeveralTracks(each) && each.over === own[0].over && each.resets);
     const laying = { game, own, beside, marks, plan: plan ?? {}, states };
-    const drawn = plan?.across ? drawGrid(laying) : plan?.rows ? drawRows(laying) : drawTracks(laying, gain);
+    const drawn = plan?.across ? drawGrid(laying) : plan?.rows ? drawSquareRows(laying) : drawTracks(laying, gain);
     const shown = [
       ...own,
       ...(gain ? [gain] : []),
@@ -46,7 +46,7 @@ export function drawBoards(game, words, { middle, seats }, names, marks, states)
     if (gain) told.push(`${gain.label}: ${gain.values}`);
     const text = { role: "img", "aria-label": `${label}: ${told.join("; ")}` };
     for (const each of shown) found.set(each, null);
-    found.set(own[0], make("div", { class: "od-track-board", ...text }, drawn));
+    found.set(own[0], makeElement("div", { class: "od-track-board", ...text }, drawn));
   }
   return found;
 }
@@ -67,17 +67,17 @@ function boardText({ values }, seat, { beside, plan }) {
 const memberValues = ({ members }) => members.map(({ value }) => Number(value));
 
 /** The value of an expression of the layout at a square. @param {Game} game @param {any} tree of the expression
- * @param {Record<string, any>} local the names that stand for the square */
-function valueAtSquare(game, tree, local) {
+ * @param {Record<string, any>} squareNames the names that stand for the square */
+function valueAtSquare(game, tree, squareNames) {
   const context = game.context(game.start);
-  Object.assign(context.local, local);
-  return compile(tree)(context);
+  Object.assign(context.local, squareNames);
+  return compileExpression(tree)(context);
 }
 
 /** The first mark of the layout whose test a square passes; empty if there is none. @param {Laying} laying
- * @param {Record<string, any>} local the names that stand for the square */
-function markAt({ game, plan }, local) {
-  return (plan.marks ?? []).find(([, test]) => valueAtSquare(game, test, local))?.[0] ?? "";
+ * @param {Record<string, any>} squareNames the names that stand for the square */
+function markAtSquare({ game, plan }, squareNames) {
+  return (plan.marks ?? []).find(([, test]) => valueAtSquare(game, test, squareNames))?.[0] ?? "";
 }
 
 /** Draw a board without a layout: columns, or lanes if there can be no more than one piece on each square.
@@ -86,7 +86,7 @@ function markAt({ game, plan }, local) {
 function drawTracks(laying, gain) {
   const { game, own, marks, plan } = laying;
   const [{ members, name }] = own;
-  const items = familyItems(game, name);
+  const items = itemsWithCellPerSeat(game, name);
   const held = own.map(memberValues);
   if (members[0].least === 0 && members[0].most === 1 && !plan.length) {
     const deep = Math.ceil(items.length / MAX_ROW_SQUARES);
@@ -95,7 +95,7 @@ function drawTracks(laying, gain) {
         row: seat * deep + Math.floor(at / MAX_ROW_SQUARES),
         column: at % MAX_ROW_SQUARES,
         name: members[at].of,
-        mark: markAt(laying, { square }),
+        mark: markAtSquare(laying, { square }),
         laid: "",
         pieces: held[seat][at] ? [seat] : [],
       }));
@@ -115,15 +115,15 @@ function drawTracks(laying, gain) {
 
 /** The items over which a variable has a cell for each seat, such as the squares of a board. @param {Game} game
  * @param {string} name of the variable */
-function familyItems(game, name) {
+function itemsWithCellPerSeat(game, name) {
   const own = game.cellNumbers(name).map((where) => game.cells[where].index);
   return own.filter(([seat]) => seat === 0).map((index) => index[1]);
 }
 
 /** Draw squares where the layout puts them. @param {Laying} laying */
-function drawRows(laying) {
+function drawSquareRows(laying) {
   const { game, own, marks, plan } = laying;
-  const items = familyItems(game, own[0].name);
+  const items = itemsWithCellPerSeat(game, own[0].name);
   const held = own.map(memberValues);
   const stands = (/** @type {number} */ seat, /** @type {any} */ square) =>
     own[0].over ? held[seat][items.indexOf(square)] : held[seat][0] === square;
@@ -132,7 +132,7 @@ function drawRows(laying) {
       if (square === null) return [];
       const seats = own.flatMap((_, seat) => (each.seat === null || each.seat === seat ? [seat] : []));
       const pieces = seats.filter((seat) => stands(seat, square));
-      return [{ row, column, name: String(square), mark: markAt(laying, { square }), laid: "", pieces }];
+      return [{ row, column, name: String(square), mark: markAtSquare(laying, { square }), laid: "", pieces }];
     }),
   );
   return drawSquares(all, marks);
@@ -143,13 +143,13 @@ function drawGrid(laying) {
   const { game, own, beside, marks, plan, states } = laying;
   const [down, aside] = [own[0], beside(plan.across ?? "")[0]].map(({ members: [one] }) => one);
   const wide = plan.columns ?? aside.most - aside.least + 1;
-  const ways = own.map(({ name }, seat) => trailOf(game, name, plan, seat, states, wide));
+  const ways = own.map(({ name }, seat) => trailOfPiece(game, name, plan, seat, states, wide));
   const all = Array.from({ length: down.most - down.least + 1 }, (_, row) =>
     Array.from({ length: wide }, (_, column) => {
       const here = squareName([row, column]);
       const pieces = ways.flatMap((way, seat) => (way && squareName(way.place) === here ? [seat] : []));
       const laid = ways.map((way) => way?.words.get(here) ?? "").findLast(Boolean) ?? "";
-      const mark = markAt(laying, { row: row + down.least, column: column + aside.least });
+      const mark = markAtSquare(laying, { row: row + down.least, column: column + aside.least });
       return { row, column, name: "", mark, laid: readableName(laid), pieces };
     }),
   );

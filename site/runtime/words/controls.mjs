@@ -2,51 +2,53 @@
 /** The controls of pages and windows. The attribute data-od names a control, so that focus can return to it after a
  * redraw. */
 
-import { make } from "./view.mjs";
-import { tell } from "./words.mjs";
+import { makeElement } from "./view.mjs";
+import { sentenceText } from "./words.mjs";
 
 const TOLD = 2000; // milliseconds for which a button says what it has done
 
-/** A button. @param {string} text @param {() => void} onclick @param {Record<string, any>} [more]
+/** A button. @param {string} text @param {() => void} onClick @param {Record<string, any>} [attributes]
  * @returns {HTMLButtonElement} */
-export function button(text, onclick, more = {}) {
-  return make("button", { type: "button", "data-od": text, onclick, ...more }, text);
+export function button(text, onClick, attributes = {}) {
+  return makeElement("button", { type: "button", "data-od": text, onclick: onClick, ...attributes }, text);
 }
 
 /** A button that copies a text and says so. If the browser refuses, a field with the text selected takes its place, to
- * be copied by hand. @param {string} text of the button @param {() => string | Promise<string>} copied
- * @param {Record<string, any>} [more] */
-export function copyButton(text, copied, more = {}) {
+ * be copied by hand. @param {string} buttonText of the button @param {() => string | Promise<string>} getCopiedText
+ * @param {Record<string, any>} [attributes] */
+export function copyButton(buttonText, getCopiedText, attributes = {}) {
   const copy = async () => {
-    const value = await copied();
+    const value = await getCopiedText();
     try {
       await navigator.clipboard.writeText(value);
     } catch {
-      const field = make("input", { readOnly: true, value, "aria-label": tell("copyByHand") });
+      const field = makeElement("input", { readOnly: true, value, "aria-label": sentenceText("copyByHand") });
       place.replaceWith(field);
       field.focus();
       return field.select();
     }
-    place.textContent = tell("copied");
-    setTimeout(() => (place.textContent = text), TOLD);
+    place.textContent = sentenceText("copied");
+    setTimeout(() => (place.textContent = buttonText), TOLD);
   };
-  const place = button(text, copy, { "aria-live": "polite", ...more });
+  const place = button(buttonText, copy, { "aria-live": "polite", ...attributes });
   return place;
 }
 
-/** A control with a label before it. @param {string} text @param {HTMLElement} control
- * @param {string} [about] what it is for
+/** A control with a label before it. @param {string} labelText @param {HTMLElement} control
+ * @param {string} [description] what it is for
  * @returns {HTMLElement} */
-export function labelledControl(text, control, about = "") {
-  const note = about ? make("small", { class: "od-note" }, about) : null;
-  return make("label", { class: "od-field" }, make("span", {}, text), control, note);
+export function labelledControl(labelText, control, description = "") {
+  const note = description ? makeElement("small", { class: "od-note" }, description) : null;
+  return makeElement("label", { class: "od-field" }, makeElement("span", {}, labelText), control, note);
 }
 
 /** A drop-down list. @param {readonly (readonly [value: string, text: string])[]} options @param {string} value
- * @param {(value: string) => void} [changed] @param {Record<string, any>} [more] @returns {HTMLSelectElement} */
-export function selectControl(options, value, changed = () => {}, more = {}) {
-  const select = make("select", { onchange: () => changed(select.value), ...more });
-  select.append(...options.map(([code, text]) => make("option", { value: code, selected: code === value }, text)));
+ * @param {(value: string) => void} [onChange] @param {Record<string, any>} [attributes] @returns {HTMLSelectElement} */
+export function selectControl(options, value, onChange = () => {}, attributes = {}) {
+  const select = makeElement("select", { onchange: () => onChange(select.value), ...attributes });
+  select.append(
+    ...options.map(([code, text]) => makeElement("option", { value: code, selected: code === value }, text)),
+  );
   return select;
 }
 

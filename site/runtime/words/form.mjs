@@ -2,10 +2,10 @@
 /** A form in which people enter a position, as the player to move sees it. */
 
 import { Hand } from "../rules/values.mjs";
-import { fillPosition } from "../table/policy.mjs";
+import { completePosition } from "../table/policy.mjs";
 import { relativeSeatName, ruleValueText } from "./sentences.mjs";
-import { make } from "./view.mjs";
-import { capitalized, readableName, tell } from "./words.mjs";
+import { makeElement } from "./view.mjs";
+import { capitalized, readableName, sentenceText } from "./words.mjs";
 
 /** @typedef {import("../rules/game.mjs").Game} Game */
 /** @typedef {import("../rules/rules.mjs").State} State */
@@ -15,9 +15,9 @@ import { capitalized, readableName, tell } from "./words.mjs";
  * has for one of the rules; `about`: what it is, where it has no label but its name */
 
 /** The name of a cell as `oddsmith advise --state` takes it, such as purse, purse[2] or step[4]. @param {Game} game
- * @param {number} where */
-export function keyOfCell(game, where) {
-  const { variable, index } = game.cells[where];
+ * @param {number} cellIndex */
+export function keyOfCell(game, cellIndex) {
+  const { variable, index } = game.cells[cellIndex];
   if (variable.name === game.sides[0]) return "mover";
   const items = variable.dims[0] === "seat" ? [index[0] + 1, ...index.slice(1)] : index;
   if (variable.dims[0] === "seat" && index[0] === 0) items.shift();
@@ -27,7 +27,7 @@ export function keyOfCell(game, where) {
 /** The cells that people fill in. Of all sides only the first is asked for, because it determines the others.
  * @param {Game} game
  * @param {[number, number, number][]} cells of a phase */
-export function askedCells(game, cells) {
+export function cellsToFillIn(game, cells) {
   return cells.filter(([where]) => game.sides.indexOf(game.cells[where].variable.name) < 1);
 }
 
@@ -38,75 +38,75 @@ export function asksForSeat(game, policy) {
   return policy.head.copies > 1 && !game.sides.length;
 }
 
-/** The value of a cell as people type it. @param {Game} game @param {number} where the number of the cell
- * @param {any} value @param {0 | 1} first the number of the first seat: the form counts seats from 0 */
-export function typedText(game, where, value, first = 0) {
-  if (value instanceof Hand) return handText(game, where, value);
-  const { variable } = game.cells[where];
+/** The value of a cell as people type it. @param {Game} game @param {number} cellIndex the number of the cell
+ * @param {any} value @param {0 | 1} firstSeatNumber the number of the first seat: the form counts seats from 0 */
+export function valueAsTyped(game, cellIndex, value, firstSeatNumber = 0) {
+  if (value instanceof Hand) return handText(game, cellIndex, value);
+  const { variable } = game.cells[cellIndex];
   if (variable.name === game.sides[0]) return game.sides[invertSeatOffset(game, value)];
-  return String(variable.kind === "seat" ? value + first : value);
+  return String(variable.kind === "seat" ? value + firstSeatNumber : value);
 }
 
 /** The fields to fill in for a phase.
  * @param {Game} game @param {BestPlay} policy @param {string} phase
  * @param {import("../table/settings.mjs").Words} words @returns {Field[]} */
-export function fieldsOf(game, policy, phase, words) {
+export function formFieldsOfPhase(game, policy, phase, words) {
   const head = policy.head.phases.find((/** @type {any} */ one) => one.name === phase);
-  return askedCells(game, head.cells).map(([where, least, radix]) => {
+  return cellsToFillIn(game, head.cells).map(([where, least, radix]) => {
     const { variable, index } = game.cells[where];
     const known = words.variables[variable.name];
     const about = known?.label === readableName(variable.name) ? known.about : "";
     if (variable.name === game.sides[0])
-      return { where, key: keyOfCell(game, where), label: tell("youAre"), low: least, high: least + radix - 1 };
+      return { where, key: keyOfCell(game, where), label: sentenceText("youAre"), low: least, high: least + radix - 1 };
     const rest = variable.dims[0] === "seat" ? index.slice(1) : index;
     const thing = known?.label ?? variable.name;
     const owned =
       variable.dims[0] !== "seat"
         ? thing
         : index[0]
-          ? tell("theirs", { name: relativeSeatName(index[0], game.seats), thing })
-          : tell("yours", { thing });
+          ? sentenceText("theirs", { name: relativeSeatName(index[0], game.seats), thing })
+          : sentenceText("yours", { thing });
     const low = (variable.kind === "number" ? game.cells[where].least : 0) + least;
     const item = rest.map((one) => readableName(ruleValueText(game, one))).join(" ");
-    const named = item ? tell("oneOf", { thing: owned, item }) : owned;
+    const named = item ? sentenceText("oneOf", { thing: owned, item }) : owned;
     const { unit: [, unit] = [], times = 1 } = known ?? {};
-    const label = unit ? tell("inUnits", { thing: named, unit }) : named;
+    const label = unit ? sentenceText("inUnits", { thing: named, unit }) : named;
     return { where, key: keyOfCell(game, where), label: capitalized(label), low, high: low + radix - 1, times, about };
   });
 }
 
 /** The side that is to move, from 0, given how many seats the first side sits after the mover. The other way round it
  * is the same computation. @param {Game} game
- * @param {number} by */
-function invertSeatOffset(game, by) {
-  return (game.seats - by) % game.seats;
+ * @param {number} seatOffset */
+function invertSeatOffset(game, seatOffset) {
+  return (game.seats - seatOffset) % game.seats;
 }
 
-/** The control of a field. @param {Game} game @param {Field} field @param {any} value @param {() => void} changed */
-function fieldControl(game, field, value, changed) {
+/** The control of a field. @param {Game} game @param {Field} field @param {any} value @param {() => void} onChange */
+function fieldControl(game, field, value, onChange) {
   const { variable } = game.cells[field.where];
-  const common = { name: field.key, onchange: changed };
-  if (variable.kind === "flag") return make("input", { ...common, type: "checkbox", checked: value === true });
+  const common = { name: field.key, onchange: onChange };
+  if (variable.kind === "flag") return makeElement("input", { ...common, type: "checkbox", checked: value === true });
   if (variable.kind === "hand")
-    return make("input", {
+    return makeElement("input", {
       ...common,
       type: "text",
       value: handText(game, field.where, value),
-      placeholder: tell("faces"),
+      placeholder: sentenceText("faces"),
       size: 14,
     });
   if (variable.kind === "word" || variable.kind === "seat") {
     const numbers = Array.from({ length: field.high - field.low + 1 }, (_, i) => field.low + i);
     const options = numbers.map((number) => {
       const one = variable.kind === "word" ? variable.words[number] : number;
-      const code = typedText(game, field.where, one);
+      const code = valueAsTyped(game, field.where, one);
       const text = code === String(number) ? relativeSeatName(number, game.seats) : readableName(code);
-      return make("option", { value: code, selected: value === one }, text);
+      return makeElement("option", { value: code, selected: value === one }, text);
     });
-    return make("select", common, ...options);
+    return makeElement("select", common, ...options);
   }
   const { low, high, times = 1 } = field;
-  return make("input", {
+  return makeElement("input", {
     ...common,
     type: "number",
     onfocus: (/** @type {any} */ { target }) => target.select(), // so that one types over it
@@ -119,34 +119,34 @@ function fieldControl(game, field, value, changed) {
 }
 
 /** Read a hand from faces with spaces between them. Dice are chosen so that each can show its face; `2:d6` names the
- * die as well. Null if the cell has no such dice. @param {Game} game @param {number} where the number of the cell
+ * die as well. Null if the cell has no such dice. @param {Game} game @param {number} cellIndex the number of the cell
  * @param {string} text
  * @returns {Hand | null} */
-export function parseHand(game, where, text) {
-  const dice = game.cells[where].dice.flatMap(([die, count]) => Array(count).fill(die));
+export function parseHand(game, cellIndex, text) {
+  const dice = game.cells[cellIndex].dice.flatMap(([die, count]) => Array(count).fill(die));
   const lying = assignDice(game, text.split(/[\s,]+/).filter(Boolean), dice);
   return lying && new Hand(lying);
 }
 
 /** Assign a die to every word; null if that is impossible. @param {Game} game @param {string[]} words
  * @param {import("../rules/dice.mjs").Die[]} dice @returns {[number, number][] | null} */
-function assignDice(game, [word, ...others], dice) {
-  if (word === undefined) return [];
+function assignDice(game, [faceWord, ...otherFaceWords], dice) {
+  if (faceWord === undefined) return [];
   for (const [place, die] of dice.entries()) {
     const face = die.faces.find((one) =>
-      [game.faceName(die.kind, one), `${game.faceName(die.kind, one)}:${die.name}`].includes(word),
+      [game.faceName(die.kind, one), `${game.faceName(die.kind, one)}:${die.name}`].includes(faceWord),
     );
     if (face === undefined || dice.indexOf(die) < place) continue;
-    const rest = assignDice(game, others, dice.toSpliced(place, 1));
+    const rest = assignDice(game, otherFaceWords, dice.toSpliced(place, 1));
     if (rest) return [[face, die.kind], ...rest];
   }
   return null;
 }
 
 /** A hand as people type it, with the die after each face if there are several kinds of dice. @param {Game} game
- * @param {number} where @param {Hand} hand */
-function handText(game, where, hand) {
-  const several = game.cells[where].dice.length > 1;
+ * @param {number} cellIndex @param {Hand} hand */
+function handText(game, cellIndex, hand) {
+  const several = game.cells[cellIndex].dice.length > 1;
   return hand.dice
     .map(([face, kind]) => game.faceName(kind, face) + (several ? `:${game.bundle.kinds[kind]}` : ""))
     .join(" ");
@@ -166,17 +166,17 @@ export function parseField(game, field, text) {
 
 /** The state that a form describes; if a field is not valid, the label of the first such field. @param {Game} game
  * @param {BestPlay} policy
- * @param {string} phase @param {Field[]} all @param {(field: Field) => string} read @param {number} mover
- * @param {readonly number[]} gone seats that are out, from the mover as 1 @returns {State | string} */
-export function readState(game, policy, phase, all, read, mover = 0, gone = []) {
+ * @param {string} phase @param {Field[]} fields @param {(field: Field) => string} readField @param {number} mover
+ * @param {readonly number[]} seatsOut seats that are out, from the mover as 1 @returns {State | string} */
+export function readStateOrInvalidLabel(game, policy, phase, fields, readField, mover = 0, seatsOut = []) {
   const cells = [...game.start];
-  for (const field of all) {
-    const value = parseField(game, field, read(field));
+  for (const field of fields) {
+    const value = parseField(game, field, readField(field));
     if (value === null) return field.label;
     cells[field.where] = value;
   }
-  const out = gone.reduce((bits, seat) => bits | (1 << (seat - 1)), 0);
-  return fillPosition(game, policy, { phase, mover, out, cells });
+  const out = seatsOut.reduce((bits, seat) => bits | (1 << (seat - 1)), 0);
+  return completePosition(game, policy, { phase, mover, out, cells });
 }
 
 /** A typed number in the units of the rules. @param {Field} field @param {string} text */
@@ -185,12 +185,12 @@ function toRuleUnits({ times = 1 }, text) {
 }
 
 /** Make the form. It calls `change` after every change, with what is typed by key.
- * @param {Game} game @param {Field[]} all @param {Record<string, string>} given
- * @param {(now: Record<string, string>) => void} change */
-export function positionForm(game, all, given, change) {
-  const hear = () => change(typed());
-  const open = all.filter(({ low, high }) => high > low);
-  const controls = all.map((field) => {
+ * @param {Game} game @param {Field[]} fields @param {Record<string, string>} initialValues
+ * @param {(now: Record<string, string>) => void} onChange */
+export function positionForm(game, fields, initialValues, onChange) {
+  const hear = () => onChange(typed());
+  const open = fields.filter(({ low, high }) => high > low);
+  const controls = fields.map((field) => {
     const start = game.start[field.where];
     const { kind } = game.cells[field.where].variable;
     const fallback =
@@ -201,48 +201,54 @@ export function positionForm(game, all, given, change) {
           : kind === "seat" && field.low === field.high
             ? field.low
             : start;
-    const value = field.key in given ? (parseField(game, field, given[field.key]) ?? fallback) : fallback;
+    const value =
+      field.key in initialValues ? (parseField(game, field, initialValues[field.key]) ?? fallback) : fallback;
     return fieldControl(game, field, value, hear);
   });
   const typed = () =>
     Object.fromEntries(
-      all.map((field, i) => [
+      fields.map((field, i) => [
         field.key,
         controls[i].type === "checkbox" ? String(controls[i].checked) : toRuleUnits(field, controls[i].value),
       ]),
     );
   const labels = open.map((field, place) => {
     const first = open.findIndex(({ about }) => about === field.about) === place; // several members are told about once
-    const about = field.about && first ? [make("small", {}, field.about)] : [];
-    return make("label", {}, make("span", {}, field.label), controls[all.indexOf(field)], ...about);
+    const about = field.about && first ? [makeElement("small", {}, field.about)] : [];
+    return makeElement("label", {}, makeElement("span", {}, field.label), controls[fields.indexOf(field)], ...about);
   });
-  return { element: make("div", { class: "od-fields" }, ...labels), typed };
+  return { element: makeElement("div", { class: "od-fields" }, ...labels), typed };
 }
 
 /** Checkboxes for which of the other players are out. There are none if the table of best play has no such positions.
  * @param {Game} game
  * @param {BestPlay} policy
- * @param {string} phase @param {string} given seats, from the mover as 1 @param {() => void} hear */
-export function outCheckboxes(game, policy, phase, given, hear) {
+ * @param {string} phase @param {string} seatsText seats, from the mover as 1 @param {() => void} onChange */
+export function outCheckboxes(game, policy, phase, seatsText, onChange) {
   const head = policy.head.phases.find((/** @type {any} */ one) => one.name === phase);
-  const seats = given.split(" ");
+  const seats = seatsText.split(" ");
   const count = head.out > 1 ? game.seats - 1 : 0;
   const boxes = Array.from({ length: count }, (_, i) =>
-    make("input", { type: "checkbox", checked: seats.includes(String(i + 2)), onchange: hear }),
+    makeElement("input", { type: "checkbox", checked: seats.includes(String(i + 2)), onchange: onChange }),
   );
   const labels = boxes.map((box, i) =>
-    make("label", {}, make("span", {}, tell("isOut", { name: relativeSeatName(i + 1, game.seats) })), box),
+    makeElement(
+      "label",
+      {},
+      makeElement("span", {}, sentenceText("isOut", { name: relativeSeatName(i + 1, game.seats) })),
+      box,
+    ),
   );
   const gone = () => boxes.flatMap((box, i) => (box.checked ? [i + 2] : []));
   return { labels, gone };
 }
 
 /** The parts of an address that the form cannot use: an unknown phase, seat or variable, or a value that is not valid.
- * @param {Game} game @param {BestPlay} policy @param {Field[]} all of the phase
- * @param {Record<string, string>} asked */
-export function unknownAddressParts(game, policy, all, asked) {
+ * @param {Game} game @param {BestPlay} policy @param {Field[]} fields of the phase
+ * @param {Record<string, string>} addressParameters */
+export function unknownAddressParts(game, policy, fields, addressParameters) {
   const phases = policy.head.phases;
-  const { out } = phases.find((/** @type {any} */ one) => one.name === asked.phase) ?? phases[0];
+  const { out } = phases.find((/** @type {any} */ one) => one.name === addressParameters.phase) ?? phases[0];
   const among = (/** @type {string} */ text, /** @type {number} */ from) =>
     /^\d+$/.test(text) && Number(text) >= from && Number(text) <= game.seats;
   const keys = new Set(game.cells.map((_, where) => keyOfCell(game, where)));
@@ -253,12 +259,12 @@ export function unknownAddressParts(game, policy, all, asked) {
     mover: (text) => among(text, 1),
     out: (text) => out > 1 && text.split(" ").every((seat) => among(seat, 2)),
   };
-  const own = (/** @type {string} */ name) => all.some(({ key }) => key === name);
+  const own = (/** @type {string} */ name) => fields.some(({ key }) => key === name);
   const fits = (/** @type {string} */ key, /** @type {string} */ text) => {
-    const field = all.find((one) => one.key === key);
+    const field = fields.find((one) => one.key === key);
     return field ? parseField(game, field, text) !== null : keys.has(key);
   };
-  return Object.entries(asked)
+  return Object.entries(addressParameters)
     .filter(([key, text]) => !(Object.hasOwn(known, key) && !own(key) ? known[key](text) : fits(key, text)))
     .map(([key, text]) => `${key}=${text}`);
 }

@@ -14,10 +14,10 @@ const CONTROLS = ["a", "button", "input", "select", "summary", "textarea"].join(
 const isRoll = (entry) => entry !== undefined && "throw" in entry;
 
 /** Shows moves one by one. */
-export class Pace {
-  /** @param {() => void} draw show the moves that are shown by now */
-  constructor(draw) {
-    this.draw = draw;
+export class MovePacer {
+  /** @param {() => void} drawMoves show the moves that are shown by now */
+  constructor(drawMoves) {
+    this.draw = drawMoves;
     this.shown = 0; // moves
     this.all = 0;
     this.timer = 0;
@@ -34,13 +34,17 @@ export class Pace {
 
   /** Show the new moves of a log. The move of a person is shown at once, with the roll to which it led. The moves that
    * follow are shown one by one.
-   * @param {readonly Entry[]} log @param {readonly Seat[]} seats @param {number} from moves that were there before */
-  showMoves(log, seats, from) {
+   * @param {readonly Entry[]} log @param {readonly Seat[]} seats @param {number} earlierMoveCount moves that were there
+   * before */
+  showMoves(log, seats, earlierMoveCount) {
     this.showAll(log.length);
     const people = (/** @type {number} */ place) => seats[log[place]?.seat - 1]?.kind === "user";
     const led =
-      people(from) && "choose" in log[from] && log[from + 1]?.seat === log[from].seat && isRoll(log[from + 1]);
-    const own = people(from) ? from + (led ? 2 : 1) : from;
+      people(earlierMoveCount) &&
+      "choose" in log[earlierMoveCount] &&
+      log[earlierMoveCount + 1]?.seat === log[earlierMoveCount].seat &&
+      isRoll(log[earlierMoveCount + 1]);
+    const own = people(earlierMoveCount) ? earlierMoveCount + (led ? 2 : 1) : earlierMoveCount;
     if (own >= log.length) return;
     this.shown = own;
     this.read = (/** @type {number} */ place) => people(place - 1) && isRoll(log[place - 1]);
@@ -51,11 +55,11 @@ export class Pace {
     this.#scheduleNext();
   }
 
-  /** Stop the pause: from now on all moves count as shown. @param {number} all how many moves there are */
-  showAll(all) {
+  /** Stop the pause: from now on all moves count as shown. @param {number} moveCount how many moves there are */
+  showAll(moveCount) {
     clearTimeout(this.timer);
     this.hears.abort();
-    this.shown = this.all = all;
+    this.shown = this.all = moveCount;
   }
 
   /** Show one more move after a pause. */
@@ -65,10 +69,10 @@ export class Pace {
     this.timer = setTimeout(() => this.#showUpTo(this.shown + 1), pause);
   }
 
-  /** Show the first moves, and go on after a pause if there are more. @param {number} shown how many to show */
-  #showUpTo(shown) {
-    if (shown < this.all) {
-      this.shown = shown;
+  /** Show the first moves, and go on after a pause if there are more. @param {number} moveCount how many to show */
+  #showUpTo(moveCount) {
+    if (moveCount < this.all) {
+      this.shown = moveCount;
       this.#scheduleNext();
     } else this.showAll(this.all);
     this.draw();

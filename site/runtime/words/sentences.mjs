@@ -2,7 +2,7 @@
 /** Texts about a game: settings, players, actions, moves, positions and results. */
 
 import { compare, COVERED, Hand } from "../rules/values.mjs";
-import { capitalized, withoutDoubleStops, groupDigits, measuredText, readableName, tell } from "./words.mjs";
+import { capitalized, withoutDoubleStops, groupDigits, measuredText, readableName, sentenceText } from "./words.mjs";
 
 /** @typedef {import("../rules/game.mjs").Game} Game */
 /** @typedef {import("../rules/rules.mjs").State} State */
@@ -42,26 +42,30 @@ function closestVariant(bundle, { seats, parameters }) {
 
 /** The value of a parameter, with its unit. @param {any} value @param {Counts} [counts] */
 export function valueText(value, { unit = [], times = 1 } = {}) {
-  if (typeof value === "boolean") return tell(value ? "yes" : "no");
+  if (typeof value === "boolean") return sentenceText(value ? "yes" : "no");
   return typeof value === "number"
     ? withUnit(groupDigits(value * times), value * times, unit)
     : readableName(String(value));
 }
 
 /** A parameter with its value, such as "target 10,000 points", "1 chip each", "most dice 3" or "twelve (whole board)".
- * @param {string} name @param {any} value @param {Counts} [counts] */
-function parameterText(name, value, counts) {
-  const [called, told, many] = [readableName(name), valueText(value, counts), counts?.unit?.[1]];
+ * @param {string} name @param {any} value @param {Counts} [unitAndFactor] */
+function parameterText(name, value, unitAndFactor) {
+  const [called, told, many] = [readableName(name), valueText(value, unitAndFactor), unitAndFactor?.unit?.[1]];
   if (many && `${called} `.startsWith(`${many} `)) return told + called.slice(many.length);
   if (typeof value !== "number") return `${called} (${told})`;
   return `${called} ${many && called.endsWith(` ${many}`) ? told.split(" ")[0] : told}`;
 }
 
 /** A name with the allowed range, if both ends are known.
- * @param {string} name @param {{min: number | null, max: number | null}} bounds @param {Counts} [counts] */
-export function rangeText(name, { min, max }, counts) {
+ * @param {string} name @param {{min: number | null, max: number | null}} bounds @param {Counts} [unitAndFactor] */
+export function rangeText(name, { min, max }, unitAndFactor) {
   if (min === null || max === null) return name;
-  return tell("range", { name, min: groupDigits(min * (counts?.times ?? 1)), max: valueText(max, counts) });
+  return sentenceText("range", {
+    name,
+    min: groupDigits(min * (unitAndFactor?.times ?? 1)),
+    max: valueText(max, unitAndFactor),
+  });
 }
 
 /** A setting in words: its players, variant and changed parameters, and the objective if it is not the usual one. If
@@ -75,26 +79,26 @@ export function settingText({ bundle, words }, setting) {
     parameterText(name, value, words.parameters?.[name]),
   );
   if (variant) rules.unshift(readableName(variant));
-  if (aside) rules.push(tell("for", { objective: readableName(objective) }));
+  if (aside) rules.push(sentenceText("for", { objective: readableName(objective) }));
   const players = playersText(seats);
-  return rules.length ? tell("rules", { players, rules: rules.join(", ") }) : players;
+  return rules.length ? sentenceText("rules", { players, rules: rules.join(", ") }) : players;
 }
 
 /** How many play, such as `One player` or `2–6 players`. @param {number} least @param {number} [most] */
 export function playersText(least, most = least) {
-  if (most === 1) return tell("onePlayer");
-  return tell("players", { number: least === most ? most : `${least}\u2013${most}` });
+  if (most === 1) return sentenceText("onePlayer");
+  return sentenceText("players", { number: least === most ? most : `${least}\u2013${most}` });
 }
 
 /** The author's words about the variant of a setting; empty if there are none.
  * @param {PlayFile} playFile @param {Setting} setting */
-export function settingAbout(playFile, setting) {
+export function settingVariantText(playFile, setting) {
   return playFile.words.variants?.[closestVariant(playFile.bundle, setting).variant] ?? "";
 }
 
 /** A sentence that says what a setting lacks because it was not solved. @param {any} bundle the rules */
 export function unsolvedText(bundle) {
-  return tell(hasDecisions(bundle) ? "unsolved" : "unsolvedDice");
+  return sentenceText(hasDecisions(bundle) ? "unsolved" : "unsolvedDice");
 }
 
 /** Whether anybody has a choice by these rules. @param {any} bundle */
@@ -107,49 +111,53 @@ export function hasDecisions({ phases }) {
 /** The name of an opponent's way of playing. @param {Opponent} opponent */
 export function opponentName({ kind, policy, best }) {
   if (kind === "named") return capitalized(readableName(policy ?? ""));
-  if (kind === "mixture" && best) return tell("playsSteadily", { top: best[0], bottom: best[1] });
-  return tell(kind === "best" ? "playsBest" : kind === "along" ? "playsAlong" : "playsAnything");
+  if (kind === "mixture" && best) return sentenceText("playsSteadily", { top: best[0], bottom: best[1] });
+  return sentenceText(kind === "best" ? "playsBest" : kind === "along" ? "playsAlong" : "playsAnything");
 }
 
-/** Odds with their grade: exact or proven. @param {"toWin" | "chance" | "mean" | "andPot"} kind
+/** Odds with their grade: exact or proven. @param {"toWin" | "chance" | "mean" | "andPot"} oddsKind
  * @param {Pick<Setting, "share" | "chance" | "unit">} setting
- * @param {Odds} odds @param {Record<string, string>} [more] */
-function oddsWithGrade(kind, setting, { amount, grade, side }, more = {}) {
+ * @param {Odds} odds @param {Record<string, string>} [extraData] */
+function oddsWithGradeText(oddsKind, setting, { amount, grade, side }, extraData = {}) {
   const size = measuredText(amount, setting);
-  return tell(kind, { ...more, amount: side ? tell(side, { amount: size }) : size, grade: tell(grade) });
+  return sentenceText(oddsKind, {
+    ...extraData,
+    amount: side ? sentenceText(side, { amount: size }) : size,
+    grade: sentenceText(grade),
+  });
 }
 
 /** The name of an opponent's way of playing, with its odds in a seat. The odds hold at the start, so they are left out
  * once a game has begun.
- * @param {Setting} setting @param {Opponent} opponent @param {number} place @param {boolean} [begun] */
-export function opponentText(setting, opponent, place, begun = false) {
+ * @param {Setting} setting @param {Opponent} opponent @param {number} seat @param {boolean} [hasGameBegun] */
+export function opponentText(setting, opponent, seat, hasGameBegun = false) {
   const play = opponentName(opponent);
-  const odds = begun ? "" : oddsText(setting, opponent, place);
-  return odds ? tell("playsFor", { play, odds }) : play;
+  const odds = hasGameBegun ? "" : oddsText(setting, opponent, seat);
+  return odds ? sentenceText("playsFor", { play, odds }) : play;
 }
 
 /** The odds of an opponent in a seat; empty if they are not known.
  * @param {Setting} setting @param {Opponent} opponent
- * @param {number} place of the seat */
-export function oddsText(setting, opponent, place) {
-  if (!opponent.odds[place]) return "";
+ * @param {number} seat of the seat */
+export function oddsText(setting, opponent, seat) {
+  if (!opponent.odds[seat]) return "";
   const kind = setting.share ? "toWin" : setting.chance ? "chance" : "mean";
-  const odds = oddsWithGrade(kind, setting, opponent.odds[place]);
-  const pot = opponent.pot?.[place];
-  return pot ? oddsWithGrade("andPot", { share: true, unit: "" }, pot, { odds }) : odds;
+  const odds = oddsWithGradeText(kind, setting, opponent.odds[seat]);
+  const pot = opponent.pot?.[seat];
+  return pot ? oddsWithGradeText("andPot", { share: true, unit: "" }, pot, { odds }) : odds;
 }
 
-/** What the player to move calls a player, such as “you” or “the next player”. @param {number} by how many seats after
- * the mover @param {number} seats of the game */
-export function relativeSeatName(by, seats) {
-  if (by === 0) return tell("you");
-  if (seats === 2) return tell("other");
-  if (by === 1) return tell("next");
-  return by === seats - 1 ? tell("previous") : tell("later", { number: by });
+/** What the player to move calls a player, such as “you” or “the next player”. @param {number} seatOffset how many
+ * seats after the mover @param {number} seatCount of the game */
+export function relativeSeatName(seatOffset, seatCount) {
+  if (seatOffset === 0) return sentenceText("you");
+  if (seatCount === 2) return sentenceText("other");
+  if (seatOffset === 1) return sentenceText("next");
+  return seatOffset === seatCount - 1 ? sentenceText("previous") : sentenceText("later", { number: seatOffset });
 }
 
 /** The name of a seat, else its number. @param {number} seat from 0 @param {Names} [names] */
-const seatLabel = (seat, names) => names?.[seat] || tell("player", { number: seat + 1 });
+const seatLabel = (seat, names) => names?.[seat] || sentenceText("player", { number: seat + 1 });
 
 /** The names of the seats, each different.
  * @param {readonly {name: string}[]} seats
@@ -157,11 +165,11 @@ const seatLabel = (seat, names) => names?.[seat] || tell("player", { number: sea
 export function uniqueSeatNames(seats, sides = []) {
   const names = seats.map(({ name }, place) => {
     const side = readableName(sides[place] ?? "");
-    if (side) return name ? tell("sided", { name, side }) : capitalized(side);
-    return name || capitalized(tell("player", { number: place + 1 }));
+    if (side) return name ? sentenceText("sided", { name, side }) : capitalized(side);
+    return name || capitalized(sentenceText("player", { number: place + 1 }));
   });
   const alone = (/** @type {string} */ name) => names.indexOf(name) === names.lastIndexOf(name);
-  return names.map((name, place) => (alone(name) ? name : tell("namesake", { name, number: place + 1 })));
+  return names.map((name, place) => (alone(name) ? name : sentenceText("namesake", { name, number: place + 1 })));
 }
 
 // --- moves
@@ -169,33 +177,33 @@ export function uniqueSeatNames(seats, sides = []) {
 /** A value of the rules as text. @param {Game} game @param {any} value @param {string} [kind] @param {Names} [names]
  * @returns {string} */
 export function ruleValueText(game, value, kind = "", names) {
-  if (value === COVERED) return tell("covered");
+  if (value === COVERED) return sentenceText("covered");
   if (value instanceof Hand)
-    return value.dice.map(([face, die]) => game.faceName(die, face)).join(" ") || tell("noDice");
+    return value.dice.map(([face, die]) => game.faceName(die, face)).join(" ") || sentenceText("noDice");
   if (Array.isArray(value)) return `[${value.map((item) => ruleValueText(game, item)).join(", ")}]`;
-  if (typeof value === "boolean") return tell(value ? "yes" : "no");
+  if (typeof value === "boolean") return sentenceText(value ? "yes" : "no");
   if (typeof value !== "number") return String(value);
   return kind === "seat" ? seatLabel(value, names) : groupDigits(value);
 }
 
 /** Join parts to one text. Dice are written by their faces. @param {Game} game @param {Parts} parts */
-export function textOf(game, parts) {
+export function textOfParts(game, parts) {
   return parts.map((part) => (part instanceof Hand ? ruleValueText(game, part) : part)).join("");
 }
 
-/** A number with its unit. @param {string} text the number as it is shown @param {any} value the number
- * @param {string[]} forms of the unit, for one and for any other number; none if there is no unit. A third form before
- * these two replaces the whole text if the number is 0 */
-function withUnit(text, value, forms) {
-  if (forms.length > 2 && value === 0) return forms[0];
-  return forms.length ? `${text} ${forms.at(value === 1 ? -2 : -1)}` : text;
+/** A number with its unit. @param {string} numberText the number as it is shown @param {any} value the number
+ * @param {string[]} unitForms of the unit, for one and for any other number; none if there is no unit. A third form
+ * before these two replaces the whole text if the number is 0 */
+function withUnit(numberText, value, unitForms) {
+  if (unitForms.length > 2 && value === 0) return unitForms[0];
+  return unitForms.length ? `${numberText} ${unitForms.at(value === 1 ? -2 : -1)}` : numberText;
 }
 
 /** The words of a ruleset as parts, with values written as text and hands left as dice to draw. @param {Game} game
- * @param {import("../rules/sayings.mjs").Part[]} said
+ * @param {import("../rules/sayings.mjs").Part[]} saying
  * @param {Names} [names] @returns {Parts} */
-function sayingParts(game, said, names) {
-  return said.map((part) => {
+function sayingParts(game, saying, names) {
+  return saying.map((part) => {
     if (typeof part === "string" || part.value instanceof Hand) return typeof part === "string" ? part : part.value;
     const text = ruleValueText(game, part.value, part.kind, names);
     return withUnit(part.kind === "word" ? text.replaceAll("_", " ") : text, part.value, part.forms);
@@ -243,44 +251,48 @@ function simultaneousChoiceText(game, [name, item]) {
 
 /** An action as text. @param {Game} game @param {State} state @param {Action} action @param {Names} [names] */
 export function actionName(game, state, action, names) {
-  return textOf(game, actionParts(game, state, action, names));
+  return textOfParts(game, actionParts(game, state, action, names));
 }
 
 /** The label of the control in a position in which chance acts: to roll, or to draw if nothing is rolled.
  * @param {Pick<Ready, "game">} loadedGame @param {State} state */
 export function rollOrDrawText({ game }, state) {
   const { throws } = game.bundle.phases[state.phase];
-  return tell(onlyDraws(throws) ? "draw" : "roll");
+  return sentenceText(onlyDraws(throws) ? "draw" : "roll");
 }
 
-/** Whether nothing is rolled in a phase. @param {{kind: string}[]} throws of it */
-const onlyDraws = (throws) => throws.every(({ kind }) => kind === "draw");
+/** Whether nothing is rolled in a phase. @param {{kind: string}[]} randomEvents of it */
+const onlyDraws = (randomEvents) => randomEvents.every(({ kind }) => kind === "draw");
 
 /** The sentence that tells a person that it is their turn. @param {Pick<Ready, "words">} loadedGame @param {State}
  * state */
 export function yourTurnText({ words }, state) {
-  return tell("yourTurn", { phase: words.phases[state.phase] ?? state.phase });
+  return sentenceText("yourTurn", { phase: words.phases[state.phase] ?? state.phase });
 }
 
 const HERE = "\u0000"; // stands in a sentence where dice go
 
-/** A move as a sentence. @param {Game} game @param {State} before @param {Move & {covered?: "throw" | "choice"}} move
- * @param {string | null} name of the player who moved; null for the reader @param {Names} [names] of the seats
+/** A move as a sentence. @param {Game} game @param {State} stateBefore @param {Move & {covered?: "throw" | "choice"}}
+ * move
+ * @param {string | null} playerName of the player who moved; null for the reader @param {Names} [names] of the seats
  * @returns {Parts} */
-export function moveParts(game, before, move, name, names) {
-  const data = { name: name ?? capitalized(tell("you")) };
-  if (move.covered === "choice") return [tell("coveredChoice", data)];
+export function moveParts(game, stateBefore, move, playerName, names) {
+  const data = { name: playerName ?? capitalized(sentenceText("you")) };
+  if (move.covered === "choice") return [sentenceText("coveredChoice", data)];
   if (move.covered) {
-    const { throws } = game.bundle.phases[before.phase];
-    return [tell(onlyDraws(throws) ? "coveredDraw" : "coveredThrow", data)];
+    const { throws } = game.bundle.phases[stateBefore.phase];
+    return [sentenceText(onlyDraws(throws) ? "coveredDraw" : "coveredThrow", data)];
   }
   const aloud = move.events.some(([, , said]) => said);
   const after = move.events.slice(move.action ? 1 : 0).map(([, entry]) => entry);
   const story = aloud ? "" : after.filter(Boolean).join(", ");
   const told = aloud ? eventSentences(game, move, names) : [];
   if (move.action) {
-    const own = move.events[0]?.[2] ? move.action.name : actionName(game, before, move.action, names);
-    return [tell(name === null ? "youChose" : "chose", { ...data, what: story ? `${own}, ${story}` : own }), ...told];
+    const own = move.events[0]?.[2] ? move.action.name : actionName(game, stateBefore, move.action, names);
+    return [
+      sentenceText(playerName === null ? "youChose" : "chose", { ...data, what: story ? `${own}, ${story}` : own }),
+      ...told,
+    ];
   }
   const thrown = move.thrown ?? [];
   const drawn = thrown.some(([, value]) => !(value instanceof Hand));
@@ -288,8 +300,8 @@ export function moveParts(game, before, move, name, names) {
     ? /** @type {const} */ (["youDrew", "youDrewThen"])
     : /** @type {const} */ (["youRolled", "youRolledThen"]);
   const theirs = drawn ? /** @type {const} */ (["drew", "drewThen"]) : /** @type {const} */ (["rolled", "rolledThen"]);
-  const key = (name === null ? yours : theirs)[story ? 1 : 0];
-  const [start, end] = tell(key, { ...data, fell: HERE, story }).split(HERE);
+  const key = (playerName === null ? yours : theirs)[story ? 1 : 0];
+  const [start, end] = sentenceText(key, { ...data, fell: HERE, story }).split(HERE);
   const fell = thrown.flatMap(([, value], place) => {
     const what = value instanceof Hand ? value : ruleValueText(game, value).replaceAll("_", " ");
     return place ? ["; ", what] : [what];
@@ -304,13 +316,13 @@ function eventSentences(game, { action, events }, names) {
     if (!said) return entry && !(action && place === 0) ? [withoutDoubleStops(` ${entry}.`)] : [];
     const [first = "", ...rest] = sayingParts(game, said, names);
     const drawn = first instanceof Hand && first.size > 0;
-    return said.length ? [" ", drawn ? first : capitalized(textOf(game, [first])), ...rest] : [];
+    return said.length ? [" ", drawn ? first : capitalized(textOfParts(game, [first])), ...rest] : [];
   });
 }
 
 /** A move as text. @type {(...move: Parameters<typeof moveParts>) => string} */
 export function moveText(game, ...move) {
-  return textOf(game, moveParts(game, ...move));
+  return textOfParts(game, moveParts(game, ...move));
 }
 
 // --- positions and results
@@ -318,7 +330,7 @@ export function moveText(game, ...move) {
 /** A whole position in lines: the variables in the middle, and those of each seat.
  * @param {Game} game @param {Words} words @param {State} state @param {readonly string[]} names of the seats
  * @returns {{middle: Line[], seats: {name: string, moves: boolean, own: Line[]}[]}} */
-export function positionLines(game, words, state, names) {
+export function positionVariableLines(game, words, state, names) {
   /** @param {import("../rules/game.mjs").Variable} variable @param {number} [seat] whose cells; without it, all */
   const line = ({ name, kind, dims, resets }, seat) => {
     const { label = name, show, unit = [], times = 1, none } = words.variables[name] ?? {};
@@ -334,7 +346,7 @@ export function positionLines(game, words, state, names) {
       const told = typeof value === "number" && kind === "number" ? times * value : value;
       return {
         of: readableName(of.join(" ")),
-        text: value === none ? tell("none") : withUnit(held(told), told, value === COVERED ? [] : unit),
+        text: value === none ? sentenceText("none") : withUnit(held(told), told, value === COVERED ? [] : unit),
         value,
         least,
         most,
@@ -348,7 +360,7 @@ export function positionLines(game, words, state, names) {
   const owned = seen.filter(({ dims }) => dims[0] === "seat");
   const common = seen.filter(({ dims }) => dims[0] !== "seat");
   const seats = names.map((name, seat) => ({
-    name: (state.out >> seat) & 1 ? tell("out", { name }) : name,
+    name: (state.out >> seat) & 1 ? sentenceText("out", { name }) : name,
     moves: state.phase !== "" && state.mover === seat,
     own: owned.map((variable) => line(variable, seat)),
   }));
@@ -390,31 +402,38 @@ export function winners(loadedGame, state) {
 function winText(loadedGame, state, names) {
   const won = winners(loadedGame, state).map((seat) => names[seat]);
   if (!won.length) return "";
-  return won.length > 1 ? tell("shareWin", { names: won.join(", ") }) : tell("wins", { name: won[0] });
+  return won.length > 1 ? sentenceText("shareWin", { names: won.join(", ") }) : sentenceText("wins", { name: won[0] });
 }
 
 /** A text that says that the game is over and what each seat was paid. It begins with who won.
- * @param {string} objective @param {readonly string[]} paid by seat
- * @param {Names} names @param {string} [win] a sentence about who won */
-export function payoffsText(objective, paid, names, win = "") {
-  const each = paid.map((amount, seat) => tell("paid", { name: names[seat], paid: amount })).join(", ");
-  const result = tell("result", { objective: capitalized(readableName(objective)), each });
-  return tell("gameOver", { result: win ? `${win} ${result}` : result });
+ * @param {string} objective @param {readonly string[]} payoffsBySeat by seat
+ * @param {Names} names @param {string} [winnerText] a sentence about who won */
+export function payoffsText(objective, payoffsBySeat, names, winnerText = "") {
+  const each = payoffsBySeat
+    .map((amount, seat) => sentenceText("paid", { name: names[seat], paid: amount }))
+    .join(", ");
+  const result = sentenceText("result", { objective: capitalized(readableName(objective)), each });
+  return sentenceText("gameOver", { result: winnerText ? `${winnerText} ${result}` : result });
 }
 
-/** A payoff as text, such as “3” or “0.33 (1/3)”. @param {any} paid a Fraction */
-function payoffAmount(paid) {
-  return paid.bottom === 1n ? String(paid) : `${Number(paid).toFixed(2)} (${paid})`;
+/** A payoff as text, such as “3” or “0.33 (1/3)”. @param {any} payoff a Fraction */
+function payoffAmountText(payoff) {
+  return payoff.bottom === 1n ? String(payoff) : `${Number(payoff).toFixed(2)} (${payoff})`;
 }
 
 /** A text that says how a game ended: who won, and the payoffs of all unless they only repeat that. If the state still
  * has a phase, it says that the rules do not go on.
  * @param {Ready} loadedGame @param {State} state @param {Names} names */
 export function endText(loadedGame, state, names) {
-  if (state.phase) return tell("stuck");
+  if (state.phase) return sentenceText("stuck");
   const { objective, share, chance } = loadedGame.setting;
   const win = winText(loadedGame, state, names);
-  if (share && win) return tell("gameOver", { result: win });
-  const paid = loadedGame.rules.payoffs(state, objective).map(payoffAmount);
-  return payoffsText(objective, chance ? paid.map((amount) => tell(amount === "1" ? "yes" : "no")) : paid, names, win);
+  if (share && win) return sentenceText("gameOver", { result: win });
+  const paid = loadedGame.rules.payoffs(state, objective).map(payoffAmountText);
+  return payoffsText(
+    objective,
+    chance ? paid.map((amount) => sentenceText(amount === "1" ? "yes" : "no")) : paid,
+    names,
+    win,
+  );
 }

@@ -16,82 +16,83 @@ import { COVERED } from "../rules/values.mjs";
 export const squareName = ([row, column]) => `${row} ${column}`;
 
 /** @param {Pair} one @param {Pair} other */
-const same = (one, other) => one[0] === other[0] && one[1] === other[1];
+const areSamePair = (one, other) => one[0] === other[0] && one[1] === other[1];
 
 /** @param {Pair} pair @param {Pair} step @returns {Pair} */
-const moved = ([row, column], [down, aside]) => [row + down, column + aside];
+const squareAfterStep = ([row, column], [down, aside]) => [row + down, column + aside];
 
 /** @param {Pair} step @returns {Pair} */
-const back = ([down, aside]) => [-down, -aside];
+const reversedStep = ([down, aside]) => [-down, -aside];
 
 /** The way of a seat's piece; null while part of it is covered. On a grid that turns with the piece, a new way begins
  * where nothing lies under it. @param {Game} game @param {string} name of the board
- * @param {Layout} plan @param {number} seat @param {readonly State[]} states so far @param {number} wide how many
- * columns the grid has
+ * @param {Layout} layout @param {number} seat @param {readonly State[]} states so far @param {number} columnCount how
+ * many columns the grid has
  * @returns {Trail | null} */
-export function trailOf(game, name, plan, seat, states, wide) {
+export function trailOfPiece(game, name, layout, seat, states, columnCount) {
   const value = (/** @type {string} */ of, /** @type {State} */ { cells }) => {
     const all = game.cellNumbers(of);
     return cells[all.find((where) => game.cells[where].index[0] === seat) ?? all[0]];
   };
   const least = (/** @type {string} */ of) => game.cells[game.cellNumbers(of)[0]].least;
   const wordsOf = (/** @type {string} */ of) => game.variables.find((each) => each.name === of)?.words ?? [];
-  const { across = "", laid, facing } = plan;
+  const { across = "", laid, facing } = layout;
   /** @type {Trail[]} */
   const found = [];
   for (const state of states) {
     const at = [name, across].map((of) => value(of, state));
     if (at.includes(COVERED)) return null;
     const now = /** @type {Pair} */ ([at[0] - least(name), at[1] - least(across)]);
-    const [last = begun(now)] = found;
+    const [last = newTrail(now)] = found;
     const way = facing ? wordsOf(facing).indexOf(value(facing, state)) : -1;
-    const trail = same(last.at, now)
+    const trail = areSamePair(last.at, now)
       ? last
       : facing
-        ? turnedStep(last, now, way, wide - 1)
-        : { ...last, at: now, place: now, steps: stepsTo(last, now) };
+        ? trailAfterTurnedStep(last, now, way, columnCount - 1)
+        : { ...last, at: now, place: now, steps: trailStepsTo(last, now) };
     found[0] = trail;
     const word = laid ? value(laid, state) : COVERED;
     if (word === COVERED) continue;
     if (word !== wordsOf(laid ?? "")[0]) trail.words.set(squareName(trail.place), String(word));
-    else if (facing) found[0] = begun(now);
+    else if (facing) found[0] = newTrail(now);
   }
   return found[0] ?? null;
 }
 
-/** A way that begins. @param {Pair} at @returns {Trail} */
-function begun(at) {
-  return { at, place: at, looks: [-1, 0], near: [0, -1], words: new Map(), steps: [] };
+/** A way that begins. @param {Pair} square @returns {Trail} */
+function newTrail(square) {
+  return { at: square, place: square, looks: [-1, 0], near: [0, -1], words: new Map(), steps: [] };
 }
 
-/** The steps of a way that goes on. @param {Trail} trail @param {Pair} to */
-function stepsTo({ place, steps }, to) {
-  const touches = Math.abs(place[0] - to[0]) + Math.abs(place[1] - to[1]) === 1;
-  return touches ? [...steps, /** @type {[Pair, Pair]} */ ([place, to])] : steps;
+/** The steps of a way that goes on. @param {Trail} trail @param {Pair} square */
+function trailStepsTo({ place, steps }, square) {
+  const touches = Math.abs(place[0] - square[0]) + Math.abs(place[1] - square[1]) === 1;
+  return touches ? [...steps, /** @type {[Pair, Pair]} */ ([place, square])] : steps;
 }
 
 /** The way after a step whose squares are counted from where the piece looks: the squares ahead of it and those to the
  * nearer side. A step straight back may leave it looking as before; after any other change, a new way begins.
- * @param {Trail} trail @param {Pair} now @param {number} way 0: straight on, 1: to the nearer side, 2: to the farther
- * side, 3: back @param {number} far from one side of the grid to the other */
-function turnedStep(trail, now, way, far) {
+ * @param {Trail} trail @param {Pair} square @param {number} direction 0: straight on, 1: to the nearer side, 2: to the
+ * farther side, 3: back @param {number} farthestColumn from one side of the grid to the other */
+function trailAfterTurnedStep(trail, square, direction, farthestColumn) {
   const { at, looks, near } = trail;
   const [ahead, beside] = at;
-  const aside = Math.min(ahead, far - ahead);
+  const aside = Math.min(ahead, farthestColumn - ahead);
   /** @type {[Pair, Pair][]} */
   const all = [
     [looks, [ahead - 1, beside]],
     [near, [beside - 1, aside]],
-    [back(near), [far - 1 - beside, aside]],
-    [back(looks), [far - 1 - ahead, beside]],
+    [reversedStep(near), [farthestColumn - 1 - beside, aside]],
+    [reversedStep(looks), [farthestColumn - 1 - ahead, beside]],
   ];
-  const [step, reached] = all[way] ?? all[0];
-  const behind = same(now, [ahead + 1, beside]);
-  if (!same(now, reached) && !behind) return begun(now);
-  const turns = same(now, reached);
-  const place = moved(trail.place, turns ? step : back(looks));
-  const onward = { ...trail, at: now, place, steps: stepsTo(trail, place) };
+  const [step, reached] = all[direction] ?? all[0];
+  const behind = areSamePair(square, [ahead + 1, beside]);
+  if (!areSamePair(square, reached) && !behind) return newTrail(square);
+  const turns = areSamePair(square, reached);
+  const place = squareAfterStep(trail.place, turns ? step : reversedStep(looks));
+  const onward = { ...trail, at: square, place, steps: trailStepsTo(trail, place) };
   if (!turns) return onward;
-  const side = way === 0 || way === 3 ? near : ahead <= far - ahead ? looks : back(looks);
+  const side =
+    direction === 0 || direction === 3 ? near : ahead <= farthestColumn - ahead ? looks : reversedStep(looks);
   return { ...onward, looks: step, near: side };
 }

@@ -133,16 +133,16 @@ export function fillIn(text, data = {}) {
 }
 
 /** @param {Key} key @param {Data} data @returns {string} */
-let lookup = (key, data) => fillIn(ENGLISH[key], data);
+let englishSentence = (key, data) => fillIn(ENGLISH[key], data);
 
 /** The sentence of a key in the language of the host, with data filled in. @param {Key} key @param {Data} [data] */
-export function tell(key, data = {}) {
-  return withoutDoubleStops(lookup(key, data));
+export function sentenceText(key, data = {}) {
+  return withoutDoubleStops(englishSentence(key, data));
 }
 
 /** Set the function that translates all sentences from now on. @param {(key: Key, data: Data) => string} translate */
 export function setTranslation(translate) {
-  lookup = translate;
+  englishSentence = translate;
 }
 
 /** A name of a ruleset with spaces for underscores and hyphens. @param {string} name */
@@ -159,14 +159,16 @@ export function capitalized(text) {
 export function groupDigits(number) {
   return String(number)
     .replace(/^-/, "−")
-    .replace(/\B(?=(\d{3})+$)/g, tell("comma"));
+    .replace(/\B(?=(\d{3})+$)/g, sentenceText("comma"));
 }
 
 /** A decimal number with its unit: percent for a share or a chance, else the unit of the setting.
- * @param {string} number @param {{share: boolean, chance?: boolean, unit: string}} setting
- * @param {"percent" | "points"} [percent] */
-export function measuredText(number, { share, chance, unit }, percent = "percent") {
-  const digits = number.replace("-", "−").replace(".", tell("point"));
-  const size = share || chance ? tell(percent, { number: digits }) : digits;
-  return share || !unit || (percent === "points" && chance) ? size : tell("amount", { number: size, unit });
+ * @param {string} numberText @param {{share: boolean, chance?: boolean, unit: string}} setting
+ * @param {"percent" | "points"} [percentStyle] */
+export function measuredText(numberText, { share, chance, unit }, percentStyle = "percent") {
+  const digits = numberText.replace("-", "−").replace(".", sentenceText("point"));
+  const size = share || chance ? sentenceText(percentStyle, { number: digits }) : digits;
+  return share || !unit || (percentStyle === "points" && chance)
+    ? size
+    : sentenceText("amount", { number: size, unit });
 }
