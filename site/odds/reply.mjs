@@ -1,7 +1,7 @@
 // @ts-check
 /** The engine's answer to a question in Foundry's notation, or what is wrong with the question. */
 
-import { answer } from "../rolls/answer.mjs";
+import { answerQuestion } from "../rolls/answer.mjs";
 
 /** @typedef {{exact: string | null, lower: string, upper: string, decimal: string}} Figure a number of an answer */
 /** @typedef {Figure & {outcome: string, at_most: Figure}} Outcome */
@@ -17,7 +17,7 @@ import { answer } from "../rolls/answer.mjs";
 /** Answer a question. @param {string} question @returns {Promise<Reply>} */
 export async function replyTo(question) {
   try {
-    return { found: await answer(question, { dialect: "foundry" }) };
+    return { found: await answerQuestion(question, { dialect: "foundry" }) };
   } catch (error) {
     const { message, hint, at } = /** @type {any} */ (error);
     if (typeof at !== "number") throw error;

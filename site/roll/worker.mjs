@@ -1,7 +1,7 @@
 // @ts-check
 /** Answers questions in a thread of its own, so that typing never waits. */
 
-import { answer } from "../rolls/answer.mjs";
+import { answerQuestion } from "../rolls/answer.mjs";
 import { distributionsByMeaning } from "./display.mjs";
 
 addEventListener("message", ({ data: { key, question, dialect } }) => void replyToQuestion(key, question, dialect));
@@ -10,7 +10,7 @@ addEventListener("message", ({ data: { key, question, dialect } }) => void reply
 async function replyToQuestion(questionKey, question, dialect) {
   const begun = performance.now();
   try {
-    const data = await answer(question, { dialect: dialect || null });
+    const data = await answerQuestion(question, { dialect: dialect || null });
     postMessage({ key: questionKey, found: distributionsByMeaning(data), took: performance.now() - begun });
   } catch (error) {
     const { message, hint = "", at } = /** @type {any} */ (error);

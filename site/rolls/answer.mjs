@@ -5,11 +5,17 @@
  * reads programs for AnyDice is loaded once a question may be one.
  */
 
-import { Evaluator, Several } from "./evaluate.mjs";
+import { Evaluator, NamedDistributions } from "./evaluate.mjs";
 import { RuleFailure, Enclosure, toFloat, Fraction, QuestionError } from "./numbers.mjs";
 import { standardDeviation } from "./pmf.mjs";
-import { textWithoutPlaces, DIALECTS, learn as questions, readings, TITLES } from "./reading.mjs";
-import { text } from "./wording.mjs";
+import {
+  textWithoutPlaces,
+  DIALECTS,
+  setQuestionGrammar as questions,
+  meaningsOfQuestion,
+  TITLES,
+} from "./reading.mjs";
+import { nodeText } from "./wording.mjs";
 
 /** @typedef {import("./pmf.mjs").Pmf} Pmf */
 /** @typedef {import("./reading.mjs").Reading} Reading */
@@ -29,36 +35,36 @@ const SPOKEN = /^\s*output\s+([^\n[]+?)\s*$/i;
 let run = null;
 
 /** Set both grammars, which `reply` needs. @param {{rolls: string, anydice: string}} grammars */
-export async function learn({ rolls, anydice }) {
+export async function setGrammars({ rolls, anydice }) {
   questions(rolls);
-  await learnPrograms(anydice);
+  await loadProgramReader(anydice);
 }
 
-/** Load the scripts that read programs, and give them their grammar. @param {string} text */
-async function learnPrograms(text) {
+/** Load the scripts that read programs, and give them their grammar. @param {string} grammarText */
+async function loadProgramReader(grammarText) {
   const programs = await import("./anydice.mjs");
-  const grammar = programs.learn(text);
-  run = (program) => programs.run(program, grammar);
+  const grammar = programs.makeProgramGrammar(grammarText);
+  run = (program) => programs.runProgram(program, grammar);
 }
 
 /** @type {Map<string, Promise<void>>} */
 const loaded = new Map();
 
 /** Load a grammar that lies beside this module, once; after a failure the next call tries again.
- * @param {string} name @param {(text: string) => void | Promise<void>} use */
-function loadOnce(name, use) {
-  const begun = loaded.get(name) ?? fetchText(name).then(use);
-  loaded.set(name, begun);
+ * @param {string} fileName @param {(text: string) => void | Promise<void>} useText */
+function loadGrammarOnce(fileName, useText) {
+  const begun = loaded.get(fileName) ?? fetchText(fileName).then(useText);
+  loaded.set(fileName, begun);
   return begun.catch((error) => {
-    loaded.delete(name);
+    loaded.delete(fileName);
     throw error;
   });
 }
 
-/** The text of a file that lies beside this module. @param {string} name */
-async function fetchText(name) {
-  const response = await fetch(new URL(name, import.meta.url));
-  if (!response.ok) throw new Error(`${name} is not there`);
+/** The text of a file that lies beside this module. @param {string} fileName */
+async function fetchText(fileName) {
+  const response = await fetch(new URL(fileName, import.meta.url));
+  if (!response.ok) throw new Error(`${fileName} is not there`);
   return response.text();
 }
 
@@ -69,11 +75,11 @@ const mayBeProgram = (question, dialect) =>
 
 /** Answer a question; `others` holds the other ways in which it can be meant. Throws QuestionError.
  * @param {string} question
- * @param {{dialect?: string | null, digits?: number}} [how] digits: decimal places */
-export async function answer(question, how) {
-  await loadOnce("rolls.peg", questions);
-  if (mayBeProgram(question, how?.dialect ?? null)) await loadOnce("anydice.peg", learnPrograms);
-  return reply(question, how);
+ * @param {{dialect?: string | null, digits?: number}} [options] digits: decimal places */
+export async function answerQuestion(question, options) {
+  await loadGrammarOnce("rolls.peg", questions);
+  if (mayBeProgram(question, options?.dialect ?? null)) await loadGrammarOnce("anydice.peg", loadProgramReader);
+  return reply(question, options);
 }
 
 /** Answer a question as `answer` does, once the grammars are set; nothing is loaded.
@@ -135,7 +141,7 @@ function answerProgram(code, readAs) {
 function distinctAnswers(question, dialect) {
   /** @type {Map<string, Reading>} */
   const different = new Map();
-  for (const each of readings(question, dialect))
+  for (const each of meaningsOfQuestion(question, dialect))
     if (!different.has(textWithoutPlaces(each.tree))) different.set(textWithoutPlaces(each.tree), each);
   /** @type {Map<string, Answer>} */
   const found = new Map();
@@ -155,11 +161,11 @@ function distinctAnswers(question, dialect) {
 
 /**
  * A result as one number. Throws QuestionError.
- * @param {string} question @param {Evaluator} evaluator @param {any} value @param {number} at
+ * @param {string} question @param {Evaluator} evaluator @param {any} value @param {number} offset
  */
-function number(question, evaluator, value, at) {
+function numberResult(question, evaluator, value, offset) {
   try {
-    return evaluator.asNumber(value, at);
+    return evaluator.asNumber(value, offset);
   } catch (error) {
     if (error instanceof RuleFailure) throw new QuestionError(question, 0, error.message, error.hint);
     throw error;
@@ -171,10 +177,11 @@ function answerReading(question, { tree, note, dialect, notes }) {
   const evaluator = new Evaluator(question);
   const value = evaluator.evaluate(tree);
   /** @type {Parts} */
-  const parts = value instanceof Several ? value.parts : [["", number(question, evaluator, value, tree[1])]];
+  const parts =
+    value instanceof NamedDistributions ? value.parts : [["", numberResult(question, evaluator, value, tree[1])]];
   const title = dialect && TITLES[dialect];
   return {
-    readAs: text(tree),
+    readAs: nodeText(tree),
     parts,
     note: note || (title ? `as ${title} rolls it` : ""),
     dialect: title,
@@ -194,22 +201,22 @@ const answerKey = ({ parts }) =>
 /**
  * The answer as JSON.
  * @param {string} question
- * @param {Answer} found
+ * @param {Answer} answer
  * @param {number} digits
  * @param {Answer[]} others
  * @returns {any}
  */
-function answerJson(question, found, digits, others = []) {
-  const [[name, pmf]] = found.parts;
-  const several = found.parts.length > 1;
-  const one = distributionJson(question, several ? `${found.readAs}: ${name}` : found.readAs, pmf, found, digits);
+function answerJson(question, answer, digits, others = []) {
+  const [[name, pmf]] = answer.parts;
+  const several = answer.parts.length > 1;
+  const one = distributionJson(question, several ? `${answer.readAs}: ${name}` : answer.readAs, pmf, answer, digits);
   /** @type {Record<string, any>} */
   const parts = {};
   if (several)
-    for (const [part, each] of found.parts) {
+    for (const [part, each] of answer.parts) {
       let free = part;
       for (let number = 2; free in parts; number++) free = `${part} (${number})`;
-      parts[free] = distributionJson(question, `${found.readAs}: ${part}`, each, found, digits);
+      parts[free] = distributionJson(question, `${answer.readAs}: ${part}`, each, answer, digits);
     }
   return {
     ...one,
@@ -221,12 +228,12 @@ function answerJson(question, found, digits, others = []) {
 /**
  * One distribution as JSON.
  * @param {string} question
- * @param {string} what
+ * @param {string} readAsText
  * @param {Pmf} pmf
  * @param {Answer} found
  * @param {number} digits
  */
-function distributionJson(question, what, pmf, { dialect, note, notes }, digits) {
+function distributionJson(question, readAsText, pmf, { dialect, note, notes }, digits) {
   const { tail, total, flag, weights } = pmf;
   const room = tail && tail.least === null ? tail.weight : 0n;
   const number = (/** @type {Enclosure | null} */ each) => each && each.fields(digits);
@@ -262,7 +269,7 @@ function distributionJson(question, what, pmf, { dialect, note, notes }, digits)
     })),
     beyond: number(beyond),
     question,
-    read_as: what,
+    read_as: readAsText,
     dialect,
     note,
     notes,

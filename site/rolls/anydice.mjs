@@ -2,30 +2,30 @@
 /** AnyDice programs, answered exactly: `oddsmith/rolls/anydice.py`, which tells the rules, function for function. */
 
 import {
-  numberAtPlaces as placed,
+  numberAtPositions as placed,
   toBigInt,
-  builtins,
-  casesOf,
+  builtinFunctions,
+  argumentCases,
   Dice,
-  distributionForDisplay,
+  outputDistribution,
   EMPTY,
   resultsByCase,
   isCases,
   isNumber,
-  key,
+  keyOfValue,
   numbersOf,
-  mixture,
+  mixtureDie,
   NUMBERS,
-  operation,
+  applyBinaryOperation,
   asNumberOrDie,
   rollDice,
-  unary,
+  applyUnaryOperation,
   wholeNumber,
-  valueName,
+  valueNameText,
 } from "./anydice-values.mjs";
-import { didYouMean } from "./near.mjs";
-import { RuleFailure, compare, QuestionError } from "./numbers.mjs";
-import { Grammar, Unread, walk } from "./peg.mjs";
+import { nearestNamesText } from "./near.mjs";
+import { RuleFailure, compareValues, QuestionError } from "./numbers.mjs";
+import { Grammar, ParseError, traverseNodes } from "./peg.mjs";
 import { countText } from "./pmf.mjs";
 
 /** @typedef {import("./anydice-values.mjs").Value} Value */
@@ -45,15 +45,15 @@ const SIGNS = {
 const [ORDER, EXPLODE, DEPTH] = ["position order", "explode depth", "maximum function depth"];
 
 /** The end of a function, with its result. */
-class Result {
+class ReturnSignal {
   /** @param {Value} value */
   constructor(value) {
     this.value = value;
   }
 }
 
-/** The grammar of programs. @param {string} text of `anydice.peg` */
-export const learn = (text) => new Grammar(text, { cased: true });
+/** The grammar of programs. @param {string} grammarText of `anydice.peg` */
+export const makeProgramGrammar = (grammarText) => new Grammar(grammarText, { cased: true });
 
 /**
  * Everything that a program puts out: its name and its distribution. Throws QuestionError.
@@ -61,8 +61,8 @@ export const learn = (text) => new Grammar(text, { cased: true });
  * @param {Grammar} grammar
  * @returns {[string, Pmf][]}
  */
-export function run(program, grammar) {
-  const machine = new Machine(program);
+export function runProgram(program, grammar) {
+  const machine = new ProgramInterpreter(program);
   try {
     for (const statement of machine.read(grammar)) machine.do(statement);
   } catch (error) {
@@ -74,21 +74,21 @@ export function run(program, grammar) {
 
 /**
  * A hint with the nearest known name; if none is near, with all that are allowed.
- * @param {string} wrong
- * @param {string[]} known
- * @param {string} what
+ * @param {string} unknownName
+ * @param {string[]} knownNames
+ * @param {string} nameKind
  */
-function nearestNamesHint(wrong, known, what) {
-  const near = didYouMean(wrong, known);
-  const names = [...new Set(known)].sort((a, b) => (a < b ? -1 : 1));
-  if (near || !names.length) return near || `there are no ${what} here`;
-  return `known ${what}: ${names.slice(0, 12).join(", ")}${names.length > 12 ? ", ..." : ""}`;
+function nearestNamesHint(unknownName, knownNames, nameKind) {
+  const near = nearestNamesText(unknownName, knownNames);
+  const names = [...new Set(knownNames)].sort((a, b) => (a < b ? -1 : 1));
+  if (near || !names.length) return near || `there are no ${nameKind} here`;
+  return `known ${nameKind}: ${names.slice(0, 12).join(", ")}${names.length > 12 ? ", ..." : ""}`;
 }
 
 /** A message that says what is wrong at the place where reading stopped, and a hint how to mend it. @param {string[]}
- * letters @param {number} at */
-function readingError(letters, at) {
-  const [before, rest] = [letters.slice(0, at).join(""), letters.slice(at).join("")];
+ * letters @param {number} offset */
+function readingError(letters, offset) {
+  const [before, rest] = [letters.slice(0, offset).join(""), letters.slice(offset).join("")];
   if (!rest.trim()) {
     /** @type {string[]} */
     const opened = [];
@@ -113,13 +113,13 @@ function readingError(letters, at) {
 }
 
 /** @param {any[]} parts */
-const functionShape = (parts) => parts.map((part) => (typeof part === "string" ? part : "_")).join(" ");
+const functionSignature = (parts) => parts.map((part) => (typeof part === "string" ? part : "_")).join(" ");
 
 /** A function that the program defines. */
 class ProgramFunction {
   /** @param {any[]} words @param {Node[]} body */
   constructor(words, body) {
-    this.shape = functionShape(words);
+    this.shape = functionSignature(words);
     const parameters = words.filter((word) => typeof word !== "string");
     /** @type {string[]} */
     this.names = parameters.map((word) => word[2]);
@@ -129,14 +129,14 @@ class ProgramFunction {
     this.reads = new Set();
     /** @type {Set<string>} */
     this.calls = new Set();
-    for (const [name, , first] of walk(body))
+    for (const [name, , first] of traverseNodes(body))
       if (name === "variable") this.reads.add(first);
-      else if (name === "call") this.calls.add(functionShape(first));
+      else if (name === "call") this.calls.add(functionSignature(first));
   }
 }
 
 /** A program that runs. */
-class Machine {
+class ProgramInterpreter {
   /** @param {string} program */
   constructor(program) {
     this.program = program;
@@ -156,19 +156,19 @@ class Machine {
     this.kept = new Map();
     /** @type {Map<ProgramFunction, string[]>} */
     this.wide = new Map();
-    this.builtins = builtins(true, 2);
+    this.builtins = builtinFunctions(true, 2);
   }
 
-  /** The error for a place of the program. It names the line. @param {number} at @param {string} message @param
+  /** The error for a place of the program. It names the line. @param {number} offset @param {string} message @param
    * {string} [hint] */
-  refusal(at, message, hint = "") {
+  refusal(offset, message, hint = "") {
     const { letters, program } = this;
-    const start = at ? letters.lastIndexOf("\n", at - 1) + 1 : 0;
-    const end = letters.indexOf("\n", at);
+    const start = offset ? letters.lastIndexOf("\n", offset - 1) + 1 : 0;
+    const end = letters.indexOf("\n", offset);
     const line = letters.slice(start, end < 0 ? undefined : end).join("");
-    const number = letters.slice(0, at).filter((letter) => letter === "\n").length + 1;
+    const number = letters.slice(0, offset).filter((letter) => letter === "\n").length + 1;
     const where = program.trim().includes("\n") ? `line ${number}: ` : "";
-    return new QuestionError(line.replace(/\r+$/, "").replaceAll("\t", " "), at - start, where + message, hint);
+    return new QuestionError(line.replace(/\r+$/, "").replaceAll("\t", " "), offset - start, where + message, hint);
   }
 
   // --- reading
@@ -180,10 +180,10 @@ class Machine {
     );
     try {
       const statements = grammar.parse(text, "program");
-      this.#check([...walk(statements)]);
+      this.#check([...traverseNodes(statements)]);
       return statements;
     } catch (error) {
-      if (!(error instanceof Unread)) throw error;
+      if (!(error instanceof ParseError)) throw error;
       const [message, hint] = readingError([...text], error.at);
       throw this.refusal(error.at, message, hint);
     }
@@ -192,7 +192,7 @@ class Machine {
   /** Throw QuestionError if a statement stands in a function, or outside of one, where it must not. @param {Node[]}
    * nodes */
   #check(nodes) {
-    const inside = new Set(nodes.flatMap((node) => (node[0] === "function" ? [...walk(node[3])] : [])));
+    const inside = new Set(nodes.flatMap((node) => (node[0] === "function" ? [...traverseNodes(node[3])] : [])));
     for (const node of nodes) {
       const [name, at] = node;
       if (name === "result" && !inside.has(node))
@@ -244,17 +244,17 @@ class Machine {
     }
     if (name === "sequence") return this.#sequence([first, second, ...more].filter(Boolean));
     if (name === "call") return this.#call(at, first);
-    if (name === "unary") return unary(first, this.value(second));
+    if (name === "unary") return applyUnaryOperation(first, this.value(second));
     const [left, right] = [this.value(first), this.value(second)];
     if (name === "d") return rollDice(left, right);
-    return name in NUMBERS ? operation(name, left, right) : placed(left, right, this.highestFirst);
+    return name in NUMBERS ? applyBinaryOperation(name, left, right) : placed(left, right, this.highestFirst);
   }
 
   // --- statements
 
   /** @param {Node} node @param {Node | null} name */
   output(node, name) {
-    const shown = distributionForDisplay(this.value(node));
+    const shown = outputDistribution(this.value(node));
     this.outputs.push([name ? this.#filledText(name) : `output ${this.outputs.length + 1}`, shown]);
   }
 
@@ -263,7 +263,7 @@ class Machine {
     const inserted = (/** @type {string} */ _all, /** @type {string} */ name, /** @type {number} */ start) => {
       const found = this.variables.get(name);
       if (found === undefined) throw this.#unknownNameError(at + [...text.slice(0, start)].length + 1, name);
-      return valueName(found);
+      return valueNameText(found);
     };
     return text.replace(/\[([A-Z_]+)\]/g, inserted).slice(1, -1);
   }
@@ -277,7 +277,8 @@ class Machine {
   set(what, node) {
     const name = what[2].slice(1, -1).trim().toLowerCase();
     const value = node[0] === "text" ? node[2].slice(1, -1).trim().toLowerCase() : asNumberOrDie(this.value(node));
-    const number = !(value instanceof Dice) && typeof value !== "string" && compare(value, 0) > 0 ? Number(value) : 0;
+    const number =
+      !(value instanceof Dice) && typeof value !== "string" && compareValues(value, 0) > 0 ? Number(value) : 0;
     if (name === ORDER && (value === "highest first" || value === "lowest first"))
       this.highestFirst = value === "highest first";
     else if (name === EXPLODE && number) this.explodeDepth = number;
@@ -292,7 +293,7 @@ class Machine {
       const wanted = name === ORDER ? '"highest first" or "lowest first"' : "a number from 1 on";
       throw this.refusal(node[1], `this setting is ${wanted}`);
     }
-    this.builtins = builtins(this.highestFirst, this.explodeDepth);
+    this.builtins = builtinFunctions(this.highestFirst, this.explodeDepth);
     this.kept.clear();
   }
 
@@ -327,7 +328,7 @@ class Machine {
 
   /** @param {Node} node */
   result(node) {
-    throw new Result(this.value(node));
+    throw new ReturnSignal(this.value(node));
   }
 
   /** @param {any[]} words @param {Node[]} body */
@@ -340,10 +341,10 @@ class Machine {
 
   // --- expressions
 
-  /** @param {number} at @param {string} name */
-  #unknownNameError(at, name) {
+  /** @param {number} offset @param {string} name */
+  #unknownNameError(offset, name) {
     const hint = nearestNamesHint(name, [...this.variables.keys()], "variables");
-    return this.refusal(at, `the variable ${name} has no value here`, hint);
+    return this.refusal(offset, `the variable ${name} has no value here`, hint);
   }
 
   /** @param {Node[]} elements */
@@ -373,10 +374,10 @@ class Machine {
 
   // --- functions
 
-  /** @param {number} at @param {any[]} parts @returns {Value} */
-  #call(at, parts) {
+  /** @param {number} offset @param {any[]} parts @returns {Value} */
+  #call(offset, parts) {
     if (this.depth >= this.mostDepth) return EMPTY;
-    const shape = functionShape(parts);
+    const shape = functionSignature(parts);
     const made = this.functions.get(shape);
     const builtin = Object.hasOwn(this.builtins, shape) ? this.builtins[shape] : null;
     if (!made && !builtin) {
@@ -386,7 +387,7 @@ class Machine {
       const hint = words
         ? nearestNamesHint(named(shape), known, "functions")
         : "sums stand in round brackets: (d6 + 2)";
-      throw this.refusal(at, `there is no function [${named(shape)}]`, hint);
+      throw this.refusal(offset, `there is no function [${named(shape)}]`, hint);
     }
     const given = parts.filter((part) => typeof part !== "string").map((part) => this.value(part));
     return made ? this.#callOnce(made, given) : this.#builtin(/** @type {Builtin} */ (builtin), given);
@@ -402,9 +403,9 @@ class Machine {
   #callOnce(made, given) {
     const seen = this.#visibleVariables(made).map((name) => {
       const value = this.variables.get(name);
-      return value === undefined ? "" : key(value);
+      return value === undefined ? "" : keyOfValue(value);
     });
-    const place = [made.shape, this.depth, ...given.map(key), ...seen].join(";");
+    const place = [made.shape, this.depth, ...given.map(keyOfValue), ...seen].join(";");
     let found = this.kept.get(place);
     if (found === undefined) {
       found = this.#applyToCases(made.kinds, given, (values) => this.body(made, values));
@@ -435,8 +436,8 @@ class Machine {
    * @param {Value[]} values
    * @param {(values: Value[]) => Value} act */
   #applyToCases(kinds, values, act) {
-    const given = values.map((each, place) => casesOf(kinds[place], each, this.highestFirst));
-    return given.some(isCases) ? mixture(resultsByCase(given, act)) : act(/** @type {Value[]} */ (given));
+    const given = values.map((each, place) => argumentCases(kinds[place], each, this.highestFirst));
+    return given.some(isCases) ? mixtureDie(resultsByCase(given, act)) : act(/** @type {Value[]} */ (given));
   }
 
   /**
@@ -453,7 +454,7 @@ class Machine {
     try {
       for (const statement of body) this.do(statement);
     } catch (error) {
-      if (error instanceof Result) return error.value;
+      if (error instanceof ReturnSignal) return error.value;
       throw error;
     } finally {
       this.depth--;

@@ -2,42 +2,49 @@
 /** Evaluates plain trees to distributions, dice on the table, or constants. It follows `oddsmith/rolls/evaluate.py`
  * function for function: every operator is a method of Evaluator. */
 
-import { didYouMean } from "./near.mjs";
+import { nearestNamesText } from "./near.mjs";
 import {
   RuleFailure,
-  compare,
-  difference,
-  floor,
+  compareValues,
+  differenceOfValues,
+  floorOfValue,
   Fraction,
-  largest,
-  least,
-  modulo,
-  plain,
-  product,
+  largestValue,
+  leastValue,
+  moduloOfValues,
+  canonicalValue,
+  productOfValues,
   QuestionError,
-  quotient,
-  sum,
-  sumOf,
+  quotientOfValues,
+  sumOfValues,
+  sumOfIntegers,
 } from "./numbers.mjs";
-import { isNode, replaceNode, walk } from "./peg.mjs";
+import { isNode, replaceNode, traverseNodes } from "./peg.mjs";
 import {
-  add,
-  endlessTotal,
+  sumOfVariables,
+  totalOfEndlessDie,
   filterWeights,
-  combine,
-  comparison,
+  combineVariables,
+  comparisonHolds,
   countText,
-  withFlag,
+  withAnswerFlag,
   addWeight,
-  magnitude,
-  mixture,
-  negated,
+  absoluteOfValue,
+  mixtureOfVariables,
+  negatedAnswer,
   Pmf,
   iidSum,
-  uniform,
-  bernoulli,
+  uniformDie,
+  yesOrNoVariable,
 } from "./pmf.mjs";
-import { explodingSum, Exploding, ExplodingWithSharedLimit, opposed, Pool, Rerolling } from "./pools.mjs";
+import {
+  sumOfExplodingDie,
+  ExplodingDice,
+  ExplodingWithSharedLimit,
+  countOpposedWins,
+  Pool,
+  RerolledDice,
+} from "./pools.mjs";
 
 /** @typedef {import("./numbers.mjs").Value} Value */
 /** @typedef {any[]} Node */
@@ -57,17 +64,17 @@ const MOST_WAYS = 20_000; // of a roll with a name, each of which is worked thro
 const COMPARE = {
   "==": (a, b) => a === b,
   "!=": (a, b) => a !== b,
-  "<": (a, b) => compare(a, b) < 0,
-  "<=": (a, b) => compare(a, b) <= 0,
-  ">": (a, b) => compare(a, b) > 0,
-  ">=": (a, b) => compare(a, b) >= 0,
+  "<": (a, b) => compareValues(a, b) < 0,
+  "<=": (a, b) => compareValues(a, b) <= 0,
+  ">": (a, b) => compareValues(a, b) > 0,
+  ">=": (a, b) => compareValues(a, b) >= 0,
 };
 
 const POOLS = ["dice", "join", "and", "gain", "keep", "drop", "explode", "reroll", "swap"];
 const OF_POOLS = ["keep", "drop", "rank", "ranklow", "median", "gain", "shows", "has", "all", "largest", "run", "distinct", "spread", "explode", "reroll", "clamp", "swap"]; // prettier-ignore
 
 /** A distribution of hands, each with its weight. */
-class Hands {
+class HandDistribution {
   /** @param {Weighted[]} hands */
   constructor(hands) {
     this.hands = hands;
@@ -75,30 +82,30 @@ class Hands {
 }
 
 /** Several distributions side by side, each with its name. */
-export class Several {
-  /** @param {[string, Pmf][]} parts */
-  constructor(parts) {
-    this.parts = parts;
+export class NamedDistributions {
+  /** @param {[string, Pmf][]} distributions */
+  constructor(distributions) {
+    this.parts = distributions;
   }
 }
 
-/** @typedef {Pmf | Pool | Hands | Value[] | Several} Result */
+/** @typedef {Pmf | Pool | HandDistribution | Value[] | NamedDistributions} Result */
 
 /** Whether a value is a whole number between two ends. @param {Value} value @param {number} low @param {number} high */
-const isWhole = (value, low, high) => typeof value === "number" && value >= low && value <= high;
+const isWholeBetween = (value, low, high) => typeof value === "number" && value >= low && value <= high;
 
 /** Return the whole numbers from one number to another. @param {number} low @param {number} high */
 const wholeRange = (low, high) => Array.from({ length: Math.max(high - low + 1, 0) }, (_, place) => low + place);
 
 /** Return the faces of a hand, the highest first. @param {Value[]} faces */
-const sortedHand = (faces) => [...faces].sort((a, b) => compare(b, a));
+const sortedHand = (faces) => [...faces].sort((a, b) => compareValues(b, a));
 
 /** Return the first of some values for which a question can be answered; if there is none, the last. @param {(value:
- * number) => Pmf} asked @param {number[]} values */
-function firstAnswerable(asked, values) {
+ * number) => Pmf} distributionFor @param {number[]} values */
+function firstAnswerableDistribution(distributionFor, values) {
   const found = values.slice(0, -1).find((value) => {
     try {
-      asked(value);
+      distributionFor(value);
       return true;
     } catch (error) {
       if (error instanceof QuestionError) return false;
@@ -117,10 +124,10 @@ export class Evaluator {
     this.names = names;
     this.closed = closed;
   }
-  /** Throw a QuestionError for a place of the question. @param {number} at @param {string} message
+  /** Throw a QuestionError for a place of the question. @param {number} offset @param {string} message
    * @param {string} [hint] @returns {never} */
-  fail(at, message, hint) {
-    throw new QuestionError(this.question, at, message, hint);
+  fail(offset, message, hint) {
+    throw new QuestionError(this.question, offset, message, hint);
   }
   /** Evaluate a node. A closed node, which contains no names, is evaluated at most once. Throws QuestionError. @param
    * {Node} node @returns {Result} */
@@ -167,15 +174,15 @@ export class Evaluator {
       else if (node[0] === "gain") cases.push([weight, Pmf.constant(0)]);
       else this.fail(at, "there may be no dice at all", "roll one die more");
     }
-    return mixture(cases, cases[0][1].flag);
+    return mixtureOfVariables(cases, cases[0][1].flag);
   }
   /** Run a function, and add the place to the error that it throws.
-   * @template T @param {number} at @param {() => T} work @returns {T} */
-  withPlace(at, work) {
+   * @template T @param {number} offset @param {() => T} work @returns {T} */
+  withPlace(offset, work) {
     try {
       return work();
     } catch (error) {
-      if (error instanceof RuleFailure) this.fail(at, error.message, error.hint);
+      if (error instanceof RuleFailure) this.fail(offset, error.message, error.hint);
       throw error;
     }
   }
@@ -186,15 +193,15 @@ export class Evaluator {
   number(node) {
     return this.asNumber(this.evaluate(node), node[1]);
   }
-  /** @param {Result} value @param {number} at */
-  asNumber(value, at) {
+  /** @param {Result} value @param {number} offset */
+  asNumber(value, offset) {
     if (value instanceof Pmf) return value;
     if (value instanceof Pool) return value.total();
-    if (Array.isArray(value)) return Pmf.constant(value.reduce(sum, 0));
-    if (!(value instanceof Hands)) this.fail(at, "a number must stand here");
+    if (Array.isArray(value)) return Pmf.constant(value.reduce(sumOfValues, 0));
+    if (!(value instanceof HandDistribution)) this.fail(offset, "a number must stand here");
     /** @type {Map<Value, bigint>} */
     const found = new Map();
-    for (const [hand, weight] of value.hands) addWeight(found, hand.reduce(sum, 0), weight);
+    for (const [hand, weight] of value.hands) addWeight(found, hand.reduce(sumOfValues, 0), weight);
     return Pmf.of(found);
   }
   /** Return the value of a node as a constant. Throws QuestionError if it depends on chance. @param {Node} node */
@@ -205,7 +212,7 @@ export class Evaluator {
   /** Evaluate a node as a whole constant in a range. @param {Node} node @param {number} [low] @param {number} [high] */
   #integer(node, low = 0, high = MAX_DICE) {
     const value = this.constant(node);
-    if (typeof value !== "number" || !isWhole(value, low, high))
+    if (typeof value !== "number" || !isWholeBetween(value, low, high))
       this.fail(node[1], `a whole number from ${countText(low)} to ${countText(high)} must stand here`);
     return value;
   }
@@ -226,9 +233,9 @@ export class Evaluator {
     const shown = (/** @type {Value} */ face) => value.filter((each) => each === face).length;
     return new Pool([...new Set(value)].map((face) => [shown(face), Pmf.constant(face)]));
   }
-  /** Throw the error for dice of which only the total is known. @param {number} at @returns {never} */
-  #onlyTotal(at) {
-    return this.fail(at, "of these dice only the total is known", "write a number of dice, such as 4d6");
+  /** Throw the error for dice of which only the total is known. @param {number} offset @returns {never} */
+  #onlyTotal(offset) {
+    return this.fail(offset, "of these dice only the total is known", "write a number of dice, such as 4d6");
   }
   /** Return the distribution of the answer to a node: 1 for yes, 0 for no. Throws QuestionError if it is no
    * question. @param {Node} node */
@@ -247,9 +254,9 @@ export class Evaluator {
   #condition(node) {
     if (node[0] === "range") {
       const [low, high] = [this.constant(node[2]), this.constant(node[3])];
-      return (face) => compare(low, face) <= 0 && compare(face, high) <= 0;
+      return (face) => compareValues(low, face) <= 0 && compareValues(face, high) <= 0;
     }
-    if (node[0] === "parity") return (face) => modulo(face, 2) === Number(node[2]);
+    if (node[0] === "parity") return (face) => moduloOfValues(face, 2) === Number(node[2]);
     const [holds, limit] = [COMPARE[node[2]], this.constant(node[3])];
     return (face) => holds(face, limit);
   }
@@ -261,7 +268,7 @@ export class Evaluator {
       if (node[0] === "parity") return null;
       const limit = this.constant(node[3]);
       const sign = node[0] === "range" ? "range" : node[2];
-      const apart = compare(from, limit);
+      const apart = compareValues(from, limit);
       if ([">=", ">", "!="].includes(sign)) return apart > 0 || (sign === ">=" && apart === 0) ? true : null;
       return apart > 0 || (sign === "<" && apart === 0) ? false : null;
     });
@@ -270,33 +277,35 @@ export class Evaluator {
 
   // --- numbers, dice and names
 
-  /** @param {number} at @param {string} text */
-  $n(at, text) {
-    if (text.length > 15) this.fail(at, "this number is too large", "use smaller units");
-    if (!/^-?\d+(\.\d+)?$/.test(text)) this.fail(at, "a number is written with the digits 0 to 9");
+  /** @param {number} offset @param {string} text */
+  $n(offset, text) {
+    if (text.length > 15) this.fail(offset, "this number is too large", "use smaller units");
+    if (!/^-?\d+(\.\d+)?$/.test(text)) this.fail(offset, "a number is written with the digits 0 to 9");
     return Pmf.constant(Fraction.parse(text));
   }
-  /** @param {number} at @param {Node | null} many @param {Node} sides @returns {Result} */
-  $dice(at, many, sides) {
+  /** @param {number} offset @param {Node | null} many @param {Node} sides @returns {Result} */
+  $dice(offset, many, sides) {
     const count = many ? this.number(many) : Pmf.constant(1);
     const die = this.#sides(sides);
-    if (Array.isArray(die)) return mixture(die.map(([weight, each]) => [weight, this.roll(at, count, each)]));
+    if (Array.isArray(die))
+      return mixtureOfVariables(die.map(([weight, each]) => [weight, this.roll(offset, count, each)]));
     const { constant: only } = count;
-    if (only === null) return this.roll(at, count, die);
-    if (typeof only !== "number" || !isWhole(only, 0, MAX_DICE))
-      this.fail(at, `a roll has at most ${countText(MAX_DICE)} dice of a kind`, "roll fewer dice");
+    if (only === null) return this.roll(offset, count, die);
+    if (typeof only !== "number" || !isWholeBetween(only, 0, MAX_DICE))
+      this.fail(offset, `a roll has at most ${countText(MAX_DICE)} dice of a kind`, "roll fewer dice");
     return only ? new Pool([[only, die]]) : Pmf.constant(0);
   }
-  /** Return the total of dice whose number is itself rolled. @param {number} at @param {Pmf} count @param {Pmf} die */
-  roll(at, count, die) {
-    return mixture(
-      [...this.#possibleCounts(at, count)].map(([number, weight]) => [weight, iidSum(Number(number), die)]),
+  /** Return the total of dice whose number is itself rolled. @param {number} offset @param {Pmf} count @param {Pmf}
+   * die */
+  roll(offset, count, die) {
+    return mixtureOfVariables(
+      [...this.#possibleCounts(offset, count)].map(([number, weight]) => [weight, iidSum(Number(number), die)]),
     );
   }
-  /** The possible numbers of dice, with their weights. @param {number} at @param {Pmf} count */
-  #possibleCounts(at, count) {
-    if (count.tail || !count.values.every((number) => isWhole(number, 0, MAX_DICE)))
-      this.fail(at, `a roll has 0 to ${countText(MAX_DICE)} dice of a kind`, "roll fewer dice");
+  /** The possible numbers of dice, with their weights. @param {number} offset @param {Pmf} count */
+  #possibleCounts(offset, count) {
+    if (count.tail || !count.values.every((number) => isWholeBetween(number, 0, MAX_DICE)))
+      this.fail(offset, `a roll has 0 to ${countText(MAX_DICE)} dice of a kind`, "roll fewer dice");
     return count.weights;
   }
   /** The die of a node; if the number of sides is itself rolled, all possible dice with their weights.
@@ -306,7 +315,7 @@ export class Evaluator {
       let values = [0];
       for (let digits = node[2].length; digits > 0; digits--)
         values = values.flatMap((value) => wholeRange(1, 6).map((digit) => value * 10 + digit));
-      return uniform(values);
+      return uniformDie(values);
     }
     if (node[0] === "faces") {
       /** @type {Map<Value, bigint>} */
@@ -316,10 +325,10 @@ export class Evaluator {
       return die.weights.size ? die : this.fail(node[1], "a die needs a face", "such as d{1, 1, 2}");
     }
     const sides = this.number(node);
-    if (sides.tail || !sides.values.every((number) => isWhole(number, 1, MAX_SIDES)))
+    if (sides.tail || !sides.values.every((number) => isWholeBetween(number, 1, MAX_SIDES)))
       this.fail(node[1], `a die has 1 to ${countText(MAX_SIDES)} sides`, "such as d20");
     /** @type {[bigint, Pmf][]} */
-    const made = [...sides.weights].map(([number, weight]) => [weight, uniform(wholeRange(1, Number(number)))]);
+    const made = [...sides.weights].map(([number, weight]) => [weight, uniformDie(wholeRange(1, Number(number)))]);
     return made.length === 1 ? made[0][1] : made;
   }
   /** @param {Node} item @returns {[Value, bigint][]} */
@@ -331,50 +340,50 @@ export class Evaluator {
       this.fail(item[1], `a die has 1 to ${countText(MAX_SIDES)} sides`);
     return wholeRange(low, high).map((face) => [face, 1n]);
   }
-  /** @param {number} at @param {string} name */
-  $name(at, name) {
-    const hint = () => didYouMean(name, this.names.keys()) || "give a roll a name so: h = 4d6; max(h) - min(h)";
-    return this.names.get(name) ?? this.fail(at, `\`${name}\` cannot be read here`, hint());
+  /** @param {number} offset @param {string} name */
+  $name(offset, name) {
+    const hint = () => nearestNamesText(name, this.names.keys()) || "give a roll a name so: h = 4d6; max(h) - min(h)";
+    return this.names.get(name) ?? this.fail(offset, `\`${name}\` cannot be read here`, hint());
   }
   /** Roll once, evaluate the body for every result, and mix the values.
-   * @param {number} at @param {string} name @param {Node} value @param {Node} body */
-  $let(at, name, value, body) {
+   * @param {number} offset @param {string} name @param {Node} value @param {Node} body */
+  $let(offset, name, value, body) {
     let rolled = this.evaluate(value);
     if (rolled instanceof Pmf && rolled.constant === null && usesSingleDice(body, name)) this.#onlyTotal(value[1]);
     const inside = (/** @type {any} */ node) =>
-      [...walk(node)].filter((each) => each[0] === "name" && each[2] === name).length;
-    const looped = [...walk(body)].some((each) => ["repeat", "loop"].includes(each[0]) && inside(each) > 0);
+      [...traverseNodes(node)].filter((each) => each[0] === "name" && each[2] === name).length;
+    const looped = [...traverseNodes(body)].some((each) => ["repeat", "loop"].includes(each[0]) && inside(each) > 0);
     if (inside(body) < 2 && !looped) return this.#withName(name, rolled).evaluate(body);
     if (rolled instanceof Pool && !asksMoreThanTotal(body, name)) rolled = rolled.total();
-    if (rolled instanceof Several) this.fail(at, "only one roll can have a name");
+    if (rolled instanceof NamedDistributions) this.fail(offset, "only one roll can have a name");
     if (Array.isArray(rolled)) return this.#withName(name, rolled).evaluate(body);
     /** @type {[bigint, Result][]} */
     let cases;
     if (rolled instanceof Pmf) {
       cases = [...rolled.weights].map(([each, weight]) => [weight, Pmf.constant(each)]);
       if (rolled.tail)
-        this.fail(at, "dice that explode without end cannot be looked at twice", "say how often they explode");
+        this.fail(offset, "dice that explode without end cannot be looked at twice", "say how often they explode");
     } else {
       const dice = rolled instanceof Pool ? this.#withMergedFaces(body, name, rolled) : rolled;
-      const hands = dice instanceof Hands ? dice.hands : this.withPlace(value[1], () => dice.hands());
+      const hands = dice instanceof HandDistribution ? dice.hands : this.withPlace(value[1], () => dice.hands());
       cases = hands.map(([hand, weight]) => [weight, hand]);
     }
     if (cases.length > MOST_WAYS)
       this.fail(
-        at,
+        offset,
         `this roll can show ${countText(cases.length)} results, over ${countText(MOST_WAYS)}`,
         "roll fewer dice",
       );
     this.#evaluateOnce(body);
     const valued = (/** @type {Result} */ each) => this.asNumber(this.#withName(name, each).evaluate(body), body[1]);
     const found = cases.map(([weight, each]) => /** @type {[bigint, Pmf]} */ ([weight, valued(each)]));
-    return mixture(found, found[0][1].flag);
+    return mixtureOfVariables(found, found[0][1].flag);
   }
   /** Dice on which all faces that the conditions in a body do not tell apart show as one of them, so that fewer hands
    * differ.
    * @param {Node} body @param {string} name @param {Pool} dice */
   #withMergedFaces(body, name, dice) {
-    const conditions = conditionsOn(body, name);
+    const conditions = faceConditionsOn(body, name);
     if (!conditions || dice.varies || dice.window || dice.groups.some(([, die]) => die.tail)) return dice;
     const tests = conditions.map((each) => this.faceTest(each));
     /** @type {Map<string, Value>} */
@@ -389,107 +398,121 @@ export class Evaluator {
   }
   /** Note the closed nodes of a body, so that each is evaluated only once. @param {Node} body */
   #evaluateOnce(body) {
-    for (const each of walk(body))
-      if (!this.closed.has(each) && ![...walk(each)].some(([kind]) => kind === "name")) this.closed.set(each, null);
+    for (const each of traverseNodes(body))
+      if (!this.closed.has(each) && ![...traverseNodes(each)].some(([kind]) => kind === "name"))
+        this.closed.set(each, null);
   }
   /** An evaluator in which a name is bound to a value. @param {string} name @param {Result} value */
   #withName(name, value) {
     return new Evaluator(this.question, new Map([...this.names, [name, value]]), this.closed);
   }
-  /** One pool of all parts. If some parts keep only some of their dice, the total of all. @param {number} _at @param
+  /** One pool of all parts. If some parts keep only some of their dice, the total of all. @param {number} _offset
+   * @param
    * {Node[]} parts
    * @returns {Result} */
-  $join(_at, ...parts) {
+  $join(_offset, ...parts) {
     const pools = parts.map((part) => this.pool(part));
-    if (pools.some((each) => each.varies || each.window)) return pools.map((each) => each.total()).reduce(add);
+    if (pools.some((each) => each.varies || each.window))
+      return pools.map((each) => each.total()).reduce(sumOfVariables);
     return new Pool(pools.flatMap(({ groups }) => groups));
   }
-  /** @param {number} _at @param {Node} many @param {Node} roll */
-  $repeat(_at, many, roll) {
+  /** @param {number} _offset @param {Node} many @param {Node} roll */
+  $repeat(_offset, many, roll) {
     const value = this.number(roll);
-    return new Pool([[this.#integer(many, 1), withFlag(value, false)]]);
+    return new Pool([[this.#integer(many, 1), withAnswerFlag(value, false)]]);
   }
-  /** @param {number} _at @param {Node} pool */
-  $total(_at, pool) {
+  /** @param {number} _offset @param {Node} pool */
+  $total(_offset, pool) {
     return this.number(pool);
   }
-  /** The number of dice that count. Throws QuestionError if it depends on the roll. @param {number} at @param {Pool}
-   * dice */
-  #numberOfDice(at, dice) {
-    if (dice.grows) this.fail(at, "how many dice there are depends on the roll", "keep some of them first");
+  /** The number of dice that count. Throws QuestionError if it depends on the roll. @param {number} offset @param
+   * {Pool} dice */
+  #numberOfDice(offset, dice) {
+    if (dice.grows) this.fail(offset, "how many dice there are depends on the roll", "keep some of them first");
     return dice.counted;
   }
-  /** @param {number} at @param {Node} pool */
-  $sorted(at, pool) {
+  /** @param {number} offset @param {Node} pool */
+  $sorted(offset, pool) {
     const dice = this.pool(pool);
-    const last = this.#numberOfDice(at, dice) - 1;
+    const last = this.#numberOfDice(offset, dice) - 1;
     const named = (/** @type {number} */ rank) =>
-      rank === last ? "lowest" : rank ? `${ordinal(rank + 1)} highest` : "highest";
+      rank === last ? "lowest" : rank ? `${ordinalText(rank + 1)} highest` : "highest";
     /** @type {[string, Pmf][]} */
     const parts = wholeRange(0, last).map((rank) => [named(rank), dice.keep(rank, rank + 1).total()]);
-    return new Several([...parts, ["sum", dice.total()]]);
+    return new NamedDistributions([...parts, ["sum", dice.total()]]);
   }
 
   /** Evaluate the body for every value of a running number.
-   * @param {number} at @param {string} name @param {Node} steps @param {Node} body */
-  $each(at, name, steps, body) {
+   * @param {number} offset @param {string} name @param {Node} steps @param {Node} body */
+  $each(offset, name, steps, body) {
     const items = this.items(steps);
     if (!items.length || items.length > MOST_LINES)
       this.fail(steps[1], `a running number has 1 to ${MOST_LINES} values`, "such as 1..10");
     const results = items.map((item) => this.#withName(name, Pmf.constant(item)).evaluate(body));
-    return new Several(results.map((each, place) => [`${name} = ${items[place]}`, this.asNumber(each, body[1])]));
+    return new NamedDistributions(
+      results.map((each, place) => [`${name} = ${items[place]}`, this.asNumber(each, body[1])]),
+    );
   }
   /**
    * The chances of several targets on one roll.
-   * @param {number} _at @param {Node} pool @param {string} sign @param {Node[]} targets
+   * @param {number} _offset @param {Node} pool @param {string} sign @param {Node[]} targets
    */
-  $chances(_at, pool, sign, ...targets) {
+  $chances(_offset, pool, sign, ...targets) {
     const value = this.number(pool);
     const limits = targets.map((each) => this.constant(each));
-    return new Several(limits.map((limit) => [`${sign} ${limit}`, comparison(sign, value, Pmf.constant(limit))]));
+    return new NamedDistributions(
+      limits.map((limit) => [`${sign} ${limit}`, comparisonHolds(sign, value, Pmf.constant(limit))]),
+    );
   }
   /** The degree of success from 0 to 3, given what the die shows.
-   * @param {number} at @param {Node} die @param {Node} total @param {Node} target */
-  $degree(at, die, total, target) {
+   * @param {number} offset @param {Node} die @param {Node} total @param {Node} target */
+  $degree(offset, die, total, target) {
     const shown = this.constant(die);
     const moved = Number(shown === 20) - Number(shown === 1);
-    const margin = add(this.number(total), this.number(target).affine(-1, 0));
+    const margin = sumOfVariables(this.number(total), this.number(target).affine(-1, 0));
     return margin.mapped((over) => {
-      const reached = Number(compare(over, 10) >= 0) + Number(compare(over, 0) >= 0) + Number(compare(over, -10) > 0);
+      const reached =
+        Number(compareValues(over, 10) >= 0) +
+        Number(compareValues(over, 0) >= 0) +
+        Number(compareValues(over, -10) > 0);
       return Math.min(3, Math.max(0, reached + moved));
     });
   }
-  /** The chances of several ranges of one total. @param {number} at @param {Node} pool @param {any[]} bands */
-  $bands(at, pool, ...bands) {
-    return new Several(bands.map(([name, conditions]) => [name, this.$is(at, pool, conditions)]));
+  /** The chances of several ranges of one total. @param {number} offset @param {Node} pool @param {any[]} bands */
+  $bands(offset, pool, ...bands) {
+    return new NamedDistributions(bands.map(([name, conditions]) => [name, this.$is(offset, pool, conditions)]));
   }
   /**
    * Dice on which some faces count as another.
-   * @param {number} at @param {any} faces @param {Node} shown @param {Node} pool
+   * @param {number} offset @param {any} faces @param {Node} shown @param {Node} pool
    */
-  $swap(at, faces, shown, pool) {
+  $swap(offset, faces, shown, pool) {
     const [dice, test, value] = [this.pool(pool), this.faceTest(faces), this.constant(shown)];
-    if (dice.window || dice.varies) this.fail(at, "faces count as others before some dice are kept", "write it first");
+    if (dice.window || dice.varies)
+      this.fail(offset, "faces count as others before some dice are kept", "write it first");
     return dice.map((die) => die.mapped((face) => (test(face) ? value : face)));
   }
   /**
    * The value of a name from which on a chance is as large as wanted, with the value before it.
-   * @param {number} at
+   * @param {number} offset
    * @param {string} name
    * @param {Node} wanted
    * @param {Node} body
    */
-  $needed(at, name, wanted, body) {
+  $needed(offset, name, wanted, body) {
     const share = this.constant(wanted);
     const enough = (/** @type {Pmf} */ { weights, total }) =>
-      compare(new Fraction(weights.get(1) ?? 0n, total), share) >= 0;
+      compareValues(new Fraction(weights.get(1) ?? 0n, total), share) >= 0;
     const asked = (/** @type {number} */ value) => {
       const question = this.#withName(name, Pmf.constant(value)).evaluate(body);
       if (!(question instanceof Pmf) || !question.flag)
         return this.fail(body[1], "a question with the answer yes or no must stand here", "compare it: ... >= 10");
       return question;
     };
-    let [low, high] = [firstAnswerable(asked, [LEAST_NEEDED, 0, 1]), firstAnswerable(asked, [MOST_NEEDED, 60, 12])];
+    let [low, high] = [
+      firstAnswerableDistribution(asked, [LEAST_NEEDED, 0, 1]),
+      firstAnswerableDistribution(asked, [MOST_NEEDED, 60, 12]),
+    ];
     let [first, last] = [asked(low), asked(high)];
     if (enough(first) !== enough(last)) {
       while (high - low > 1) {
@@ -503,10 +526,10 @@ export class Evaluator {
         [`${name} = ${low}`, first],
         [`${name} = ${high}`, last],
       ];
-      return new Several(enough(first) ? pair : pair.reverse());
+      return new NamedDistributions(enough(first) ? pair : pair.reverse());
     }
     const message = `no value of ${name} from ${LEAST_NEEDED} to ${MOST_NEEDED} is where this chance is reached`;
-    return this.fail(at, message, `write ${name} into the roll, or ask for another chance`);
+    return this.fail(offset, message, `write ${name} into the roll, or ask for another chance`);
   }
   /** Return the values of a running number. @param {Node} steps @returns {Value[]} */
   items(steps) {
@@ -517,106 +540,108 @@ export class Evaluator {
 
   // --- dice that are kept, and dice that roll again
 
-  /** @param {number} at @param {string} how @param {Node} many @param {Node} pool */
-  $keep(at, how, many, pool) {
+  /** @param {number} offset @param {string} how @param {Node} many @param {Node} pool */
+  $keep(offset, how, many, pool) {
     const [dice, number] = [this.pool(pool), this.#integer(many, 0)];
     const { counted } = dice;
     if (number < 1 || number > counted)
-      this.fail(many[1] || at, `at most ${counted} can count here, not ${number}`, `write 1 to ${counted}`);
+      this.fail(many[1] || offset, `at most ${counted} can count here, not ${number}`, `write 1 to ${counted}`);
     if (how === "high") return dice.keep(0, number);
     if (how === "low") return dice.keep(-number, 0);
-    if ((this.#numberOfDice(at, dice) - number) % 2)
-      this.fail(at, `${number} of ${counted} dice have no middle`, "write an odd number of an odd number of dice");
+    if ((this.#numberOfDice(offset, dice) - number) % 2)
+      this.fail(offset, `${number} of ${counted} dice have no middle`, "write an odd number of an odd number of dice");
     return dice.keep((counted - number) / 2, (counted + number) / 2);
   }
-  /** @param {number} at @param {string} how @param {Node} many @param {Node} pool */
-  $drop(at, how, many, pool) {
+  /** @param {number} offset @param {string} how @param {Node} many @param {Node} pool */
+  $drop(offset, how, many, pool) {
     const [dice, number] = [this.pool(pool), this.#integer(many, 0)];
-    if (number >= dice.counted) this.fail(many[1] || at, "no die would be left", "roll more dice");
+    if (number >= dice.counted) this.fail(many[1] || offset, "no die would be left", "roll more dice");
     return how === "high" ? dice.keep(number, 0) : dice.keep(0, -number);
   }
-  /** @param {number} _at @param {Node} place @param {Node} pool */
-  $rank(_at, place, pool) {
+  /** @param {number} _offset @param {Node} place @param {Node} pool */
+  $rank(_offset, place, pool) {
     const dice = this.pool(pool);
     const number = this.#integer(place, 1, Math.max(dice.counted, 1));
     return dice.keep(number - 1, number);
   }
-  /** @param {number} _at @param {Node} place @param {Node} pool */
-  $ranklow(_at, place, pool) {
+  /** @param {number} _offset @param {Node} place @param {Node} pool */
+  $ranklow(_offset, place, pool) {
     const dice = this.pool(pool);
     const number = this.#integer(place, 1, Math.max(dice.counted, 1));
     return dice.keep(-number, 1 - number);
   }
-  /** @param {number} at @param {Node} pool */
-  $median(at, pool) {
+  /** @param {number} offset @param {Node} pool */
+  $median(offset, pool) {
     const dice = this.pool(pool);
-    const half = Math.floor(this.#numberOfDice(at, dice) / 2);
+    const half = Math.floor(this.#numberOfDice(offset, dice) / 2);
     if (dice.counted % 2) return dice.keep(half, half + 1);
     return dice
       .keep(half - 1, half + 1)
       .total()
-      .affine(quotient(1, 2), 0);
+      .affine(quotientOfValues(1, 2), 0);
   }
-  /** @param {number} at @param {string} how @param {any} faces @param {Node | null} limit @param {Node} pool */
-  $explode(at, how, faces, limit, pool) {
+  /** @param {number} offset @param {string} how @param {any} faces @param {Node | null} limit @param {Node} pool */
+  $explode(offset, how, faces, limit, pool) {
     const dice = this.pool(pool);
     if (dice.window || dice.varies)
-      this.fail(at, "dice explode before some of them are kept", "write the explosion first");
+      this.fail(offset, "dice explode before some of them are kept", "write the explosion first");
     const count = limit ? this.#integer(limit, 1) : null;
     const test = faces?.length ? this.faceTest(faces) : null;
     for (const [, die] of dice.groups)
       if (count === null && (test ? die.values.every(test) : die.values.length === 1))
-        this.fail(at, "these dice explode on every face, so they never end", "leave out a face");
+        this.fail(offset, "these dice explode on every face, so they never end", "leave out a face");
     const again = (/** @type {Pmf} */ die) => test ?? ((/** @type {Value} */ face) => face === die.values.at(-1));
     if (how === "some" && count !== null) {
       if (dice.groups.length !== 1)
-        this.fail(at, "only like dice explode a limited number of times together", "such as 5d6x3=6");
+        this.fail(offset, "only like dice explode a limited number of times together", "such as 5d6x3=6");
       return new Pool(dice.groups, null, new ExplodingWithSharedLimit(again(dice.groups[0][1]), count));
     }
     if (how === "add" && dice.groups.length === 1)
-      return new Pool(dice.groups, null, new Exploding(again(dice.groups[0][1]), count));
+      return new Pool(dice.groups, null, new ExplodingDice(again(dice.groups[0][1]), count));
     if (how === "penetrate") {
-      const less = (/** @type {Value} */ face) => difference(face, 1);
-      return dice.map((die) => endlessTotal(die, again(die), plain, endlessTotal(die, again(die), less)));
+      const less = (/** @type {Value} */ face) => differenceOfValues(face, 1);
+      return dice.map((die) =>
+        totalOfEndlessDie(die, again(die), canonicalValue, totalOfEndlessDie(die, again(die), less)),
+      );
     }
-    const chains = dice.map((die) => explodingSum(new Exploding(again(die), count), die));
+    const chains = dice.map((die) => sumOfExplodingDie(new ExplodingDice(again(die), count), die));
     // Further dice are dice of their own if they add, and a pool brings these of like dice only.
     return how === "add" ? chains.total() : chains;
   }
-  /** @param {number} at @param {string} how @param {Node[]} faces @param {Node} limit @param {Node} pool */
-  $reroll(at, how, faces, limit, pool) {
+  /** @param {number} offset @param {string} how @param {Node[]} faces @param {Node} limit @param {Node} pool */
+  $reroll(offset, how, faces, limit, pool) {
     const [dice, test] = [this.pool(pool), this.faceTest(faces)];
     if (dice.window || dice.varies)
-      this.fail(at, "dice are rerolled before some of them are kept", "write the reroll first");
-    if (how === "some") return new Pool(dice.groups, null, new Rerolling(test, this.#integer(limit, 1)));
+      this.fail(offset, "dice are rerolled before some of them are kept", "write the reroll first");
+    if (how === "some") return new Pool(dice.groups, null, new RerolledDice(test, this.#integer(limit, 1)));
     let base = pool;
     while (base[0] === "reroll" && base[2] !== "until") base = /** @type {Node} */ (base.at(-1));
     const fresh = this.pool(base).groups; // the die itself, not what an earlier reroll made of it
     const stay = (/** @type {Value} */ face) => test(face) === (how === "keep");
     const again = dice.groups.map(([count, die], place) => {
       const left = filterWeights(die.weights, stay);
-      const stays = sumOf(left.values());
+      const stays = sumOfIntegers(left.values());
       if (stays === die.total) return /** @type {any} */ ([count, die]);
       const after = how === "once" ? fresh[place][1] : Pmf.of(filterWeights(fresh[place][1].weights, stay));
-      if (!after.weights.size) this.fail(at, "every face is rolled again, so this never ends", "leave out a face");
+      if (!after.weights.size) this.fail(offset, "every face is rolled again, so this never ends", "leave out a face");
       if (!left.size) return [count, after];
       const cases = /** @type {[bigint, Pmf][]} */ ([
         [die.total - stays, after],
         [stays, Pmf.of(left)],
       ]);
-      return [count, mixture(cases)];
+      return [count, mixtureOfVariables(cases)];
     });
     return new Pool(again, dice.window, dice.varies);
   }
-  /** @param {number} at @param {string} how @param {Node} limit @param {Node} pool */
-  $clamp(at, how, limit, pool) {
+  /** @param {number} offset @param {string} how @param {Node} limit @param {Node} pool */
+  $clamp(offset, how, limit, pool) {
     const [end, value] = [this.constant(limit), this.evaluate(pool)];
-    const keep = how === "min" ? largest : least;
+    const keep = how === "min" ? largestValue : leastValue;
     const changed = (/** @type {Pmf} */ die) => die.mapped((face) => keep([face, end]));
     if (value instanceof Pool) {
       const again = value.varies?.again;
       if (again && value.groups[0][1].values.some((face) => again(face) !== again(keep([face, end]))))
-        this.fail(at, "this changes which dice are rolled again", "say it in words");
+        this.fail(offset, "this changes which dice are rolled again", "say it in words");
       return value.map(changed);
     }
     return changed(this.asNumber(value, pool[1]));
@@ -626,9 +651,9 @@ export class Evaluator {
 
   /**
    * The sum of what the faces are worth, step by step.
-   * @param {number} _at @param {Node} pool @param {any[][]} steps
+   * @param {number} _offset @param {Node} pool @param {any[][]} steps
    */
-  $gain(_at, pool, steps) {
+  $gain(_offset, pool, steps) {
     const tests = steps.map(([kind, what]) =>
       /count|minus$|lose|plus|only|without/.test(kind) ? this.faceTest(what) : null,
     );
@@ -638,12 +663,12 @@ export class Evaluator {
       for (const [place, [kind]] of steps.entries()) {
         const holds = said ? said[place] : tests[place]?.(face);
         if (kind === "count") [value, isCount] = [holds ? 1 : 0, true];
-        else if (kind === "minus") value = !holds ? value : isCount ? difference(value, 1) : -1;
-        else if (kind === "lose") value = holds ? product(-1, face) : value;
-        else if (kind === "plus") value = holds ? sum(value, 1) : value;
+        else if (kind === "minus") value = !holds ? value : isCount ? differenceOfValues(value, 1) : -1;
+        else if (kind === "lose") value = holds ? productOfValues(-1, face) : value;
+        else if (kind === "plus") value = holds ? sumOfValues(value, 1) : value;
         else if (kind === "only" || kind === "without") value = Boolean(holds) === (kind === "only") ? value : 0;
         else if (kind === "minusrest") value = isCount && value === 0 ? -1 : value;
-        else value = (kind === "atleast" ? largest : least)([value, limits[place]]);
+        else value = (kind === "atleast" ? largestValue : leastValue)([value, limits[place]]);
       }
       return value;
     };
@@ -657,19 +682,19 @@ export class Evaluator {
   }
   /**
    * Whether the dice show enough of every kind of face.
-   * @param {number} _at @param {Node} pool @param {[Node, Node[]][]} wanted
+   * @param {number} _offset @param {Node} pool @param {[Node, Node[]][]} wanted
    */
-  $shows(_at, pool, ...wanted) {
+  $shows(_offset, pool, ...wanted) {
     const needs = wanted.map(([many, faces]) => ({ need: this.#integer(many, 0), test: this.faceTest(faces) }));
     const dice = this.pool(pool);
     const [{ need, test }] = needs;
     if (needs.length === 1)
-      return comparison(
+      return comparisonHolds(
         ">=",
         dice.total((face) => (test(face) ? 1 : 0)),
         Pmf.constant(need),
       );
-    return yesOrNo(
+    return yesOrNoDistribution(
       dice,
       needs.map((each) => each.need),
       (/** @type {number[]} */ left, face, shown) =>
@@ -677,77 +702,80 @@ export class Evaluator {
       (left) => !left.some(Boolean),
     );
   }
-  /** Whether every die shows one of some faces. @param {number} _at @param {Node} pool @param {Node[]} faces */
-  $all(_at, pool, faces) {
+  /** Whether every die shows one of some faces. @param {number} _offset @param {Node} pool @param {Node[]} faces */
+  $all(_offset, pool, faces) {
     const [dice, test] = [this.pool(pool), this.faceTest(faces)];
-    return yesOrNo(dice, 1, (fine, face, shown) => (fine && (!shown || test(face)) ? 1 : 0), Boolean);
+    return yesOrNoDistribution(dice, 1, (fine, face, shown) => (fine && (!shown || test(face)) ? 1 : 0), Boolean);
   }
-  /** Whether the dice show a set. @param {number} at @param {any[]} kind @param {Node} pool */
-  $has(at, [name, many], pool) {
+  /** Whether the dice show a set. @param {number} offset @param {any[]} kind @param {Node} pool */
+  $has(offset, [name, many], pool) {
     const dice = this.pool(pool);
     const { counted } = dice;
     const free = name === "house" || name === "different"; // of any number of dice
-    const number = many ? this.#integer(many, 1) : free ? 0 : this.#numberOfDice(at, dice);
+    const number = many ? this.#integer(many, 1) : free ? 0 : this.#numberOfDice(offset, dice);
     if (/kind|alike/.test(name) && number > counted && !dice.grows) {
       const rolled = counted === 1 ? "one is" : `${counted} are`;
-      this.fail(at, `${number} of a kind needs ${number} dice, but only ${rolled} rolled`, "roll more dice");
+      this.fail(offset, `${number} of a kind needs ${number} dice, but only ${rolled} rolled`, "roll more dice");
     }
-    if (counted < 2) this.fail(at, "nothing is left to compare");
+    if (counted < 2) this.fail(offset, "nothing is left to compare");
     if (name === "onlypairs")
-      return yesOrNo(
+      return yesOrNoDistribution(
         dice,
         [0, 0],
         ([pairs, larger], _face, shown) => [pairs + (shown === 2), larger + (shown > 2)],
         ([pairs, larger]) => pairs === number && !larger,
       );
-    if (name === "kind" || name === "alike") return yesOrNo(dice, 0, updateLargest, (found) => found >= number);
+    if (name === "kind" || name === "alike")
+      return yesOrNoDistribution(dice, 0, updateLargestSet, (found) => found >= number);
     if (name === "pairs")
-      return yesOrNo(
+      return yesOrNoDistribution(
         dice,
         0,
         (pairs, _face, shown) => pairs + (shown > 1),
         (pairs) => pairs >= number,
       );
-    if (name === "house") return yesOrNo(dice, [0, 0], updateHouse, ([one, two]) => one >= 3 && two >= 2);
-    if (name === "different") return yesOrNo(dice, 0, updateLargest, (found) => found <= 1);
-    return yesOrNo(dice, [null, 0, 0], updateRun, (state) => state[2] >= number);
+    if (name === "house")
+      return yesOrNoDistribution(dice, [0, 0], updateTwoLargestSets, ([one, two]) => one >= 3 && two >= 2);
+    if (name === "different") return yesOrNoDistribution(dice, 0, updateLargestSet, (found) => found <= 1);
+    return yesOrNoDistribution(dice, [null, 0, 0], updateLongestRun, (state) => state[2] >= number);
   }
-  /** @param {number} _at @param {Node} pool */
-  $largest(_at, pool) {
-    return this.pool(pool).fold(0, updateLargest, (found) => found);
+  /** @param {number} _offset @param {Node} pool */
+  $largest(_offset, pool) {
+    return this.pool(pool).fold(0, updateLargestSet, (found) => found);
   }
-  /** @param {number} _at @param {Node} pool */
-  $run(_at, pool) {
-    return this.pool(pool).fold([null, 0, 0], updateRun, (state) => state[2]);
+  /** @param {number} _offset @param {Node} pool */
+  $run(_offset, pool) {
+    return this.pool(pool).fold([null, 0, 0], updateLongestRun, (state) => state[2]);
   }
-  /** @param {number} _at @param {Node} pool */
-  $distinct(_at, pool) {
+  /** @param {number} _offset @param {Node} pool */
+  $distinct(_offset, pool) {
     return this.pool(pool).fold(
       0,
       (seen, _face, shown) => seen + (shown > 0),
       (seen) => seen,
     );
   }
-  /** @param {number} at @param {Node} pool */
-  $spread(at, pool) {
+  /** @param {number} offset @param {Node} pool */
+  $spread(offset, pool) {
     return this.pool(pool).fold(
       [null, null],
       (state, face, shown) => (shown ? [state[0] ?? face, face] : state),
-      ([high, low]) => (high === null ? this.fail(at, "nothing is left to compare") : difference(high, low)),
+      ([high, low]) =>
+        high === null ? this.fail(offset, "nothing is left to compare") : differenceOfValues(high, low),
     );
   }
-  /** @param {number} at @param {string} ties @param {Node} left @param {Node} right */
-  $opposed(at, ties, left, right) {
+  /** @param {number} offset @param {string} ties @param {Node} left @param {Node} right */
+  $opposed(offset, ties, left, right) {
     const [one, two] = [this.pool(left), this.pool(right)];
     if (one.window || one.varies || two.window || two.varies)
-      this.fail(at, "all dice of both sides are paired", "roll fewer dice");
-    return opposed(one, two, ties === "win");
+      this.fail(offset, "all dice of both sides are paired", "roll fewer dice");
+    return countOpposedWins(one, two, ties === "win");
   }
   /**
    * The number of faces that enough dice show.
-   * @param {number} _at @param {Node} size @param {Node[] | null} faces @param {Node} pool
+   * @param {number} _offset @param {Node} size @param {Node[] | null} faces @param {Node} pool
    */
-  $groups(_at, size, faces, pool) {
+  $groups(_offset, size, faces, pool) {
     const least = this.#integer(size, 1);
     const test = faces?.length ? this.faceTest(faces) : () => true;
     return this.pool(pool).fold(
@@ -759,35 +787,35 @@ export class Evaluator {
   /**
    * The total of the dice that are among the highest or the lowest or show some faces; or of all others. Of dice that
    * show alike, both ends take the first: where they meet at one face, they take the same dice.
-   * @param {number} at @param {string} kind @param {Node} high @param {Node} low @param {Node[]} faces
+   * @param {number} offset @param {string} kind @param {Node} high @param {Node} low @param {Node[]} faces
    * @param {Node} pool
    */
-  $selected(at, kind, high, low, faces, pool) {
+  $selected(offset, kind, high, low, faces, pool) {
     const dice = this.pool(pool);
     const test = this.faceTest(faces);
     if (dice.window || dice.varies)
-      this.fail(at, "these dice are selected once, and all of them together", "write it behind the dice");
+      this.fail(offset, "these dice are selected once, and all of them together", "write it behind the dice");
     const top = this.#integer(high);
     const bottom = dice.size - this.#integer(low);
     return dice.fold(
       /** @type {[number, Value]} */ ([0, 0]),
       ([seen, total], face, shown) => {
         const named = test(face) ? shown : Math.min(shown, Math.max(0, top - seen, seen + shown - bottom));
-        return [seen + shown, sum(total, product(face, kind === "keep" ? named : shown - named))];
+        return [seen + shown, sumOfValues(total, productOfValues(face, kind === "keep" ? named : shown - named))];
       },
       ([, total]) => total,
     );
   }
   /**
    * The largest set after some throws, each of all dice that are not in the largest set so far.
-   * @param {number} at @param {Node} throws @param {Node} node
+   * @param {number} offset @param {Node} throws @param {Node} node
    */
-  $gathered(at, throws, node) {
+  $gathered(offset, throws, node) {
     const dice = this.pool(node);
     const rounds = this.#integer(throws, 1, MAX_THROWS);
     const [[size, die], ...more] = dice.groups;
     if (more.length || dice.window || dice.varies || new Set(die.weights.values()).size !== 1)
-      this.fail(at, "only like dice with equal chances are kept and thrown so", "such as 5d6");
+      this.fail(offset, "only like dice with equal chances are kept and thrown so", "such as 5d6");
     const kept = die.values[0]; // the face of the largest set: one is as good as another
     const thrown = (/** @type {number} */ have) =>
       have === size
@@ -802,18 +830,21 @@ export class Evaluator {
     const after = new Map();
     for (let round = 0; round < rounds; round++) {
       for (const have of result.weights.keys()) if (!after.has(have)) after.set(have, thrown(Number(have)));
-      result = mixture([...result.weights].map(([have, weight]) => [weight, /** @type {Pmf} */ (after.get(have))]));
+      result = mixtureOfVariables(
+        [...result.weights].map(([have, weight]) => [weight, /** @type {Pmf} */ (after.get(have))]),
+      );
     }
     return result;
   }
   /**
    * Whether enough is won before too much is lost. A roll that brings neither does not count.
-   * @param {number} at @param {Node} roll @param {any} wins @param {any} losses @param {Node} goal @param {Node} limit
+   * @param {number} offset @param {Node} roll @param {any} wins @param {any} losses @param {Node} goal @param {Node}
+   * limit
    */
-  $race(at, roll, wins, losses, goal, limit) {
+  $race(offset, roll, wins, losses, goal, limit) {
     const value = this.number(roll);
     const [need, most] = [goal, limit].map((each) => this.#integer(each, 1, MAX_THROWS));
-    if (value.tail) this.fail(at, "dice that explode without end cannot race", "say how often they explode");
+    if (value.tail) this.fail(offset, "dice that explode without end cannot race", "say how often they explode");
     const points = (/** @type {any[]} */ sides) =>
       sides.map(([faces, many]) => ({ test: this.faceTest(faces), many: this.#integer(many, 1) }));
     const [won, lost] = [points(wins), points(losses ?? [])];
@@ -825,7 +856,7 @@ export class Evaluator {
       if (gained || missed) steps.push([gained, missed, weight]);
     }
     const total = steps.reduce((sum, [, , weight]) => sum + weight, 0n);
-    if (!total) this.fail(at, "no roll decides this", "name faces that these dice can show");
+    if (!total) this.fail(offset, "no roll decides this", "name faces that these dice can show");
     /** @type {Map<string, [number, number, bigint]>} */
     let cases = new Map([["0,0", [0, 0, 1n]]]);
     // So many rolls decide; what is decided stays.
@@ -844,47 +875,50 @@ export class Evaluator {
     }
     const all = [...cases.values()];
     const weighed = (/** @type {typeof all} */ some) => some.reduce((found, [, , weight]) => found + weight, 0n);
-    return bernoulli(weighed(all.filter(([have]) => have >= need)), weighed(all));
+    return yesOrNoVariable(weighed(all.filter(([have]) => have >= need)), weighed(all));
   }
-  /** @param {number} _at @param {Node} pool */
-  $multiplied(_at, pool) {
+  /** @param {number} _offset @param {Node} pool */
+  $multiplied(_offset, pool) {
     const step = (/** @type {Value} */ value, /** @type {Value} */ face, /** @type {number} */ shown) =>
-      product(value, plain(Fraction.of(face).power(shown)));
+      productOfValues(value, canonicalValue(Fraction.of(face).power(shown)));
     return this.pool(pool).fold(1, step, (value) => value);
   }
-  /** @param {number} _at @param {Node} pool */
-  $distincts(_at, pool) {
-    return new Hands(this.hands(pool).map(([hand, weight]) => [[...new Set(hand)], weight]));
+  /** @param {number} _offset @param {Node} pool */
+  $distincts(_offset, pool) {
+    return new HandDistribution(this.hands(pool).map(([hand, weight]) => [[...new Set(hand)], weight]));
   }
   /** @param {Node} node @returns {Weighted[]} */
   hands(node) {
     const value = this.evaluate(node);
     if (Array.isArray(value)) return [[value, 1n]];
-    return value instanceof Hands ? value.hands : this.#asPool(value, node).hands();
+    return value instanceof HandDistribution ? value.hands : this.#asPool(value, node).hands();
   }
 
   // --- arithmetic
 
-  /** @param {string} sign @param {number} at @param {Node} left @param {Node} right */
-  arithmetic(sign, at, left, right) {
-    const [a, b] = [left, right].map((node) => withFlag(this.number(node), false));
-    if (sign === "+") return add(a, b);
-    if (sign === "-") return add(a, b.affine(-1, 0));
+  /** @param {string} sign @param {number} offset @param {Node} left @param {Node} right */
+  arithmetic(sign, offset, left, right) {
+    const [a, b] = [left, right].map((node) => withAnswerFlag(this.number(node), false));
+    if (sign === "+") return sumOfVariables(a, b);
+    if (sign === "-") return sumOfVariables(a, b.affine(-1, 0));
     if (sign === "*") {
       if (b.constant !== null) return a.affine(b.constant, 0);
-      return a.constant !== null ? b.affine(a.constant, 0) : combine(product, a, b);
+      return a.constant !== null ? b.affine(a.constant, 0) : combineVariables(productOfValues, a, b);
     }
-    if (b.weights.has(0) || b.tail) this.fail(at, "this could divide by 0", "divide by a number that is never 0");
-    if (sign === "/") return b.constant !== null ? a.affine(quotient(1, b.constant), 0) : combine(quotient, a, b);
-    return combine(sign === "//" ? (x, y) => floor(quotient(x, y)) : modulo, a, b);
+    if (b.weights.has(0) || b.tail) this.fail(offset, "this could divide by 0", "divide by a number that is never 0");
+    if (sign === "/")
+      return b.constant !== null
+        ? a.affine(quotientOfValues(1, b.constant), 0)
+        : combineVariables(quotientOfValues, a, b);
+    return combineVariables(sign === "//" ? (x, y) => floorOfValue(quotientOfValues(x, y)) : moduloOfValues, a, b);
   }
-  /** @param {number} _at @param {Node} node */
-  $neg(_at, node) {
+  /** @param {number} _offset @param {Node} node */
+  $neg(_offset, node) {
     return this.number(node).affine(-1, 0);
   }
-  /** @param {string} sign @param {number} _at @param {Node} left @param {Node} right */
-  compare(sign, _at, left, right) {
-    if (right[0] !== "list") return comparison(sign, this.number(left), this.number(right));
+  /** @param {string} sign @param {number} _offset @param {Node} left @param {Node} right */
+  compare(sign, _offset, left, right) {
+    if (right[0] !== "list") return comparisonHolds(sign, this.number(left), this.number(right));
     const wanted = right.slice(2).map((/** @type {Node} */ each) => this.constant(each));
     return this.#amongHands(left, [wanted], sign === "!=");
   }
@@ -893,15 +927,18 @@ export class Evaluator {
     const keys = new Set(wanted.map((hand) => sortedHand(hand).join()));
     const hands = this.hands(node);
     const meets = hands.filter(([hand]) => keys.has(hand.join()) !== negate);
-    return bernoulli(sumOf(meets.map(([, weight]) => weight)), sumOf(hands.map(([, weight]) => weight)));
+    return yesOrNoVariable(
+      sumOfIntegers(meets.map(([, weight]) => weight)),
+      sumOfIntegers(hands.map(([, weight]) => weight)),
+    );
   }
-  /** Whether a number, or a hand, is one of a list. @param {number} at @param {Node} node @param {Node[]} items */
-  $in(at, node, items) {
+  /** Whether a number, or a hand, is one of a list. @param {number} offset @param {Node} node @param {Node[]} items */
+  $in(offset, node, items) {
     if (!items.some((item) => item[0] === "list" || !isNode(item)))
       return this.$is(
-        at,
+        offset,
         node,
-        items.map((item) => (item[0] === "range" ? item : ["cond", at, "==", item])),
+        items.map((item) => (item[0] === "range" ? item : ["cond", offset, "==", item])),
       );
     const lists = items.map((item) => (isNode(item) ? item.slice(2) : item));
     return this.#amongHands(
@@ -911,52 +948,54 @@ export class Evaluator {
   }
   /**
    * Whether a number meets one of several conditions.
-   * @param {number} _at @param {Node} node @param {Node[]} conditions
+   * @param {number} _offset @param {Node} node @param {Node[]} conditions
    */
-  $is(_at, node, conditions) {
+  $is(_offset, node, conditions) {
     const [value, test] = [this.number(node), this.faceTest(conditions)];
-    const weight = sumOf(filterWeights(value.weights, test).values());
-    if (!value.tail) return bernoulli(weight, value.total);
+    const weight = sumOfIntegers(filterWeights(value.weights, test).values());
+    if (!value.tail) return yesOrNoVariable(weight, value.total);
     const said = value.tail.least === null ? null : this.#alwaysMetFrom(conditions, value.tail.least);
-    if (said === null) return bernoulli(weight, value.total, value.tail.weight);
-    return bernoulli(weight + (said ? value.tail.weight : 0n), value.total);
+    if (said === null) return yesOrNoVariable(weight, value.total, value.tail.weight);
+    return yesOrNoVariable(weight + (said ? value.tail.weight : 0n), value.total);
   }
-  /** @param {number} at @param {Node} left @param {Node} right @returns {Result} */
-  $and(at, left, right) {
+  /** @param {number} offset @param {Node} left @param {Node} right @returns {Result} */
+  $and(offset, left, right) {
     const a = this.evaluate(left);
-    if (a instanceof Pmf && a.flag) return combine(product, a, this.flag(right), true);
+    if (a instanceof Pmf && a.flag) return combineVariables(productOfValues, a, this.flag(right), true);
     const b = this.evaluate(right);
     if (b instanceof Pmf && b.flag)
       this.fail(left[1], "a question with the answer yes or no must stand before `and`", "compare it");
     // such as: highest 2 of 3d6 drop lowest and d8
-    if ([...walk(left)].some(([name, place]) => name === "dice" && place > left[1]))
-      this.fail(at, "it is not clear what `and` joins here", "write + to add it");
-    return this.$join(at, left, right);
+    if ([...traverseNodes(left)].some(([name, place]) => name === "dice" && place > left[1]))
+      this.fail(offset, "it is not clear what `and` joins here", "write + to add it");
+    return this.$join(offset, left, right);
   }
-  /** @param {number} _at @param {Node} left @param {Node} right */
-  $or(_at, left, right) {
-    return negated(combine(product, negated(this.flag(left)), negated(this.flag(right)), true));
+  /** @param {number} _offset @param {Node} left @param {Node} right */
+  $or(_offset, left, right) {
+    return negatedAnswer(
+      combineVariables(productOfValues, negatedAnswer(this.flag(left)), negatedAnswer(this.flag(right)), true),
+    );
   }
   /**
    * The chance of a question whose yes is one of the cases of a condition, among those cases.
-   * @param {number} at @param {Node} question @param {Node} condition
+   * @param {number} offset @param {Node} question @param {Node} condition
    */
-  $given(at, question, condition) {
+  $given(offset, question, condition) {
     const [some, all] = [this.flag(question), this.flag(condition)];
     if (some.tail || all.tail || !all.weights.get(1))
-      this.fail(at, "dice that explode without end are not rolled again after ties");
-    return bernoulli((some.weights.get(1) ?? 0n) * all.total, (all.weights.get(1) ?? 0n) * some.total);
+      this.fail(offset, "dice that explode without end are not rolled again after ties");
+    return yesOrNoVariable((some.weights.get(1) ?? 0n) * all.total, (all.weights.get(1) ?? 0n) * some.total);
   }
-  /** @param {number} _at @param {Node} node */
-  $not(_at, node) {
-    return negated(this.flag(node));
+  /** @param {number} _offset @param {Node} node */
+  $not(_offset, node) {
+    return negatedAnswer(this.flag(node));
   }
-  /** @param {number} at @param {Node} condition @param {Node} then @param {Node} other */
-  $if(at, condition, then, other) {
+  /** @param {number} offset @param {Node} condition @param {Node} then @param {Node} other */
+  $if(offset, condition, then, other) {
     const { tail, weights } = this.flag(condition);
-    if (tail) this.fail(at, "a condition on dice that explode without end is left open");
+    if (tail) this.fail(offset, "a condition on dice that explode without end is left open");
     const [a, b] = [this.number(then), this.number(other)];
-    return mixture(
+    return mixtureOfVariables(
       [
         [weights.get(1) ?? 0n, a],
         [weights.get(0) ?? 0n, b],
@@ -967,35 +1006,36 @@ export class Evaluator {
 
   // --- functions and loops
 
-  /** @param {number} at @param {string} name @param {Node[]} parts @returns {Result} */
-  $call(at, name, ...parts) {
+  /** @param {number} offset @param {string} name @param {Node[]} parts @returns {Result} */
+  $call(offset, name, ...parts) {
     if (/^(max|min)/.test(name) && parts.length === 1)
-      return this.$keep(at, name.startsWith("max") ? "high" : "low", ["n", at, "1"], parts[0]);
+      return this.$keep(offset, name.startsWith("max") ? "high" : "low", ["n", offset, "1"], parts[0]);
     if (/^(max|min)/.test(name))
-      return extreme(
+      return highestOrLowest(
         name,
         parts.map((part) => this.number(part)),
       );
     const [part, more] = parts;
     if (parts.length === 2) {
-      if (name === "rank") return this.$rank(at, more, part);
-      if (name === "count") return this.$gain(at, part, [["count", [["cond", at, "==", more]]]]);
-      if (name === "has_run") return this.$has(at, ["straight", more], part);
+      if (name === "rank") return this.$rank(offset, more, part);
+      if (name === "count") return this.$gain(offset, part, [["count", [["cond", offset, "==", more]]]]);
+      if (name === "has_run") return this.$has(offset, ["straight", more], part);
     }
     if (parts.length !== 1 || ["rank", "count", "has_run"].includes(name))
-      this.fail(at, `${name}(...) takes another number of things`);
+      this.fail(offset, `${name}(...) takes another number of things`);
     if (name === "sum") return this.number(part);
-    if (name === "size") return this.size(at, part);
-    if (name === "distinct") return this.$distincts(at, part);
-    if (name === "all_equal") return this.$has(at, ["alike", null], part);
+    if (name === "size") return this.size(offset, part);
+    if (name === "distinct") return this.$distincts(offset, part);
+    if (name === "all_equal") return this.$has(offset, ["alike", null], part);
     if (name === "any" || name === "all")
-      this.fail(at, `${name}(...) needs a loop`, `such as ${name}(d20 >= 20 for i in span(1, 3))`);
+      this.fail(offset, `${name}(...) needs a loop`, `such as ${name}(d20 >= 20 for i in span(1, 3))`);
     return this.number(part).mapped(FUNCTIONS[name]);
   }
-  /** Return the distribution of the number of dice that count. @param {number} at @param {Node} node */
-  size(at, node) {
+  /** Return the distribution of the number of dice that count. @param {number} offset @param {Node} node */
+  size(offset, node) {
     const value = this.evaluate(node);
-    if (!(value instanceof Hands)) return Pmf.constant(this.#numberOfDice(at, this.#asPool(value, node)));
+    if (!(value instanceof HandDistribution))
+      return Pmf.constant(this.#numberOfDice(offset, this.#asPool(value, node)));
     /** @type {Map<Value, bigint>} */
     const found = new Map();
     for (const [hand, weight] of value.hands) addWeight(found, hand.length, weight);
@@ -1003,37 +1043,37 @@ export class Evaluator {
   }
   /**
    * A function over rounds. Dice in the body are rolled in each.
-   * @param {number} at
+   * @param {number} offset
    * @param {string} name
    * @param {Node} body
    * @param {string} variable
    * @param {Node} rounds
    * @param {Node | null} condition
    */
-  $loop(at, name, body, variable, rounds, condition) {
-    const work = (/** @type {Value[]} */ items) => this.#rounds(at, name, body, variable, items, condition);
+  $loop(offset, name, body, variable, rounds, condition) {
+    const work = (/** @type {Value[]} */ items) => this.#rounds(offset, name, body, variable, items, condition);
     if (rounds[0] === "span" || rounds[0] === "items") return work(this.items(rounds));
     /** @type {[bigint, Pmf][]} */
     const found = this.hands(rounds).map(([hand, weight]) => [weight, work(hand)]);
     if (found.length > MOST_WAYS)
       this.fail(
-        at,
+        offset,
         `these dice can show ${countText(found.length)} hands, over ${countText(MOST_WAYS)}`,
         "roll fewer dice",
       );
-    return mixture(found, found[0][1].flag);
+    return mixtureOfVariables(found, found[0][1].flag);
   }
   /**
-   * @param {number} at
+   * @param {number} offset
    * @param {string} name
    * @param {Node} body
    * @param {string} variable
    * @param {Value[]} items
    * @param {Node | null} condition
    */
-  #rounds(at, name, body, variable, items, condition) {
+  #rounds(offset, name, body, variable, items, condition) {
     if (items.length > MAX_ROUNDS)
-      this.fail(at, `a loop has at most ${countText(MAX_ROUNDS)} rounds`, "loop over fewer items");
+      this.fail(offset, `a loop has at most ${countText(MAX_ROUNDS)} rounds`, "loop over fewer items");
     /** @type {Pmf[]} */
     const results = [];
     this.#evaluateOnce(body);
@@ -1048,17 +1088,18 @@ export class Evaluator {
     }
     if (name === "any" || name === "all") {
       let every = new Pmf(new Map([[1, 1n]]), 1n, null, true);
-      for (const each of results) every = combine(product, every, name === "any" ? negated(each) : each, true);
-      return name === "any" ? negated(every) : every;
+      for (const each of results)
+        every = combineVariables(productOfValues, every, name === "any" ? negatedAnswer(each) : each, true);
+      return name === "any" ? negatedAnswer(every) : every;
     }
     if (name === "max" || name === "min")
-      return results.length ? extreme(name, results).total() : this.fail(at, "nothing is left to compare");
+      return results.length ? highestOrLowest(name, results).total() : this.fail(offset, "nothing is left to compare");
     if (name !== "sum" && name !== "count")
-      this.fail(at, `${name}(...) takes no loop`, "such as sum(d6 for i in span(1, 3))");
-    return results.reduce((total, each) => add(total, withFlag(each, false)), Pmf.constant(0));
+      this.fail(offset, `${name}(...) takes no loop`, "such as sum(d6 for i in span(1, 3))");
+    return results.reduce((total, each) => sumOfVariables(total, withAnswerFlag(each, false)), Pmf.constant(0));
   }
-  /** @param {number} _at @param {Node[]} items */
-  $list(_at, ...items) {
+  /** @param {number} _offset @param {Node[]} items */
+  $list(_offset, ...items) {
     return items.map((each) => this.constant(each));
   }
 }
@@ -1072,21 +1113,21 @@ const METHODS = SIGNS;
 
 /** @type {Record<string, (value: Value) => Value>} */
 const FUNCTIONS = {
-  abs: magnitude,
-  floor,
-  ceil: (value) => product(-1, floor(product(-1, value))),
-  round: (value) => floor(sum(value, quotient(1, 2))), // halves go up
-  sign: (value) => Math.sign(compare(value, 0)),
+  abs: absoluteOfValue,
+  floorOfValue,
+  ceil: (value) => productOfValues(-1, floorOfValue(productOfValues(-1, value))),
+  round: (value) => floorOfValue(sumOfValues(value, quotientOfValues(1, 2))), // halves go up
+  sign: (value) => Math.sign(compareValues(value, 0)),
 };
 
 /** Return the highest or the lowest of several numbers. @param {string} name @param {Pmf[]} numbers */
-const extreme = (name, numbers) =>
+const highestOrLowest = (name, numbers) =>
   new Pool(numbers.map((each) => [1, each])).keep(
     .../** @type {[number, number]} */ (name.startsWith("max") ? [0, 1] : [-1, 0]),
   );
 
 /** Return an ordinal number as text: 1st, 2nd, 3rd, 4th ... @param {number} number */
-export function ordinal(number) {
+export function ordinalText(number) {
   const teen = Math.floor((number % 100) / 10) === 1;
   return `${number}${(teen ? "" : ["", "st", "nd", "rd"][number % 10]) || "th"}`;
 }
@@ -1094,25 +1135,26 @@ export function ordinal(number) {
 /** Return the distribution of the answer to a question about dice, from a fold over their faces. @param {Pool} dice
  * @param {any} start @param {(state: any, face: Value, shown: number) => any} step
  * @param {(state: any) => boolean} end */
-const yesOrNo = (dice, start, step, end) => withFlag(dice.fold(start, step, (state) => (end(state) ? 1 : 0)));
+const yesOrNoDistribution = (dice, start, step, end) =>
+  withAnswerFlag(dice.fold(start, step, (state) => (end(state) ? 1 : 0)));
 
-/** Update the size of the largest set by one more face. @param {number} found @param {Value} _face
+/** Update the size of the largest set by one more face. @param {number} largestSoFar @param {Value} _face
  * @param {number} shown */
-const updateLargest = (found, _face, shown) => Math.max(found, shown);
+const updateLargestSet = (largestSoFar, _face, shown) => Math.max(largestSoFar, shown);
 
 /** Update the sizes of the two largest sets by one more face. @param {[number, number]} state @param {Value} _face
  * @param {number} shown */
-const updateHouse = ([first, second], _face, shown) =>
+const updateTwoLargestSets = ([first, second], _face, shown) =>
   shown > first ? [shown, first] : [first, Math.max(second, shown)];
 
 /** Update the last face, the length of the run that ends there, and that of the longest, by one more face.
  * @param {[Value | null, number, number]} state
  * @param {Value} face
  * @param {number} shown */
-function updateRun(state, face, shown) {
+function updateLongestRun(state, face, shown) {
   const [last, length, longest] = state;
   if (!shown) return state;
-  const now = last !== null && difference(last, face) === 1 ? length + 1 : 1;
+  const now = last !== null && differenceOfValues(last, face) === 1 ? length + 1 : 1;
   return [face, now, Math.max(longest, now)];
 }
 
@@ -1120,7 +1162,7 @@ const NUMERIC = ["neg", "is", ...Object.keys(SIGNS)];
 
 /** Return whether a tree uses the single dice of a named roll. @param {Node} body @param {string} name */
 const usesSingleDice = (body, name) =>
-  [...walk(body)].some(([kind, , ...parts]) => {
+  [...traverseNodes(body)].some(([kind, , ...parts]) => {
     const called = /^m/.test(parts[0]) ? !parts[2] : /(ze|[cn]t|al|nk|run)$/.test(parts[0]); // size, distinct, count, ...
     const asks = kind === "call" ? called : OF_POOLS.includes(kind);
     return asks && parts.some((each) => each?.[0] === "name" && each[2] === name);
@@ -1128,10 +1170,10 @@ const usesSingleDice = (body, name) =>
 
 /** Return the conditions on a face that a tree asks of the dice of a named roll. Return null if it asks anything
  * else of them, or if the conditions contain names. @param {Node} body @param {string} name */
-function conditionsOn(body, name) {
+function faceConditionsOn(body, name) {
   /** @type {Node[][]} */
   const found = [];
-  for (const [kind, , ...parts] of walk(body)) {
+  for (const [kind, , ...parts] of traverseNodes(body)) {
     if (!parts.some((each) => isNode(each) && each[0] === "name" && each[2] === name)) continue;
     const steps = kind === "gain" && parts[1];
     if (steps && steps[0][0] === "count" && steps.every((/** @type {any[]} */ [step]) => /^(count|minus)$/.test(step)))
@@ -1140,13 +1182,13 @@ function conditionsOn(body, name) {
     else if (kind === "all") found.push(parts[1]);
     else return null;
   }
-  return [...walk(found)].some((each) => each[0] === "name") ? null : found;
+  return [...traverseNodes(found)].some((each) => each[0] === "name") ? null : found;
 }
 
 /** Return whether a tree asks more of a named roll than its total. @param {Node} body @param {string} name */
 function asksMoreThanTotal(body, name) {
   const isIt = (/** @type {any} */ node) => isNode(node) && node[0] === "name" && node[2] === name;
-  for (const each of walk(body)) {
+  for (const each of traverseNodes(body)) {
     const children = each.slice(2);
     const lists = each[0] in COMPARE && children.some((child) => isNode(child) && child[0] === "list");
     if (children.some(isIt) && (!NUMERIC.includes(each[0]) || lists)) return true;

@@ -28,20 +28,21 @@ function matchingCharacters(a, b) {
   );
 }
 
-/** The similarity of two texts, from 0 to 1. @param {string} name @param {string} wrong */
-const nearness = (name, wrong) => (2 * matchingCharacters(name, wrong)) / (name.length + wrong.length);
+/** The similarity of two texts, from 0 to 1. @param {string} known @param {string} unknown */
+const similarity = (known, unknown) => (2 * matchingCharacters(known, unknown)) / (known.length + unknown.length);
 
 /** Whether a word is so near to a known one that it is probably a misspelling of it.
  * @param {string} word
  * @param {Iterable<string>} known
  * @param {number} [least] how like it must be, from 0 to 1 */
 export const isNear = (word, known, least = 0.81) =>
-  [...known].some((name) => name.length > 2 && nearness(name, word) >= least);
+  [...known].some((name) => name.length > 2 && similarity(name, word) >= least);
 
-/** A hint with the nearest known names; empty if none is near. @param {string} wrong @param {Iterable<string>} known */
-export function didYouMean(wrong, known) {
-  const near = [...new Set(known)]
-    .map((name) => ({ name, score: nearness(name, wrong) }))
+/** A hint with the nearest known names; empty if none is near. @param {string} unknownName @param {Iterable<string>}
+ * knownNames */
+export function nearestNamesText(unknownName, knownNames) {
+  const near = [...new Set(knownNames)]
+    .map((name) => ({ name, score: similarity(name, unknownName) }))
     .filter(({ score }) => score >= 0.6)
     .sort((a, b) => b.score - a.score || (a.name < b.name ? 1 : -1))
     .slice(0, 2)

@@ -18,10 +18,10 @@ export class RuleFailure extends Error {
 
 /** A question about a roll that cannot be read or answered, with the place in it. */
 export class QuestionError extends Error {
-  /** @param {string} question @param {number} at @param {string} message @param {string} [hint] */
-  constructor(question, at, message, hint = "") {
+  /** @param {string} question @param {number} offset @param {string} message @param {string} [hint] */
+  constructor(question, offset, message, hint = "") {
     super(message);
-    Object.assign(this, { question, at, hint });
+    Object.assign(this, { question, at: offset, hint });
   }
   /** The sentence, the question with the place marked, and the hint, as a terminal shows them. */
   get text() {
@@ -31,7 +31,7 @@ export class QuestionError extends Error {
 }
 
 /** The absolute value. @param {bigint} number */
-export const absolute = (number) => (number < 0n ? -number : number);
+export const absoluteValue = (number) => (number < 0n ? -number : number);
 
 /**
  * The greatest common divisor. Several steps of Euclid's algorithm are done with the first 50 bits, as long as they are
@@ -39,8 +39,8 @@ export const absolute = (number) => (number < 0n ? -number : number);
  * @param {bigint} a
  * @param {bigint} b
  */
-export function gcd(a, b) {
-  [a, b] = [absolute(a), absolute(b)];
+export function greatestCommonDivisor(a, b) {
+  [a, b] = [absoluteValue(a), absoluteValue(b)];
   if (a < b) [a, b] = [b, a];
   for (let bits = 0; b > 0xffff_ffff_ffff_ffffn;) {
     if (!bits) bits = bitLength(a);
@@ -65,10 +65,10 @@ export function gcd(a, b) {
 }
 
 /** The least common multiple. @param {bigint} a @param {bigint} b */
-export const lcm = (a, b) => (a / (gcd(a, b) || 1n)) * b;
+export const leastCommonMultiple = (a, b) => (a / (greatestCommonDivisor(a, b) || 1n)) * b;
 
 /** The sum of whole numbers. @param {Iterable<bigint>} numbers */
-export function sumOf(numbers) {
+export function sumOfIntegers(numbers) {
   let total = 0n;
   for (const each of numbers) total += each;
   return total;
@@ -81,7 +81,7 @@ export function bitLength(number) {
 }
 
 /** The square root of a whole number, rounded down. @param {bigint} number */
-export function wholeRoot(number) {
+export function floorSquareRoot(number) {
   if (number < 2n) return number;
   let root = 1n << BigInt((bitLength(number) + 1) >> 1);
   for (;;) {
@@ -91,20 +91,21 @@ export function wholeRoot(number) {
   }
 }
 
-/** Divide and round down. @param {bigint} top @param {bigint} bottom above 0 */
-const floorDiv = (top, bottom) => top / bottom - (top % bottom < 0n ? 1n : 0n);
+/** Divide and round down. @param {bigint} numerator @param {bigint} denominator above 0 */
+const floorDiv = (numerator, denominator) => numerator / denominator - (numerator % denominator < 0n ? 1n : 0n);
 
-/** Round to the nearest whole number, half to even. @param {bigint} top @param {bigint} bottom above 0 */
-function halfEven(top, bottom) {
-  const twice = 2n * top + bottom;
-  const found = floorDiv(twice, 2n * bottom);
-  return twice === found * 2n * bottom && found & 1n ? found - 1n : found;
+/** Round to the nearest whole number, half to even. @param {bigint} numerator @param {bigint} denominator above 0 */
+function roundHalfEven(numerator, denominator) {
+  const twice = 2n * numerator + denominator;
+  const found = floorDiv(twice, 2n * denominator);
+  return twice === found * 2n * denominator && found & 1n ? found - 1n : found;
 }
 
-/** A quotient as a float, for charts and to tell answers apart. @param {bigint} top @param {bigint} bottom above 0 */
-export function toFloat(top, bottom) {
-  const shift = BigInt(Math.max(bitLength(bottom) - bitLength(absolute(top)) + 64, 0));
-  return Number((top << shift) / bottom) / 2 ** Number(shift);
+/** A quotient as a float, for charts and to tell answers apart. @param {bigint} numerator @param {bigint} denominator
+ * above 0 */
+export function toFloat(numerator, denominator) {
+  const shift = BigInt(Math.max(bitLength(denominator) - bitLength(absoluteValue(numerator)) + 64, 0));
+  return Number((numerator << shift) / denominator) / 2 ** Number(shift);
 }
 
 /** A fraction in lowest terms. */
@@ -112,7 +113,7 @@ export class Fraction {
   /** @param {bigint} top @param {bigint} [bottom] */
   constructor(top, bottom = 1n) {
     if (!bottom) throw new RuleFailure("OD411", "a division by 0");
-    let shared = bottom === 1n ? 1n : gcd(top, bottom);
+    let shared = bottom === 1n ? 1n : greatestCommonDivisor(top, bottom);
     if (bottom < 0n) shared = -shared;
     this.top = top / shared;
     this.bottom = bottom / shared;
@@ -169,9 +170,9 @@ const kept = new Map();
 
 /** The canonical form of a value: a whole number as a Number, and equal fractions as the same object.
  * @param {Value} value @returns {Value} */
-export function plain(value) {
+export function canonicalValue(value) {
   if (typeof value === "number") return value;
-  if (value.bottom === 1n && absolute(value.top) <= Number.MAX_SAFE_INTEGER) return Number(value.top);
+  if (value.bottom === 1n && absoluteValue(value.top) <= Number.MAX_SAFE_INTEGER) return Number(value.top);
   const key = String(value);
   const known = kept.get(key);
   if (!known) kept.set(key, value);
@@ -179,34 +180,34 @@ export function plain(value) {
 }
 
 /** The sum of two values. @param {Value} a @param {Value} b @returns {Value} */
-export function sum(a, b) {
+export function sumOfValues(a, b) {
   const found = typeof a === "number" && typeof b === "number" ? a + b : NaN;
-  return Number.isSafeInteger(found) ? found : plain(Fraction.of(a).plus(b));
+  return Number.isSafeInteger(found) ? found : canonicalValue(Fraction.of(a).plus(b));
 }
 
 /** The difference of two values. @param {Value} a @param {Value} b @returns {Value} */
-export function difference(a, b) {
+export function differenceOfValues(a, b) {
   const found = typeof a === "number" && typeof b === "number" ? a - b : NaN;
-  return Number.isSafeInteger(found) ? found : plain(Fraction.of(a).minus(b));
+  return Number.isSafeInteger(found) ? found : canonicalValue(Fraction.of(a).minus(b));
 }
 
 /** The product of two values. @param {Value} a @param {Value} b @returns {Value} */
-export function product(a, b) {
+export function productOfValues(a, b) {
   const found = typeof a === "number" && typeof b === "number" ? a * b + 0 : NaN; // -0 becomes 0
-  return Number.isSafeInteger(found) ? found : plain(Fraction.of(a).times(b));
+  return Number.isSafeInteger(found) ? found : canonicalValue(Fraction.of(a).times(b));
 }
 
 /** The quotient of two values. @param {Value} a @param {Value} b @returns {Value} */
-export const quotient = (a, b) => plain(Fraction.of(a).over(b));
+export const quotientOfValues = (a, b) => canonicalValue(Fraction.of(a).over(b));
 
 /** A value rounded down. @param {Value} value */
-export const floor = (value) => plain(new Fraction(Fraction.of(value).floor()));
+export const floorOfValue = (value) => canonicalValue(new Fraction(Fraction.of(value).floor()));
 
 /** The remainder with the sign of the divisor. @param {Value} a @param {Value} b */
-export const modulo = (a, b) => difference(a, product(b, floor(quotient(a, b))));
+export const moduloOfValues = (a, b) => differenceOfValues(a, productOfValues(b, floorOfValue(quotientOfValues(a, b))));
 
 /** Below 0, 0 or above 0, as one is less than, equal to or more than the other. @param {Value} a @param {Value} b */
-export function compare(a, b) {
+export function compareValues(a, b) {
   if (typeof a === "number" && typeof b === "number") return a - b;
   const [x, y] = [Fraction.of(a), Fraction.of(b)];
   const [left, right] = [x.top * y.bottom, y.top * x.bottom];
@@ -214,17 +215,17 @@ export function compare(a, b) {
 }
 
 /** The least of some values. @template {Value} V @param {Iterable<V>} values @returns {V} */
-export const least = (values) => [...values].reduce((a, b) => (compare(b, a) < 0 ? b : a));
+export const leastValue = (values) => [...values].reduce((a, b) => (compareValues(b, a) < 0 ? b : a));
 
 /** The largest of some values. @template {Value} V @param {Iterable<V>} values @returns {V} */
-export const largest = (values) => [...values].reduce((a, b) => (compare(b, a) > 0 ? b : a));
+export const largestValue = (values) => [...values].reduce((a, b) => (compareValues(b, a) > 0 ? b : a));
 
 // --- enclosures
 
 /** Decimal text with a fixed number of places, half rounded to even. @param {Fraction} value @param {number} places */
 export function decimalText(value, places = 12) {
-  const scaled = halfEven(value.top * 10n ** BigInt(places), value.bottom);
-  const digits = String(absolute(scaled)).padStart(places + 1, "0");
+  const scaled = roundHalfEven(value.top * 10n ** BigInt(places), value.bottom);
+  const digits = String(absoluteValue(scaled)).padStart(places + 1, "0");
   const cut = digits.length - places;
   return (scaled < 0n ? "-" : "") + digits.slice(0, cut) + (places ? `.${digits.slice(cut)}` : "");
 }
@@ -243,7 +244,7 @@ export class Enclosure {
   }
   /** The fraction, where it is known. */
   get exact() {
-    return this.lower === this.upper || !compare(this.lower, this.upper) ? this.lower : null;
+    return this.lower === this.upper || !compareValues(this.lower, this.upper) ? this.lower : null;
   }
   /** @param {Enclosure | Value | bigint} other */
   plus(other) {
@@ -259,7 +260,7 @@ export class Enclosure {
   times(other) {
     const { lower, upper } = toEnclosure(other);
     const ends = [this.lower, this.upper].flatMap((end) => [end.times(lower), end.times(upper)]);
-    return new Enclosure(least(ends), largest(ends));
+    return new Enclosure(leastValue(ends), largestValue(ends));
   }
   /** As many of the wanted places as both bounds agree on after rounding. @param {number} [places] */
   decimal(places = 12) {
@@ -286,11 +287,11 @@ const toEnclosure = (value) => (value instanceof Enclosure ? value : Enclosure.o
 
 const ROOT_ONE = 1n << 220n;
 
-/** The square root of a fraction that is not negative, enclosed. @param {Fraction} square */
-export function squareRoot(square) {
-  const found = wholeRoot((square.top * ROOT_ONE * ROOT_ONE) / square.bottom);
+/** The square root of a fraction that is not negative, enclosed. @param {Fraction} fraction */
+export function squareRootEnclosure(fraction) {
+  const found = floorSquareRoot((fraction.top * ROOT_ONE * ROOT_ONE) / fraction.bottom);
   const low = new Fraction(found, ROOT_ONE);
-  return compare(low.times(low), square)
+  return compareValues(low.times(low), fraction)
     ? new Enclosure(low, new Fraction(found + 1n, ROOT_ONE))
     : new Enclosure(low, low);
 }

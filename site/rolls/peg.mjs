@@ -13,11 +13,11 @@ const TOKEN =
 const RULE = /^([A-Za-z_]\w*)\s*=/gm;
 
 /** Thrown for a text that a grammar cannot read: the farthest place, and the words or signs that could stand there. */
-export class Unread extends Error {
-  /** @param {number} at @param {string[]} expected */
-  constructor(at, expected) {
-    super(`not read from ${at} on`);
-    this.at = at;
+export class ParseError extends Error {
+  /** @param {number} offset @param {string[]} expected */
+  constructor(offset, expected) {
+    super(`not read from ${offset} on`);
+    this.at = offset;
     this.expected = expected;
   }
 }
@@ -34,21 +34,22 @@ class ParseRun {
     this.expected = new Set();
     this.wide = /[\ud800-\udfff]/.test(text);
   }
-  /** Record what was expected at a place, if no reading came farther. @param {number} at @param {string} what */
-  recordMiss(at, what) {
-    if (at > this.far) [this.far, this.expected] = [at, new Set()];
-    if (at === this.far && what) this.expected.add(what);
+  /** Record what was expected at a place, if no reading came farther. @param {number} offset @param {string}
+   * expectation */
+  recordMiss(offset, expectation) {
+    if (offset > this.far) [this.far, this.expected] = [offset, new Set()];
+    if (offset === this.far && expectation) this.expected.add(expectation);
   }
-  /** A place, counted in code points as in Python. @param {number} at */
-  index(at) {
-    return this.wide ? [...this.text.slice(0, at)].length : at;
+  /** A place, counted in code points as in Python. @param {number} offset */
+  index(offset) {
+    return this.wide ? [...this.text.slice(0, offset)].length : offset;
   }
 }
 
-/** The place after white space. @param {string} text @param {number} at */
-function skipSpace(text, at) {
-  while (/\s/.test(text.charAt(at))) at++;
-  return at;
+/** The place after white space. @param {string} text @param {number} start */
+function skipSpace(text, start) {
+  while (/\s/.test(text.charAt(start))) start++;
+  return start;
 }
 
 /** The rules of a grammar, by name. */
@@ -63,13 +64,13 @@ export class Grammar {
     this.words = new Set(said.flatMap((words) => words.toLowerCase().match(/[^\s|']+/g) ?? []));
     const starts = [...text.matchAll(RULE)];
     starts.forEach(({ index, 0: { length }, 1: name }, place) => {
-      const element = new Compiler(this, text.slice(index + length, starts[place + 1]?.index)).alternatives();
-      this.rules[name] = (run, at) => {
-        const key = `${name} ${at}`;
+      const element = new RuleCompiler(this, text.slice(index + length, starts[place + 1]?.index)).alternatives();
+      this.rules[name] = (run, offset) => {
+        const key = `${name} ${offset}`;
         const known = run.memo.get(key);
         if (known !== undefined) return known;
         run.memo.set(key, null); // a rule that begins with itself fails instead of going round
-        const found = element(run, at);
+        const found = element(run, offset);
         run.memo.set(key, found);
         return found;
       };
@@ -81,7 +82,7 @@ export class Grammar {
     const found = this.rules[rule](run, skipSpace(text, 0));
     if (found?.[0] === text.length) return found[1];
     if (found) run.recordMiss(found[0], "");
-    throw new Unread(run.index(run.far), [...run.expected]);
+    throw new ParseError(run.index(run.far), [...run.expected]);
   }
 }
 
@@ -93,7 +94,7 @@ const CLASSES = new Map([
 /** A regular expression of Python, which matches at one place.
  * @param {string} source
  * @param {string} flags */
-function regexOf(source, flags) {
+function stickyRegex(source, flags) {
   let inside = false;
   const made = source.replace(/\\.|[[\]]/g, (part) => {
     if (part.length === 1) inside = part === "[";
@@ -107,19 +108,19 @@ function regexOf(source, flags) {
 /** Escape a text for a regular expression. @param {string} text */
 const escapeRegex = (text) => text.replace(/[$()*+.?[\\\]^{|}/-]/g, (sign) => (sign === "-" ? "-" : `\\${sign}`));
 
-/** @param {RegExp} pattern @param {string} what @param {string | null} value @returns {Element} */
-function terminalElement(pattern, what, value) {
-  return (run, at) => {
-    pattern.lastIndex = at;
+/** @param {RegExp} pattern @param {string} expectation @param {string | null} value @returns {Element} */
+function terminalElement(pattern, expectation, value) {
+  return (run, offset) => {
+    pattern.lastIndex = offset;
     const found = pattern.exec(run.text);
     if (found) return [pattern.lastIndex, value ?? found.at(-1) ?? null];
-    run.recordMiss(at, what);
+    run.recordMiss(offset, expectation);
     return null;
   };
 }
 
 /** Compiles the text of one rule to an element. */
-class Compiler {
+class RuleCompiler {
   /** @param {Grammar} grammar @param {string} text */
   constructor(grammar, text) {
     this.grammar = grammar;
@@ -154,9 +155,9 @@ class Compiler {
     const found = [this.sequence()];
     while (this.takeIf("/")) found.push(this.sequence());
     if (found.length === 1) return found[0];
-    return (run, at) => {
+    return (run, offset) => {
       for (const each of found) {
-        const parsed = each(run, at);
+        const parsed = each(run, offset);
         if (parsed) return parsed;
       }
       return null;
@@ -200,25 +201,25 @@ class Compiler {
     if (["&", "!"].includes(this.peek())) {
       const wanted = this.take().text === "&";
       const inner = this.repeated();
-      return (run, at) => {
+      return (run, offset) => {
         const { far, expected } = run;
         run.expected = new Set(expected);
-        const parsed = inner(run, at);
+        const parsed = inner(run, offset);
         Object.assign(run, { far, expected });
-        return (parsed !== null) === wanted ? [at, ""] : null;
+        return (parsed !== null) === wanted ? [offset, ""] : null;
       };
     }
     const element = this.element();
-    if (this.takeIf("?")) return (run, at) => element(run, at) ?? [at, null];
+    if (this.takeIf("?")) return (run, offset) => element(run, offset) ?? [offset, null];
     if (!["*", "+"].includes(this.peek())) return element;
     const fewest = this.take().text === "+" ? 1 : 0;
-    return (run, at) => {
+    return (run, offset) => {
       const values = [];
-      for (let parsed; (parsed = element(run, at)) && parsed[0] > at;) {
-        at = parsed[0];
+      for (let parsed; (parsed = element(run, offset)) && parsed[0] > offset;) {
+        offset = parsed[0];
         values.push(parsed[1]);
       }
-      return values.length >= fewest ? [at, values] : null;
+      return values.length >= fewest ? [offset, values] : null;
     };
   }
 
@@ -233,12 +234,13 @@ class Compiler {
     const inner = text.slice(1, -1);
     if (kind === "word") {
       const words = inner.trim().split(/\s+/).map(escapeRegex).join("[\\s-]*");
-      return terminalElement(regexOf(`${words}(?!\\w)\\s*`, this.grammar.flags), inner, inner);
+      return terminalElement(stickyRegex(`${words}(?!\\w)\\s*`, this.grammar.flags), inner, inner);
     }
-    if (kind === "sign") return terminalElement(regexOf(`${escapeRegex(inner)}\\s*`, "uy"), inner, inner);
-    if (kind === "regex") return terminalElement(regexOf(inner.replaceAll("\\~", "~"), this.grammar.flags), "", null);
-    if (text === "_") return (run, at) => [skipSpace(run.text, at), ""];
-    return (run, at) => this.grammar.rules[text](run, at);
+    if (kind === "sign") return terminalElement(stickyRegex(`${escapeRegex(inner)}\\s*`, "uy"), inner, inner);
+    if (kind === "regex")
+      return terminalElement(stickyRegex(inner.replaceAll("\\~", "~"), this.grammar.flags), "", null);
+    if (text === "_") return (run, offset) => [skipSpace(run.text, offset), ""];
+    return (run, offset) => this.grammar.rules[text](run, offset);
   }
 
   /** @returns {Template} */
@@ -249,22 +251,22 @@ class Compiler {
       /** @type {{part: Template, spread: boolean}[]} */
       const parts = [];
       while (!this.takeIf(")")) parts.push({ part: this.template(), spread: this.takeIf("...") });
-      return (values, at, source) => {
+      return (values, offset, source) => {
         const made = parts.flatMap(({ part, spread }) => {
-          const value = part(values, at, source);
+          const value = part(values, offset, source);
           return spread ? value : [value];
         });
         if (name === "@list" || name === "@l") return made;
-        if (name.startsWith("$")) return [values[name.slice(1)], at, ...made];
-        if (name !== "@left") return [name, at, ...made];
+        if (name.startsWith("$")) return [values[name.slice(1)], offset, ...made];
+        if (name !== "@left") return [name, offset, ...made];
         return made[1].reduce(
-          (/** @type {any} */ left, /** @type {any} */ [op, right]) => [op, at, left, right],
+          (/** @type {any} */ left, /** @type {any} */ [op, right]) => [op, offset, left, right],
           made[0],
         );
       };
     }
     if (text.startsWith("$")) return (values) => values[text.slice(1)];
-    if (text === "@text") return (_values, _at, source) => source.trim();
+    if (text === "@text") return (_values, _offset, source) => source.trim();
     const literal = kind === "word" || kind === "sign" ? text.slice(1, -1) : text;
     return () => (literal === "null" ? null : literal);
   }
@@ -275,16 +277,16 @@ export const isNode = (node) => Array.isArray(node) && typeof node[0] === "strin
 
 /**
  * A copy of a tree in which the node `made` stands in place of the node `old`.
- * @param {any} node @param {any[]} old @param {any[]} made @returns {any}
+ * @param {any} node @param {any[]} oldNode @param {any[]} newNode @returns {any}
  */
-export function replaceNode(node, old, made) {
-  if (node === old) return made;
-  return Array.isArray(node) ? node.map((each) => replaceNode(each, old, made)) : node;
+export function replaceNode(node, oldNode, newNode) {
+  if (node === oldNode) return newNode;
+  return Array.isArray(node) ? node.map((each) => replaceNode(each, oldNode, newNode)) : node;
 }
 
 /** The node and all below it, from the outside in. @param {any} node @returns {Generator<any[]>} */
-export function* walk(node) {
+export function* traverseNodes(node) {
   if (!Array.isArray(node)) return;
   if (isNode(node)) yield node;
-  for (const each of node) yield* walk(each);
+  for (const each of node) yield* traverseNodes(each);
 }

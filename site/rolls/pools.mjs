@@ -3,30 +3,30 @@
  * explained in `oddsmith/rolls/pools.py`, which this follows function for function. */
 
 import {
-  compare,
-  difference,
+  compareValues,
+  differenceOfValues,
   Enclosure,
   Fraction,
-  largest,
-  lcm,
-  least,
-  plain,
-  product,
-  sum,
-  sumOf,
+  largestValue,
+  leastCommonMultiple,
+  leastValue,
+  canonicalValue,
+  productOfValues,
+  sumOfValues,
+  sumOfIntegers,
 } from "./numbers.mjs";
 import {
-  add,
-  bitsFor,
-  endlessTotal,
+  sumOfVariables,
+  bitsPerWeight,
+  totalOfEndlessDie,
   filterWeights,
   countText,
   ENDLESS,
   addWeight,
-  mixture,
+  mixtureOfVariables,
   openTail,
   Pmf,
-  refuse,
+  refuseDice,
   iidSum,
   unpackWeights,
   RARE,
@@ -70,14 +70,14 @@ function productOf(numbers) {
 }
 
 /** A text that identifies a state. @param {any} state @returns {string} */
-const keyOf = (state) => (Array.isArray(state) ? `(${state.map(keyOf).join()})` : String(state));
+const keyOfState = (state) => (Array.isArray(state) ? `(${state.map(keyOfState).join()})` : String(state));
 
 /** Dice of which each brings a further die when it shows a face of `again`: at most `times`, or without end. */
-export class Exploding {
-  /** @param {Test} again @param {number | null} [times] */
-  constructor(again, times = null) {
-    this.again = again;
-    this.times = times;
+export class ExplodingDice {
+  /** @param {Test} isExploding @param {number | null} [maxTimes] */
+  constructor(isExploding, maxTimes = null) {
+    this.again = isExploding;
+    this.times = maxTimes;
   }
   /**
    * The dice that lie there in the end, by how many further ones came. What is left out is very rare.
@@ -88,15 +88,15 @@ export class Exploding {
   cases(count, die) {
     const [ends, goes, chance] = splitDie(die, this.again);
     if (!goes.weights.size) return [[new Fraction(1n), [[count, die]]]];
-    if (!ends.weights.size && this.times === null) refuse(ENDLESS, "leave out a face");
+    if (!ends.weights.size && this.times === null) refuseDice(ENDLESS, "leave out a face");
     if (this.times === 1)
-      return byCount(count, chance, (first) => [
+      return casesByCount(count, chance, (first) => [
         [count - first, ends],
         [first, goes],
         [first, die],
       ]);
     if (this.times !== null)
-      refuse("dice that explode a limited number of times cannot be kept apart", "let them explode once");
+      refuseDice("dice that explode a limited number of times cannot be kept apart", "let them explode once");
     let [left, weight] = [new Fraction(1n), new Fraction(1n).minus(chance).power(count)];
     /** @type {Case[]} */
     const found = [];
@@ -118,10 +118,10 @@ export class Exploding {
 
 /** Dice that bring a further die for each face of `again`, at most `most` for all of them together. */
 export class ExplodingWithSharedLimit {
-  /** @param {Test} again @param {number} most */
-  constructor(again, most) {
-    this.again = again;
-    this.most = most;
+  /** @param {Test} isExploding @param {number} maxTotal */
+  constructor(isExploding, maxTotal) {
+    this.again = isExploding;
+    this.most = maxTotal;
   }
   /**
    * The dice that lie there in the end, by how many of them show such a face. With up to `most` of them play ends at
@@ -154,11 +154,11 @@ export class ExplodingWithSharedLimit {
 }
 
 /** Dice of which at most `times` are rolled again, those that show a face of `again`. */
-export class Rerolling {
-  /** @param {Test} again @param {number} times */
-  constructor(again, times) {
-    this.again = again;
-    this.times = times;
+export class RerolledDice {
+  /** @param {Test} isRerolled @param {number} maxTimes */
+  constructor(isRerolled, maxTimes) {
+    this.again = isRerolled;
+    this.times = maxTimes;
   }
   /**
    * The dice that lie there in the end, by how many showed such a face.
@@ -168,7 +168,7 @@ export class Rerolling {
    */
   cases(count, die) {
     const [ends, goes, chance] = splitDie(die, this.again);
-    return byCount(count, chance, (shown) => [
+    return casesByCount(count, chance, (shown) => [
       [count - shown, ends],
       [Math.min(shown, this.times), die],
       [Math.max(shown - this.times, 0), goes],
@@ -178,14 +178,14 @@ export class Rerolling {
 
 /** The dice for each number of times that something with a probability happens, with the probability of that number.
  * @param {number} count
- * @param {Fraction} chance
- * @param {(happens: number) => Group[]} dice
+ * @param {Fraction} probability
+ * @param {(happens: number) => Group[]} diceForCount
  * @returns {Case[]} */
-function byCount(count, chance, dice) {
-  const { top, bottom } = chance;
+function casesByCount(count, probability, diceForCount) {
+  const { top, bottom } = probability;
   const all = binomialRow(count).map((ways, happens) => {
     const weight = ways * top ** BigInt(happens) * (bottom - top) ** BigInt(count - happens);
-    return /** @type {Case} */ ([new Fraction(weight, bottom ** BigInt(count)), dice(happens)]);
+    return /** @type {Case} */ ([new Fraction(weight, bottom ** BigInt(count)), diceForCount(happens)]);
   });
   return all.filter(([weight]) => weight.top);
 }
@@ -195,10 +195,10 @@ function byCount(count, chance, dice) {
  * @param {Test} test
  * @returns {[Pmf, Pmf, Fraction]} */
 function splitDie(die, test) {
-  if (die.tail) refuse("dice that explode cannot be rolled again", "write one of the two");
+  if (die.tail) refuseDice("dice that explode cannot be rolled again", "write one of the two");
   const holds = filterWeights(die.weights, test);
   const rest = filterWeights(die.weights, (value) => !holds.has(value));
-  return [Pmf.of(rest), Pmf.of(holds), new Fraction(sumOf(holds.values()), die.total)];
+  return [Pmf.of(rest), Pmf.of(holds), new Fraction(sumOfIntegers(holds.values()), die.total)];
 }
 
 /**
@@ -207,12 +207,12 @@ function splitDie(die, test) {
  */
 export class Pool {
   /**
-   * @param {readonly Group[]} groups @param {readonly [number, number] | null} [window]
-   * @param {Exploding | ExplodingWithSharedLimit | Rerolling | null} [varies]
+   * @param {readonly Group[]} groups @param {readonly [number, number] | null} [countedRanks]
+   * @param {ExplodingDice | ExplodingWithSharedLimit | RerolledDice | null} [varies]
    */
-  constructor(groups, window = null, varies = null) {
+  constructor(groups, countedRanks = null, varies = null) {
     this.groups = groups;
-    this.window = window;
+    this.window = countedRanks;
     this.varies = varies;
   }
   /** How many dice are rolled at first. */
@@ -233,7 +233,7 @@ export class Pool {
   /** Whether the number of dice that count depends on how many further dice the roll brings. */
   get grows() {
     const { varies, window } = this;
-    return varies && !(varies instanceof Rerolling) && (!window || window[0] >= 0 === window[1] <= 0);
+    return varies && !(varies instanceof RerolledDice) && (!window || window[0] >= 0 === window[1] <= 0);
   }
   /** Whether all dice count. */
   get whole() {
@@ -262,25 +262,25 @@ export class Pool {
     );
   }
   /** The sum of the gains of all dice that count. @param {Gain} [gain] @returns {Pmf} */
-  total(gain = plain) {
+  total(gain = canonicalValue) {
     if (this.varies) return this.varied(this.varies, gain);
-    if (!this.whole) return rankTotal(this, gain);
+    if (!this.whole) return totalOfRanks(this, gain);
     let all = Pmf.constant(0);
-    for (const [count, die] of this.groups) all = add(all, iidSum(count, gainOfDie(die, gain)));
+    for (const [count, die] of this.groups) all = sumOfVariables(all, iidSum(count, gainOfDie(die, gain)));
     return all;
   }
   /** The sum of the gains of all dice that count, for dice whose number varies.
-   * @param {Exploding | ExplodingWithSharedLimit | Rerolling} varies @param {Gain} gain */
+   * @param {ExplodingDice | ExplodingWithSharedLimit | RerolledDice} varies @param {Gain} gain */
   varied(varies, gain) {
-    if (!this.window && varies instanceof Exploding) {
+    if (!this.window && varies instanceof ExplodingDice) {
       const [[count, die], ...others] = this.groups;
-      return add(iidSum(count, explodingSum(varies, die, gain)), new Pool(others).total(gain));
+      return sumOfVariables(iidSum(count, sumOfExplodingDie(varies, die, gain)), new Pool(others).total(gain));
     }
     const found = this.groups.flatMap(([, each]) => [...each.weights.keys()].map(gain));
     const number = this.counted;
     return mixtureOfCases(
       this.cases().map(([weight, pool]) => [weight, pool.total(gain)]),
-      this.grows ? null : [product(number, least(found)), product(number, largest(found))],
+      this.grows ? null : [productOfValues(number, leastValue(found)), productOfValues(number, largestValue(found))],
     );
   }
   /** The pool with the dice that lie there in the end, with the chance of each case. @returns {[Fraction, Pool][]} */
@@ -296,26 +296,26 @@ export class Pool {
    * @param {any} start @param {(state: any, face: Value, count: number) => any} step @param {(state: any) => Value} end
    * @returns {Pmf} */
   fold(start, step, end) {
-    if (!this.varies) return foldFixed(this, start, step, end);
+    if (!this.varies) return foldFixedPool(this, start, step, end);
     return mixtureOfCases(this.cases().map(([weight, pool]) => [weight, pool.fold(start, step, end)]));
   }
   /** Every hand that the dice can show, highest face first, with its weight. Throws RuleFailure if there are too many.
    * @returns {[Value[], bigint][]} */
   hands() {
-    if (this.varies) refuse(EXPLODING, "ask for their total");
+    if (this.varies) refuseDice(EXPLODING, "ask for their total");
     const many = productOf(
       this.groups.map(([count, { weights }]) => binomialRow(count + weights.size - 1)[count] ?? 0n),
     );
     if (many > MOST_HANDS)
-      refuse(
+      refuseDice(
         `these dice can show ${countText(many)} different hands, over ${countText(MOST_HANDS)}`,
         "roll fewer dice",
       );
-    if (this.groups.some(([, die]) => die.tail)) refuse(EXPLODING, "ask for their total");
+    if (this.groups.some(([, die]) => die.tail)) refuseDice(EXPLODING, "ask for their total");
     /** @type {[Value[], bigint][]} */
     let parts = [[[], 1n]];
     for (const [count, die] of this.groups) {
-      const more = handsOfDice(count, die);
+      const more = weightedHandsOfDice(count, die);
       parts = parts.flatMap(([faces, weight]) =>
         more.map(([also, ways]) => /** @type {[Value[], bigint]} */ ([[...faces, ...also], weight * ways])),
       );
@@ -323,10 +323,10 @@ export class Pool {
     /** @type {Map<string, [Value[], bigint]>} */
     const found = new Map();
     for (const [faces, weight] of parts) {
-      const hand = faces.sort((a, b) => compare(b, a)).slice(...this.ranks);
-      const known = found.get(keyOf(hand));
+      const hand = faces.sort((a, b) => compareValues(b, a)).slice(...this.ranks);
+      const known = found.get(keyOfState(hand));
       if (known) known[1] += weight;
-      else found.set(keyOf(hand), [hand, weight]);
+      else found.set(keyOfState(hand), [hand, weight]);
     }
     return [...found.values()];
   }
@@ -334,7 +334,7 @@ export class Pool {
 
 /** The distribution of the gain of one die. @param {Pmf} die @param {Gain} gain */
 function gainOfDie(die, gain) {
-  if (gain === plain) return die;
+  if (gain === canonicalValue) return die;
   const found = die.mapped(gain);
   const { tail } = die;
   const same = tail && tail.least !== null ? gain.beyond?.(tail.least) : null;
@@ -345,7 +345,7 @@ function gainOfDie(die, gain) {
 }
 
 /** The hands of like dice, with their weights. @param {number} count @param {Pmf} die @returns {[Value[], bigint][]} */
-function handsOfDice(count, die) {
+function weightedHandsOfDice(count, die) {
   /** @type {[Value[], bigint][]} */
   const found = [];
   const lay = (
@@ -369,44 +369,47 @@ function handsOfDice(count, die) {
 /** Mix variables by their probabilities. What is missing to 1 is a tail, somewhere between the bounds.
  * @param {[Fraction, Pmf][]} cases @param {[Value, Value] | null} [bounds] */
 export function mixtureOfCases(cases, bounds = null) {
-  const shared = cases.reduce((all, [{ bottom }]) => lcm(all, bottom), 1n);
+  const shared = cases.reduce((all, [{ bottom }]) => leastCommonMultiple(all, bottom), 1n);
   /** @type {[bigint, Pmf][]} */
   const whole = cases.map(([{ top, bottom }, each]) => [top * (shared / bottom), each]);
-  const left = shared - sumOf(whole.map(([weight]) => weight));
+  const left = shared - sumOfIntegers(whole.map(([weight]) => weight));
   if (left) {
     const tail = { weight: 1n, least: null };
     const [low, high] = (bounds ?? []).map(Fraction.of);
-    const most = bounds && largest([low.times(low), high.times(high)]);
+    const most = bounds && largestValue([low.times(low), high.times(high)]);
     const moments = most && { first: new Enclosure(low, high), second: new Enclosure(new Fraction(0n), most) };
     whole.push([left, new Pmf(new Map(), 1n, { ...tail, ...moments })]);
   }
-  return mixture(whole);
+  return mixtureOfVariables(whole);
 }
 
 /** The total gain of a die that is rolled again while `again` says so, at most `most` times.
- * @param {Pmf} die @param {(face: Value) => boolean} again @param {number} most @param {Gain} gain */
-export function limitedTotal(die, again, most, gain) {
-  const goes = filterWeights(die.weights, again);
-  const ends = filterWeights(die.weights, (value) => !again(value));
+ * @param {Pmf} die @param {(face: Value) => boolean} isRolledAgain @param {number} maxTimes @param {Gain} gain */
+export function totalOfLimitedRerolls(die, isRolledAgain, maxTimes, gain) {
+  const goes = filterWeights(die.weights, isRolledAgain);
+  const ends = filterWeights(die.weights, (value) => !isRolledAgain(value));
   const last = Pmf.of(ends).mapped(gain);
   let result = die.mapped(gain);
-  for (let round = goes.size ? most : 0; round > 0; round--) {
-    const [before, stop] = [result, sumOf(ends.values())];
-    result = mixture([[stop, last], ...mapWeights(goes, ([face, weight]) => [weight, before.affine(1, gain(face))])]);
+  for (let round = goes.size ? maxTimes : 0; round > 0; round--) {
+    const [before, stop] = [result, sumOfIntegers(ends.values())];
+    result = mixtureOfVariables([
+      [stop, last],
+      ...mapWeights(goes, ([face, weight]) => [weight, before.affine(1, gain(face))]),
+    ]);
   }
   return result;
 }
 
 /** For each value of some weights, a variable with its weight. @param {Weights} weights
- * @param {(entry: [Value, bigint]) => [bigint, Pmf]} make */
-const mapWeights = (weights, make) => [...weights].map(make);
+ * @param {(entry: [Value, bigint]) => [bigint, Pmf]} makeVariable */
+const mapWeights = (weights, makeVariable) => [...weights].map(makeVariable);
 
 /** The sum of a die and all dice that its explosions bring.
- * @param {Exploding} varies
+ * @param {ExplodingDice} varies
  * @param {Pmf} die
  * @param {Gain} [gain] */
-export const explodingSum = ({ again, times }, die, gain = plain) =>
-  times === null ? endlessTotal(die, again, gain) : limitedTotal(die, again, times, gain);
+export const sumOfExplodingDie = ({ again, times }, die, gain = canonicalValue) =>
+  times === null ? totalOfEndlessDie(die, again, gain) : totalOfLimitedRerolls(die, again, times, gain);
 
 // --- walks over the faces
 
@@ -417,26 +420,26 @@ export const explodingSum = ({ again, times }, die, gain = plain) =>
 
 /** A walk through the faces of a pool from one end to the other. For each group it has the weight of each face and of
  * all later faces. */
-class Walk {
+class FaceTraversal {
   /** @param {Pool} pool @param {boolean} [upward] */
   constructor(pool, upward = false) {
     const dice = pool.groups.map(([, die]) => die);
     const way = upward ? 1 : -1;
-    this.faces = [...new Set(dice.flatMap((die) => [...die.weights.keys()]))].sort((a, b) => way * compare(a, b));
+    this.faces = [...new Set(dice.flatMap((die) => [...die.weights.keys()]))].sort((a, b) => way * compareValues(a, b));
     this.weights = dice.map((die) => this.faces.map((face) => die.weights.get(face) ?? 0n));
     this.rest = this.weights.map((weights) => {
-      let left = sumOf(weights);
+      let left = sumOfIntegers(weights);
       return weights.map((weight) => (left -= weight));
     });
     this.start = pool.groups.map(([count]) => count);
   }
   /** The numbers of dice that may show a face, each with the dice left in each group and the number of ways.
-   * @param {number} place @param {readonly number[]} left @returns {Step[]} */
-  counts(place, left) {
+   * @param {number} faceIndex @param {readonly number[]} diceLeft @returns {Step[]} */
+  possibleSteps(faceIndex, diceLeft) {
     /** @type {Step[]} */
     let steps = [{ shown: 0, after: [], ways: 1n }];
-    for (const [group, dice] of left.entries()) {
-      const [weight, rest] = [this.weights[group][place], this.rest[group][place]];
+    for (const [group, dice] of diceLeft.entries()) {
+      const [weight, rest] = [this.weights[group][faceIndex], this.rest[group][faceIndex]];
       /** @type {[number, bigint][]} */
       let options = [[0, 1n]];
       if (!rest) options = [[dice, weight ** BigInt(dice)]];
@@ -448,22 +451,22 @@ class Walk {
     return steps.filter(({ ways }) => ways);
   }
   /** The number of ways in which all dice that are left show later faces.
-   * @param {number} place @param {readonly number[]} left */
-  later(place, left) {
-    return productOf(left.map((dice, group) => this.rest[group][place] ** BigInt(dice)));
+   * @param {number} faceIndex @param {readonly number[]} diceLeft */
+  countLaterWays(faceIndex, diceLeft) {
+    return productOf(diceLeft.map((dice, group) => this.rest[group][faceIndex] ** BigInt(dice)));
   }
 }
 
 /** Cap endless dice at the least value of their tails; also return that value, null if no die is endless.
  * @param {Pool} pool @returns {[Pool, Value | null]} */
-function capEndless(pool) {
+function capEndlessDice(pool) {
   const ends = pool.groups.flatMap(([, { tail }]) => (tail ? [tail.least] : []));
   if (!ends.length) return [pool, null];
-  const known = ends.map((end) => end ?? refuse("dice of which only a part is listed cannot lie in a pool"));
-  const end = least(known);
+  const known = ends.map((end) => end ?? refuseDice("dice of which only a part is listed cannot lie in a pool"));
+  const end = leastValue(known);
   const cut = (/** @type {Pmf} */ each) => {
-    const weights = filterWeights(each.weights, (value) => compare(value, end) < 0);
-    const beyond = each.total - sumOf(weights.values());
+    const weights = filterWeights(each.weights, (value) => compareValues(value, end) < 0);
+    const beyond = each.total - sumOfIntegers(weights.values());
     if (beyond) weights.set(end, beyond);
     return new Pmf(weights, each.total);
   };
@@ -472,23 +475,25 @@ function capEndless(pool) {
 
 /** The sum over the ranks that count, by polynomials packed into whole numbers.
  * @param {Pool} pool @param {Gain} gain @returns {Pmf} */
-function rankTotal(pool, gain) {
-  if (pool.groups.some(([, die]) => die.tail)) return rankEndless(pool, gain);
+function totalOfRanks(pool, gain) {
+  if (pool.groups.some(([, die]) => die.tail)) return totalOfRanksOfEndlessDice(pool, gain);
   let [first, last] = pool.ranks;
   const { size, groups } = pool;
   const number = last - first;
   if (number <= 0) return Pmf.constant(0);
   const upward = size - last < first; // from the end from which fewer dice are passed by
   if (upward) [first, last] = [size - last, size - first];
-  const walk = new Walk(pool, upward);
+  const walk = new FaceTraversal(pool, upward);
   const gains = walk.faces.map(gain);
-  const scale = gains.reduce((all, each) => lcm(all, Fraction.of(each).bottom), 1n);
-  const low = least(gains);
-  const steps = gains.map((each) => Number(product(difference(each, low), plain(new Fraction(scale)))));
-  const bits = bitsFor(productOf(groups.map(([count, { total }]) => total ** BigInt(count))));
+  const scale = gains.reduce((all, each) => leastCommonMultiple(all, Fraction.of(each).bottom), 1n);
+  const low = leastValue(gains);
+  const steps = gains.map((each) =>
+    Number(productOfValues(differenceOfValues(each, low), canonicalValue(new Fraction(scale)))),
+  );
+  const bits = bitsPerWeight(productOf(groups.map(([count, { total }]) => total ** BigInt(count))));
   const work = groups.reduce((all, [count]) => all * (count + 1), walk.faces.length) * size;
   if (Math.max(...steps) * number > 200_000 || work > MOST_STEPS)
-    refuse("the ranks of so many dice take too long", "roll fewer dice");
+    refuseDice("the ranks of so many dice take too long", "roll fewer dice");
   /** @type {Map<string, {left: number[], seen: number, weights: bigint}>} */
   let states = new Map([["", { left: walk.start, seen: 0, weights: 1n }]]);
   let done = 0n;
@@ -499,9 +504,9 @@ function rankTotal(pool, gain) {
       weights << BigInt(bits * step * Math.max(among, 0));
     for (const { left, seen, weights } of states.values()) {
       let closing = 0n; // the ways in which the last of the dice that count are among those that show this face
-      for (const { shown, after, ways } of walk.counts(place, left)) {
+      for (const { shown, after, ways } of walk.possibleSteps(place, left)) {
         if (seen + shown >= last) {
-          closing += ways * walk.later(place, after);
+          closing += ways * walk.countLaterWays(place, after);
           continue;
         }
         const grown = moved(weights * ways, seen + shown - Math.max(seen, first));
@@ -515,41 +520,46 @@ function rankTotal(pool, gain) {
   }
   /** @type {Weights} */
   const found = new Map();
-  const start = product(low, number);
+  const start = productOfValues(low, number);
   for (const [value, weight] of unpackWeights(done, 0, bits))
-    found.set(sum(scale === 1n ? value : plain(new Fraction(BigInt(Number(value)), scale)), start), weight);
+    found.set(
+      sumOfValues(scale === 1n ? value : canonicalValue(new Fraction(BigInt(Number(value)), scale)), start),
+      weight,
+    );
   return Pmf.of(found);
 }
 
 /** The sum over the ranks that count, of dice that explode without end; pools.py explains how it is enclosed.
  * @param {Pool} pool @param {Gain} gain */
-function rankEndless(pool, gain) {
+function totalOfRanksOfEndlessDice(pool, gain) {
   if (pool.size > MAX_DICE_LISTED_WHOLE) pool = pool.map((die) => die.tail?.longer?.(0, RARE) ?? die);
-  const [cut, end] = capEndless(pool);
-  if (end === null) return rankTotal(cut, gain);
-  if (gain !== plain) {
+  const [cut, end] = capEndlessDice(pool);
+  if (end === null) return totalOfRanks(cut, gain);
+  if (gain !== canonicalValue) {
     const same = gain.beyond?.(end) ?? null;
-    if (same !== null) return rankTotal(cut, (face) => (compare(face, end) >= 0 ? same : gain(face)));
+    if (same !== null) return totalOfRanks(cut, (face) => (compareValues(face, end) >= 0 ? same : gain(face)));
     const rest = cut.map(
       (die) =>
         new Pmf(
-          filterWeights(die.weights, (face) => compare(face, end) < 0),
+          filterWeights(die.weights, (face) => compareValues(face, end) < 0),
           die.total,
         ),
     );
-    const found = rankTotal(new Pool(rest.groups, pool.window), gain);
+    const found = totalOfRanks(new Pool(rest.groups, pool.window), gain);
     const total = productOf(pool.groups.map(([count, die]) => die.total ** BigInt(count)));
-    const scale = productOf(rest.groups.map(([count, { weights }]) => sumOf(weights.values()) ** BigInt(count)));
+    const scale = productOf(
+      rest.groups.map(([count, { weights }]) => sumOfIntegers(weights.values()) ** BigInt(count)),
+    );
     const listed = new Map([...found.weights].map(([value, weight]) => [value, (weight * scale) / found.total]));
-    return new Pmf(listed, total, { weight: total - sumOf(listed.values()), least: null });
+    return new Pmf(listed, total, { weight: total - sumOfIntegers(listed.values()), least: null });
   }
-  const result = rankTotal(cut, gain);
+  const result = totalOfRanks(cut, gain);
   const number = pool.counted;
-  const lowest = least(cut.groups.flatMap(([, { weights }]) => [...weights.keys()]));
-  const limit = sum(end, product(number - 1, lowest));
-  const weights = filterWeights(result.weights, (value) => compare(value, limit) < 0);
+  const lowest = leastValue(cut.groups.flatMap(([, { weights }]) => [...weights.keys()]));
+  const limit = sumOfValues(end, productOfValues(number - 1, lowest));
+  const weights = filterWeights(result.weights, (value) => compareValues(value, limit) < 0);
   if (weights.size === result.weights.size) return result; // no die that counts can be one that is not listed
-  const weight = result.total - sumOf(weights.values());
+  const weight = result.total - sumOfIntegers(weights.values());
   const beyond = [1, 2].map((exponent) => {
     let all = Enclosure.of(0);
     for (const [place, [count, die]] of pool.groups.entries()) {
@@ -562,7 +572,7 @@ function rankEndless(pool, gain) {
   const [more, squares] = beyond;
   const [one, two] = [result.moment(1), result.moment(2)];
   if (!more || !squares || !one || !two) return new Pmf(weights, result.total, { weight, least: limit });
-  const most = product(number, largest([end, product(-1, lowest)]));
+  const most = productOfValues(number, largestValue([end, productOfValues(-1, lowest)]));
   const spread = more.upper.times(2).times(most).plus(squares.upper.times(pool.size));
   return new Pmf(weights, result.total, {
     weight,
@@ -575,9 +585,9 @@ function rankEndless(pool, gain) {
 /** Fold a pool whose number of dice is fixed. @param {Pool} all @param {any} start
  * @param {(state: any, face: Value, count: number) => any} step
  * @param {(state: any) => Value} end */
-function foldFixed(all, start, step, end) {
-  const [pool, limit] = capEndless(all);
-  const walk = new Walk(pool);
+function foldFixedPool(all, start, step, end) {
+  const [pool, limit] = capEndlessDice(all);
+  const walk = new FaceTraversal(pool);
   const [first, last] = pool.ranks;
   /** @type {Map<string, {left: number[], seen: number, state: any, weight: bigint}>} */
   let states = new Map([["", { left: walk.start, seen: 0, state: start, weight: 1n }]]);
@@ -586,36 +596,36 @@ function foldFixed(all, start, step, end) {
     /** @type {typeof states} */
     const following = new Map();
     for (const { left, seen, state, weight } of states.values())
-      for (const { shown, after, ways } of walk.counts(place, left)) {
+      for (const { shown, after, ways } of walk.possibleSteps(place, left)) {
         steps++;
-        if (limit !== null && shown && compare(face, limit) >= 0) {
-          beyond += weight * ways * walk.later(place, after);
+        if (limit !== null && shown && compareValues(face, limit) >= 0) {
+          beyond += weight * ways * walk.countLaterWays(place, after);
           continue;
         }
         const among = Math.max(0, Math.min(seen + shown, last) - Math.max(seen, first));
         const next = step(state, face, among);
-        const key = `${after} ${keyOf(next)}`;
+        const key = `${after} ${keyOfState(next)}`;
         const known = following.get(key);
         if (known) known.weight += weight * ways;
         else following.set(key, { left: after, seen: seen + shown, state: next, weight: weight * ways });
       }
-    if (steps > MOST_STEPS) refuse("so many dice take too long to ask this of", "roll fewer dice");
+    if (steps > MOST_STEPS) refuseDice("so many dice take too long to ask this of", "roll fewer dice");
     states = following;
   }
   /** @type {Weights} */
   const found = new Map();
-  for (const { state, weight } of states.values()) addWeight(found, plain(end(state)), weight);
-  return beyond ? new Pmf(found, sumOf(found.values()) + beyond, openTail(beyond)) : Pmf.of(found);
+  for (const { state, weight } of states.values()) addWeight(found, canonicalValue(end(state)), weight);
+  return beyond ? new Pmf(found, sumOfIntegers(found.values()) + beyond, openTail(beyond)) : Pmf.of(found);
 }
 
 /** The number of dice of the first pool that beat those of the second, the highest against the highest and so on, as in
  * Risk.
- * @param {Pool} left @param {Pool} right @param {boolean} ties whether equal dice count for the first */
-export function opposed(left, right, ties) {
+ * @param {Pool} left @param {Pool} right @param {boolean} tiesCountForFirst whether equal dice count for the first */
+export function countOpposedWins(left, right, tiesCountForFirst) {
   const number = Math.min(left.size, right.size);
   const groups = [...left.groups, ...right.groups];
-  if (groups.some(([, die]) => die.tail)) refuse("dice that explode without end are not compared pair by pair");
-  const walk = new Walk(new Pool(groups));
+  if (groups.some(([, die]) => die.tail)) refuseDice("dice that explode without end are not compared pair by pair");
+  const walk = new FaceTraversal(new Pool(groups));
   const split = left.groups.length;
   const shown = (
     /** @type {number[]} */ dice,
@@ -629,10 +639,10 @@ export function opposed(left, right, ties) {
     /** @type {typeof states} */
     const following = new Map();
     for (const { dice, mine, theirs, wins, weight } of states.values())
-      for (const { after, ways } of walk.counts(place, dice)) {
+      for (const { after, ways } of walk.possibleSteps(place, dice)) {
         const my = mine + shown(dice, after, 0, split);
         const their = theirs + shown(dice, after, split, dice.length);
-        const behind = ties ? theirs : their; // pairs decided by the other before this face, or with it
+        const behind = tiesCountForFirst ? theirs : their; // pairs decided by the other before this face, or with it
         const more = wins + Math.max(0, Math.min(my, number) - Math.max(mine, behind));
         const state = { dice: after, mine: Math.min(my, number), theirs: Math.min(their, number), wins: more };
         const key = `${after} ${state.mine} ${state.theirs} ${more}`;

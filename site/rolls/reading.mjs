@@ -4,9 +4,9 @@
  * follows `oddsmith/rolls/reading.py`, which explains it, function for function.
  */
 
-import { didYouMean, isNear } from "./near.mjs";
+import { nearestNamesText, isNear } from "./near.mjs";
 import { QuestionError } from "./numbers.mjs";
-import { Grammar, isNode, replaceNode, Unread, walk } from "./peg.mjs";
+import { Grammar, isNode, replaceNode, ParseError, traverseNodes } from "./peg.mjs";
 
 /** @typedef {any[]} Node */
 /** @typedef {"foundry" | "avrae" | "roll20"} Dialect */
@@ -86,14 +86,14 @@ let names = 0;
 /** @type {Grammar | null} */
 let grammar = null;
 
-/** Set the grammar of questions. @param {string} text */
-export function learn(text) {
-  grammar = new Grammar(text);
+/** Set the grammar of questions. @param {string} grammarText */
+export function setQuestionGrammar(grammarText) {
+  grammar = new Grammar(grammarText);
 }
 
 /** Return the tree of a question, and the name before it that is skipped, such as that of a game. Throws
  * QuestionError at the place that cannot be read. @param {string} question @returns {[Node, string]} */
-export function parse(question) {
+export function parseQuestion(question) {
   if (!grammar) throw new Error("the grammar of questions was not given to learn()");
   const letters = [...question];
   if (letters.length > MAX_LENGTH) {
@@ -104,13 +104,13 @@ export function parse(question) {
   try {
     return [grammar.parse(question, "question"), ""];
   } catch (error) {
-    if (!(error instanceof Unread)) throw error;
-    const end = nameAtFront(question, grammar.words);
+    if (!(error instanceof ParseError)) throw error;
+    const end = endOfFrontName(question, grammar.words);
     let tree = null;
     try {
       tree = grammar.parse(" ".repeat(end) + question.slice(end), "question");
     } catch (again) {
-      if (!(again instanceof Unread)) throw again;
+      if (!(again instanceof ParseError)) throw again;
     }
     // what is rolled where no dice stand, the game says whose name it is
     if (!tree || !hasDice(tree)) throw readingError(question, error.at, grammar.words);
@@ -119,47 +119,52 @@ export function parse(question) {
 }
 
 /** Return the index after the name with which a question begins, such as that of a game; 0 if it begins with none.
- * The name has capital letters, and no word of the grammar. @param {string} question @param {Set<string>} known */
-function nameAtFront(question, known) {
+ * The name has capital letters, and no word of the grammar. @param {string} question @param {Set<string>} knownWords */
+function endOfFrontName(question, knownWords) {
   let end = 0;
   for (const { 0: word, index } of question.matchAll(WORD)) {
-    const [unknown, capital] = [!known.has(word.toLowerCase()), /^[A-Z]/.test(word)];
+    const [unknown, capital] = [!knownWords.has(word.toLowerCase()), /^[A-Z]/.test(word)];
     if (/[^ :,&]/.test(question.slice(end, index)) || !((end && capital) || (unknown && (capital || end)))) break;
-    if (end ? !ALPHA.test(word) : isNear(word.toLowerCase(), known)) break;
+    if (end ? !ALPHA.test(word) : isNear(word.toLowerCase(), knownWords)) break;
     end = index + word.length;
   }
   return end;
 }
 
 /** Return the error for a question that cannot be read. It names the first unknown word, else the farthest place.
- * @param {string} question @param {number} far @param {Set<string>} known */
-function readingError(question, far, known) {
+ * @param {string} question @param {number} farthestOffset @param {Set<string>} knownWords */
+function readingError(question, farthestOffset, knownWords) {
   for (const { 0: found, index } of question.matchAll(WORD)) {
-    if (known.has(found.toLowerCase()) || !ALPHA.test(found)) continue;
+    if (knownWords.has(found.toLowerCase()) || !ALPHA.test(found)) continue;
     const at = [...question.slice(0, index)].length;
-    return new QuestionError(question, at, `\`${found}\` cannot be read here`, replacementFor(question, index, known));
+    return new QuestionError(
+      question,
+      at,
+      `\`${found}\` cannot be read here`,
+      replacementForWord(question, index, knownWords),
+    );
   }
   const letters = [...question];
-  const [rest] = letters.slice(far).join("").trim().split(/\s+/);
+  const [rest] = letters.slice(farthestOffset).join("").trim().split(/\s+/);
   if (!rest) return new QuestionError(question, letters.length, "something is missing here", SUCH_AS);
-  const cut = /[\p{L}]/u.test(letters[far])
-    ? (/(?<![\p{L}\p{N}_])[A-Za-z]*$/u.exec(letters.slice(0, far).join("")) ?? [""])
+  const cut = /[\p{L}]/u.test(letters[farthestOffset])
+    ? (/(?<![\p{L}\p{N}_])[A-Za-z]*$/u.exec(letters.slice(0, farthestOffset).join("")) ?? [""])
     : [""];
-  const at = far - cut[0].length; // where the word begins in which reading ended
+  const at = farthestOffset - cut[0].length; // where the word begins in which reading ended
   const word = cut[0] + rest;
-  const hint = leaveOutFrontHint(question, letters.slice(0, far).join("").length + rest.length) || SUCH_AS;
+  const hint = leaveOutFrontHint(question, letters.slice(0, farthestOffset).join("").length + rest.length) || SUCH_AS;
   return new QuestionError(question, at, `\`${word}\` cannot be read here`, hint);
 }
 
 /** Return the hint to leave out the first words, up to a place or a little farther. Return an empty text if no
- * question follows, or if these words may belong to the question. @param {string} question @param {number} end */
-function leaveOutFrontHint(question, end) {
+ * question follows, or if these words may belong to the question. @param {string} question @param {number} frontEnd */
+function leaveOutFrontHint(question, frontEnd) {
   for (const { 0: word, index } of question.matchAll(/(?<![\p{L}\p{N}_])[A-Za-z]+(?![\p{L}\p{N}_])|$/gu)) {
     const place = index + word.length;
     const front = question.slice(0, place).replace(/^[ ,:]+|[ ,:]+$/g, "");
     const rest = question.slice(place).replace(AROUND, "");
     if (TELLING.test(front)) return "";
-    if (place >= end && BEGINNING.test(rest) && isReadable(rest)) return `leave out \`${front}\`: ${rest}`;
+    if (place >= frontEnd && BEGINNING.test(rest) && isReadable(rest)) return `leave out \`${front}\`: ${rest}`;
   }
   return "";
 }
@@ -169,55 +174,60 @@ function isReadable(question) {
   const { words } = /** @type {Grammar} */ (grammar);
   if ([...question.matchAll(WORD)].some(([word]) => !words.has(word.toLowerCase()))) return false;
   try {
-    return !!readingsInDialect(question, /** @type {Grammar} */ (grammar).parse(question, "question"), null);
+    return !!meaningsInDialect(question, /** @type {Grammar} */ (grammar).parse(question, "question"), null);
   } catch (error) {
-    if (!(error instanceof Unread || error instanceof QuestionError)) throw error;
+    if (!(error instanceof ParseError || error instanceof QuestionError)) throw error;
     return false;
   }
 }
 
 /** Return what to write in place of an unknown word: another word, or nothing if it begins or ends a question.
- * @param {string} question @param {number} at @param {Set<string>} known */
-function replacementFor(question, at, known) {
-  let [end, rest] = [at, ""];
+ * @param {string} question @param {number} offset @param {Set<string>} knownWords */
+function replacementForWord(question, offset, knownWords) {
+  let [end, rest] = [offset, ""];
   for (const { 0: found, index } of question.matchAll(WORD))
-    if (index >= at && ALPHA.test(found) && !known.has(found.toLowerCase()) && !question.slice(end, index).trim())
+    if (
+      index >= offset &&
+      ALPHA.test(found) &&
+      !knownWords.has(found.toLowerCase()) &&
+      !question.slice(end, index).trim()
+    )
       end = index + found.length;
-  const word = question.slice(at, end).split(/\s+/)[0].toLowerCase();
+  const word = question.slice(offset, end).split(/\s+/)[0].toLowerCase();
   if (CARDS.includes(word)) return "cards are drawn in a ruleset; here dice are rolled, such as: 4d6 drop lowest";
-  const long = [...known].filter((each) => each.length > 2);
-  const near = isNear(word, long, 0.72) ? didYouMean(word, long) : "";
-  if (/^[ (]*$/.test(question.slice(0, at)) || /^[ ).!?]*$/.test(question.slice(end))) {
-    rest = `${question.slice(0, at)} ${question.slice(end)}`.replace(AROUND, "");
+  const long = [...knownWords].filter((each) => each.length > 2);
+  const near = isNear(word, long, 0.72) ? nearestNamesText(word, long) : "";
+  if (/^[ (]*$/.test(question.slice(0, offset)) || /^[ ).!?]*$/.test(question.slice(end))) {
+    rest = `${question.slice(0, offset)} ${question.slice(end)}`.replace(AROUND, "");
     if (!isReadable(rest)) rest = "";
   }
-  const leftOut = rest ? `leave out \`${question.slice(at, end)}\`: ${rest}` : leaveOutFrontHint(question, end);
+  const leftOut = rest ? `leave out \`${question.slice(offset, end)}\`: ${rest}` : leaveOutFrontHint(question, end);
   return near && leftOut ? `${near} Or ${leftOut}` : near || leftOut || SUCH_AS;
 }
 
 /** Return the meanings of a question. The first is the one that is answered. Throws QuestionError.
  * @param {string} question @param {Dialect | null} [dialect] @returns {Reading[]} */
-export function readings(question, dialect = null) {
-  const [tree, name] = parse(question);
-  const found = readingsInDialects(question, tree, dialect);
+export function meaningsOfQuestion(question, dialect = null) {
+  const [tree, name] = parseQuestion(question);
+  const found = meaningsInDialects(question, tree, dialect);
   for (const each of name ? found : []) each.notes.push(`\`${name}\` is passed over`);
   return found;
 }
 
 /** Return the meanings of a tree, in one dialect or in all. @param {string} question @param {Node} tree
  * @param {Dialect | null} dialect @returns {Reading[]} */
-function readingsInDialects(question, tree, dialect) {
-  if (dialect !== null) return readingsInDialect(question, tree, dialect);
-  const nodes = [...walk(tree)];
+function meaningsInDialects(question, tree, dialect) {
+  if (dialect !== null) return meaningsInDialect(question, tree, dialect);
+  const nodes = [...traverseNodes(tree)];
   const marks = nodes.flatMap((node) =>
     node[0] === "marked" ? node[3].map((/** @type {Node} */ mark) => mark[0].toLowerCase()) : [],
   );
   const counted = nodes.some((node) => node[0] === "successes");
   if (!counted && marks.every((mark) => mark in KEEPS)) {
-    const found = readingsInDialect(question, tree, null);
+    const found = meaningsInDialect(question, tree, null);
     if (!isCountedByRoll20(tree)) return found;
     found[0].note = "the total is compared";
-    return [...found, ...readingsInDialect(question, tree, "roll20")];
+    return [...found, ...meaningsInDialect(question, tree, "roll20")];
   }
   const possible = DIALECTS.filter(
     (each) => marks.every((mark) => mark in KEEPS || MARKS[each].includes(mark)) && !(counted && each !== "roll20"),
@@ -228,23 +238,24 @@ function readingsInDialects(question, tree, dialect) {
   let first = null;
   for (const each of possible)
     try {
-      found.push(...readingsInDialect(question, tree, each));
+      found.push(...meaningsInDialect(question, tree, each));
     } catch (error) {
       if (!(error instanceof QuestionError)) throw error;
       first ??= error;
     }
   if (found.length) return found;
   if (first) throw first;
-  return readingsInDialect(question, tree, null);
+  return meaningsInDialect(question, tree, null);
 }
 
 /** Return a node without an advantage that applies to none of its dice. @param {Node} node @returns {Node} */
-const unwrapped = (node) => (node[0] === "advanced" && node[2] === null ? unwrapped(node[3]) : node);
+const withoutIdleAdvantage = (node) =>
+  node[0] === "advanced" && node[2] === null ? withoutIdleAdvantage(node[3]) : node;
 
 /** Return whether Roll20 counts dice where others compare the total, as in 5d6>4. @param {Node} tree */
 function isCountedByRoll20(tree) {
   if (tree[0] !== "chain" || tree[3].length !== 1) return false;
-  const [left, right] = [unwrapped(tree[2]), unwrapped(tree[3][0][1])];
+  const [left, right] = [withoutIdleAdvantage(tree[2]), withoutIdleAdvantage(tree[3][0][1])];
   if (left[0] !== "modified" || left[3].length) return false;
   if (left[2][0] === "braces") return right[0] === "modified" && right[2][0] === "n";
   if (left[2][0] !== "marked" || left[2][3].length) return false;
@@ -255,7 +266,7 @@ function isCountedByRoll20(tree) {
 }
 
 /** @param {string} question @param {Node} tree @param {Dialect | null} dialect @returns {Reading[]} */
-function readingsInDialect(question, tree, dialect) {
+function meaningsInDialect(question, tree, dialect) {
   const made = new NodeBuilder(question, dialect);
   const plain = shareEqualDice(made.build(tree));
   if (!hasDice(plain)) made.fail(0, "no dice are rolled here", SUCH_AS);
@@ -266,7 +277,7 @@ function readingsInDialect(question, tree, dialect) {
     notes: made.notes,
   });
   const found = [reading(chooseMeaning(plain), "")];
-  [...walk(plain)]
+  [...traverseNodes(plain)]
     .filter((node) => node[0] === "either")
     .forEach((node, number) => {
       for (let place = 1; place < node.length - 2; place++)
@@ -277,43 +288,50 @@ function readingsInDialect(question, tree, dialect) {
 }
 
 /** Return a tree with one meaning chosen at each ambiguous node: the first, but another one at one of them.
- * @param {any} node @param {number} [which] @param {number} [place] @param {{next: number}} [numbers]
+ * @param {any} node @param {number} [ambiguousNodeIndex] @param {number} [meaningIndex] @param {{next: number}}
+ * [nodeCounter]
  * @returns {any} */
-function chooseMeaning(node, which = -1, place = 0, numbers = { next: 0 }) {
+function chooseMeaning(node, ambiguousNodeIndex = -1, meaningIndex = 0, nodeCounter = { next: 0 }) {
   if (!Array.isArray(node)) return node;
-  if (!isNode(node) || node[0] !== "either") return node.map((each) => chooseMeaning(each, which, place, numbers));
-  const option = numbers.next++ === which ? place : 0;
+  if (!isNode(node) || node[0] !== "either")
+    return node.map((each) => chooseMeaning(each, ambiguousNodeIndex, meaningIndex, nodeCounter));
+  const option = nodeCounter.next++ === ambiguousNodeIndex ? meaningIndex : 0;
   // All ways are walked, so that each node has its number.
-  return node.slice(2).map(([, tree]) => chooseMeaning(tree, which, place, numbers))[option];
+  return node.slice(2).map(([, tree]) => chooseMeaning(tree, ambiguousNodeIndex, meaningIndex, nodeCounter))[option];
 }
 
-/** Return a node with several meanings, each with a note that tells it from the others. @param {number} at
- * @param {[string, Node][]} ways */
-const either = (at, ...ways) => ["either", at, ...ways];
+/** Return a node with several meanings, each with a note that tells it from the others. @param {number} offset
+ * @param {[string, Node][]} meanings */
+const ambiguousNode = (offset, ...meanings) => ["either", offset, ...meanings];
 
 /** Return a node for advantage with two meanings: the named die counts, or the other one, because a low roll may be
  * good.
- * @param {number} at @param {string} how @param {Node} one @param {Node} other */
-const eitherEnd = (at, how, one, other) =>
-  either(at, [`the ${how}er die counts`, one], ["the other one, as a low roll is good", other]);
+ * @param {number} offset @param {string} how @param {Node} one @param {Node} other */
+const ambiguousEndNode = (offset, how, one, other) =>
+  ambiguousNode(offset, [`the ${how}er die counts`, one], ["the other one, as a low roll is good", other]);
 
 /** Return a node with several meanings after each was changed. @param {Node} node
  * @param {(way: Node) => Node} change @returns {Node} */
-const eachWay = ([kind, at, ...ways], change) => [kind, at, ...ways.map(([note, way]) => [note, change(way)])];
+const mapMeanings = ([kind, at, ...meanings], change) => [
+  kind,
+  at,
+  ...meanings.map(([note, way]) => [note, change(way)]),
+];
 
-/** Return a node with several meanings, or the node itself if it has one. @param {number} at
- * @param {[string, Node][]} ways @returns {Node} */
-const oneOrEither = (at, ways) => (ways.length > 1 ? either(at, ...ways) : ways[0][1]);
+/** Return a node with several meanings, or the node itself if it has one. @param {number} offset
+ * @param {[string, Node][]} meanings @returns {Node} */
+const nodeOfMeanings = (offset, meanings) =>
+  meanings.length > 1 ? ambiguousNode(offset, ...meanings) : meanings[0][1];
 
 /** Return the node of a number. @param {number} value */
-const number = (value) => ["n", 0, String(value)];
+const numberNode = (value) => ["n", 0, String(value)];
 
 /** Return a node as text without places, for comparison with others. @param {any} node @returns {string} */
 export const textWithoutPlaces = (node) =>
   JSON.stringify(node, (_key, each) => (isNode(each) ? [each[0], ...each.slice(2)] : each));
 
 /** Return whether a node contains dice. @param {any} node */
-const hasDice = (node) => [...walk(node)].some((each) => each[0] === "dice" || each[0] === "name");
+const hasDice = (node) => [...traverseNodes(node)].some((each) => each[0] === "dice" || each[0] === "name");
 
 /**
  * Plain nodes of the nodes of the grammar, from the inside out. A method that begins with `$` makes the node of that
@@ -329,13 +347,13 @@ class NodeBuilder {
     /** Dice with advantage in words: what is kept, and which end that is. @type {[Node, string][]} */
     this.advantages = [];
   }
-  /** @param {number} at @param {string} message @param {string} [hint] @returns {never} */
-  fail(at, message, hint) {
-    throw new QuestionError(this.question, at, message, hint);
+  /** @param {number} offset @param {string} message @param {string} [hint] @returns {never} */
+  fail(offset, message, hint) {
+    throw new QuestionError(this.question, offset, message, hint);
   }
-  /** Throw the error for a question that is not clear. @param {number} at @returns {never} */
-  #unclear(at) {
-    return this.fail(at, "it is not clear what is asked here", SUCH_AS);
+  /** Throw the error for a question that is not clear. @param {number} offset @returns {never} */
+  #unclear(offset) {
+    return this.fail(offset, "it is not clear what is asked here", SUCH_AS);
   }
   /** The plain node of a node of the grammar, with all nodes below it. @param {any} node @returns {any} */
   build(node) {
@@ -349,9 +367,9 @@ class NodeBuilder {
 
   // --- conditions
 
-  /** @param {number} at @param {Node} wrapped @param {[string, Node][]} rest */
-  $chain(at, wrapped, rest) {
-    const first = unwrapped(wrapped);
+  /** @param {number} offset @param {Node} wrapped @param {[string, Node][]} rest */
+  $chain(offset, wrapped, rest) {
+    const first = withoutIdleAdvantage(wrapped);
     const grouped = first[0] === "modified" && !first[3].length && ["marked", "braces"].includes(first[2][0]);
     if (this.dialect === "roll20" && grouped) {
       const [[sign, right], ...more] = rest;
@@ -359,160 +377,162 @@ class NodeBuilder {
         const target = this.build(right);
         const [pool, limit] = splitAddedNumber(this.build(first), target);
         // there the bonus is added to the count
-        if (target[0] !== "n") this.#unclear(at);
-        return this.$successes(at, pool, sign, limit, null);
+        if (target[0] !== "n") this.#unclear(offset);
+        return this.$successes(offset, pool, sign, limit, null);
       }
     }
     const terms = [this.build(first), ...rest.map(([, right]) => this.build(right))];
     const end = terms.length - 1;
     if (terms[end][0] === "pending") {
       // d20 + 7 >= 16 with advantage
-      terms[0] = this.$advanced(at, terms[end].slice(2, 4), terms[0]);
+      terms[0] = this.$advanced(offset, terms[end].slice(2, 4), terms[0]);
       terms[end] = terms[end][4];
     }
     /** @type {[string, Node][]} */
     const bound = [];
     for (let place = 1; place < end; place++) {
-      if (!hasDice(terms[place])) this.#unclear(at); // d20 >= 10 <= 15
+      if (!hasDice(terms[place])) this.#unclear(offset); // d20 >= 10 <= 15
       const name = `_${names++}`;
       bound.push([name, terms[place]]);
-      terms[place] = ["name", at, name];
+      terms[place] = ["name", offset, name];
     }
     let tree = rest
-      .map(([sign], place) => [sign, at, terms[place], terms[place + 1]])
-      .reduce((left, part) => ["and", at, left, part]);
-    for (const [name, value] of bound) tree = ["let", at, name, value, tree];
+      .map(([sign], place) => [sign, offset, terms[place], terms[place + 1]])
+      .reduce((left, part) => ["and", offset, left, part]);
+    for (const [name, value] of bound) tree = ["let", offset, name, value, tree];
     return tree;
   }
-  /** @param {number} at @param {Node} pool @param {string} sign @param {Node} right @param {Node[] | null} failing */
-  $successes(at, pool, sign, right, failing) {
+  /** @param {number} offset @param {Node} pool @param {string} sign @param {Node} right @param {Node[] | null}
+   * failing */
+  $successes(offset, pool, sign, right, failing) {
     if (this.dialect !== null && this.dialect !== "roll20")
-      this.fail(at, `${TITLES[this.dialect]} does not count dice so`, "write cs>=4 there");
-    const steps = [["count", [["cond", at, INCLUSIVE[sign] ?? sign, right]]]];
+      this.fail(offset, `${TITLES[this.dialect]} does not count dice so`, "write cs>=4 there");
+    const steps = [["count", [["cond", offset, INCLUSIVE[sign] ?? sign, right]]]];
     if (failing?.length) steps.push(["minus", inclusiveFaces(failing)]);
-    return ["gain", at, pool, steps];
+    return ["gain", offset, pool, steps];
   }
-  /** @param {number} at @param {Node} value @param {Node[]} faces @returns {Node} */
-  $is(at, value, faces) {
-    const total = ["is", at, value, faces];
+  /** @param {number} offset @param {Node} value @param {Node[]} faces @returns {Node} */
+  $is(offset, value, faces) {
+    const total = ["is", offset, value, faces];
     const [only, ...more] = faces;
     if (more.length || only?.[0] !== "cond") return total;
-    const low = /</.test(only[2]) && this.advantages.find(([made]) => [...walk(value)].includes(made));
+    const low = /</.test(only[2]) && this.advantages.find(([made]) => [...traverseNodes(value)].includes(made));
     if (low) {
       const [made, how] = low;
-      const other = ["keep", at, how === "high" ? "low" : "high", ...made.slice(3)];
-      return eitherEnd(at, how, total, ["is", at, replaceNode(value, made, other), faces]);
+      const other = ["keep", offset, how === "high" ? "low" : "high", ...made.slice(3)];
+      return ambiguousEndNode(offset, how, total, ["is", offset, replaceNode(value, made, other), faces]);
     }
     if (only[2] !== ">=" || only[3][0] !== "n") return total;
     const least = Number(only[3][2]);
-    return least > 1 && least <= sidesOfSeveral(value) ? orCounted(total) : total;
+    return least > 1 && least <= sidesOfEqualDice(value) ? totalOrCountCondition(total) : total;
   }
   /**
    * The parts of a question, in whatever order they stand: what is rolled, and what is asked of it.
-   * @param {number} at @param {any[]} bits
+   * @param {number} offset @param {any[]} bits
    */
-  $loose(at, ...bits) {
-    const { said, asked } = this.#partsOf(at, bits.filter(Array.isArray));
-    const strike = this.#attackDamage(at, said, asked);
+  $loose(offset, ...bits) {
+    const { said, asked } = this.#partsOf(offset, bits.filter(Array.isArray));
+    const strike = this.#attackDamage(offset, said, asked);
     if (strike) return strike;
     if (said.usual && said.plus && !asked.length && Object.keys(said).length === 2) {
       const [[dice], [plus]] = [said.usual, said.plus]; // Fate, to get +4
-      const reached = ["is", at, dice, [["cond", at, "==", plus]]];
-      return either(at, ["the total is meant", reached], ["it is added", ["+", at, dice, plus]]);
+      const reached = ["is", offset, dice, [["cond", offset, "==", plus]]];
+      return ambiguousNode(offset, ["the total is meant", reached], ["it is added", ["+", offset, dice, plus]]);
     }
     const counts = said.threshold || said.hits;
     if (said.mods?.length === 1 && said.mods[0][0] === "pushed" && !asked.length && !counts)
-      this.fail(at, "it is not said what pushed dice count", "such as: 4d6 pushed");
+      this.fail(offset, "it is not said what pushed dice count", "such as: 4d6 pushed");
     const kept = (said.inorder && said.mods?.filter(([kind]) => kind === "keep")) || [];
-    if (kept.length === 1 && isOne(kept[0][2])) {
+    if (kept.length === 1 && isNumberOne(kept[0][2])) {
       said.how = [said.mods[0][1]]; // the highest of the scores
       delete said.mods;
     }
-    let roll = this.#rollOf(at, said, asked);
+    let roll = this.#rollOf(offset, said, asked);
     if (said.inorder) {
       delete said.inorder;
       const many = said.times ?? said.often;
-      const scores = this.$array(at, many?.[0] ?? number(SCORES), roll);
+      const scores = this.$array(offset, many?.[0] ?? numberNode(SCORES), roll);
       const more = asked.length || said.threshold || said.how || said.hits || said.all;
-      if (!more) return many ? scores : either(at, ["six scores", scores], ["one roll", roll]);
+      if (!more) return many ? scores : ambiguousNode(offset, ["six scores", scores], ["one roll", roll]);
       const whole = asked.length === 1 && asked[0].kind === "total" && !said.how && !counts && !said.all;
       if (whole || asked.some(({ kind }) => /^faces?$/.test(kind)))
-        this.fail(at, "it is not said which of the scores is meant", "such as: 3d6 in order, at least one 15+");
-      said.times = many ?? [number(SCORES)]; // 3d6 in order, all at least 9
+        this.fail(offset, "it is not said which of the scores is meant", "such as: 3d6 in order, at least one 15+");
+      said.times = many ?? [numberNode(SCORES)]; // 3d6 in order, all at least 9
       delete said.often;
     }
     if (said.crits)
-      this.fail(at, "it is not said what a critical hit does", "ask such as: a crit in 3 attacks, crit on 19-20");
+      this.fail(offset, "it is not said what a critical hit does", "ask such as: a crit in 3 attacks, crit on 19-20");
     if (said.advantage) {
       if (asked.some(({ kind }) => ["shown", "every", "alike", "set"].includes(kind)))
-        this.fail(at, "with advantage one die counts, and this asks for several", "ask such as: 2 20s in 2d20");
+        this.fail(offset, "with advantage one die counts, and this asks for several", "ask such as: 2 20s in 2d20");
       const [how, many] = said.advantage[0];
-      const die = (/** @type {string} */ each) => this.$advanced(at, [each, many], roll);
+      const die = (/** @type {string} */ each) => this.$advanced(offset, [each, many], roll);
       const low = many && asked.some(({ kind, rest }) => kind === "total" && /</.test(rest[0][0][2]));
-      roll = low ? eitherEnd(at, how, die(how), die(how === "high" ? "low" : "high")) : die(how);
+      roll = low ? ambiguousEndNode(offset, how, die(how), die(how === "high" ? "low" : "high")) : die(how);
       if (low) this.advantages = []; // both ways are told of the whole question
     }
     const times = said.how ? undefined : (said.times ?? said.often);
     if (said.how) {
       const many = said.times ?? said.often;
       const how = said.how[0];
-      roll = many ? this.$arrayof(at, how, many[0], roll) : ["keep", at, how, number(1), roll];
+      roll = many ? this.$arrayof(offset, how, many[0], roll) : ["keep", offset, how, numberNode(1), roll];
     }
-    const single = said.threshold && !asked.length && !isSeveral(roll);
+    const single = said.threshold && !asked.length && !isSeveralDice(roll);
     // such as: sum of 3d6, at least 2 hits on 3+
-    if (single && !times && said.hits) this.#unclear(at);
-    const terms = single && !times && poolAndRest(roll, said.threshold[0]);
+    if (single && !times && said.hits) this.#unclear(offset);
+    const terms = single && !times && poolAndOtherTerms(roll, said.threshold[0]);
     if (terms) {
       const [pool, numbers] = terms;
-      const dice = this.$count(at, said.threshold[0], this.$join(at, ...pool));
-      const counted = numbers.reduce((/** @type {Node} */ left, [sign, each]) => [sign, at, left, each], dice);
-      const total = this.#askOfSeveralRolls(at, roll, number(1), said, asked);
-      return either(at, ["the dice are counted", counted], ["the total counts", total]);
+      const dice = this.$count(offset, said.threshold[0], this.$join(offset, ...pool));
+      const counted = numbers.reduce((/** @type {Node} */ left, [sign, each]) => [sign, offset, left, each], dice);
+      const total = this.#askOfSeveralRolls(offset, roll, numberNode(1), said, asked);
+      return ambiguousNode(offset, ["the dice are counted", counted], ["the total counts", total]);
     }
-    if (times || single) return this.#askOfSeveralRolls(at, roll, times?.[0] ?? number(1), said, asked);
-    return negateIfFailed(at, said, this.#askOfRoll(at, roll, said, asked));
+    if (times || single) return this.#askOfSeveralRolls(offset, roll, times?.[0] ?? numberNode(1), said, asked);
+    return negateIfFailed(offset, said, this.#askOfRoll(offset, roll, said, asked));
   }
   /**
    * Damage dice, a bonus and an armour class: what the attack deals.
-   * @param {number} at @param {Said} said @param {Asked[]} asked @returns {Node | null}
+   * @param {number} offset @param {Said} said @param {Asked[]} asked @returns {Node | null}
    */
-  #attackDamage(at, said, asked) {
+  #attackDamage(offset, said, asked) {
     const only = asked.length === 1 && asked[0].kind === "target" && said.roll && said.plus;
-    const isD20s = (/** @type {Node} */ each) => each[0] === "dice" && sidesOf(each) === "20";
-    if (!only || [...walk(said.roll[0])].some(isD20s)) return null;
+    const isD20s = (/** @type {Node} */ each) => each[0] === "dice" && sidesOfDice(each) === "20";
+    if (!only || [...traverseNodes(said.roll[0])].some(isD20s)) return null;
     const more = Object.keys(said).some((kind) => !["roll", "plus", "times", "crits", "advantage"].includes(kind));
-    if (more || said.roll[0][0] === "keep") this.#unclear(at);
+    if (more || said.roll[0][0] === "keep") this.#unclear(offset);
     const [many, damage, bonus, advantage, crits] = ["times", "roll", "plus", "advantage", "crits"].map(
       (kind) => said[kind]?.[0] ?? null,
     );
-    return this.$attack(at, many, damage, bonus, asked[0].rest[1], [advantage, crits, null]);
+    return this.$attack(offset, many, damage, bonus, asked[0].rest[1], [advantage, crits, null]);
   }
   /**
    * What is said once, by its kind, and all that is asked, each with the word that joins it to what was asked before.
-   * @param {number} at @param {any[][]} bits
+   * @param {number} offset @param {any[][]} bits
    */
-  #partsOf(at, bits) {
+  #partsOf(offset, bits) {
     /** @type {Said} */
     const said = {};
     /** @type {Asked[]} */
     const asked = [];
     let joined = "";
-    for (const [kind, ...rest] of this.#splitBits(at, bits)) {
+    for (const [kind, ...rest] of this.#splitBits(offset, bits)) {
       if (kind === "and" || kind === "or") {
         joined = kind;
         continue;
       }
       const before = asked.at(-1);
       if (kind === "face" && joined === "or" && before && ["face", "faces"].includes(before.kind)) {
-        const faces = before.kind === "faces" ? before.rest[0] : [["cond", at, "==", before.rest[0]]]; // 6 or 8
-        Object.assign(before, { kind: "faces", rest: [[...faces, ["cond", at, "==", rest[0]]]] });
+        const faces = before.kind === "faces" ? before.rest[0] : [["cond", offset, "==", before.rest[0]]]; // 6 or 8
+        Object.assign(before, { kind: "faces", rest: [[...faces, ["cond", offset, "==", rest[0]]]] });
       } else if (ASKED.includes(kind)) {
-        if (before && !joined) this.fail(at, "this asks for several things at once", "join them by `and`, or by `or`");
+        if (before && !joined)
+          this.fail(offset, "this asks for several things at once", "join them by `and`, or by `or`");
         asked.push({ joined: joined || "and", kind, rest });
       } else if (kind === "mods" || kind === "bonus") {
         (said[kind] ??= []).push(...rest);
       } else if (said[kind] || joined === "or") {
-        this.fail(at, "this asks for several things at once", "ask for one thing at a time");
+        this.fail(offset, "this asks for several things at once", "ask for one thing at a time");
       } else {
         said[kind] = rest;
       }
@@ -520,8 +540,8 @@ class NodeBuilder {
     }
     if (said.any)
       for (const each of asked.filter(({ kind }) => ["face", "faces", "total"].includes(kind))) {
-        const faces = each.kind === "face" ? [["cond", at, "==", each.rest[0]]] : each.rest[0]; // 5 or 6 on any of 3d6
-        Object.assign(each, { kind: "shown", rest: [[["cond", at, ">=", number(1)]], faces] });
+        const faces = each.kind === "face" ? [["cond", offset, "==", each.rest[0]]] : each.rest[0]; // 5 or 6 on any of 3d6
+        Object.assign(each, { kind: "shown", rest: [[["cond", offset, ">=", numberNode(1)]], faces] });
       }
     delete said.any;
     if (said.all && said.hits?.[0][0][0] === "bare" && !said.times) {
@@ -529,7 +549,7 @@ class NodeBuilder {
       delete said.hits;
     }
     if (said.often && (said.times || said.hits)) {
-      said.hits ??= [[["bare", at, said.often[0]]]]; // hit twice in 3 attacks
+      said.hits ??= [[["bare", offset, said.often[0]]]]; // hit twice in 3 attacks
       said.times ??= said.often;
       delete said.often;
     }
@@ -540,10 +560,10 @@ class NodeBuilder {
   }
   /**
    * Bits that say two things at once, as two; a critical hit is a face.
-   * @param {number} at @param {any[][]} bits @returns {any[][]}
+   * @param {number} offset @param {any[][]} bits @returns {any[][]}
    */
-  #splitBits(at, bits) {
-    const crits = bits.find(([kind]) => kind === "crits")?.[1] ?? this.$oneof(at, null);
+  #splitBits(offset, bits) {
+    const crits = bits.find(([kind]) => kind === "crits")?.[1] ?? this.$oneof(offset, null);
     const struck = bits.some(([kind]) => kind === "crit");
     /** @type {Record<string, (...parts: any[]) => any[][]>} */
     const made = {
@@ -557,24 +577,24 @@ class NodeBuilder {
       ],
       coins: (many, coins) => [
         ["hits", many],
-        ["roll", ["dice", at, coins, ["faces", at, number(0), number(1)]]],
+        ["roll", ["dice", offset, coins, ["faces", offset, numberNode(0), numberNode(1)]]],
       ],
       counting: (faces) => [["counts"], ["threshold", faces]],
       noset: (kind) => [["never"], ["set", kind]],
       inchance: (many, sides) => [
-        ["roll", ["dice", at, null, ["n", at, sides]]],
-        ["total", [["cond", at, "<=", ["n", at, many]]]],
+        ["roll", ["dice", offset, null, ["n", offset, sides]]],
+        ["total", [["cond", offset, "<=", ["n", offset, many]]]],
       ],
       half: (sign, many) => [
-        ["hits", [["cond", at, sign, ["/", at, many, number(2)]]]],
+        ["hits", [["cond", offset, sign, ["/", offset, many, numberNode(2)]]]],
         ["times", many],
       ],
       each: (many, kind, limit) => [
         ["times", many],
         ["target", kind, limit],
       ],
-      other: (faces) => [["shown", [["cond", at, ">=", number(1)]], faces]],
-      shownof: (many, ...faces) => [["shown", many, faces.map((each) => ["cond", at, "==", each])]],
+      other: (faces) => [["shown", [["cond", offset, ">=", numberNode(1)]], faces]],
+      shownof: (many, ...faces) => [["shown", many, faces.map((each) => ["cond", offset, "==", each])]],
       crit: (many) => [["natural", many, crits]],
     };
     if (struck) made.crits = () => [];
@@ -582,73 +602,78 @@ class NodeBuilder {
   }
   /**
    * What is asked of dice that are rolled once.
-   * @param {number} at @param {Node} named @param {Said} said @param {Asked[]} asked @returns {Node}
+   * @param {number} offset @param {Node} named @param {Said} said @param {Asked[]} asked @returns {Node}
    */
-  #askOfRoll(at, named, said, asked) {
+  #askOfRoll(offset, named, said, asked) {
     const { threshold, hits } = said;
     const steps = named[0] === "gain" && asked.length ? named[3] : null; // these are asked of the dice that count
     const roll = steps ? named[2] : named;
-    if (threshold && steps) this.fail(at, "this asks for several things at once", "ask for one thing at a time");
+    if (threshold && steps) this.fail(offset, "this asks for several things at once", "ask for one thing at a time");
     if (said.all) {
-      if (threshold || hits || asked.length !== 1 || asked[0].kind !== "total" || !isSeveral(roll)) this.#unclear(at);
-      return ["all", at, roll, asked[0].rest[0]];
+      if (threshold || hits || asked.length !== 1 || asked[0].kind !== "total" || !isSeveralDice(roll))
+        this.#unclear(offset);
+      return ["all", offset, roll, asked[0].rest[0]];
     }
     if (!threshold && !hits && !asked.length) {
-      if (said.fails || said.never || said.retry) this.#unclear(at);
+      if (said.fails || said.never || said.retry) this.#unclear(offset);
       return roll;
     }
     const wanted = [...(hits ? [{ joined: "and", kind: "hits", rest: hits }] : []), ...asked];
-    if (!wanted.length) return this.$count(at, threshold[0], roll);
+    if (!wanted.length) return this.$count(offset, threshold[0], roll);
     const name = wanted.length > 1 ? `_${names++}` : null;
-    const shown = name === null ? roll : ["name", at, name];
-    const counted = steps ? ["gain", at, shown, steps] : threshold ? this.$count(at, threshold[0], shown) : shown;
-    const one = (/** @type {Asked} */ { kind, rest }) => this.#condition(at, roll, shown, counted, kind, rest);
+    const shown = name === null ? roll : ["name", offset, name];
+    const counted = steps
+      ? ["gain", offset, shown, steps]
+      : threshold
+        ? this.$count(offset, threshold[0], shown)
+        : shown;
+    const one = (/** @type {Asked} */ { kind, rest }) => this.#condition(offset, roll, shown, counted, kind, rest);
     const [first, ...more] = wanted;
-    const tree = more.reduce((left, each) => [each.joined, at, left, one(each)], one(first));
-    const whole = name === null ? tree : ["let", at, name, roll, tree];
-    return said.retry ? this.$once(at, number(2), whole) : whole;
+    const tree = more.reduce((left, each) => [each.joined, offset, left, one(each)], one(first));
+    const whole = name === null ? tree : ["let", offset, name, roll, tree];
+    return said.retry ? this.$once(offset, numberNode(2), whole) : whole;
   }
   /**
    * One thing that is asked of a roll: `shown` is the roll or its name, `counted` what of it counts.
-   * @param {number} at @param {Node} roll @param {Node} shown @param {Node} counted
+   * @param {number} offset @param {Node} roll @param {Node} shown @param {Node} counted
    * @param {string} kind @param {any[]} rest @returns {Node}
    */
-  #condition(at, roll, shown, counted, kind, rest) {
+  #condition(offset, roll, shown, counted, kind, rest) {
     /** @type {Record<string, (...parts: any[]) => Node>} */
     const made = {
       target: (sign, limit) =>
-        sign === "vsnumber" ? this.$vsnumber(at, shown, limit, roll) : this.#against(at, sign, shown, limit),
-      total: (faces) => this.$is(at, counted, faces),
-      faces: (faces) => this.$oneorother(at, shown, faces),
-      set: (kind) => this.$has(at, kind, shown),
-      alike: (wanted) => this.#wanted(at, ["largest", at, shown], wanted),
-      shown: (wanted, faces) => this.#wanted(at, this.$count(at, faces, shown), wanted),
-      face: (face) => this.$ison(at, face, shown, roll),
-      every: (faces) => ["all", at, shown, faces],
-      kinds: (wanted) => this.#wanted(at, ["distinct", at, shown], wanted),
-      more: (left, right) => moreThanOther(at, shown, left, right),
-      hits: (wanted) => this.#wanted(at, counted, wanted),
+        sign === "vsnumber" ? this.$vsnumber(offset, shown, limit, roll) : this.#against(offset, sign, shown, limit),
+      total: (faces) => this.$is(offset, counted, faces),
+      faces: (faces) => this.$oneorother(offset, shown, faces),
+      set: (kind) => this.$has(offset, kind, shown),
+      alike: (wanted) => this.#wanted(offset, ["largest", offset, shown], wanted),
+      shown: (wanted, faces) => this.#wanted(offset, this.$count(offset, faces, shown), wanted),
+      face: (face) => this.$ison(offset, face, shown, roll),
+      every: (faces) => ["all", offset, shown, faces],
+      kinds: (wanted) => this.#wanted(offset, ["distinct", offset, shown], wanted),
+      more: (left, right) => moreOfOneFaceThanOther(offset, shown, left, right),
+      hits: (wanted) => this.#wanted(offset, counted, wanted),
       natural: (wanted, faces) => {
-        const several = isSeveral(roll);
-        const one = this.#showsNatural(at, several ? roll : shown, faces);
-        return this.#wanted(at, several ? this.$count(at, faces, shown) : one, wanted);
+        const several = isSeveralDice(roll);
+        const one = this.#showsNatural(offset, several ? roll : shown, faces);
+        return this.#wanted(offset, several ? this.$count(offset, faces, shown) : one, wanted);
       },
     };
     const plain = counted === shown;
     const coins = roll[0] === "dice" && roll[3][0] === "faces";
     const clear = kind !== "hits" || !plain || coins || roll[0] === "gain";
-    if (!clear || (!plain && !["total", "hits", "shown"].includes(kind))) this.#unclear(at);
+    if (!clear || (!plain && !["total", "hits", "shown"].includes(kind))) this.#unclear(offset);
     return made[kind](...rest);
   }
-  /** @param {number} at @param {string} sign @param {Node} roll @param {Node} limit @returns {Node} */
-  #against(at, sign, roll, limit) {
-    return sign === "vsac" ? this.$vsac(at, roll, limit) : this.$vs(at, roll, limit, null);
+  /** @param {number} offset @param {string} sign @param {Node} roll @param {Node} limit @returns {Node} */
+  #against(offset, sign, roll, limit) {
+    return sign === "vsac" ? this.$vsac(offset, roll, limit) : this.$vs(offset, roll, limit, null);
   }
   /**
    * What is rolled. Where nobody says it, it is a d20 for a check or an attack, else the die that shows the face.
-   * @param {number} at @param {Said} said @param {Asked[]} asked @returns {Node}
+   * @param {number} offset @param {Said} said @param {Asked[]} asked @returns {Node}
    */
-  #rollOf(at, said, asked) {
+  #rollOf(offset, said, asked) {
     const kinds = Object.fromEntries(asked.map(({ kind, rest }) => [kind, rest]));
     /** @type {Node | undefined} */
     let roll = (said.roll ?? said.usual)?.[0];
@@ -656,706 +681,788 @@ class NodeBuilder {
       const [first] = kinds.shown?.[1] ?? kinds.total?.[0] ?? [];
       const face = kinds.face?.[0] ?? (first?.[0] === "cond" ? first[3] : null);
       const alone = !said.advantage && !said.plus;
-      if (face && (said.times || said.often) && alone) roll = this.$anydie(at, face);
+      if (face && (said.times || said.often) && alone) roll = this.$anydie(offset, face);
       else if (!alone || said.hits || kinds.target || kinds.natural) {
-        roll = ["dice", at, null, number(20)];
-        if (said.threshold && alone && upToSix(said.threshold[0]))
-          roll = either(at, ["a d6 is rolled", ["dice", at, null, number(6)]], ["a d20 is rolled", roll]);
+        roll = ["dice", offset, null, numberNode(20)];
+        if (said.threshold && alone && areFacesUpToSix(said.threshold[0]))
+          roll = ambiguousNode(
+            offset,
+            ["a d6 is rolled", ["dice", offset, null, numberNode(6)]],
+            ["a d20 is rolled", roll],
+          );
       }
     }
-    if (!roll || !hasDice(roll)) this.fail(at, "no dice are rolled here", SUCH_AS);
+    if (!roll || !hasDice(roll)) this.fail(offset, "no dice are rolled here", SUCH_AS);
     let made = /** @type {Node} */ (roll);
-    if (said.mods) made = isPool(made) ? this.$modified(at, made, said.mods) : this.$insum(at, made, said.mods);
-    if (said.rank) made = [said.rank[1] === "high" ? "rank" : "ranklow", at, said.rank[0], made];
-    if (said.made) made = [said.made[0], at, made];
+    if (said.mods) made = isPool(made) ? this.$modified(offset, made, said.mods) : this.$insum(offset, made, said.mods);
+    if (said.rank) made = [said.rank[1] === "high" ? "rank" : "ranklow", offset, said.rank[0], made];
+    if (said.made) made = [said.made[0], offset, made];
     const added = [...(said.plus ?? []), ...(said.bonus ?? [])];
     // such as: d20, difficulty 15, +5; d4 (bless)
     const twice = said.bonus?.[0][0] === "dice" && this.question.includes("d4");
-    if ((made[0] === "gain" || twice) && added.length) this.#unclear(at);
-    return added.reduce((left, each) => ["+", at, left, each], made);
+    if ((made[0] === "gain" || twice) && added.length) this.#unclear(offset);
+    return added.reduce((left, each) => ["+", offset, left, each], made);
   }
   /**
    * What is asked of one roll, asked of several: how often it is so.
-   * @param {number} at @param {Node} roll @param {Node} trials @param {Said} said @param {Asked[]} asked
+   * @param {number} offset @param {Node} roll @param {Node} trials @param {Said} said @param {Asked[]} asked
    * @returns {Node}
    */
-  #askOfSeveralRolls(at, roll, trials, said, asked) {
+  #askOfSeveralRolls(offset, roll, trials, said, asked) {
     const kinds = asked.map(({ kind, rest }) => ({ kind, rest }));
     if (said.threshold) kinds.push({ kind: "total", rest: said.threshold });
     let amount = said.hits;
     for (const { kind, rest } of kinds) {
       if (kind === "shown" || kind === "natural") amount ??= rest.slice(0, 1);
-      if (kind === "every") amount ??= [[["cond", at, "==", trials]]];
+      if (kind === "every") amount ??= [[["cond", offset, "==", trials]]];
     }
-    const conditions = kinds.map(({ kind, rest }) => this.#askOfEachRoll(at, roll, kind, rest));
+    const conditions = kinds.map(({ kind, rest }) => this.#askOfEachRoll(offset, roll, kind, rest));
     if (!conditions.length && amount && roll[0] === "dice" && roll[3][0] === "faces")
-      conditions.push(["is", at, roll, [["cond", at, "==", number(1)]]]); // heads of a coin
-    if (conditions.length !== 1) this.#unclear(at);
-    let one = said.retry ? this.$once(at, number(2), conditions[0]) : conditions[0];
-    if (trials[2] === "1" && trials.length === 3) return negateIfFailed(at, said, one);
-    if (said.fails) one = ["not", at, one];
-    if (said.never) return ["not", at, this.$once(at, trials, one)];
-    if (said.all) return this.$each_time(at, trials, one);
-    const counted = ["gain", at, ["repeat", at, trials, one], [["count", [["cond", at, "==", number(1)]]]]];
-    if (amount) return this.#wanted(at, counted, amount[0]);
+      conditions.push(["is", offset, roll, [["cond", offset, "==", numberNode(1)]]]); // heads of a coin
+    if (conditions.length !== 1) this.#unclear(offset);
+    let one = said.retry ? this.$once(offset, numberNode(2), conditions[0]) : conditions[0];
+    if (trials[2] === "1" && trials.length === 3) return negateIfFailed(offset, said, one);
+    if (said.fails) one = ["not", offset, one];
+    if (said.never) return ["not", offset, this.$once(offset, trials, one)];
+    if (said.all) return this.$each_time(offset, trials, one);
+    const counted = [
+      "gain",
+      offset,
+      ["repeat", offset, trials, one],
+      [["count", [["cond", offset, "==", numberNode(1)]]]],
+    ];
+    if (amount) return this.#wanted(offset, counted, amount[0]);
     if (said.counts) return counted;
     const different = one[0] === "has" && one[2][0] === "different";
-    if (said.often || different) return this.$repeatedly(at, trials, one);
-    const once = [">=", at, counted, number(1)];
+    if (said.often || different) return this.$repeatedly(offset, trials, one);
+    const once = [">=", offset, counted, numberNode(1)];
     return said.threshold || kinds[0].kind === "target"
-      ? either(at, ["at least one", once], ["how many of them", counted])
+      ? ambiguousNode(offset, ["at least one", once], ["how many of them", counted])
       : once;
   }
   /**
    * What is asked of each of several rolls.
-   * @param {number} at @param {Node} roll @param {string} kind @param {any[]} rest @returns {Node}
+   * @param {number} offset @param {Node} roll @param {string} kind @param {any[]} rest @returns {Node}
    */
-  #askOfEachRoll(at, roll, kind, rest) {
-    if (["alike", "more", "kinds"].includes(kind) || (roll[0] === "gain" && kind !== "total")) this.#unclear(at);
-    if (["face", "set", "target"].includes(kind)) return this.#condition(at, roll, roll, roll, kind, rest);
-    if (kind === "natural") return this.#showsNatural(at, roll, rest[1]);
+  #askOfEachRoll(offset, roll, kind, rest) {
+    if (["alike", "more", "kinds"].includes(kind) || (roll[0] === "gain" && kind !== "total")) this.#unclear(offset);
+    if (["face", "set", "target"].includes(kind)) return this.#condition(offset, roll, roll, roll, kind, rest);
+    if (kind === "natural") return this.#showsNatural(offset, roll, rest[1]);
     const [faces, wanted] = kind === "shown" ? [rest[1], rest[0]] : [rest[0], null];
-    const shown = wanted ? this.$ison(at, faces[0].at(-1), roll) : roll;
-    if (!wanted || shown[0] !== "either") return ["is", at, roll, faces];
+    const shown = wanted ? this.$ison(offset, faces[0].at(-1), roll) : roll;
+    if (!wanted || shown[0] !== "either") return ["is", offset, roll, faces];
     const once = [">=1", "==0"].includes(`${wanted[0][2]}${wanted[0][3]?.[2]}`);
-    if (!once || faces.length > 1 || faces[0][2] !== "==") this.#unclear(at); // two 6s in 3 rolls of 5d6
+    if (!once || faces.length > 1 || faces[0][2] !== "==") this.#unclear(offset); // two 6s in 3 rolls of 5d6
     return shown;
   }
-  /** @param {number} at @param {Node} counted @param {Node[]} wanted @returns {Node} */
-  #wanted(at, counted, wanted) {
-    return wanted[0][0] === "bare" ? this.$howmany(at, wanted[0][2], counted) : ["is", at, counted, wanted];
+  /** @param {number} offset @param {Node} counted @param {Node[]} wanted @returns {Node} */
+  #wanted(offset, counted, wanted) {
+    return wanted[0][0] === "bare" ? this.$howmany(offset, wanted[0][2], counted) : ["is", offset, counted, wanted];
   }
   /**
    * `a 6 on 3d6`: the total, or a die that shows it.
-   * @param {number} at @param {Node} face @param {Node} value @param {Node} [dice]
+   * @param {number} offset @param {Node} face @param {Node} value @param {Node} [dice]
    */
-  $ison(at, face, value, dice = value) {
-    const faces = [["cond", at, "==", face]];
-    const total = ["is", at, value, faces];
-    const sides = sidesOfSeveral(dice);
+  $ison(offset, face, value, dice = value) {
+    const faces = [["cond", offset, "==", face]];
+    const total = ["is", offset, value, faces];
+    const sides = sidesOfEqualDice(dice);
     if (!sides || face[0] !== "n" || Number(face[2]) > sides) return total;
-    const shown = ["shows", at, value, [number(1), faces]];
-    return either(at, ["at least one die shows it", shown], ["the total is meant", total]);
+    const shown = ["shows", offset, value, [numberNode(1), faces]];
+    return ambiguousNode(offset, ["at least one die shows it", shown], ["the total is meant", total]);
   }
-  /** @param {number} at @param {Node} many @param {Node} question */
-  $repeatedly(at, many, question) {
-    const [every, once] = [this.$each_time(at, many, question), this.$once(at, many, question)];
-    return either(at, ["every time", every], ["at least once", once]);
+  /** @param {number} offset @param {Node} many @param {Node} question */
+  $repeatedly(offset, many, question) {
+    const [every, once] = [this.$each_time(offset, many, question), this.$once(offset, many, question)];
+    return ambiguousNode(offset, ["every time", every], ["at least once", once]);
   }
   /**
    * The value for a chance. Where it does not stand in the question, it is a bonus, or the number to be reached.
-   * @param {number} at @param {string} name @param {Node} chance @param {Node} question
+   * @param {number} offset @param {string} name @param {Node} chance @param {Node} question
    */
-  $needed(at, name, chance, question) {
-    const named = [...walk(question)].some((each) => each[0] === "name" && each[2] === name);
-    const value = ["name", at, name];
-    return ["needed", at, name, chance, named ? question : withValue(at, name.toLowerCase(), value, question)];
+  $needed(offset, name, chance, question) {
+    const named = [...traverseNodes(question)].some((each) => each[0] === "name" && each[2] === name);
+    const value = ["name", offset, name];
+    return [
+      "needed",
+      offset,
+      name,
+      chance,
+      named ? question : withValueInQuestion(offset, name.toLowerCase(), value, question),
+    ];
   }
-  /** @param {number} at @param {string} said @returns {never} */
-  $movednumber(at, said) {
-    return this.fail(at, `it is not clear whether ${said} is the number, or changes the roll`, "write the sum");
+  /** @param {number} offset @param {string} said @returns {never} */
+  $movednumber(offset, said) {
+    return this.fail(offset, `it is not clear whether ${said} is the number, or changes the roll`, "write the sum");
   }
-  /** @param {number} at @param {Node} a @param {Node} b */
-  $vsreroll(at, a, b) {
-    return ["given", at, [">", at, a, b], ["!=", at, a, b]];
+  /** @param {number} offset @param {Node} a @param {Node} b */
+  $vsreroll(offset, a, b) {
+    return ["given", offset, [">", offset, a, b], ["!=", offset, a, b]];
   }
-  /** @param {number} at @param {string} what */
-  $two(at, what) {
-    const face = number(what.toLowerCase().startsWith("snake") ? 1 : 6);
-    return ["all", at, ["dice", at, number(2), number(6)], [["cond", at, "==", face]]];
+  /** @param {number} offset @param {string} what */
+  $two(offset, what) {
+    const face = numberNode(what.toLowerCase().startsWith("snake") ? 1 : 6);
+    return ["all", offset, ["dice", offset, numberNode(2), numberNode(6)], [["cond", offset, "==", face]]];
   }
-  /** @param {number} at @param {Node} pool @param {any} faces @param {Node} double */
-  $twice(at, pool, faces, double) {
-    return this.$scoredby(at, pool, faces, [["plus", [["cond", at, "==", double]]]]);
+  /** @param {number} offset @param {Node} pool @param {any} faces @param {Node} double */
+  $twice(offset, pool, faces, double) {
+    return this.$scoredby(offset, pool, faces, [["plus", [["cond", offset, "==", double]]]]);
   }
-  /** @param {number} at @param {Node} pool */
-  $medianof(at, pool) {
-    return either(at, ["the middle die", ["median", at, pool]], ["the median of the total", ["total", at, pool]]);
+  /** @param {number} offset @param {Node} pool */
+  $medianof(offset, pool) {
+    return ambiguousNode(
+      offset,
+      ["the middle die", ["median", offset, pool]],
+      ["the median of the total", ["total", offset, pool]],
+    );
   }
   /**
    * `2d6 7 or 11`: a total, unless each die could show these faces.
-   * @param {number} at @param {Node} value @param {Node[]} faces
+   * @param {number} offset @param {Node} value @param {Node[]} faces
    */
-  $oneorother(at, value, faces) {
-    const total = ["is", at, value, faces];
-    const sides = sidesOfSeveral(value);
+  $oneorother(offset, value, faces) {
+    const total = ["is", offset, value, faces];
+    const sides = sidesOfEqualDice(value);
     if (!sides || faces.some((face) => face[3][0] !== "n" || Number(face[3][2]) > sides)) return total;
-    return orCounted(total);
+    return totalOrCountCondition(total);
   }
-  /** @param {number} at @param {Node} a @param {Node} b @param {string | null} ties @returns {Node} */
-  $vs(at, a, b, ties) {
-    if (b[0] === "pending") [a, b] = [this.$advanced(at, [b[2], b[3]], a), b[4]]; // d20 + 7 vs AC 16 with advantage
+  /** @param {number} offset @param {Node} a @param {Node} b @param {string | null} ties @returns {Node} */
+  $vs(offset, a, b, ties) {
+    if (b[0] === "pending") [a, b] = [this.$advanced(offset, [b[2], b[3]], a), b[4]]; // d20 + 7 vs AC 16 with advantage
     const ways = [
-      [">", at, a, b],
-      [">=", at, a, b],
+      [">", offset, a, b],
+      [">=", offset, a, b],
     ];
     if (!hasDice(b) || ties !== null) return ways[ties === "lose" ? 0 : 1];
-    return either(at, ["a tie does not win", ways[0]], ["a tie wins", ways[1]]);
+    return ambiguousNode(offset, ["a tie does not win", ways[0]], ["a tie wins", ways[1]]);
   }
   /**
    * `3d6 vs 4d6 highest`: a die of each side is compared, or a sum with a die of the second side.
-   * @param {number} at @param {string} how @param {Node} a @param {Node} b
+   * @param {number} offset @param {string} how @param {Node} a @param {Node} b
    */
-  $vsend(at, how, a, b) {
-    const [left, right] = [a, b].map((each) => ["keep", at, how, number(1), each]);
-    const other = this.$vs(at, a, right, null);
-    if (!isSeveral(a)) return other;
+  $vsend(offset, how, a, b) {
+    const [left, right] = [a, b].map((each) => ["keep", offset, how, numberNode(1), each]);
+    const other = this.$vs(offset, a, right, null);
+    if (!isSeveralDice(a)) return other;
     /** @type {(side: string, node: Node) => [string, Node][]} */
     const told = (side, node) => node.slice(2).map(([note, way]) => [`one die of ${side} side, ${note}`, way]);
-    return either(at, ...told("each", this.$vs(at, left, right, null)), ...told("the second", other));
+    return ambiguousNode(offset, ...told("each", this.$vs(offset, left, right, null)), ...told("the second", other));
   }
   /** A check of morale, which most games roll low on 2d6.
-   * @param {number} at @param {Node | null} dice @param {Node} limit */
-  $morale(at, dice, limit) {
-    const roll = dice ?? ["dice", at, number(2), number(6)];
-    const [low, high] = ["<=", ">="].map((sign) => [sign, at, roll, limit]);
-    return either(at, ["to roll low is good", low], ["to roll high is good", high]);
+   * @param {number} offset @param {Node | null} dice @param {Node} limit */
+  $morale(offset, dice, limit) {
+    const roll = dice ?? ["dice", offset, numberNode(2), numberNode(6)];
+    const [low, high] = ["<=", ">="].map((sign) => [sign, offset, roll, limit]);
+    return ambiguousNode(offset, ["to roll low is good", low], ["to roll high is good", high]);
   }
   /** Successes at 8 or more on d10s, of which high ones bring further dice.
-   * @param {number} at @param {Node} many @param {Node} least @param {Node[] | null} wanted */
-  $again(at, many, least, wanted) {
-    const [faces, again] = [number(8), least].map((each) => [["cond", at, ">=", each]]);
-    const counted = this.$scored(at, ["dice", at, many, number(10)], faces, null, again);
-    return wanted ? ["is", at, counted, wanted] : counted;
+   * @param {number} offset @param {Node} many @param {Node} least @param {Node[] | null} wanted */
+  $again(offset, many, least, wanted) {
+    const [faces, again] = [numberNode(8), least].map((each) => [["cond", offset, ">=", each]]);
+    const counted = this.$scored(offset, ["dice", offset, many, numberNode(10)], faces, null, again);
+    return wanted ? ["is", offset, counted, wanted] : counted;
   }
   /** The damage of a critical hit: the dice are doubled, or in some games the total.
-   * @param {number} at @param {Node} damage */
-  $critdamage(at, damage) {
-    const total = ["*", at, damage, number(2)];
-    return either(at, ["the dice are doubled", doubleDice(damage)], ["the total is doubled", total]);
+   * @param {number} offset @param {Node} damage */
+  $critdamage(offset, damage) {
+    const total = ["*", offset, damage, numberNode(2)];
+    return ambiguousNode(offset, ["the dice are doubled", doubleDice(damage)], ["the total is doubled", total]);
   }
   /**
    * A roll against a number: games that roll a d100 or 3d6 against a skill want to roll low.
-   * @param {number} at @param {Node} roll @param {Node} limit @param {Node} [dice]
+   * @param {number} offset @param {Node} roll @param {Node} limit @param {Node} [dice]
    */
-  $vsnumber(at, roll, limit, dice = roll) {
-    const [under, over] = ["<=", ">="].map((sign) => [sign, at, roll, limit]);
+  $vsnumber(offset, roll, limit, dice = roll) {
+    const [under, over] = ["<=", ">="].map((sign) => [sign, offset, roll, limit]);
     /** @type {[string, Node][]} */
     const ways = [
       ["to roll low is good", under],
       ["to roll high is good", over],
     ];
-    if (isPercentile(dice)) return either(at, ...ways);
-    return sidesOfSeveral(dice) === 6 && dice[2][2] === "3" ? either(at, ...ways.reverse()) : over;
+    if (isPercentile(dice)) return ambiguousNode(offset, ...ways);
+    return sidesOfEqualDice(dice) === 6 && dice[2][2] === "3" ? ambiguousNode(offset, ...ways.reverse()) : over;
   }
   /**
    * `beat 15`: where a game compares with a number, as much is often enough.
-   * @param {number} at @param {Node} value @param {Node} target
+   * @param {number} offset @param {Node} value @param {Node} target
    */
-  $beaten(at, value, target) {
-    const [more, enough] = [">", ">="].map((sign) => [sign, at, value, target]);
-    return either(at, ["to beat it takes more", more], ["as much is enough", enough]);
+  $beaten(offset, value, target) {
+    const [more, enough] = [">", ">="].map((sign) => [sign, offset, value, target]);
+    return ambiguousNode(offset, ["to beat it takes more", more], ["as much is enough", enough]);
   }
   /**
    * By how much a roll lies over or under a number: `beat DC 15 by 5 or more`.
-   * @param {number} at @param {string} side @param {Node} roll @param {Node} target @param {Node[]} wanted
+   * @param {number} offset @param {string} side @param {Node} roll @param {Node} target @param {Node[]} wanted
    */
-  $margin(at, side, roll, target, wanted) {
-    return ["is", at, side === "over" ? ["-", at, roll, target] : ["-", at, target, roll], wanted];
+  $margin(offset, side, roll, target, wanted) {
+    return ["is", offset, side === "over" ? ["-", offset, roll, target] : ["-", offset, target, roll], wanted];
   }
-  /** @param {number} at */
-  $nodc(at) {
-    this.fail(at, "it is not said what is rolled, or against which DC", "such as: d20 + 7 beats DC 15 by 5 or more");
+  /** @param {number} offset */
+  $nodc(offset) {
+    this.fail(
+      offset,
+      "it is not said what is rolled, or against which DC",
+      "such as: d20 + 7 beats DC 15 by 5 or more",
+    );
   }
   /**
    * The degree of success from 0 to 3, which a natural 20 makes better by one and a natural 1 worse.
-   * @param {number} at @param {Node} roll @param {Node} target
+   * @param {number} offset @param {Node} roll @param {Node} target
    */
-  $degree(at, roll, target) {
+  $degree(offset, roll, target) {
     const outer = this.#outerD20(roll);
-    if (!outer) this.#unclear(at);
+    if (!outer) this.#unclear(offset);
     this.notes.push("10 over or under the number, or a natural 20 or 1, is a degree better or worse");
     const name = `_${names++}`;
-    const shown = ["name", at, name];
-    return ["let", at, name, outer, ["degree", at, shown, replaceNode(roll, outer, shown), target]];
+    const shown = ["name", offset, name];
+    return ["let", offset, name, outer, ["degree", offset, shown, replaceNode(roll, outer, shown), target]];
   }
-  /** @param {number} at @param {Node} roll @param {Node} target */
-  $degrees(at, roll, target) {
+  /** @param {number} offset @param {Node} roll @param {Node} target */
+  $degrees(offset, roll, target) {
     const names = ["critical success", "success", "failure", "critical failure"];
-    const degree = this.$degree(at, roll, target);
-    return ["bands", at, degree, ...names.map((name, place) => [name, [["cond", at, "==", number(3 - place)]]])];
+    const degree = this.$degree(offset, roll, target);
+    return [
+      "bands",
+      offset,
+      degree,
+      ...names.map((name, place) => [name, [["cond", offset, "==", numberNode(3 - place)]]]),
+    ];
   }
   /** The only d20 of a roll, or what is kept of several; null where there is none or more than one.
    * @param {Node} roll */
   #outerD20(roll) {
-    const dice = [...walk(roll)].filter(isD20);
-    const inner = dice.filter((each) => each[0] === "keep").flatMap((each) => [...walk(each[4])]);
+    const dice = [...traverseNodes(roll)].filter(isD20);
+    const inner = dice.filter((each) => each[0] === "keep").flatMap((each) => [...traverseNodes(each[4])]);
     const [outer, ...more] = dice.filter((each) => !inner.includes(each));
     return more.length ? null : (outer ?? null);
   }
   /**
    * A roll against an armour class. Where it matters that a natural 20 hits and a natural 1 misses, that is told.
-   * @param {number} at @param {Node} left @param {Node} right @returns {Node}
+   * @param {number} offset @param {Node} left @param {Node} right @returns {Node}
    */
-  $vsac(at, left, right) {
-    const plain = this.$vs(at, left, right, null);
+  $vsac(offset, left, right) {
+    const plain = this.$vs(offset, left, right, null);
     if (plain[0] !== ">=") return plain;
     const [, , value, target] = plain;
     const outer = this.#outerD20(value);
     if (!outer) return plain;
     const name = `_${names++}`;
-    const shown = ["name", at, name];
-    const total = [">=", at, replaceNode(value, outer, shown), target];
-    const hits = ["or", at, ["==", at, shown, number(20)], ["and", at, ["!=", at, shown, number(1)], total]];
-    const natural = ["let", at, name, outer, hits];
-    return either(at, ["the total decides", plain], ["a natural 20 hits and a natural 1 misses", natural]);
+    const shown = ["name", offset, name];
+    const total = [">=", offset, replaceNode(value, outer, shown), target];
+    const hits = [
+      "or",
+      offset,
+      ["==", offset, shown, numberNode(20)],
+      ["and", offset, ["!=", offset, shown, numberNode(1)], total],
+    ];
+    const natural = ["let", offset, name, outer, hits];
+    return ambiguousNode(offset, ["the total decides", plain], ["a natural 20 hits and a natural 1 misses", natural]);
   }
   /**
    * The damage of attacks: twice the dice on a critical hit; on a miss or a natural 1 none, or what a miss deals.
-   * @param {number} at @param {Node | null} many @param {Node} damage @param {Node} bonus @param {Node} target
+   * @param {number} offset @param {Node | null} many @param {Node} damage @param {Node} bonus @param {Node} target
    * @param {any[]} how the advantage, the faces of a critical hit, and what a miss deals
    */
-  $attack(at, many, damage, bonus, target, [advantage, crit, missed]) {
+  $attack(offset, many, damage, bonus, target, [advantage, crit, missed]) {
     const name = `_${names++}`;
-    const shown = ["name", at, name];
-    const die = this.$advanced(at, advantage, ["dice", at, null, number(20)]);
-    const total = [">=", at, ["+", at, shown, bonus], target];
-    const hits = ["and", at, ["!=", at, shown, number(1)], total];
-    const otherwise = missed === "half" ? this.$half(at, damage, null) : (missed ?? number(0));
-    const struck = ["if", at, hits, damage, otherwise];
-    const critical = ["is", at, shown, this.$oneof(at, crit)];
-    const one = ["let", at, name, die, ["if", at, critical, doubleDice(damage), struck]];
-    return many === null || many[2] === "1" ? one : ["total", at, ["repeat", at, many, one]];
+    const shown = ["name", offset, name];
+    const die = this.$advanced(offset, advantage, ["dice", offset, null, numberNode(20)]);
+    const total = [">=", offset, ["+", offset, shown, bonus], target];
+    const hits = ["and", offset, ["!=", offset, shown, numberNode(1)], total];
+    const otherwise = missed === "half" ? this.$half(offset, damage, null) : (missed ?? numberNode(0));
+    const struck = ["if", offset, hits, damage, otherwise];
+    const critical = ["is", offset, shown, this.$oneof(offset, crit)];
+    const one = ["let", offset, name, die, ["if", offset, critical, doubleDice(damage), struck]];
+    return many === null || many[2] === "1" ? one : ["total", offset, ["repeat", offset, many, one]];
   }
   /**
    * The damage of an attack whose advantage may stand before the armour class or behind it.
-   * @param {number} at @param {Node} bonus @param {any} before @param {Node} target @param {Node} damage
+   * @param {number} offset @param {Node} bonus @param {any} before @param {Node} target @param {Node} damage
    * @param {any[]} how
    */
-  $struck(at, bonus, before, target, damage, [behind, ...how]) {
-    return this.$attack(at, null, damage, bonus, target, [before ?? behind, ...how]);
+  $struck(offset, bonus, before, target, damage, [behind, ...how]) {
+    return this.$attack(offset, null, damage, bonus, target, [before ?? behind, ...how]);
   }
   /**
    * The damage of attacks with a bonus each, or how many of them hit.
-   * @param {number} at @param {Node[]} bonuses @param {Node} target @param {Node | null} damage @param {any[]} how
+   * @param {number} offset @param {Node[]} bonuses @param {Node} target @param {Node | null} damage @param {any[]} how
    */
-  $attacks(at, bonuses, target, damage, how) {
+  $attacks(offset, bonuses, target, damage, how) {
     const sum = (/** @type {Node[]} */ rolls) =>
-      rolls.map((each) => ["repeat", at, number(1), each]).reduce((left, right) => ["+", at, left, right]);
-    if (damage) return sum(bonuses.map((bonus) => this.$attack(at, null, damage, bonus, target, how)));
-    const d20 = () => this.$advanced(at, how[0], ["dice", at, null, number(20)]);
-    const ways = bonuses.map((bonus) => this.$vsac(at, ["+", at, d20(), bonus], target));
-    const hits = [2, 3].map((way) => sum(ways.map((each) => ["if", at, each[way][1], number(1), number(0)])));
-    return either(at, [ways[0][2][0], hits[0]], [ways[0][3][0], hits[1]]);
+      rolls.map((each) => ["repeat", offset, numberNode(1), each]).reduce((left, right) => ["+", offset, left, right]);
+    if (damage) return sum(bonuses.map((bonus) => this.$attack(offset, null, damage, bonus, target, how)));
+    const d20 = () => this.$advanced(offset, how[0], ["dice", offset, null, numberNode(20)]);
+    const ways = bonuses.map((bonus) => this.$vsac(offset, ["+", offset, d20(), bonus], target));
+    const hits = [2, 3].map((way) =>
+      sum(ways.map((each) => ["if", offset, each[way][1], numberNode(1), numberNode(0)])),
+    );
+    return ambiguousNode(offset, [ways[0][2][0], hits[0]], [ways[0][3][0], hits[1]]);
   }
   /**
    * Damage, or half of it where a saving throw succeeds.
-   * @param {number} at @param {Node} damage @param {Node} difficulty @param {any} saver its bonus and its advantage
+   * @param {number} offset @param {Node} damage @param {Node} difficulty @param {any} saver its bonus and its advantage
    */
-  $halved(at, damage, difficulty, [bonus, advantage]) {
-    const die = this.$advanced(at, advantage, ["dice", at, null, number(20)]);
-    if (damage[0] === "keep") this.#unclear(at); // whose advantage it is
-    const saved = [">=", at, this.$moved(at, die, bonus), difficulty];
-    return ["if", at, saved, this.$half(at, damage, null), damage];
+  $halved(offset, damage, difficulty, [bonus, advantage]) {
+    const die = this.$advanced(offset, advantage, ["dice", offset, null, numberNode(20)]);
+    if (damage[0] === "keep") this.#unclear(offset); // whose advantage it is
+    const saved = [">=", offset, this.$moved(offset, die, bonus), difficulty];
+    return ["if", offset, saved, this.$half(offset, damage, null), damage];
   }
   /**
    * Dice that are compared one with one, the highest first.
-   * @param {number} at @param {Node} left @param {Node} right @param {string | null} ties
+   * @param {number} offset @param {Node} left @param {Node} right @param {string | null} ties
    */
-  $pairs(at, left, right, ties) {
-    const [lost, won] = ["lose", "win"].map((each) => ["opposed", at, each, left, right]);
+  $pairs(offset, left, right, ties) {
+    const [lost, won] = ["lose", "win"].map((each) => ["opposed", offset, each, left, right]);
     if (ties !== null) return ties === "lose" ? lost : won;
-    return either(at, ["a tie does not win", lost], ["a tie wins", won]);
+    return ambiguousNode(offset, ["a tie does not win", lost], ["a tie wins", won]);
   }
-  /** @param {number} at @param {Node} dice @param {Node | null} bonus */
-  $moved(at, dice, bonus) {
-    return bonus ? ["+", at, dice, bonus] : dice;
+  /** @param {number} offset @param {Node} dice @param {Node | null} bonus */
+  $moved(offset, dice, bonus) {
+    return bonus ? ["+", offset, dice, bonus] : dice;
   }
-  /** The usual die that can show a face, for a question that names no die. @param {number} at @param {Node} face */
-  $anydie(at, face) {
+  /** The usual die that can show a face, for a question that names no die. @param {number} offset @param {Node} face */
+  $anydie(offset, face) {
     const shown = Number(face[2]);
     const sides = [1, 2, 3, 4, 5, 6].includes(shown) ? 6 : shown === 20 ? 20 : null;
-    if (sides === null) this.fail(at, "it is not said which die is rolled", `such as: a ${face[2]} in 5 rolls of d12`);
-    return ["dice", at, null, number(/** @type {number} */ (sides))];
+    if (sides === null)
+      this.fail(offset, "it is not said which die is rolled", `such as: a ${face[2]} in 5 rolls of d12`);
+    return ["dice", offset, null, numberNode(/** @type {number} */ (sides))];
   }
   /**
    * How many dice are rolled until one shows a face: a die rolls on while it shows another.
-   * @param {number} at @param {Node} face @param {Node | null} named
+   * @param {number} offset @param {Node} face @param {Node | null} named
    */
-  $until(at, face, named) {
-    const die = named ?? this.$anydie(at, face);
-    const rolling = ["explode", at, "add", [["cond", at, "!=", face]], null, die];
-    return ["gain", at, rolling, [["count", [["cond", at, ">=", number(1)]]]]];
+  $until(offset, face, named) {
+    const die = named ?? this.$anydie(offset, face);
+    const rolling = ["explode", offset, "add", [["cond", offset, "!=", face]], null, die];
+    return ["gain", offset, rolling, [["count", [["cond", offset, ">=", numberNode(1)]]]]];
   }
   /**
    * How many rolls it takes until something is so: a question that is asked again while the answer is no.
-   * @param {number} at @param {any[]} goal @param {Node | null} before @param {Node | null} behind
+   * @param {number} offset @param {any[]} goal @param {Node | null} before @param {Node | null} behind
    */
-  $waited(at, [kind, rest], before, behind) {
+  $waited(offset, [kind, rest], before, behind) {
     const dice = before ?? behind;
     let question;
     if (kind === "set") {
-      question = this.$has(at, rest, dice ?? ["dice", at, number(2), number(6)]);
+      question = this.$has(offset, rest, dice ?? ["dice", offset, numberNode(2), numberNode(6)]);
     } else if (rest[0][0] === "cond") {
       const [, , sign, face] = rest[0];
-      const die = dice ?? this.$anydie(at, face);
-      question = sign === "==" ? this.$ison(at, face, die) : ["is", at, die, rest];
+      const die = dice ?? this.$anydie(offset, face);
+      question = sign === "==" ? this.$ison(offset, face, die) : ["is", offset, die, rest];
     } else {
-      question = ["is", at, dice ?? ["dice", at, null, number(6)], rest];
+      question = ["is", offset, dice ?? ["dice", offset, null, numberNode(6)], rest];
     }
-    const rolling = ["explode", at, "add", [["cond", at, "==", number(0)]], null, ["repeat", at, number(1), question]];
-    return ["gain", at, rolling, [["count", [["cond", at, ">=", number(0)]]]]];
+    const rolling = [
+      "explode",
+      offset,
+      "add",
+      [["cond", offset, "==", numberNode(0)]],
+      null,
+      ["repeat", offset, numberNode(1), question],
+    ];
+    return ["gain", offset, rolling, [["count", [["cond", offset, ">=", numberNode(0)]]]]];
   }
   /**
    * One roll where a die shows some faces, and another where it does not.
-   * @param {number} at @param {Node} die @param {Node[]} faces @param {Node} then @param {Node} other
+   * @param {number} offset @param {Node} die @param {Node[]} faces @param {Node} then @param {Node} other
    */
-  $branch(at, die, faces, then, other) {
-    return ["if", at, ["is", at, die, faces], then, other];
+  $branch(offset, die, faces, then, other) {
+    return ["if", offset, ["is", offset, die, faces], then, other];
   }
   /**
    * A die to which another is added where it shows some faces.
-   * @param {number} at @param {Node} die @param {Node[]} faces @param {Node | null} more
+   * @param {number} offset @param {Node} die @param {Node[]} faces @param {Node | null} more
    */
-  $further(at, die, faces, more) {
+  $further(offset, die, faces, more) {
     const name = `_${names++}`;
-    const shown = ["name", at, name];
-    const added = ["if", at, ["is", at, shown, faces], more ?? die, number(0)];
-    return ["let", at, name, die, ["+", at, shown, added]];
+    const shown = ["name", offset, name];
+    const added = ["if", offset, ["is", offset, shown, faces], more ?? die, numberNode(0)];
+    return ["let", offset, name, die, ["+", offset, shown, added]];
   }
   /**
    * How many of several rolls show a number.
-   * @param {number} at @param {Node} many @param {Node} face @param {Node | null} roll @param {Node[]} wanted
+   * @param {number} offset @param {Node} many @param {Node} face @param {Node | null} roll @param {Node[]} wanted
    */
-  $often(at, many, face, roll, wanted) {
-    const question = this.$ison(at, face, roll ?? this.$anydie(at, face));
-    const shown = [["count", [["cond", at, "==", number(1)]]]];
-    return ["is", at, ["gain", at, ["repeat", at, many, question], shown], wanted];
+  $often(offset, many, face, roll, wanted) {
+    const question = this.$ison(offset, face, roll ?? this.$anydie(offset, face));
+    const shown = [["count", [["cond", offset, "==", numberNode(1)]]]];
+    return ["is", offset, ["gain", offset, ["repeat", offset, many, question], shown], wanted];
   }
   /**
    * Half of the dice, or more than half.
-   * @param {number} at @param {Node} pool @param {string} sign @param {Node[]} faces
+   * @param {number} offset @param {Node} pool @param {string} sign @param {Node[]} faces
    */
-  $share(at, pool, sign, faces) {
-    return [sign, at, this.$count(at, faces, pool), ["/", at, ["call", at, "size", countedDice(pool)], number(2)]];
+  $share(offset, pool, sign, faces) {
+    return [
+      sign,
+      offset,
+      this.$count(offset, faces, pool),
+      ["/", offset, ["call", offset, "size", countedDice(pool)], numberNode(2)],
+    ];
   }
-  /** @param {number} at @param {Node} many @param {Node} question */
-  $each_time(at, many, question) {
-    return succeedsOften(at, many, question, many);
+  /** @param {number} offset @param {Node} many @param {Node} question */
+  $each_time(offset, many, question) {
+    return succeedsOften(offset, many, question, many);
   }
-  /** @param {number} at @param {Node} n @param {Node} question */
-  $once(at, n, question) {
-    return succeedsOften(at, n, question, number(1));
+  /** @param {number} offset @param {Node} n @param {Node} question */
+  $once(offset, n, question) {
+    return succeedsOften(offset, n, question, numberNode(1));
   }
   /**
    * A roll with advantage: the only die of its kind is rolled twice.
-   * @param {number} at @param {any} advantage @param {Node} value
+   * @param {number} offset @param {any} advantage @param {Node} value
    */
-  $advanced(at, advantage, value) {
+  $advanced(offset, advantage, value) {
     if (advantage === null) return value;
     const [how, many] = advantage;
-    const dice = [...walk(value)].filter((each) => each[0] === "dice");
+    const dice = [...traverseNodes(value)].filter((each) => each[0] === "dice");
     const d20 = dice.filter(([, , , sides]) => sides.length === 3 && sides[2] === "20");
     const found = d20.length ? d20 : dice;
-    if (!dice.length && value[0] === "n") return ["pending", at, how, many, value];
+    if (!dice.length && value[0] === "n") return ["pending", offset, how, many, value];
     const one = found[0];
-    const kept = [...walk(value)].some((each) => each[0] === "keep" && [...walk(each)].includes(one));
-    if (found.length !== 1 || kept) this.#oneDie(at);
+    const kept = [...traverseNodes(value)].some((each) => each[0] === "keep" && [...traverseNodes(each)].includes(one));
+    if (found.length !== 1 || kept) this.#oneDie(offset);
     if (how === "lucky")
-      return replaceNode(value, one, ["reroll", at, "once", [["cond", at, "==", number(1)]], null, one]);
-    const made = this.$advantage(at, one, how, many);
+      return replaceNode(value, one, ["reroll", offset, "once", [["cond", offset, "==", numberNode(1)]], null, one]);
+    const made = this.$advantage(offset, one, how, many);
     this.advantages.push([made, how]);
     return replaceNode(value, one, made);
   }
-  /** @param {number} at @param {Node[] | null} faces */
-  $oneof(at, faces) {
-    return faces?.length ? faces : [["cond", at, "==", number(20)]];
+  /** @param {number} offset @param {Node[] | null} faces */
+  $oneof(offset, faces) {
+    return faces?.length ? faces : [["cond", offset, "==", numberNode(20)]];
   }
   /**
    * A die that shows a face, whatever is added to it.
-   * @param {number} at @param {Node} face @param {Node | null} other @param {Node | null} named
+   * @param {number} offset @param {Node} face @param {Node | null} other @param {Node | null} named
    */
-  $natural(at, face, other, named) {
-    const faces = [face, ...(other ? [other] : [])].map((each) => ["cond", at, "==", each]);
-    return this.#showsNatural(at, named ?? ["dice", at, null, number(20)], faces);
+  $natural(offset, face, other, named) {
+    const faces = [face, ...(other ? [other] : [])].map((each) => ["cond", offset, "==", each]);
+    return this.#showsNatural(offset, named ?? ["dice", offset, null, numberNode(20)], faces);
   }
   /**
    * Whether a die of a roll shows a face, whatever is added to it. A 20 needs dice that have one.
-   * @param {number} at @param {Node} roll @param {Node[]} faces @returns {Node}
+   * @param {number} offset @param {Node} roll @param {Node[]} faces @returns {Node}
    */
-  #showsNatural(at, roll, faces) {
+  #showsNatural(offset, roll, faces) {
     while (roll[0] === "+" || roll[0] === "-") {
       const parts = roll.slice(2);
-      const [side, ...more] = parts.filter(parts.some(hasTwenty) ? hasTwenty : hasDice);
+      const [side, ...more] = parts.filter(parts.some(hasFaceTwenty) ? hasFaceTwenty : hasDice);
       if (more.length) break;
       roll = side;
     }
-    if (!isPool(roll) || (faces[0].at(-1)[2] === "20" && !hasTwenty(roll))) this.#unclear(at);
-    return isSeveral(roll) ? ["shows", at, roll, [number(1), faces]] : ["is", at, roll, faces];
+    if (!isPool(roll) || (faces[0].at(-1)[2] === "20" && !hasFaceTwenty(roll))) this.#unclear(offset);
+    return isSeveralDice(roll) ? ["shows", offset, roll, [numberNode(1), faces]] : ["is", offset, roll, faces];
   }
-  /** @param {number} at @param {Node} pool @param {Node[]} first @param {Node[][]} rest */
-  $onlythose(at, pool, first, rest) {
-    return ["gain", at, pool, [["only", [...first, ...rest.flat()]]]];
+  /** @param {number} offset @param {Node} pool @param {Node[]} first @param {Node[][]} rest */
+  $onlythose(offset, pool, first, rest) {
+    return ["gain", offset, pool, [["only", [...first, ...rest.flat()]]]];
   }
-  /** A natural 20, whatever is added to the die. @param {number} at @param {Node} roll */
-  $critical(at, roll) {
-    return this.#showsNatural(at, roll, this.$oneof(at, null));
+  /** A natural 20, whatever is added to the die. @param {number} offset @param {Node} roll */
+  $critical(offset, roll) {
+    return this.#showsNatural(offset, roll, this.$oneof(offset, null));
   }
-  /** @param {number} at @param {Node} face @param {Node | null} die */
-  $shown(at, face, die) {
-    return this.$natural(at, face, null, die ?? this.$anydie(at, face));
+  /** @param {number} offset @param {Node} face @param {Node | null} die */
+  $shown(offset, face, die) {
+    return this.$natural(offset, face, null, die ?? this.$anydie(offset, face));
   }
   /**
    * How often a die is used that becomes the next smaller one on a 1 or 2, until the d4 is gone.
-   * @param {number} at @param {Node} sides
+   * @param {number} offset @param {Node} sides
    */
-  $uses(at, sides) {
+  $uses(offset, sides) {
     const first = Number(sides[2]);
     /** @type {Node[]} */
     const used = [first, ...[12, 10, 8, 6, 4].filter((each) => each < first)]
-      .map((each) => ["explode", at, "add", [["cond", at, ">", number(2)]], null, ["dice", at, null, number(each)]])
-      .map((rolling) => ["gain", at, rolling, [["count", [["cond", at, ">=", number(1)]]]]]);
-    return used.reduce((tree, each) => ["+", at, tree, each]);
+      .map((each) => [
+        "explode",
+        offset,
+        "add",
+        [["cond", offset, ">", numberNode(2)]],
+        null,
+        ["dice", offset, null, numberNode(each)],
+      ])
+      .map((rolling) => ["gain", offset, rolling, [["count", [["cond", offset, ">=", numberNode(1)]]]]]);
+    return used.reduce((tree, each) => ["+", offset, tree, each]);
   }
   /**
    * Dice alike within some throws: the largest set is kept, and the others are thrown again.
-   * @param {number} at @param {Node} throws @param {Node | null} many @param {Node | null} named
+   * @param {number} offset @param {Node} throws @param {Node | null} many @param {Node | null} named
    */
-  $within(at, throws, many, named) {
-    const pool = named ?? ["dice", at, number(5), number(6)];
-    return [">=", at, ["gathered", at, throws, pool], many ?? ["call", at, "size", pool]];
+  $within(offset, throws, many, named) {
+    const pool = named ?? ["dice", offset, numberNode(5), numberNode(6)];
+    return [">=", offset, ["gathered", offset, throws, pool], many ?? ["call", offset, "size", pool]];
   }
   /**
    * A die of 100 whose tens are rolled several times, of which one is kept: 00 and 0 are 100.
-   * @param {number} at @param {Node | null} tens @param {string} how
+   * @param {number} offset @param {Node | null} tens @param {string} how
    */
-  $hundred(at, tens, how) {
-    const digit = ["dice", at, null, ["faces", at, ["range", at, number(0), number(9)]]];
-    const shown = ["+", at, ["*", at, number(10), digit], ["name", at, "_units"]];
-    const one = ["swap", at, [["cond", at, "==", number(0)]], number(100), shown];
-    return ["let", at, "_units", digit, ["keep", at, how, number(1), ["repeat", at, tens ?? number(2), one]]];
+  $hundred(offset, tens, how) {
+    const digit = ["dice", offset, null, ["faces", offset, ["range", offset, numberNode(0), numberNode(9)]]];
+    const shown = ["+", offset, ["*", offset, numberNode(10), digit], ["name", offset, "_units"]];
+    const one = ["swap", offset, [["cond", offset, "==", numberNode(0)]], numberNode(100), shown];
+    return [
+      "let",
+      offset,
+      "_units",
+      digit,
+      ["keep", offset, how, numberNode(1), ["repeat", offset, tens ?? numberNode(2), one]],
+    ];
   }
-  /** @param {number} at @param {Node} value @param {string} rounding */
-  $rounded(at, value, rounding) {
-    return ["call", at, rounding === "down" ? "floor" : "ceil", value];
+  /** @param {number} offset @param {Node} value @param {string} rounding */
+  $rounded(offset, value, rounding) {
+    return ["call", offset, rounding === "down" ? "floor" : "ceil", value];
   }
-  /** @param {number} at @param {Node} value @param {string | null} rounding @returns {Node} */
-  $half(at, value, rounding) {
-    const half = ["/", at, value, number(2)];
-    const [down, up] = ["floor", "ceil"].map((name) => ["call", at, name, half]);
+  /** @param {number} offset @param {Node} value @param {string | null} rounding @returns {Node} */
+  $half(offset, value, rounding) {
+    const half = ["/", offset, value, numberNode(2)];
+    const [down, up] = ["floor", "ceil"].map((name) => ["call", offset, name, half]);
     if (rounding !== null) return rounding === "down" ? down : up;
-    return either(at, ["half is rounded down", down], ["half is not rounded", half]);
+    return ambiguousNode(offset, ["half is rounded down", down], ["half is not rounded", half]);
   }
-  /** @param {number} at @param {Node} pool @param {Node[]} faces */
-  $every(at, pool, faces) {
-    return ["all", at, pool, faces];
+  /** @param {number} offset @param {Node} pool @param {Node[]} faces */
+  $every(offset, pool, faces) {
+    return ["all", offset, pool, faces];
   }
-  /** @param {number} at @param {Node} many @param {Node} counted */
-  $howmany(at, many, counted) {
-    return either(
-      at,
-      [`at least ${many[2]}`, [">=", at, counted, many]],
-      [`exactly ${many[2]}`, ["==", at, counted, many]],
+  /** @param {number} offset @param {Node} many @param {Node} counted */
+  $howmany(offset, many, counted) {
+    return ambiguousNode(
+      offset,
+      [`at least ${many[2]}`, [">=", offset, counted, many]],
+      [`exactly ${many[2]}`, ["==", offset, counted, many]],
     );
   }
-  /** @param {number} at @param {Node[]} faces */
-  $unclear(at, faces) {
+  /** @param {number} offset @param {Node[]} faces */
+  $unclear(offset, faces) {
     const said = /** @type {any} */ (faces[0]).at(-1)[2];
     const hint = `for the total write \`on\` in the place of \`in\`, for dice that show it: at least 2 ${said}s in 5d6`;
-    this.fail(at, `\`${said} in\` asks for dice that show ${said}, and does not say how many`, hint);
+    this.fail(offset, `\`${said} in\` asks for dice that show ${said}, and does not say how many`, hint);
   }
-  /** @param {number} at @param {Node} pool @param {Node[]} faces */
-  $sequence(at, pool, ...faces) {
+  /** @param {number} offset @param {Node} pool @param {Node[]} faces */
+  $sequence(offset, pool, ...faces) {
     /** @type {Map<string, Node[]>} */
     const times = new Map();
     for (const face of faces) times.set(String(face[2]), [...(times.get(String(face[2])) ?? []), face]);
-    const wanted = [...times.values()].map((same) => [number(same.length), [["cond", at, "==", same[0]]]]);
-    return ["shows", at, pool, ...wanted];
+    const wanted = [...times.values()].map((same) => [numberNode(same.length), [["cond", offset, "==", same[0]]]]);
+    return ["shows", offset, pool, ...wanted];
   }
-  /** @param {number} at @param {Node} pool @param {Node[]} faces */
-  $together(at, pool, ...faces) {
-    const any = ["shows", at, pool, [number(1), faces.map((face) => ["cond", at, "==", face])]];
-    if (!sidesOfSeveral(pool)) return any;
-    if (!canShow(pool, faces))
-      this.fail(at, "these dice never show all of that at once", "for the total write: 2d6 is 7 or 11");
-    return either(at, ["each of them shows", this.$sequence(at, pool, ...faces)], ["one of them is enough", any]);
+  /** @param {number} offset @param {Node} pool @param {Node[]} faces */
+  $together(offset, pool, ...faces) {
+    const any = ["shows", offset, pool, [numberNode(1), faces.map((face) => ["cond", offset, "==", face])]];
+    if (!sidesOfEqualDice(pool)) return any;
+    if (!canShowAllFaces(pool, faces))
+      this.fail(offset, "these dice never show all of that at once", "for the total write: 2d6 is 7 or 11");
+    return ambiguousNode(
+      offset,
+      ["each of them shows", this.$sequence(offset, pool, ...faces)],
+      ["one of them is enough", any],
+    );
   }
-  /** @param {number} at @param {Node} pool @param {Node} first @param {Node} second */
-  $pair(at, pool, first, second) {
-    if (canShow(pool, [first, second])) return this.$sequence(at, pool, first, second);
-    return ["is", at, pool, [["range", at, first, second]]];
+  /** @param {number} offset @param {Node} pool @param {Node} first @param {Node} second */
+  $pair(offset, pool, first, second) {
+    if (canShowAllFaces(pool, [first, second])) return this.$sequence(offset, pool, first, second);
+    return ["is", offset, pool, [["range", offset, first, second]]];
   }
-  /** @param {number} at @param {any[]} kind @param {Node} pool */
-  $has(at, kind, pool) {
+  /** @param {number} offset @param {any[]} kind @param {Node} pool */
+  $has(offset, kind, pool) {
     if (kind[0] === "pairs") {
-      const only = ["has", at, ["onlypairs", kind[1]], pool];
-      return either(at, ["larger sets count as well", ["has", at, kind, pool]], ["pairs and no larger set", only]);
+      const only = ["has", offset, ["onlypairs", kind[1]], pool];
+      return ambiguousNode(
+        offset,
+        ["larger sets count as well", ["has", offset, kind, pool]],
+        ["pairs and no larger set", only],
+      );
     }
     if (["alike", "kind", "least"].includes(kind[0]) && kind[1]?.[2] === "2" && isPercentile(pool)) {
       const doubles = [11, 22, 33, 44, 55, 66, 77, 88, 99, 100]; // two digits alike; 00 is 100
-      return ["is", at, pool, doubles.map((each) => ["cond", at, "==", number(each)])];
+      return ["is", offset, pool, doubles.map((each) => ["cond", offset, "==", numberNode(each)])];
     }
-    if (kind[0] === "exactly") return ["all", at, pool, [["cond", at, "==", kind[1]]]];
-    if (kind[0] === "least") return ["has", at, ["kind", kind[1]], pool];
-    const asked = ["has", at, kind, pool];
+    if (kind[0] === "exactly") return ["all", offset, pool, [["cond", offset, "==", kind[1]]]];
+    if (kind[0] === "least") return ["has", offset, ["kind", kind[1]], pool];
+    const asked = ["has", offset, kind, pool];
     if (kind[0] === "kind") {
-      const only = ["==", at, ["largest", at, pool], kind[1]];
-      return either(at, ["larger sets count as well", asked], ["no larger set", only]);
+      const only = ["==", offset, ["largest", offset, pool], kind[1]];
+      return ambiguousNode(offset, ["larger sets count as well", asked], ["no larger set", only]);
     }
     if (kind[0] === "straight" && kind[1] !== null) {
-      const only = ["==", at, ["run", at, pool], kind[1]];
-      return either(at, ["longer ones count as well", asked], ["no longer one", only]);
+      const only = ["==", offset, ["run", offset, pool], kind[1]];
+      return ambiguousNode(offset, ["longer ones count as well", asked], ["no longer one", only]);
     }
     return asked;
   }
   /**
    * `roll under 65`: in many games the number itself is enough.
-   * @param {number} at @param {Node} value @param {Node} limit
+   * @param {number} offset @param {Node} value @param {Node} limit
    */
-  $under(at, value, limit) {
-    if (value[0] === "keep") this.#unclear(at); // with advantage
-    const [less, enough] = ["<", "<="].map((sign) => [sign, at, value, limit]);
-    return either(at, ["less than the number", less], ["the number is enough", enough]);
+  $under(offset, value, limit) {
+    if (value[0] === "keep") this.#unclear(offset); // with advantage
+    const [less, enough] = ["<", "<="].map((sign) => [sign, offset, value, limit]);
+    return ambiguousNode(offset, ["less than the number", less], ["the number is enough", enough]);
   }
   /**
    * A botch: no die counts and a 1 shows, or by older rules there are more 1s than dice that count.
-   * @param {number} at @param {Node} pool @param {Node[]} faces
+   * @param {number} offset @param {Node} pool @param {Node[]} faces
    */
-  $botch(at, pool, faces) {
+  $botch(offset, pool, faces) {
     const name = `_${names++}`;
-    const hand = ["name", at, name];
-    const ones = [["cond", at, "==", number(1)]];
-    const [good, bad] = [faces, ones].map((each) => ["shows", at, hand, [number(1), each]]);
-    const none = ["let", at, name, pool, ["and", at, ["not", at, good], bad]];
+    const hand = ["name", offset, name];
+    const ones = [["cond", offset, "==", numberNode(1)]];
+    const [good, bad] = [faces, ones].map((each) => ["shows", offset, hand, [numberNode(1), each]]);
+    const none = ["let", offset, name, pool, ["and", offset, ["not", offset, good], bad]];
     const steps = [
       ["count", faces],
       ["minus", ones],
     ];
-    const more = ["<", at, ["gain", at, pool, steps], number(0)];
-    return either(at, ["no success and at least one 1", none], ["more 1s than successes", more]);
+    const more = ["<", offset, ["gain", offset, pool, steps], numberNode(0)];
+    return ambiguousNode(offset, ["no success and at least one 1", none], ["more 1s than successes", more]);
   }
-  /** @param {number} at */
-  $nodifficulty(at) {
-    this.fail(at, "it is not said which difficulty", "such as: botch on 5d10 difficulty 6");
+  /** @param {number} offset */
+  $nodifficulty(offset) {
+    this.fail(offset, "it is not said which difficulty", "such as: botch on 5d10 difficulty 6");
   }
   /**
    * A glitch: more than half of the dice show 1, or by older rules half of them. Without a hit it is critical.
-   * @param {number} at @param {string} kind @param {Node} many
+   * @param {number} offset @param {string} kind @param {Node} many
    */
-  $glitch(at, kind, many) {
-    const dice = ["dice", at, many, number(6)];
+  $glitch(offset, kind, many) {
+    const dice = ["dice", offset, many, numberNode(6)];
     const [ones, hits] = [
-      ["cond", at, "==", number(1)],
-      ["cond", at, ">=", number(5)],
+      ["cond", offset, "==", numberNode(1)],
+      ["cond", offset, ">=", numberNode(5)],
     ].map((each) => [each]);
     const critical = kind === "critical";
     const name = `_${names++}`;
-    const hand = ["name", at, name];
-    const none = ["not", at, ["shows", at, hand, [number(1), hits]]];
+    const hand = ["name", offset, name];
+    const none = ["not", offset, ["shows", offset, hand, [numberNode(1), hits]]];
     const [more, half] = [">", ">="].map((sign) => {
-      const glitch = [sign, at, this.$count(at, ones, critical ? hand : dice), ["/", at, many, number(2)]];
-      return critical ? ["let", at, name, dice, ["and", at, glitch, none]] : glitch;
+      const glitch = [
+        sign,
+        offset,
+        this.$count(offset, ones, critical ? hand : dice),
+        ["/", offset, many, numberNode(2)],
+      ];
+      return critical ? ["let", offset, name, dice, ["and", offset, glitch, none]] : glitch;
     });
-    return either(at, ["more than half of the dice show 1", more], ["half of them or more show 1", half]);
+    return ambiguousNode(offset, ["more than half of the dice show 1", more], ["half of them or more show 1", half]);
   }
-  /** Sixes of dice that are pushed. @param {number} at @param {Node} pool */
-  $pushed(at, pool) {
-    return this.$count(at, [["cond", at, ">=", number(6)]], this.$modified(at, pool, [["pushed"]]));
+  /** Sixes of dice that are pushed. @param {number} offset @param {Node} pool */
+  $pushed(offset, pool) {
+    return this.$count(offset, [["cond", offset, ">=", numberNode(6)]], this.$modified(offset, pool, [["pushed"]]));
   }
   /** Dice that are rolled once more where they show no 6, nor 1 where 1s stay as well.
-   * @param {number} at @param {Node} pool */
-  #rerollPushed(at, pool) {
+   * @param {number} offset @param {Node} pool */
+  #rerollPushed(offset, pool) {
     const [both, sixes] = [2, 1].map((least) => {
-      const faces = [["range", at, number(least), number(5)]];
-      return ["reroll", at, "once", faces, null, pool];
+      const faces = [["range", offset, numberNode(least), numberNode(5)]];
+      return ["reroll", offset, "once", faces, null, pool];
     });
-    return either(at, ["1s and 6s stay", both], ["only 6s stay", sixes]);
+    return ambiguousNode(offset, ["1s and 6s stay", both], ["only 6s stay", sixes]);
   }
-  /** `a 2 in 6 chance`. @param {number} at @param {string} many @param {string} sides */
-  $inchance(at, many, sides) {
-    return ["<=", at, ["dice", at, null, ["n", at, sides]], ["n", at, many]];
+  /** `a 2 in 6 chance`. @param {number} offset @param {string} many @param {string} sides */
+  $inchance(offset, many, sides) {
+    return ["<=", offset, ["dice", offset, null, ["n", offset, sides]], ["n", offset, many]];
   }
-  /** @param {number} at @param {Node | null} many */
-  $fate(at, many) {
-    return ["dice", at, many ?? number(4), ["faces", at, number(-1), number(0), number(1)]];
+  /** @param {number} offset @param {Node | null} many */
+  $fate(offset, many) {
+    return ["dice", offset, many ?? numberNode(4), ["faces", offset, numberNode(-1), numberNode(0), numberNode(1)]];
   }
-  /** @param {number} at @param {Node} n @param {Node[] | null} faces */
-  $crit(at, n, faces) {
-    return this.$once(at, n, ["is", at, ["dice", at, null, number(20)], this.$oneof(at, faces)]);
+  /** @param {number} offset @param {Node} n @param {Node[] | null} faces */
+  $crit(offset, n, faces) {
+    return this.$once(offset, n, ["is", offset, ["dice", offset, null, numberNode(20)], this.$oneof(offset, faces)]);
   }
 
   // --- pools
 
-  /** @param {number} at @param {Node} pool @param {any[][]} given @returns {Node} */
-  $modified(at, pool, given) {
+  /** @param {number} offset @param {Node} pool @param {any[][]} given @returns {Node} */
+  $modified(offset, pool, given) {
     const mods = given.flatMap((mod) => (mod[0] === "dropboth" ? BOTH : [mod]));
     const place = mods.findIndex(([kind]) => kind === "ends");
     if (place >= 0) {
       const [before, behind] = [mods.slice(0, place), mods.slice(place + 1)];
-      const whole = (/** @type {any[][]} */ way) => this.$modified(at, pool, [...before, ...way, ...behind]);
-      return oneOrEither(
-        at,
-        this.#ends(at, mods[place]).map(([note, way]) => [note, whole(way)]),
+      const whole = (/** @type {any[][]} */ way) => this.$modified(offset, pool, [...before, ...way, ...behind]);
+      return nodeOfMeanings(
+        offset,
+        this.#ends(offset, mods[place]).map(([note, way]) => [note, whole(way)]),
       );
     }
     const late = mods.filter(([kind]) => /^(keep|drop|bothends)$/.test(kind));
     const again = mods.filter(([kind]) => kind === "again");
     for (const [kind, how, faces, times] of mods.filter((mod) => !late.includes(mod) && !again.includes(mod)))
       if (kind === "pushed") {
-        pool = this.#rerollPushed(at, pool);
+        pool = this.#rerollPushed(offset, pool);
       } else if (kind === "swap") {
-        pool = ["swap", at, how, faces, pool];
+        pool = ["swap", offset, how, faces, pool];
       } else if (kind === "explode") {
         const single = how === "once";
-        if (this.#onlyTotalShows(at, pool, faces)) this.#noSuchFace(at, pool);
-        pool = this.$explode(at, single ? "word" : how, faces, single ? number(1) : times, pool, late.length > 0);
+        if (this.#onlyTotalShows(offset, pool, faces)) this.#noSuchFace(offset, pool);
+        pool = this.$explode(
+          offset,
+          single ? "word" : how,
+          faces,
+          single ? numberNode(1) : times,
+          pool,
+          late.length > 0,
+        );
       } else if (kind === "anew") {
-        pool = this.#rerollEnds(at, how, faces ?? times, pool);
+        pool = this.#rerollEnds(offset, how, faces ?? times, pool);
       } else if (kind === "reroll") {
-        if (this.#onlyTotalShows(at, pool, faces)) pool = ["repeat", at, number(1), pool];
+        if (this.#onlyTotalShows(offset, pool, faces)) pool = ["repeat", offset, numberNode(1), pool];
         const what = pool[0] === "repeat" ? "the roll" : "each die";
-        const [once, until, said] = ["once", "until", how].map((each) => ["reroll", at, each, faces, null, pool]);
+        const [once, until, said] = ["once", "until", how].map((each) => ["reroll", offset, each, faces, null, pool]);
         if (how !== "word") pool = said;
-        else pool = either(at, [`${what} is rerolled once`, once], ["rerolled until it shows another", until]);
+        else
+          pool = ambiguousNode(offset, [`${what} is rerolled once`, once], ["rerolled until it shows another", until]);
       } else {
-        pool = this.#clampDice(at, how, faces, pool);
+        pool = this.#clampDice(offset, how, faces, pool);
       }
     for (const [kind, how, many] of late)
-      if (kind === "bothends") pool = this.#sumOfEnds(at, how, many, pool);
-      else pool = [kind, at, how, many ?? number(1), pool];
-    for (const [, how, many] of again) pool = ["keep", at, how, number(1), ["repeat", at, many, pool]];
+      if (kind === "bothends") pool = this.#sumOfEnds(offset, how, many, pool);
+      else pool = [kind, offset, how, many ?? numberNode(1), pool];
+    for (const [, how, many] of again) pool = ["keep", offset, how, numberNode(1), ["repeat", offset, many, pool]];
     return pool;
   }
   /**
    * Whether a die does not have each of some faces, but a total can be so. What none can be is refused.
-   * @param {number} at @param {Node} pool @param {Node[] | null} faces
+   * @param {number} offset @param {Node} pool @param {Node[] | null} faces
    */
-  #onlyTotalShows(at, pool, faces) {
-    const several = sidesOfSeveral(pool);
+  #onlyTotalShows(offset, pool, faces) {
+    const several = sidesOfEqualDice(pool);
     const one = pool[0] === "dice" && pool[3][0] === "n" && (!pool[2] || pool[2][2] === "1");
     const sides = several || (one ? Number(pool[3][2]) : 0);
-    if (!sides || !faces || faces.flatMap(limitsOf).every((limit) => limit >= 1 && limit <= sides)) return false;
+    if (!sides || !faces || faces.flatMap(plainLimitsOf).every((limit) => limit >= 1 && limit <= sides)) return false;
     const many = several && Number(pool[2][2]);
-    if (!many || !faces.every((each) => canMeet(each, many, many * sides))) this.#noSuchFace(at, pool);
+    if (!many || !faces.every((each) => canMeetCondition(each, many, many * sides))) this.#noSuchFace(offset, pool);
     return true;
   }
-  /** Refuse a face that no die shows. @param {number} at @param {Node} pool @returns {never} */
-  #noSuchFace(at, pool) {
+  /** Refuse a face that no die shows. @param {number} offset @param {Node} pool @returns {never} */
+  #noSuchFace(offset, pool) {
     const sides = pool[3][2];
-    return this.fail(at, `no d${sides} shows that`, `name faces from 1 to ${sides}, such as: ${sides}s`);
+    return this.fail(offset, `no d${sides} shows that`, `name faces from 1 to ${sides}, such as: ${sides}s`);
   }
   /**
    * The highest and the lowest of some dice, each an end and a number of dice. No die may be at both ends.
-   * @param {number} at @param {[string, Node]} one @param {[string, Node]} other @param {Node} pool
+   * @param {number} offset @param {[string, Node]} one @param {[string, Node]} other @param {Node} pool
    */
-  #sumOfEnds(at, one, other, pool) {
+  #sumOfEnds(offset, one, other, pool) {
     const counted = pool[0] === "dice" && pool[2]?.[0] === "n";
-    if (counted && Number(one[1][2]) + Number(other[1][2]) > Number(pool[2][2])) this.#unclear(at);
+    if (counted && Number(one[1][2]) + Number(other[1][2]) > Number(pool[2][2])) this.#unclear(offset);
     const name = `_${names++}`;
-    const [left, right] = [one, other].map((each) => ["keep", at, ...each, ["name", at, name]]);
-    return ["let", at, name, pool, ["+", at, left, right]];
+    const [left, right] = [one, other].map((each) => ["keep", offset, ...each, ["name", offset, name]]);
+    return ["let", offset, name, pool, ["+", offset, left, right]];
   }
   /**
    * The ways in which numbers belong to two ends that are kept or dropped: `highest and lowest two`.
-   * @param {number} at @param {any[]} mod @returns {[string, any[][]][]}
+   * @param {number} offset @param {any[]} mod @returns {[string, any[][]][]}
    */
-  #ends(at, [, act, first, before, behind, second, front, back]) {
-    if (first === second) this.#unclear(at);
+  #ends(offset, [, act, first, before, behind, second, front, back]) {
+    if (first === second) this.#unclear(offset);
     const one = before ?? behind;
     /** @type {(a: Node | null, b: Node | null) => any[][]} */
     const way = (a, b) =>
       act === "keep"
-        ? [["bothends", [first, a ?? number(1)], [second, b ?? number(1)]]]
+        ? [["bothends", [first, a ?? numberNode(1)], [second, b ?? numberNode(1)]]]
         : [
             ["drop", first, a],
             ["drop", second, b],
@@ -1367,119 +1474,134 @@ class NodeBuilder {
   }
   /**
    * Dice of which the lowest or the highest are rolled once more.
-   * @param {number} at @param {string} how @param {Node | null} many @param {Node} pool
+   * @param {number} offset @param {string} how @param {Node | null} many @param {Node} pool
    */
-  #rerollEnds(at, how, many, pool) {
-    if (!sidesOfSeveral(pool))
-      this.fail(at, "it is not said which dice are meant", "write such as: 4d6 reroll the lowest die");
-    return ["join", at, ["drop", at, how, many ?? number(1), pool], ["dice", at, many ?? number(1), pool[3]]];
+  #rerollEnds(offset, how, many, pool) {
+    if (!sidesOfEqualDice(pool))
+      this.fail(offset, "it is not said which dice are meant", "write such as: 4d6 reroll the lowest die");
+    return [
+      "join",
+      offset,
+      ["drop", offset, how, many ?? numberNode(1), pool],
+      ["dice", offset, many ?? numberNode(1), pool[3]],
+    ];
   }
   /**
    * The least or the most that dice count: of each die; of their total, where no die can show so much.
-   * @param {number} at @param {string} how @param {Node} limit @param {Node} pool
+   * @param {number} offset @param {string} how @param {Node} limit @param {Node} pool
    */
-  #clampDice(at, how, limit, pool) {
-    const each = ["clamp", at, how, limit, pool];
-    const total = ["call", at, how === "min" ? "max" : "min", ["total", at, pool], limit];
-    const sides = sidesOfSeveral(pool);
+  #clampDice(offset, how, limit, pool) {
+    const each = ["clamp", offset, how, limit, pool];
+    const total = ["call", offset, how === "min" ? "max" : "min", ["total", offset, pool], limit];
+    const sides = sidesOfEqualDice(pool);
     if (how === "min" && sides && limit[0] === "n" && Number(limit[2]) > sides) return total;
-    return pool[0] === "join" ? either(at, ["each die", each], ["the total", total]) : each;
+    return pool[0] === "join" ? ambiguousNode(offset, ["each die", each], ["the total", total]) : each;
   }
   /**
    * Words behind a sum: they are about its only dice.
-   * @param {number} at @param {Node} value @param {any[][]} mods @returns {Node}
+   * @param {number} offset @param {Node} value @param {any[][]} mods @returns {Node}
    */
-  $insum(at, value, mods) {
-    if (value[0] === "either") return eachWay(value, (way) => this.$insum(at, way, mods));
-    const [dice, ...more] = [...walk(value)].filter((each) => each[0] === "dice");
+  $insum(offset, value, mods) {
+    if (value[0] === "either") return mapMeanings(value, (way) => this.$insum(offset, way, mods));
+    const [dice, ...more] = [...traverseNodes(value)].filter((each) => each[0] === "dice");
     if (!dice || more.length)
-      this.fail(at, "it is not said which dice are meant", "write it behind the dice: 2d6 exploding + 3");
-    const made = this.$modified(at, dice, mods);
+      this.fail(offset, "it is not said which dice are meant", "write it behind the dice: 2d6 exploding + 3");
+    const made = this.$modified(offset, dice, mods);
     return replaceNode(value, dice, value[0] === "gain" ? countedDice(made) : made);
   }
   /**
-   * @param {number} at
+   * @param {number} offset
    * @param {string | null} how
    * @param {any} faces
    * @param {any} times
    * @param {Node} pool
    * @param {boolean} kept
    */
-  $explode(at, how, faces, times, pool, kept = false) {
-    if (how === "sum" || how === "penetrate" || how === "add") return ["explode", at, how, faces, times, pool];
-    const [one, two] = ["word", "add"].map((each) => ["explode", at, each, faces, times, pool]);
+  $explode(offset, how, faces, times, pool, kept = false) {
+    if (how === "sum" || how === "penetrate" || how === "add") return ["explode", offset, how, faces, times, pool];
+    const [one, two] = ["word", "add"].map((each) => ["explode", offset, each, faces, times, pool]);
     if (!kept || times !== null) return one;
-    return either(at, ["each die with all that it brings is one", one], ["each further die is one of its own", two]);
+    return ambiguousNode(
+      offset,
+      ["each die with all that it brings is one", one],
+      ["each further die is one of its own", two],
+    );
   }
-  /** @param {number} at @param {Node} pool @param {string} how @param {Node} many */
-  $advantage(at, pool, how, many) {
+  /** @param {number} offset @param {Node} pool @param {string} how @param {Node} many */
+  $advantage(offset, pool, how, many) {
     if (pool[0] === "dice" && (pool[2] === null || pool[2][2] === "1")) pool = ["dice", pool[1], many, pool[3]];
-    else if (pool[0] !== "dice" || pool[2][2] !== many[2] || sidesOf(pool) !== "20") this.#oneDie(at);
-    return ["keep", at, how, number(1), pool];
+    else if (pool[0] !== "dice" || pool[2][2] !== many[2] || sidesOfDice(pool) !== "20") this.#oneDie(offset);
+    return ["keep", offset, how, numberNode(1), pool];
   }
-  /** @param {number} at @returns {never} */
-  #oneDie(at) {
+  /** @param {number} offset @returns {never} */
+  #oneDie(offset) {
     const hint = "write d20 with advantage + 5, or what is kept of more dice: 3d6 keep highest 2 + 1";
-    return this.fail(at, "advantage is for one die", hint);
+    return this.fail(offset, "advantage is for one die", hint);
   }
-  /** @param {number} at @param {string} how @param {Node} many @param {Node} pool */
-  $best(at, how, many, pool) {
-    if (pool[0] !== "plus") return ["keep", at, how, many, pool];
+  /** @param {number} offset @param {string} how @param {Node} many @param {Node} pool */
+  $best(offset, how, many, pool) {
+    if (pool[0] !== "plus") return ["keep", offset, how, many, pool];
     const [, , first, rest, mods] = pool;
-    const whole = ["join", at, first, ...rest.map((/** @type {Node} */ [, each]) => each)];
-    const together = ["keep", at, how, many, this.$modified(at, whole, mods)];
+    const whole = ["join", offset, first, ...rest.map((/** @type {Node} */ [, each]) => each)];
+    const together = ["keep", offset, how, many, this.$modified(offset, whole, mods)];
     const parts = [first, ...rest.map((/** @type {Node} */ [, each]) => each)];
     const several = parts.some((each) => each[0] === "dice" && each[2] && each[2][2] !== "1");
     const listed = rest.every((/** @type {Node} */ [op]) => op === ",");
     if (!mods.length && several && many.length === 3 && many[2] === "1" && listed) {
-      const totals = ["keep", at, how, many, ["join", at, ...parts.map((each) => ["repeat", at, number(1), each])]];
-      return either(at, ["the totals are compared", totals], ["all dice are compared", together]);
+      const totals = [
+        "keep",
+        offset,
+        how,
+        many,
+        ["join", offset, ...parts.map((each) => ["repeat", offset, numberNode(1), each])],
+      ];
+      return ambiguousNode(offset, ["the totals are compared", totals], ["all dice are compared", together]);
     }
     const size = first[0] === "dice" && first[2]?.[0] === "n" ? Number(first[2][2]) : 1;
     if (mods.length || size <= Number(many[2]) || rest.some((/** @type {Node} */ [op]) => op === ",")) return together;
-    let tree = ["keep", at, how, many, first];
-    for (const [op, right] of rest) tree = [op, at, tree, right];
-    return either(
-      at,
+    let tree = ["keep", offset, how, many, first];
+    for (const [op, right] of rest) tree = [op, offset, tree, right];
+    return ambiguousNode(
+      offset,
       ["only the first dice are compared, the others are added", tree],
       ["all dice are compared", together],
     );
   }
-  /** @param {number} at @param {string} how @param {Node | null} many @param {Node} pool */
-  $drop(at, how, many, pool) {
-    return ["drop", at, how, many ?? number(1), pool];
+  /** @param {number} offset @param {string} how @param {Node | null} many @param {Node} pool */
+  $drop(offset, how, many, pool) {
+    return ["drop", offset, how, many ?? numberNode(1), pool];
   }
-  /** @param {number} at @param {Node[]} parts */
-  $braces(at, ...parts) {
+  /** @param {number} offset @param {Node[]} parts */
+  $braces(offset, ...parts) {
     if (parts.length > 1 || this.dialect === "foundry")
       // where a pool of one roll holds its total
-      return ["join", at, ...parts.map((part) => ["repeat", at, number(1), part])];
-    const terms = termsOf(parts[0]);
-    return terms.length > 1 && terms.every(hasDice) ? ["join", at, ...terms] : parts[0];
+      return ["join", offset, ...parts.map((part) => ["repeat", offset, numberNode(1), part])];
+    const terms = termsOfSum(parts[0]);
+    return terms.length > 1 && terms.every(hasDice) ? ["join", offset, ...terms] : parts[0];
   }
-  /** @param {number} at @param {Node[]} parts */
-  $join(at, ...parts) {
-    return parts.length === 1 ? parts[0] : ["join", at, ...parts];
+  /** @param {number} offset @param {Node[]} parts */
+  $join(offset, ...parts) {
+    return parts.length === 1 ? parts[0] : ["join", offset, ...parts];
   }
-  /** @param {number} at @param {Node[]} faces @param {Node} pool */
-  $count(at, faces, pool) {
-    return this.$scoredby(at, pool, faces, []);
+  /** @param {number} offset @param {Node[]} faces @param {Node} pool */
+  $count(offset, faces, pool) {
+    return this.$scoredby(offset, pool, faces, []);
   }
-  /** @param {number} at @param {Node} pool @param {Node[]} faces @param {Node[] | null} cancel */
-  $score(at, pool, faces, cancel) {
-    return this.$scored(at, pool, faces, cancel, null);
+  /** @param {number} offset @param {Node} pool @param {Node[]} faces @param {Node[] | null} cancel */
+  $score(offset, pool, faces, cancel) {
+    return this.$scored(offset, pool, faces, cancel, null);
   }
   /**
-   * @param {number} at @param {Node} pool @param {Node[]} faces @param {Node[] | null} cancel
+   * @param {number} offset @param {Node} pool @param {Node[]} faces @param {Node[] | null} cancel
    * @param {Node[] | null} again
    */
-  $scored(at, pool, faces, cancel, again) {
+  $scored(offset, pool, faces, cancel, again) {
     const extra = [
       ["minus", cancel],
       ["again", again],
     ];
     return this.$scoredby(
-      at,
+      offset,
       pool,
       faces,
       extra.filter(([, what]) => what?.length),
@@ -1487,99 +1609,99 @@ class NodeBuilder {
   }
   /**
    * Dice that count, with what is said of some of them: they count twice, take away, or bring further dice.
-   * @param {number} at @param {Node} pool @param {any} faces @param {any[][]} extra @returns {Node}
+   * @param {number} offset @param {Node} pool @param {any} faces @param {any[][]} extra @returns {Node}
    */
-  $scoredby(at, pool, faces, extra) {
+  $scoredby(offset, pool, faces, extra) {
     if (faces[0] === "unsaid") {
       // 5d10 count 7
       const [exactly, more] = ["==", ">="].map((sign) =>
-        this.$scoredby(at, pool, [["cond", at, sign, faces[2]]], extra),
+        this.$scoredby(offset, pool, [["cond", offset, sign, faces[2]]], extra),
       );
-      return either(at, ["dice that show exactly that count", exactly], ["higher dice count as well", more]);
+      return ambiguousNode(offset, ["dice that show exactly that count", exactly], ["higher dice count as well", more]);
     }
-    for (const [kind, what] of extra) if (kind === "again") pool = ["explode", at, "add", what, null, pool];
+    for (const [kind, what] of extra) if (kind === "again") pool = ["explode", offset, "add", what, null, pool];
     const steps = extra.filter(([kind]) => kind !== "again");
-    return ["gain", at, countedDice(pool), [["count", faces], ...steps]];
+    return ["gain", offset, countedDice(pool), [["count", faces], ...steps]];
   }
-  /** @param {number} at @param {Node} many @param {Node} roll @param {any} faces */
-  $allof(at, many, roll, faces) {
-    return this.$each_time(at, many, ["is", at, roll, faces]);
+  /** @param {number} offset @param {Node} many @param {Node} roll @param {any} faces */
+  $allof(offset, many, roll, faces) {
+    return this.$each_time(offset, many, ["is", offset, roll, faces]);
   }
-  /** @param {number} at @param {string} how @param {Node} many @param {Node} roll @param {any} faces */
-  $arrayasked(at, how, many, roll, faces) {
-    const asked = this.$arrayof(at, how, many, roll);
-    return faces?.length ? ["is", at, asked, faces] : asked;
+  /** @param {number} offset @param {string} how @param {Node} many @param {Node} roll @param {any} faces */
+  $arrayasked(offset, how, many, roll, faces) {
+    const asked = this.$arrayof(offset, how, many, roll);
+    return faces?.length ? ["is", offset, asked, faces] : asked;
   }
-  /** @param {number} at @param {Node} many @param {Node} roll */
-  $array(at, many, roll) {
-    return ["sorted", at, ["repeat", at, many, roll]];
+  /** @param {number} offset @param {Node} many @param {Node} roll */
+  $array(offset, many, roll) {
+    return ["sorted", offset, ["repeat", offset, many, roll]];
   }
-  /** @param {number} at @param {Node} many @param {Node} roll */
-  $xarray(at, many, roll) {
-    return either(
-      at,
-      ["the result is multiplied", ["*", at, roll, many]],
-      ["it is rolled so many times", this.$array(at, many, roll)],
+  /** @param {number} offset @param {Node} many @param {Node} roll */
+  $xarray(offset, many, roll) {
+    return ambiguousNode(
+      offset,
+      ["the result is multiplied", ["*", offset, roll, many]],
+      ["it is rolled so many times", this.$array(offset, many, roll)],
     );
   }
   /**
    * `two rolls of 2d6, keep the best`: the best total counts, or the best die of each roll.
-   * @param {number} at @param {string} how @param {Node} many @param {Node} roll @param {string | null} said
+   * @param {number} offset @param {string} how @param {Node} many @param {Node} roll @param {string | null} said
    */
-  $bestroll(at, how, many, roll, said) {
-    const best = this.$arrayof(at, how, many, roll);
-    const each = this.$array(at, many, ["keep", at, how, number(1), roll]);
+  $bestroll(offset, how, many, roll, said) {
+    const best = this.$arrayof(offset, how, many, roll);
+    const each = this.$array(offset, many, ["keep", offset, how, numberNode(1), roll]);
     if (said === "die") return each;
-    return said === null && isSeveral(roll)
-      ? either(at, ["one roll counts", best], ["one die of each roll", each])
+    return said === null && isSeveralDice(roll)
+      ? ambiguousNode(offset, ["one roll counts", best], ["one die of each roll", each])
       : best;
   }
-  /** @param {number} at @param {string} how @param {Node} many @param {Node} roll */
-  $arrayof(at, how, many, roll) {
-    const pool = ["repeat", at, many, roll];
-    if (how === "sorted") return ["sorted", at, pool];
-    return how === "sum" ? ["total", at, pool] : ["keep", at, how, number(1), pool];
+  /** @param {number} offset @param {string} how @param {Node} many @param {Node} roll */
+  $arrayof(offset, how, many, roll) {
+    const pool = ["repeat", offset, many, roll];
+    if (how === "sorted") return ["sorted", offset, pool];
+    return how === "sum" ? ["total", offset, pool] : ["keep", offset, how, numberNode(1), pool];
   }
-  /** @param {number} at @param {Node[]} items */
-  $list(at, ...items) {
-    return items.length === 1 && hasDice(items[0]) ? items[0] : ["list", at, ...items];
+  /** @param {number} offset @param {Node[]} items */
+  $list(offset, ...items) {
+    return items.length === 1 && hasDice(items[0]) ? items[0] : ["list", offset, ...items];
   }
 
   // --- marks of notations
 
-  /** @param {number} at @param {Node} given @param {any[][]} marked @returns {Node} */
-  $marked(at, given, marked) {
+  /** @param {number} offset @param {Node} given @param {any[][]} marked @returns {Node} */
+  $marked(offset, given, marked) {
     const dice = this.build(given);
-    return marked.length ? this.#marks(at, dice, marked) : dice;
+    return marked.length ? this.#marks(offset, dice, marked) : dice;
   }
-  /** @param {number} at @param {Node} dice @param {any[][]} marked @returns {Node} */
-  #marks(at, dice, marked) {
+  /** @param {number} offset @param {Node} dice @param {any[][]} marked @returns {Node} */
+  #marks(offset, dice, marked) {
     let marks = marked.map(([letter, ...rest]) => [letter.toLowerCase(), ...rest]);
     const [last, many, faces] = marks[marks.length - 1];
-    if (last === "x" && many && !faces?.length && beyondSides(dice, many))
-      return ["*", at, this.$marked(at, dice, marks.slice(0, -1)), many]; // 3d6x10 is no explosion
+    if (last === "x" && many && !faces?.length && isBeyondSides(dice, many))
+      return ["*", offset, this.$marked(offset, dice, marks.slice(0, -1)), many]; // 3d6x10 is no explosion
     if (marks.length === 1 && last === "d" && many && dice[0] === "dice" && (!dice[2] || dice[2][0] === "n"))
-      if (Number((dice[2] ?? number(1))[2]) <= Number(many[2])) return ["dice", at, dice, many]; // d6d6
+      if (Number((dice[2] ?? numberNode(1))[2]) <= Number(many[2])) return ["dice", offset, dice, many]; // d6d6
     const { dialect } = this;
     if (dialect !== null)
       for (const [letter] of marks)
         if (!MARKS[dialect].includes(letter) && !(letter in KEEPS))
-          this.fail(at, `${TITLES[dialect]} has no modifier \`${letter}\``, this.#instead(letter));
+          this.fail(offset, `${TITLES[dialect]} has no modifier \`${letter}\``, this.#instead(letter));
     const order = (/** @type {any[]} */ [letter]) => (FIXED.indexOf(letter) + FIXED.length + 1) % (FIXED.length + 1);
     if (dialect === "roll20") marks = marks.sort((a, b) => order(a) - order(b));
     const letters = marks.map(([letter]) => letter);
     for (const [place, letter] of letters.entries()) {
       const rules = BEFORE[dialect ?? "foundry"].filter(([mark]) => mark.test(letter));
       const before = letters.slice(0, place).find((each) => rules.some(([, late]) => late.test(each)));
-      if (before) this.fail(at, `what \`${letter}\` does behind \`${before}\` is not read`, "say it in words");
+      if (before) this.fail(offset, `what \`${letter}\` does behind \`${before}\` is not read`, "say it in words");
     }
     if (letters.filter((each) => each === "mt").length > 1)
-      this.fail(at, "what a second `mt` does is not read", "write `mt` once");
+      this.fail(offset, "what a second `mt` does is not read", "write `mt` once");
     let pool = dice;
     /** @type {any[][]} */
     let steps = [];
     if (dialect === "avrae") {
-      const selected = this.#joinedSelectors(at, pool, marks);
+      const selected = this.#joinedSelectors(offset, pool, marks);
       if (selected) return selected;
     }
     for (const [letter, many, compare] of marks) {
@@ -1587,55 +1709,56 @@ class NodeBuilder {
       if (dialect === "roll20" && faces?.length) faces = inclusiveFaces(faces);
       if (dialect === "avrae" && (letter === "k" || letter === "p")) {
         // a selector: faces, and not how many dice
-        const wanted = faces?.length ? faces : [["cond", at, "==", many ?? number(1)]];
+        const wanted = faces?.length ? faces : [["cond", offset, "==", many ?? numberNode(1)]];
         steps = [...steps, [letter === "k" ? "only" : "without", wanted]];
       } else if (letter in KEEPS) {
-        pool = [KEEPS[letter][0], at, KEEPS[letter][1], many ?? number(1), pool];
+        pool = [KEEPS[letter][0], offset, KEEPS[letter][1], many ?? numberNode(1), pool];
       } else if (["x", "xo", "!", "!o", "!!", "!p", "e"].includes(letter)) {
         if (steps.some(([kind]) => kind === "count"))
-          this.fail(at, "dice that explode after they were counted add their faces", "write x before cs");
-        pool = this.#burst(at, letter, many, faces, pool);
+          this.fail(offset, "dice that explode after they were counted add their faces", "write x before cs");
+        pool = this.#burst(offset, letter, many, faces, pool);
       } else if (["r", "rr", "ro", "ra"].includes(letter)) {
-        pool = this.#again(at, letter, many, faces, pool);
+        pool = this.#again(offset, letter, many, faces, pool);
       } else if (["min", "mi", "max", "ma"].includes(letter)) {
-        if (!many) this.fail(at, `\`${letter}\` needs a number`, "such as d20min10");
+        if (!many) this.fail(offset, `\`${letter}\` needs a number`, "such as d20min10");
         if (dialect === "foundry") steps.push([letter === "min" ? "atleast" : "atmost", many]);
-        else pool = ["clamp", at, letter.startsWith("mi") ? "min" : "max", many, pool];
+        else pool = ["clamp", offset, letter.startsWith("mi") ? "min" : "max", many, pool];
       } else if (["s", "sa", "sd", "m"].includes(letter) || (dialect === "roll20" && /^c[sf]$/.test(letter))) {
         this.notes.push(`\`${letter}\` only changes how Roll20 shows the dice`);
       } else if (letter === "mt") {
-        return ["groups", at, many ?? number(2), faces, pool];
+        return ["groups", offset, many ?? numberNode(2), faces, pool];
       } else if (letter === "ms") {
-        return this.#margin(at, steps.length ? ["gain", at, pool, steps] : pool, many, faces);
+        return this.#margin(offset, steps.length ? ["gain", offset, pool, steps] : pool, many, faces);
       } else {
-        steps = this.#steps(at, letter, many, faces, steps);
+        steps = this.#steps(offset, letter, many, faces, steps);
       }
     }
-    return steps.length ? ["gain", at, pool, steps] : pool;
+    return steps.length ? ["gain", offset, pool, steps] : pool;
   }
   /**
    * Avrae joins keeps, or drops, that stand side by side: what any of them names is kept, or dropped. Null where none
    * stand so.
-   * @param {number} at @param {Node} dice @param {any[][]} marks @returns {Node | null}
+   * @param {number} offset @param {Node} dice @param {any[][]} marks @returns {Node | null}
    */
-  #joinedSelectors(at, dice, marks) {
+  #joinedSelectors(offset, dice, marks) {
     const kinds = marks.map(([letter]) => SELECTORS[letter]);
     const first = kinds.findIndex((kind, place) => kind && kind === kinds[place + 1]);
     if (first < 0) return null;
     if (kinds.slice(first).some((kind) => kind !== kinds[first]))
-      this.fail(at, "what stands behind several keeps or drops is not read", "write them last");
-    const pool = first ? this.#marks(at, dice, marks.slice(0, first)) : dice;
-    if (pool[0] === "gain") this.fail(at, "what stands before several keeps or drops is not read", "write them first");
+      this.fail(offset, "what stands behind several keeps or drops is not read", "write them last");
+    const pool = first ? this.#marks(offset, dice, marks.slice(0, first)) : dice;
+    if (pool[0] === "gain")
+      this.fail(offset, "what stands before several keeps or drops is not read", "write them first");
     /** @type {Record<string, Node>} */
-    const counts = { h: number(0), l: number(0) };
+    const counts = { h: numberNode(0), l: numberNode(0) };
     /** @type {Node[]} */
     const named = [];
     for (const [letter, many, compare] of marks.slice(first)) {
       const end = letter[1];
-      if (!end) named.push(...(this.build(compare) ?? [["cond", at, "==", many ?? number(1)]]));
-      else if (Number((many ?? number(1))[2]) > Number(counts[end][2])) counts[end] = many ?? number(1);
+      if (!end) named.push(...(this.build(compare) ?? [["cond", offset, "==", many ?? numberNode(1)]]));
+      else if (Number((many ?? numberNode(1))[2]) > Number(counts[end][2])) counts[end] = many ?? numberNode(1);
     }
-    return ["selected", at, kinds[first], counts.h, counts.l, named, pool];
+    return ["selected", offset, kinds[first], counts.h, counts.l, named, pool];
   }
   /** @param {string} letter */
   #instead(letter) {
@@ -1645,39 +1768,40 @@ class NodeBuilder {
     return known ? `write \`${table[letter]}\` there` : "say it in words, or choose another dialect";
   }
   /**
-   * @param {number} at @param {string} letter @param {Node | null} many @param {Node[] | null} faces
+   * @param {number} offset @param {string} letter @param {Node | null} many @param {Node[] | null} faces
    * @param {Node} pool
    */
-  #burst(at, letter, many, faces, pool) {
+  #burst(offset, letter, many, faces, pool) {
     const how = letter === "!!" ? "sum" : letter === "!p" ? "penetrate" : "add";
-    const single = letter === "xo" || letter === "!o" ? number(1) : null;
-    if (!many) return ["explode", at, how, faces, single, pool];
-    if (faces?.length && single) this.fail(at, `\`${letter}\` with two numbers is not read`);
-    if (faces?.length) return ["explode", at, "some", faces, many, pool];
-    return ["explode", at, how, [["cond", at, "==", many]], single, pool];
+    const single = letter === "xo" || letter === "!o" ? numberNode(1) : null;
+    if (!many) return ["explode", offset, how, faces, single, pool];
+    if (faces?.length && single) this.fail(offset, `\`${letter}\` with two numbers is not read`);
+    if (faces?.length) return ["explode", offset, "some", faces, many, pool];
+    return ["explode", offset, how, [["cond", offset, "==", many]], single, pool];
   }
   /**
-   * @param {number} at @param {string} letter @param {Node | null} many @param {Node[] | null} compare
+   * @param {number} offset @param {string} letter @param {Node | null} many @param {Node[] | null} compare
    * @param {Node} pool
    */
-  #again(at, letter, many, compare, pool) {
+  #again(offset, letter, many, compare, pool) {
     const limit = compare?.length && many ? many : null;
-    const faces = compare ?? [["cond", at, "==", many ?? number(1)]];
-    if (letter === "ra") return ["explode", at, "some", faces, number(1), pool]; // however many show it, one is added
+    const faces = compare ?? [["cond", offset, "==", many ?? numberNode(1)]];
+    if (letter === "ra") return ["explode", offset, "some", faces, numberNode(1), pool]; // however many show it, one is added
     if (limit && (letter === "rr" || this.dialect === "roll20" || pool[0] === "reroll"))
-      this.fail(at, `\`${letter}\` with two numbers is not read`);
+      this.fail(offset, `\`${letter}\` with two numbers is not read`);
     const until = letter === "rr" || (letter === "r" && this.dialect === "roll20");
-    return ["reroll", at, limit ? "some" : until ? "until" : "once", faces, limit, pool];
+    return ["reroll", offset, limit ? "some" : until ? "until" : "once", faces, limit, pool];
   }
-  /** @param {number} at @param {string} letter @param {Node | null} many @param {any} faces @param {any[][]} steps */
-  #steps(at, letter, many, faces, steps) {
-    if (faces === null && many) faces = [["cond", at, "==", many]];
-    if (letter === "even" || letter === "odd") faces = [["parity", at, letter === "odd" ? "1" : "0"]];
+  /** @param {number} offset @param {string} letter @param {Node | null} many @param {any} faces @param {any[][]}
+   * steps */
+  #steps(offset, letter, many, faces, steps) {
+    if (faces === null && many) faces = [["cond", offset, "==", many]];
+    if (letter === "even" || letter === "odd") faces = [["parity", offset, letter === "odd" ? "1" : "0"]];
     if (["cs", "cf", "even", "odd"].includes(letter)) {
       if (faces === null) {
         const wanted = letter === "cs" ? "the highest face" : "the lowest face";
         const message = `\`${letter}\` alone is said to count ${wanted}, and counts nothing in Foundry 14`;
-        this.fail(at, message, letter === "cs" ? `write ${letter}=6` : `write ${letter}=1`);
+        this.fail(offset, message, letter === "cs" ? `write ${letter}=6` : `write ${letter}=1`);
       }
       if (steps.some(([kind]) => kind === "count" || kind === "minus"))
         this.notes.push(`in Foundry the last count replaces the one before, so only \`${letter}\` counts here`);
@@ -1685,80 +1809,81 @@ class NodeBuilder {
     }
     if (letter === "df" && !faces?.length) return [...steps, ["minusrest"]];
     if (letter === "df") return [...steps, ["without", faces], ["minus", faces]];
-    if (faces === null) this.fail(at, `\`${letter}\` needs a comparison`, `such as ${letter}=1`);
+    if (faces === null) this.fail(offset, `\`${letter}\` needs a comparison`, `such as ${letter}=1`);
     return [...steps, ["lose", faces]];
   }
-  /** @param {number} at @param {Node} pool @param {Node | null} many @param {Node[] | null} faces */
-  #margin(at, pool, many, faces) {
+  /** @param {number} offset @param {Node} pool @param {Node | null} many @param {Node[] | null} faces */
+  #margin(offset, pool, many, faces) {
     const [sign, target] = faces?.length ? [faces[0][2], faces[0][3]] : [">=", many];
-    if (target === null) this.fail(at, "`ms` needs a number", "such as d20ms>=12");
-    return sign === "<" || sign === "<=" ? ["-", at, target, pool] : ["-", at, pool, target];
+    if (target === null) this.fail(offset, "`ms` needs a number", "such as d20ms>=12");
+    return sign === "<" || sign === "<=" ? ["-", offset, target, pool] : ["-", offset, pool, target];
   }
 }
 
 /** Return the number of sides if a node is two or more identical dice, else 0. @param {Node} node */
-function sidesOfSeveral([kind, , many, sides]) {
-  const several = kind === "dice" && many?.[0] === "n" && sides[0] === "n" && Number(many[2]) > 1;
+function sidesOfEqualDice([kind, , count, sides]) {
+  const several = kind === "dice" && count?.[0] === "n" && sides[0] === "n" && Number(count[2]) > 1;
   return several ? Number(sides[2]) : 0;
 }
 
 /** Return whether a node is identical dice that can show all the given faces at once, each on a different die.
  * @param {Node} pool @param {Node[]} faces */
-function canShow(pool, faces) {
-  const sides = sidesOfSeveral(pool);
+function canShowAllFaces(pool, faces) {
+  const sides = sidesOfEqualDice(pool);
   return faces.length <= Number(pool[2]?.[2]) && faces.every(([, , face]) => 1 <= face && face <= sides);
 }
 
 /** Return whether a node is several dice. @param {Node} node @returns {boolean} */
-function isSeveral(node) {
-  if (CHANGES.includes(node[0])) return isSeveral(node[node.length - 1]);
-  const kept = node[0] === "keep" && !isOne(node[3]);
-  return sidesOfSeveral(node) > 0 || node[0] === "join" || node[0] === "drop" || kept;
+function isSeveralDice(node) {
+  if (CHANGES.includes(node[0])) return isSeveralDice(node[node.length - 1]);
+  const kept = node[0] === "keep" && !isNumberOne(node[3]);
+  return sidesOfEqualDice(node) > 0 || node[0] === "join" || node[0] === "drop" || kept;
 }
 
 /** Return whether a node is dice, and not a number such as a sum. @param {Node} node */
 const isPool = (node) => "dice join keep drop explode reroll clamp swap".split(" ").includes(node[0]);
 
 /** Return whether a roll has a die with 20 sides or more. @param {Node} roll */
-const hasTwenty = (roll) => [...walk(roll)].some((each) => each[0] === "dice" && Number(sidesOf(each)) >= 20);
+const hasFaceTwenty = (roll) =>
+  [...traverseNodes(roll)].some((each) => each[0] === "dice" && Number(sidesOfDice(each)) >= 20);
 
-/** Return a question with a value put into it. The word for the value decides its role. @param {number} at
- * @param {string} word @param {Node} value @param {Node} question @returns {Node} */
-function withValue(at, word, value, question) {
+/** Return a question with a value put into it. The word for the value decides its role. @param {number} offset
+ * @param {string} valueWord @param {Node} value @param {Node} question @returns {Node} */
+function withValueInQuestion(offset, valueWord, value, question) {
   const [kind, , left, ...rest] = question;
-  const inside = (/** @type {Node} */ each) => withValue(at, word, value, each);
-  if (kind === "either") return eachWay(question, inside);
+  const inside = (/** @type {Node} */ each) => withValueInQuestion(offset, valueWord, value, each);
+  if (kind === "either") return mapMeanings(question, inside);
   const asks = COMPARES.test(kind) || kind === "is";
-  const bonus = ["bonus", "modifier", "mod"].includes(word);
-  if (bonus && asks && hasDice(left)) return [kind, question[1], ["+", at, left, value], ...rest];
+  const bonus = ["bonus", "modifier", "mod"].includes(valueWord);
+  if (bonus && asks && hasDice(left)) return [kind, question[1], ["+", offset, left, value], ...rest];
   if (bonus && kind === "let") {
-    const total = [...walk(question[4])].find((each) => each[0] === ">="); // a natural 20 hits
+    const total = [...traverseNodes(question[4])].find((each) => each[0] === ">="); // a natural 20 hits
     return total ? replaceNode(question, total, inside(total)) : question;
   }
-  const limit = ["dc", "ac", "tn", "difficulty", "target"].includes(word);
-  return limit && !asks && (isPool(question) || /^[+-]$/.test(kind)) ? [">=", at, question, value] : question;
+  const limit = ["dc", "ac", "tn", "difficulty", "target"].includes(valueWord);
+  return limit && !asks && (isPool(question) || /^[+-]$/.test(kind)) ? [">=", offset, question, value] : question;
 }
 
 /** Return the dice of a sum, and its other terms; null if only the total can be meant. @param {Node} roll
  * @param {Node[]} faces @returns {[Node[], [string, Node][]] | null} */
-function poolAndRest(roll, faces) {
+function poolAndOtherTerms(roll, faces) {
   /** @type {[string, Node][]} */
   const terms = [];
   for (; /^[+-]$/.test(roll[0]); roll = roll[2]) terms.unshift([roll[0], roll[3]]);
   terms.unshift(["+", roll]);
   const pool = terms.filter(([sign, [kind]]) => sign === "+" && kind === "dice").map(([, each]) => each);
   const numbers = terms.filter(([, each]) => !hasDice(each));
-  const several = pool.length > 1 || (pool.length && sidesOfSeveral(pool[0]));
+  const several = pool.length > 1 || (pool.length && sidesOfEqualDice(pool[0]));
   if (!several || !numbers.length || pool.length + numbers.length < terms.length) return null;
   const sides = pool.map((die) => (die[3][0] === "n" && (!die[2] || die[2][0] === "n") ? Number(die[3][2]) : 0));
-  const shown = sides.map((most) => faces.every((each) => canMeet(each, 1, most)));
+  const shown = sides.map((most) => faces.every((each) => canMeetCondition(each, 1, most)));
   const small = sides.every((most) => most > 0 && most <= 12);
   return shown.every(Boolean) || (small && shown.some(Boolean)) ? [pool, numbers] : null;
 }
 
 /** Return the plain numbers with which a condition compares; none if it compares with anything else.
  * @param {Node} condition */
-function limitsOf([kind, , ...rest]) {
+function plainLimitsOf([kind, , ...rest]) {
   const limits = kind === "range" ? rest : rest.slice(1);
   return /range|cond/.test(kind) && limits.every((each) => each[0] === "n")
     ? limits.map((each) => Number(each[2]))
@@ -1766,72 +1891,75 @@ function limitsOf([kind, , ...rest]) {
 }
 
 /** Return whether a whole number in a range can meet a condition. A condition without plain numbers counts as met.
- * @param {Node} condition @param {number} least @param {number} most */
-function canMeet(condition, least, most) {
-  const limits = limitsOf(condition);
+ * @param {Node} condition @param {number} minimum @param {number} maximum */
+function canMeetCondition(condition, minimum, maximum) {
+  const limits = plainLimitsOf(condition);
   if (!limits.length) return true;
   const sign = condition[0] === "range" ? "==" : condition[2];
   const low = /[<!]/.test(sign) ? -Infinity : limits[0] + Number(sign === ">");
   const high = /[>!]/.test(sign) ? Infinity : /** @type {number} */ (limits.at(-1)) - Number(sign === "<");
-  return low <= most && high >= least;
+  return low <= maximum && high >= minimum;
 }
 
 /** Return whether each condition on a face compares it with a number of at most 6. @param {Node[]} faces */
-const upToSix = (faces) => faces.every((each) => each[0] === "cond" && each[3][0] === "n" && Number(each[3][2]) <= 6);
+const areFacesUpToSix = (faces) =>
+  faces.every((each) => each[0] === "cond" && each[3][0] === "n" && Number(each[3][2]) <= 6);
 
-/** @param {number} at @param {Said} said @param {Node} question @returns {Node} */
-const negateIfFailed = (at, said, question) => (said.fails || said.never ? ["not", at, question] : question);
+/** @param {number} offset @param {Said} questionParts @param {Node} question @returns {Node} */
+const negateIfFailed = (offset, questionParts, question) =>
+  questionParts.fails || questionParts.never ? ["not", offset, question] : question;
 
 /** Read "more X than Y" of two faces: each X adds 1, each Y subtracts 1, and the sum must be positive.
- * @param {number} at @param {Node} roll @param {Node} left @param {Node} right */
-function moreThanOther(at, roll, left, right) {
-  const [counted, away] = [left, right].map((each) => [["cond", at, "==", each]]);
+ * @param {number} offset @param {Node} roll @param {Node} left @param {Node} right */
+function moreOfOneFaceThanOther(offset, roll, left, right) {
+  const [counted, away] = [left, right].map((each) => [["cond", offset, "==", each]]);
   return [
     ">",
-    at,
+    offset,
     [
       "gain",
-      at,
+      offset,
       roll,
       [
         ["count", counted],
         ["minus", away],
       ],
     ],
-    number(0),
+    numberNode(0),
   ];
 }
 
 /** Return a condition on a total with a second meaning: the number of dice that meet the condition.
  * @param {Node} total */
-function orCounted(total) {
+function totalOrCountCondition(total) {
   const [, at, value, faces] = total;
   const counted = ["gain", at, value, [["count", faces]]];
-  return either(at, ["the total counts", total], ["the dice are counted", counted]);
+  return ambiguousNode(at, ["the total counts", total], ["the dice are counted", counted]);
 }
 
 /** Return whether a node is one die with 100 sides. @param {Node} node */
-const isPercentile = (node) => node[0] === "dice" && sidesOf(node) === "100" && (node[2] === null || isOne(node[2]));
+const isPercentile = (node) =>
+  node[0] === "dice" && sidesOfDice(node) === "100" && (node[2] === null || isNumberOne(node[2]));
 
 /** Return whether a node is a single d20, or several d20 of which one is kept. @param {Node} node */
 function isD20(node) {
-  if (node[0] === "keep") return node[3][2] === "1" && node[4][0] === "dice" && sidesOf(node[4]) === "20";
-  return node[0] === "dice" && sidesOf(node) === "20" && (node[2] === null || node[2][2] === "1");
+  if (node[0] === "keep") return node[3][2] === "1" && node[4][0] === "dice" && sidesOfDice(node[4]) === "20";
+  return node[0] === "dice" && sidesOfDice(node) === "20" && (node[2] === null || node[2][2] === "1");
 }
 
 /** Return whether a node is the number 1. @param {Node} node */
-const isOne = (node) => node.length === 3 && node[2] === "1";
+const isNumberOne = (node) => node.length === 3 && node[2] === "1";
 
 /** @param {Node} dice */
-const sidesOf = (dice) => (dice[3].length === 3 ? dice[3][2] : null);
+const sidesOfDice = (dice) => (dice[3].length === 3 ? dice[3][2] : null);
 
 /** Return a roll with twice as many dice. @param {any} node @returns {any} */
 function doubleDice(node) {
   if (!Array.isArray(node)) return node;
   if (!isNode(node) || node[0] !== "dice") return node.map(doubleDice);
   const [, at, many, sides] = node;
-  if (many === null) return ["dice", at, number(2), sides];
-  return ["dice", at, many[0] === "n" ? number(2 * Number(many[2])) : ["*", at, many, number(2)], sides];
+  if (many === null) return ["dice", at, numberNode(2), sides];
+  return ["dice", at, many[0] === "n" ? numberNode(2 * Number(many[2])) : ["*", at, many, numberNode(2)], sides];
 }
 
 /** Return dice without the number that is added to each, and the limit minus that number, as in Roll20's
@@ -1843,16 +1971,16 @@ function splitAddedNumber(pool, limit) {
 }
 
 /** Return the terms of a sum. @param {Node} node @returns {Node[]} */
-const termsOf = (node) => (node[0] === "+" ? [...termsOf(node[2]), ...termsOf(node[3])] : [node]);
+const termsOfSum = (node) => (node[0] === "+" ? [...termsOfSum(node[2]), ...termsOfSum(node[3])] : [node]);
 
 /** @param {Node} dice @param {Node} many */
-const beyondSides = (dice, many) => dice[0] === "dice" && dice[3][0] === "n" && Number(many[2]) > Number(dice[3][2]);
+const isBeyondSides = (dice, many) => dice[0] === "dice" && dice[3][0] === "n" && Number(many[2]) > Number(dice[3][2]);
 
-/** Return the question whether a roll succeeds often enough when it is made several times. @param {number} at
- * @param {Node} many @param {Node} question @param {Node} least */
-function succeedsOften(at, many, question, least) {
-  const test = [["cond", at, "==", number(1)]];
-  return [">=", at, ["gain", at, ["repeat", at, many, question], [["count", test]]], least];
+/** Return the question whether a roll succeeds often enough when it is made several times. @param {number} offset
+ * @param {Node} rollCount @param {Node} question @param {Node} minimumCount */
+function succeedsOften(offset, rollCount, question, minimumCount) {
+  const test = [["cond", offset, "==", numberNode(1)]];
+  return [">=", offset, ["gain", offset, ["repeat", offset, rollCount, question], [["count", test]]], minimumCount];
 }
 
 /** Return dice that are counted. Dice that an explosion adds count one by one. @param {Node} pool @returns {Node} */
@@ -1872,41 +2000,42 @@ const APART = ["repeat", "sorted"];
 
 /** Return whether a node is identical dice, possibly with explosions, rerolls or changed faces. @param {Node} node
  * @returns {boolean} */
-const isRoll = (node) => node[0] === "dice" || (CHANGES.includes(node[0]) && isRoll(/** @type {Node} */ (node.at(-1))));
+const isRollOfEqualDice = (node) =>
+  node[0] === "dice" || (CHANGES.includes(node[0]) && isRollOfEqualDice(/** @type {Node} */ (node.at(-1))));
 
 /** Return the dice in a node, each with whether anything but their total is asked. @param {any} node
- * @param {boolean} [under] @returns {[string, boolean][]} */
-function diceInNode(node, under = false) {
+ * @param {boolean} [asksMoreThanTotal] @returns {[string, boolean][]} */
+function diceInNode(node, asksMoreThanTotal = false) {
   if (!Array.isArray(node)) return [];
   if (isNode(node)) {
-    if (isRoll(node)) return [[textWithoutPlaces(node), under]];
+    if (isRollOfEqualDice(node)) return [[textWithoutPlaces(node), asksMoreThanTotal]];
     if (APART.includes(node[0])) return [];
-    if (node[0] === "given") return diceInNode(node[2], under); // its condition is about the same roll
-    if (node[0] === "either") return diceInNode(/** @type {any} */ (node[2])[1], under); // one of the ways is meant
-    under ||= STATISTICS.includes(node[0]);
+    if (node[0] === "given") return diceInNode(node[2], asksMoreThanTotal); // its condition is about the same roll
+    if (node[0] === "either") return diceInNode(/** @type {any} */ (node[2])[1], asksMoreThanTotal); // one of the ways is meant
+    asksMoreThanTotal ||= STATISTICS.includes(node[0]);
     if (node[0] === "join") {
       // dice side by side are several, however alike
-      const found = node.slice(2).flatMap((each) => diceInNode(each, under));
+      const found = node.slice(2).flatMap((each) => diceInNode(each, asksMoreThanTotal));
       return [...new Map(found.map((each) => [String(each), each])).values()];
     }
   }
-  return node.flatMap((each) => diceInNode(each, under));
+  return node.flatMap((each) => diceInNode(each, asksMoreThanTotal));
 }
 
-/** @param {any} node @param {string} what @param {string} name @returns {any} */
-function replaceDice(node, what, name) {
+/** @param {any} node @param {string} diceText @param {string} name @returns {any} */
+function replaceDice(node, diceText, name) {
   if (!Array.isArray(node) || (isNode(node) && APART.includes(node[0]))) return node;
-  if (isNode(node) && isRoll(node) && textWithoutPlaces(node) === what) return ["name", node[1], name];
-  return node.map((each) => replaceDice(each, what, name));
+  if (isNode(node) && isRollOfEqualDice(node) && textWithoutPlaces(node) === diceText) return ["name", node[1], name];
+  return node.map((each) => replaceDice(each, diceText, name));
 }
 
 /** Return the node with these dice rolled once for all places where they stand. @param {Node} node
- * @param {string[]} twice */
-function rollOnce(node, twice) {
+ * @param {string[]} repeatedDice */
+function shareRolls(node, repeatedDice) {
   let one = node;
-  for (const what of twice) {
+  for (const what of repeatedDice) {
     const name = `_${names++}`;
-    const dice = [...walk(one)].find((each) => isRoll(each) && textWithoutPlaces(each) === what);
+    const dice = [...traverseNodes(one)].find((each) => isRollOfEqualDice(each) && textWithoutPlaces(each) === what);
     one = ["let", one[1], name, dice, replaceDice(one, what, name)];
   }
   return one;
@@ -1930,8 +2059,8 @@ function shareEqualDice(node) {
       (what) => rolled.filter((each) => each.has(what)).length > 1,
     );
     if (!twice.length || new Set(parts.map(textWithoutPlaces)).size < parts.length) return node;
-    const one = rollOnce(node, twice);
-    return either(node[1], ["the same dice are one roll", one], ["they are rolled anew each time", node]);
+    const one = shareRolls(node, twice);
+    return ambiguousNode(node[1], ["the same dice are one roll", one], ["they are rolled anew each time", node]);
   }
   if (["let", "either", "query"].includes(node[0])) return [node[0], node[1], ...node.slice(2).map(shareEqualDice)];
   const inner = shareInsideAndOr(node);
@@ -1940,8 +2069,8 @@ function shareEqualDice(node) {
   if (node[0] === "loop" && node[3]) {
     const inside = new Set(diceInNode(node[3]).map(([what]) => what));
     if (inside.size) {
-      const one = rollOnce(node, [...inside]);
-      return either(
+      const one = shareRolls(node, [...inside]);
+      return ambiguousNode(
         node[1],
         ["the dice are rolled for each round", node],
         ["they are rolled once for all rounds", one],
@@ -1956,8 +2085,8 @@ function shareEqualDice(node) {
   for (const [what, under] of diceInNode(node)) seen.set(what, [...(seen.get(what) ?? []), under]);
   const twice = [...seen].filter(([, under]) => under.length > 1 && under.every(Boolean)).map(([what]) => what);
   if (!twice.length || STATISTICS.includes(node[0])) return node;
-  const one = rollOnce(node, twice);
-  return either(
+  const one = shareRolls(node, twice);
+  return ambiguousNode(
     node[1],
     ["the dice are rolled anew each time that they stand there", node],
     ["they are one roll", one],

@@ -367,9 +367,9 @@ await show({
       );
       const dice = new Random(3);
       let state = ready.rules.start();
-      while (ready.rules.kind(state) === "roll" || ready.policy.best(state) === null)
+      while (ready.rules.actorKind(state) === "roll" || ready.policy.best(state) === null)
         state =
-          ready.rules.kind(state) === "roll"
+          ready.rules.actorKind(state) === "roll"
             ? ready.rules.resolve(
                 state,
                 ready.rules.rollWith(state, (one) => dice.rollOrDraw(one)),

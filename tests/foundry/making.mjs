@@ -474,11 +474,11 @@ await show({
       const library = moduleGameLibrary(foundryHost("tavern").load);
       const ready = await library.openSetting("pig", (await library.playFile("pig")).settings[0].slug);
       let step = ready.rules.start();
-      while (ready.rules.kind(step) === "roll" || ready.policy.best(step) === null) {
+      while (ready.rules.actorKind(step) === "roll" || ready.policy.best(step) === null) {
         const { Random } = await import("/modules/tavern/scripts/runtime/rules/random.mjs");
         const dice = new Random(3);
         step =
-          ready.rules.kind(step) === "roll"
+          ready.rules.actorKind(step) === "roll"
             ? ready.rules.resolve(
                 step,
                 ready.rules.rollWith(step, (one) => dice.rollOrDraw(one)),

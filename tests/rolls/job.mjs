@@ -2,49 +2,49 @@
 
 import { readFileSync } from "node:fs";
 
-import { learn, reply } from "../../site/rolls/answer.mjs";
-import { learn as language, run } from "../../site/rolls/anydice.mjs";
+import { setGrammars, reply } from "../../site/rolls/answer.mjs";
+import { makeProgramGrammar as language, runProgram } from "../../site/rolls/anydice.mjs";
 import {
   RuleFailure,
-  compare,
-  difference,
+  compareValues,
+  differenceOfValues,
   Fraction,
-  largest,
-  least,
-  plain,
-  product,
+  largestValue,
+  leastValue,
+  canonicalValue,
+  productOfValues,
   QuestionError,
 } from "../../site/rolls/numbers.mjs";
-import { Grammar, Unread, walk } from "../../site/rolls/peg.mjs";
+import { Grammar, ParseError, traverseNodes } from "../../site/rolls/peg.mjs";
 import {
-  add,
-  endlessTotal,
-  combine,
-  comparison,
-  mixture,
-  negated,
+  sumOfVariables,
+  totalOfEndlessDie,
+  combineVariables,
+  comparisonHolds,
+  mixtureOfVariables,
+  negatedAnswer,
   Pmf,
   standardDeviation,
   iidSum,
-  uniform,
+  uniformDie,
 } from "../../site/rolls/pmf.mjs";
-import { Exploding, opposed, Pool, limitedTotal, Rerolling } from "../../site/rolls/pools.mjs";
+import { ExplodingDice, countOpposedWins, Pool, totalOfLimitedRerolls, RerolledDice } from "../../site/rolls/pools.mjs";
 
-const value = (text) => plain(new Fraction(...String(text).split("/").map(BigInt)));
+const value = (text) => canonicalValue(new Fraction(...String(text).split("/").map(BigInt)));
 
 const GAINS = {
-  plain: () => plain,
-  reach: (bound) => (face) => (compare(face, bound) >= 0 ? 1 : 0),
-  scaled: (factor) => (face) => product(face, factor),
-  less: (amount) => (face) => difference(face, amount),
+  plain: () => canonicalValue,
+  reach: (bound) => (face) => (compareValues(face, bound) >= 0 ? 1 : 0),
+  scaled: (factor) => (face) => productOfValues(face, factor),
+  less: (amount) => (face) => differenceOfValues(face, amount),
 };
 const gain = ([name, amount]) => GAINS[name](amount && value(amount));
 
 const TWO = {
-  max: (x, y) => largest([x, y]),
-  min: (x, y) => least([x, y]),
-  product,
-  difference,
+  max: (x, y) => largestValue([x, y]),
+  min: (x, y) => leastValue([x, y]),
+  productOfValues,
+  differenceOfValues,
 };
 
 const FOLDS = {
@@ -52,14 +52,14 @@ const FOLDS = {
   most: [
     [0, 0],
     ([most, face], here, count) => (count > most ? [count, here] : [most, face]),
-    ([most, face]) => product(most, face),
+    ([most, face]) => productOfValues(most, face),
   ],
 };
 
-const atLeast = (bound) => (face) => compare(face, value(bound)) >= 0;
+const atLeast = (bound) => (face) => compareValues(face, value(bound)) >= 0;
 
 function pool({ groups, window, varies, kept }) {
-  const Kind = varies?.[0] === "explodes" ? Exploding : Rerolling;
+  const Kind = varies?.[0] === "explodes" ? ExplodingDice : RerolledDice;
   const made = new Pool(
     groups.map(([count, die]) => [count, pmf(die)]),
     window,
@@ -70,25 +70,25 @@ function pool({ groups, window, varies, kept }) {
 
 const MADE = {
   die: (weights) => Pmf.of(new Map(weights.map(([face, weight]) => [value(face), BigInt(weight)]))),
-  uniform: (sides) => uniform(Array.from({ length: sides }, (_, place) => place + 1)),
+  uniform: (sides) => uniformDie(Array.from({ length: sides }, (_, place) => place + 1)),
   constant: (number) => Pmf.constant(value(number)),
-  add: (left, right) => add(pmf(left), pmf(right)),
+  add: (left, right) => sumOfVariables(pmf(left), pmf(right)),
   times: (count, each) => iidSum(count, pmf(each)),
   shifted: (scale, more, each) => pmf(each).affine(value(scale), value(more)),
   mapped: (how, each) => pmf(each).mapped(gain(how)),
-  compared: (sign, left, right) => comparison(sign, pmf(left), pmf(right)),
-  combined: (name, left, right) => combine(TWO[name], pmf(left), pmf(right)),
-  negated: (question) => negated(pmf(question)),
-  mixed: (cases) => mixture(cases.map(([weight, each]) => [BigInt(weight), pmf(each)])),
-  chain: (die, bound, how, reach) => endlessTotal(pmf(die), atLeast(bound), gain(how), null, reach),
+  compared: (sign, left, right) => comparisonHolds(sign, pmf(left), pmf(right)),
+  combined: (name, left, right) => combineVariables(TWO[name], pmf(left), pmf(right)),
+  negated: (question) => negatedAnswer(pmf(question)),
+  mixed: (cases) => mixtureOfVariables(cases.map(([weight, each]) => [BigInt(weight), pmf(each)])),
+  chain: (die, bound, how, reach) => totalOfEndlessDie(pmf(die), atLeast(bound), gain(how), null, reach),
   penetrating: (die, bound) => {
-    const later = endlessTotal(pmf(die), atLeast(bound), GAINS.less(1));
-    return endlessTotal(pmf(die), atLeast(bound), plain, later);
+    const later = totalOfEndlessDie(pmf(die), atLeast(bound), GAINS.less(1));
+    return totalOfEndlessDie(pmf(die), atLeast(bound), canonicalValue, later);
   },
-  repeated: (die, bound, most, how) => limitedTotal(pmf(die), atLeast(bound), most, gain(how)),
+  repeated: (die, bound, most, how) => totalOfLimitedRerolls(pmf(die), atLeast(bound), most, gain(how)),
   total: (dice, how) => pool(dice).total(gain(how)),
   fold: (dice, name) => pool(dice).fold(...FOLDS[name]),
-  opposed: (left, right, ties) => opposed(pool(left), pool(right), ties),
+  opposed: (left, right, ties) => countOpposedWins(pool(left), pool(right), ties),
 };
 const pmf = ([name, ...parts]) => MADE[name](...parts);
 
@@ -119,7 +119,7 @@ const JOBS = {
         .map(([hand, weight]) => [hand.join(), String(weight)]),
     ),
   answers: async ({ grammars, questions }) => {
-    await learn(grammars);
+    await setGrammars(grammars);
     return questions.map(([question, dialect]) => {
       try {
         return reply(question, { dialect, digits: 12 });
@@ -133,7 +133,7 @@ const JOBS = {
     const read = language(grammar);
     return programs.map((program) => {
       try {
-        return run(program, read).map(([name, found]) => [name, told(found, null, null)]);
+        return runProgram(program, read).map(([name, found]) => [name, told(found, null, null)]);
       } catch (error) {
         if (error instanceof QuestionError) return error.text;
         throw error;
@@ -145,9 +145,9 @@ const JOBS = {
     return texts.map((text) => {
       try {
         const tree = read.parse(text, rule);
-        return { tree, nodes: [...walk(tree)].length };
+        return { tree, nodes: [...traverseNodes(tree)].length };
       } catch (error) {
-        if (error instanceof Unread) return { at: error.at, expected: error.expected };
+        if (error instanceof ParseError) return { at: error.at, expected: error.expected };
         throw error;
       }
     });
