@@ -24,7 +24,7 @@ export async function replayChecks(library) {
   return counted;
 }
 
-/** Replay one recorded game, and add what was compared to `found`. Throws an Error if a move, payoff or best action
+/** Replay one recorded game, and add what was compared to `totals`. Throws an Error if a move, payoff or best action
  * differs. @param {Games} gameLibrary
  * @param {any} recordedPlay a transcript, with the `setting` that it is of and `best`, the place of the proven action
  * of every choice @param {Found} totals */

@@ -234,7 +234,7 @@ const COMPARISONS = new Set(["=", "!=", "<", ">", "<=", ">="]);
 const remembered = new Map();
 
 /**
- * The result of `make`; if it was made before with equal dice, the same result.
+ * The result of `compute`; if it was made before with equal dice, the same result.
  * @param {string} name @param {Value[]} operands @param {() => Value} compute
  */
 function memoized(name, operands, compute) {

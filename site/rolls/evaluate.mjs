@@ -1114,7 +1114,7 @@ const METHODS = SIGNS;
 /** @type {Record<string, (value: Value) => Value>} */
 const FUNCTIONS = {
   abs: absoluteOfValue,
-  floorOfValue,
+  floor: floorOfValue,
   ceil: (value) => productOfValues(-1, floorOfValue(productOfValues(-1, value))),
   round: (value) => floorOfValue(sumOfValues(value, quotientOfValues(1, 2))), // halves go up
   sign: (value) => Math.sign(compareValues(value, 0)),

@@ -276,7 +276,7 @@ class RuleCompiler {
 export const isNode = (node) => Array.isArray(node) && typeof node[0] === "string" && typeof node[1] === "number";
 
 /**
- * A copy of a tree in which the node `made` stands in place of the node `old`.
+ * A copy of a tree in which the node `newNode` stands in place of the node `oldNode`.
  * @param {any} node @param {any[]} oldNode @param {any[]} newNode @returns {any}
  */
 export function replaceNode(node, oldNode, newNode) {

@@ -87,9 +87,9 @@ await show({
   async same() {
     return page.evaluate(async (questions) => {
       const at = "/modules/oddsmith-odds/scripts";
-      const { Answers } = await import(`${at}/odds/answers.mjs`);
-      const { answer } = await import(`${at}/rolls/answer.mjs`);
-      const answers = new Answers();
+      const { OddsAnswers } = await import(`${at}/odds/answers.mjs`);
+      const { answerQuestion: answer } = await import(`${at}/rolls/answer.mjs`);
+      const answers = new OddsAnswers();
       const wrong = [];
       for (const question of questions) {
         const [told, wanted] = [await answers.answerTo(question), await answer(question, { dialect: "foundry" })];

@@ -43,8 +43,8 @@ const gain = ([name, amount]) => GAINS[name](amount && value(amount));
 const TWO = {
   max: (x, y) => largestValue([x, y]),
   min: (x, y) => leastValue([x, y]),
-  productOfValues,
-  differenceOfValues,
+  product: productOfValues,
+  difference: differenceOfValues,
 };
 
 const FOLDS = {

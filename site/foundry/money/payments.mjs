@@ -14,7 +14,7 @@ import { paymentFunction } from "./purses.mjs";
 
 const PATIENCE = 20_000; // milliseconds after which a purse is not waited for any more
 
-/** Make payments that were not made before; each is written down first. With `all`, make all or none, and throw
+/** Make payments that were not made before; each is written down first. With `allOrNone`, make all or none, and throw
  * RefusedRequest if one fails. The caller saves the states that they then have.
  * @param {Draft} draft @param {TableRecord} record
  * @param {Payment[]} duePayments

@@ -19,7 +19,7 @@ import {
 /** @typedef {import("../../room/log.mjs").Kept} Kept */
 /** @typedef {import("../host.mjs").Link} Link */
 /** @typedef {{again: number, people: OfSeat[], hashes: OfSeat[], numbers: OfSeat[] | null}} Begun `people`:
- * who promised, as `peopleOf` has it; `numbers` once all are here */
+ * who promised, as `personsOfSeats` has it; `numbers` once all are here */
 /** @typedef {{log: string, round: string, place: number | null, seats: Kept["seats"]}} Open a roll after this log, as
  * the table keeps it; `place`: as `rollId` has it; `seats`: as they stood when it began, because they say what
  * non-players do in it */

@@ -30,7 +30,7 @@ import {
 /** @typedef {{t: "numbers", place: number | null, again: number, numbers: OfSeat[]}} Shown */
 /** @typedef {{t: "waits", seats: number[]}} Waits a roll waits for the numbers of these seats */
 /** @typedef {{again: number, people: OfSeat[], list: string, done: boolean}} Seen `people`: who promised, as
- * `peopleOf` has it; `list` as `listHash` has it; `done`: their numbers were seen too */
+ * `personsOfSeats` has it; `list` as `hashOfSeatList` has it; `done`: their numbers were seen too */
 /** @typedef {{here: string, round: string, seats: Kept["seats"]}} Open `here`: the moves before it; `seats`: as they
  * stood when it began, because they say what non-players do in it */
 /** @typedef {{list: Listed, round: string}} Promised */

@@ -317,7 +317,7 @@ export class SolvingPanel {
     return known ? `with odds for ${countText(answer.seats, "seat")}` : "";
   }
 
-  /** Let the thread that solved the game make a module of it. If that is stopped, `heard` is not called.
+  /** Let the thread that solved the game make a module of it. If that is stopped, `onAnswerPart` is not called.
    * @param {(part: Record<string, any>) => void} onAnswerPart */
   async makeModule(onAnswerPart) {
     const { number, text, settings, python } = this.#asked;

@@ -187,7 +187,7 @@ export class Belief {
   }
 
   /** The belief after one more move. It keeps the positions that the move can lead to if the seat sees this.
-   * @param {string} observationText the observations of the seat, as `observationsOf` writes them */
+   * @param {string} observationText the observations of the seat, as `observationTextOf` writes them */
   update(observationText) {
     /** @type {Map<string, State>} */
     const found = new Map();

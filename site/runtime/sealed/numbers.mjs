@@ -82,8 +82,8 @@ export class WordStream extends Random {
   }
 }
 
-/** Return the result of `play` with random numbers that follow from a seed. AES in counter mode gives as many as are
- * needed. @template T
+/** Return the result of `playWithDice` with random numbers that follow from a seed. AES in counter mode gives as many
+ * as are needed. @template T
  * @param {string} seed @param {(dice: WordStream) => Promise<T>} playWithDice may be called more than once */
 export async function playWithSeed(seed, playWithDice) {
   const bytes = Uint8Array.from(seed.match(/../g) ?? [], (pair) => parseInt(pair, 16));

@@ -12,7 +12,7 @@ export const hexText = (bytes) =>
 /** Rewrite base64 in characters that an address allows, without padding. @param {string} base64 */
 export const base64ToUrlSafe = (base64) => base64.replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
 
-/** Rewrite what `toUrlSafe` wrote as standard base64, without padding. @param {string} text */
+/** Rewrite what `base64ToUrlSafe` wrote as standard base64, without padding. @param {string} text */
 export const base64FromUrlSafe = (text) => text.replaceAll("-", "+").replaceAll("_", "/");
 
 /** Return data as compressed JSON in base64. @param {any} data @returns {Promise<string>} */
@@ -22,7 +22,8 @@ export async function packJson(data) {
   return btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(""));
 }
 
-/** Return the data that `pack` wrote. It throws a RangeError as soon as there are more than `most` characters.
+/** Return the data that `packJson` wrote. It throws a RangeError as soon as there are more than `maxCharacters`
+ * characters.
  * @param {string} text @param {number} maxCharacters characters @returns {Promise<any>} */
 export async function unpackJson(text, maxCharacters) {
   const bytes = Uint8Array.from(atob(text), (character) => character.charCodeAt(0));

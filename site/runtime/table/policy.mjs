@@ -309,8 +309,8 @@ export class PolicyTable {
     }
   }
 
-  /** The index of the best action among the legal ones; null if the table does not say. `below` gives random whole
-   * numbers from 0 to below a bound, for states in which best play mixes.
+  /** The index of the best action among the legal ones; null if the table does not say. `randomBelow` gives random
+   * whole numbers from 0 to below a bound, for states in which best play mixes.
    * @param {State} state @param {(bound: number) => number} [randomBelow] */
   best(state, randomBelow) {
     const entry = this.entryAt(state);

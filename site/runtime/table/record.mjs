@@ -67,7 +67,7 @@ const isMap = (value) => typeof value === "object" && value !== null && !Array.i
 /** Whether something is a list of texts. @param {any} value */
 const isTextList = (value) => Array.isArray(value) && value.every((one) => typeof one === "string");
 
-/** Whether a map has exactly these keys; the key `may` is optional. @param {any} map
+/** Whether a map has exactly these keys; the key `optionalKey` is optional. @param {any} map
  * @param {string[]} keys sorted
  * @param {string} optionalKey */
 const hasKeys = (map, keys, optionalKey) =>

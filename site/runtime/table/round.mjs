@@ -126,7 +126,7 @@ export function indexOfLastAct(loadedGame, seats, log, brokenPosition = null) {
 /** The log without the last act of a person and all that followed it; null if no person has acted. A roll is removed
  * together with the action that led to it. An only action is removed together with what led there.
  * @param {Ready} loadedGame @param {readonly Seat[]} seats @param {readonly Entry[]} log
- * @param {Pick<Position, "state" | "actions"> | null} brokenPosition as for `placeOfLastAct` */
+ * @param {Pick<Position, "state" | "actions"> | null} brokenPosition as for `indexOfLastAct` */
 export function logBeforeLastAct(loadedGame, seats, log, brokenPosition) {
   const last = indexOfLastAct(loadedGame, seats, log, brokenPosition);
   if (last < 0) return null;

@@ -45,7 +45,7 @@ import { readBestPlay, TurnTable } from "./turns.mjs";
  * few decisions in which people go wrong */
 
 /** The slug of a setting by its seats and parameter values. A setting that was not solved gets a name such as "=3
- * target=50", which `settingOf` understands. @param {PlayFile} playFile @param {number} seats
+ * target=50", which `settingOfSlug` understands. @param {PlayFile} playFile @param {number} seats
  * @param {Record<string, any>} [values] */
 export function slugOfSetting(playFile, seats, values = {}) {
   const wanted = parameterValues(playFile.bundle, values);

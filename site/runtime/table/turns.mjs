@@ -186,7 +186,7 @@ export class TurnTable {
   }
 
   /** Every outcome of the rolls and draws of a position, given the results of the first ones. Each has its probability
-   * multiplied by `times`. @param {State} state @param {any[]} givenResults the results that are given
+   * multiplied by `probability`. @param {State} state @param {any[]} givenResults the results that are given
    * @param {number} probability @returns {Generator<[Step, number]>} */
   *#rollOutcomes(state, givenResults, probability) {
     const asked = this.rules.requests(state);

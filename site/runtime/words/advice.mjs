@@ -72,7 +72,7 @@ export function mixedPolicyTable(actionNames, chances, actionValues, planTable, 
   return makeElement("div", about, drawn);
 }
 
-/** The probability `part` / `total` as text, in percent with one decimal. A small one is written as under 0.1, not as
+/** The probability `weight` / `total` as text, in percent with one decimal. A small one is written as under 0.1, not as
  * 0.
  * @param {bigint} weight @param {bigint} total */
 export function probabilityText(weight, total) {

@@ -184,7 +184,7 @@ function toRuleUnits({ times = 1 }, text) {
   return times > 1 && /^-?\d+$/.test(text) ? String(Number(text) / times) : text;
 }
 
-/** Make the form. It calls `change` after every change, with what is typed by key.
+/** Make the form. It calls `onChange` after every change, with what is typed by key.
  * @param {Game} game @param {Field[]} fields @param {Record<string, string>} initialValues
  * @param {(now: Record<string, string>) => void} onChange */
 export function positionForm(game, fields, initialValues, onChange) {

@@ -15,7 +15,7 @@ export function amountText(units, places, setting, percentStyle) {
   return measuredText(`${units < 0 ? "-" : ""}${size.slice(0, -digits)}.${size.slice(-digits)}`, setting, percentStyle);
 }
 
-/** A whole number of units of 10^-places as text, as `amountText` writes it, rounded to `few` places.
+/** A whole number of units of 10^-places as text, as `amountText` writes it, rounded to `shownPlaces` places.
  * @param {number} units @param {number} places @param {number} shownPlaces
  * @param {{share: boolean, chance?: boolean, unit: string}} setting @param {"percent" | "points"} [percentStyle] */
 export function roundedAmountText(units, places, shownPlaces, setting, percentStyle) {
