@@ -139,7 +139,7 @@ export class Evaluator {
   /** @param {Node} node @returns {Result} */
   #evaluateNode(node) {
     const [name, at, ...parts] = node;
-    const method = /** @type {any} */ (this)[METHODS[name] ?? `$${name}`];
+    const method = /** @type {any} */ (this)[METHODS[name]];
     if (!method) this.fail(at, `\`${name}\` cannot be asked of dice`);
     const dice = OF_POOLS.includes(name) ? this.#randomDice(node) : null;
     return this.withPlace(at, () => {
@@ -278,13 +278,13 @@ export class Evaluator {
   // --- numbers, dice and names
 
   /** @param {number} offset @param {string} text */
-  $n(offset, text) {
+  numberLiteral(offset, text) {
     if (text.length > 15) this.fail(offset, "this number is too large", "use smaller units");
     if (!/^-?\d+(\.\d+)?$/.test(text)) this.fail(offset, "a number is written with the digits 0 to 9");
     return Pmf.constant(Fraction.parse(text));
   }
   /** @param {number} offset @param {Node | null} many @param {Node} sides @returns {Result} */
-  $dice(offset, many, sides) {
+  rolledDice(offset, many, sides) {
     const count = many ? this.number(many) : Pmf.constant(1);
     const die = this.#sides(sides);
     if (Array.isArray(die))
@@ -341,13 +341,13 @@ export class Evaluator {
     return wholeRange(low, high).map((face) => [face, 1n]);
   }
   /** @param {number} offset @param {string} name */
-  $name(offset, name) {
+  valueOfName(offset, name) {
     const hint = () => nearestNamesText(name, this.names.keys()) || "give a roll a name so: h = 4d6; max(h) - min(h)";
     return this.names.get(name) ?? this.fail(offset, `\`${name}\` cannot be read here`, hint());
   }
   /** Roll once, evaluate the body for every result, and mix the values.
    * @param {number} offset @param {string} name @param {Node} value @param {Node} body */
-  $let(offset, name, value, body) {
+  mixtureOverRoll(offset, name, value, body) {
     let rolled = this.evaluate(value);
     if (rolled instanceof Pmf && rolled.constant === null && usesSingleDice(body, name)) this.#onlyTotal(value[1]);
     const inside = (/** @type {any} */ node) =>
@@ -410,19 +410,19 @@ export class Evaluator {
    * @param
    * {Node[]} parts
    * @returns {Result} */
-  $join(_offset, ...parts) {
+  joinedDice(_offset, ...parts) {
     const pools = parts.map((part) => this.pool(part));
     if (pools.some((each) => each.varies || each.window))
       return pools.map((each) => each.total()).reduce(sumOfVariables);
     return new Pool(pools.flatMap(({ groups }) => groups));
   }
   /** @param {number} _offset @param {Node} many @param {Node} roll */
-  $repeat(_offset, many, roll) {
+  repeatedRolls(_offset, many, roll) {
     const value = this.number(roll);
     return new Pool([[this.#integer(many, 1), withAnswerFlag(value, false)]]);
   }
   /** @param {number} _offset @param {Node} pool */
-  $total(_offset, pool) {
+  totalDistribution(_offset, pool) {
     return this.number(pool);
   }
   /** The number of dice that count. Throws QuestionError if it depends on the roll. @param {number} offset @param
@@ -432,7 +432,7 @@ export class Evaluator {
     return dice.counted;
   }
   /** @param {number} offset @param {Node} pool */
-  $sorted(offset, pool) {
+  distributionOfEachRank(offset, pool) {
     const dice = this.pool(pool);
     const last = this.#numberOfDice(offset, dice) - 1;
     const named = (/** @type {number} */ rank) =>
@@ -444,7 +444,7 @@ export class Evaluator {
 
   /** Evaluate the body for every value of a running number.
    * @param {number} offset @param {string} name @param {Node} steps @param {Node} body */
-  $each(offset, name, steps, body) {
+  distributionForEachValue(offset, name, steps, body) {
     const items = this.items(steps);
     if (!items.length || items.length > MOST_LINES)
       this.fail(steps[1], `a running number has 1 to ${MOST_LINES} values`, "such as 1..10");
@@ -457,7 +457,7 @@ export class Evaluator {
    * The chances of several targets on one roll.
    * @param {number} _offset @param {Node} pool @param {string} sign @param {Node[]} targets
    */
-  $chances(_offset, pool, sign, ...targets) {
+  chancesOfTargets(_offset, pool, sign, ...targets) {
     const value = this.number(pool);
     const limits = targets.map((each) => this.constant(each));
     return new NamedDistributions(
@@ -466,7 +466,7 @@ export class Evaluator {
   }
   /** The degree of success from 0 to 3, given what the die shows.
    * @param {number} offset @param {Node} die @param {Node} total @param {Node} target */
-  $degree(offset, die, total, target) {
+  degreeOfSuccess(offset, die, total, target) {
     const shown = this.constant(die);
     const moved = Number(shown === 20) - Number(shown === 1);
     const margin = sumOfVariables(this.number(total), this.number(target).affine(-1, 0));
@@ -479,14 +479,14 @@ export class Evaluator {
     });
   }
   /** The chances of several ranges of one total. @param {number} offset @param {Node} pool @param {any[]} bands */
-  $bands(offset, pool, ...bands) {
-    return new NamedDistributions(bands.map(([name, conditions]) => [name, this.$is(offset, pool, conditions)]));
+  chancesOfRanges(offset, pool, ...bands) {
+    return new NamedDistributions(bands.map(([name, conditions]) => [name, this.meetsAny(offset, pool, conditions)]));
   }
   /**
    * Dice on which some faces count as another.
    * @param {number} offset @param {any} faces @param {Node} shown @param {Node} pool
    */
-  $swap(offset, faces, shown, pool) {
+  withFacesReplaced(offset, faces, shown, pool) {
     const [dice, test, value] = [this.pool(pool), this.faceTest(faces), this.constant(shown)];
     if (dice.window || dice.varies)
       this.fail(offset, "faces count as others before some dice are kept", "write it first");
@@ -499,7 +499,7 @@ export class Evaluator {
    * @param {Node} wanted
    * @param {Node} body
    */
-  $needed(offset, name, wanted, body) {
+  valuesNextToChance(offset, name, wanted, body) {
     const share = this.constant(wanted);
     const enough = (/** @type {Pmf} */ { weights, total }) =>
       compareValues(new Fraction(weights.get(1) ?? 0n, total), share) >= 0;
@@ -541,7 +541,7 @@ export class Evaluator {
   // --- dice that are kept, and dice that roll again
 
   /** @param {number} offset @param {string} how @param {Node} many @param {Node} pool */
-  $keep(offset, how, many, pool) {
+  keepDice(offset, how, many, pool) {
     const [dice, number] = [this.pool(pool), this.#integer(many, 0)];
     const { counted } = dice;
     if (number < 1 || number > counted)
@@ -553,25 +553,25 @@ export class Evaluator {
     return dice.keep((counted - number) / 2, (counted + number) / 2);
   }
   /** @param {number} offset @param {string} how @param {Node} many @param {Node} pool */
-  $drop(offset, how, many, pool) {
+  dropDice(offset, how, many, pool) {
     const [dice, number] = [this.pool(pool), this.#integer(many, 0)];
     if (number >= dice.counted) this.fail(many[1] || offset, "no die would be left", "roll more dice");
     return how === "high" ? dice.keep(number, 0) : dice.keep(0, -number);
   }
   /** @param {number} _offset @param {Node} place @param {Node} pool */
-  $rank(_offset, place, pool) {
+  dieAtRank(_offset, place, pool) {
     const dice = this.pool(pool);
     const number = this.#integer(place, 1, Math.max(dice.counted, 1));
     return dice.keep(number - 1, number);
   }
   /** @param {number} _offset @param {Node} place @param {Node} pool */
-  $ranklow(_offset, place, pool) {
+  dieAtRankFromLowest(_offset, place, pool) {
     const dice = this.pool(pool);
     const number = this.#integer(place, 1, Math.max(dice.counted, 1));
     return dice.keep(-number, 1 - number);
   }
   /** @param {number} offset @param {Node} pool */
-  $median(offset, pool) {
+  medianOfDice(offset, pool) {
     const dice = this.pool(pool);
     const half = Math.floor(this.#numberOfDice(offset, dice) / 2);
     if (dice.counted % 2) return dice.keep(half, half + 1);
@@ -581,7 +581,7 @@ export class Evaluator {
       .affine(quotientOfValues(1, 2), 0);
   }
   /** @param {number} offset @param {string} how @param {any} faces @param {Node | null} limit @param {Node} pool */
-  $explode(offset, how, faces, limit, pool) {
+  explodingDice(offset, how, faces, limit, pool) {
     const dice = this.pool(pool);
     if (dice.window || dice.varies)
       this.fail(offset, "dice explode before some of them are kept", "write the explosion first");
@@ -609,7 +609,7 @@ export class Evaluator {
     return how === "add" ? chains.total() : chains;
   }
   /** @param {number} offset @param {string} how @param {Node[]} faces @param {Node} limit @param {Node} pool */
-  $reroll(offset, how, faces, limit, pool) {
+  rerolledDice(offset, how, faces, limit, pool) {
     const [dice, test] = [this.pool(pool), this.faceTest(faces)];
     if (dice.window || dice.varies)
       this.fail(offset, "dice are rerolled before some of them are kept", "write the reroll first");
@@ -634,7 +634,7 @@ export class Evaluator {
     return new Pool(again, dice.window, dice.varies);
   }
   /** @param {number} offset @param {string} how @param {Node} limit @param {Node} pool */
-  $clamp(offset, how, limit, pool) {
+  clampedDice(offset, how, limit, pool) {
     const [end, value] = [this.constant(limit), this.evaluate(pool)];
     const keep = how === "min" ? largestValue : leastValue;
     const changed = (/** @type {Pmf} */ die) => die.mapped((face) => keep([face, end]));
@@ -653,7 +653,7 @@ export class Evaluator {
    * The sum of what the faces are worth, step by step.
    * @param {number} _offset @param {Node} pool @param {any[][]} steps
    */
-  $gain(_offset, pool, steps) {
+  totalGain(_offset, pool, steps) {
     const tests = steps.map(([kind, what]) =>
       /count|minus$|lose|plus|only|without/.test(kind) ? this.faceTest(what) : null,
     );
@@ -684,7 +684,7 @@ export class Evaluator {
    * Whether the dice show enough of every kind of face.
    * @param {number} _offset @param {Node} pool @param {[Node, Node[]][]} wanted
    */
-  $shows(_offset, pool, ...wanted) {
+  enoughDiceShow(_offset, pool, ...wanted) {
     const needs = wanted.map(([many, faces]) => ({ need: this.#integer(many, 0), test: this.faceTest(faces) }));
     const dice = this.pool(pool);
     const [{ need, test }] = needs;
@@ -703,12 +703,12 @@ export class Evaluator {
     );
   }
   /** Whether every die shows one of some faces. @param {number} _offset @param {Node} pool @param {Node[]} faces */
-  $all(_offset, pool, faces) {
+  everyDieShows(_offset, pool, faces) {
     const [dice, test] = [this.pool(pool), this.faceTest(faces)];
     return yesOrNoDistribution(dice, 1, (fine, face, shown) => (fine && (!shown || test(face)) ? 1 : 0), Boolean);
   }
   /** Whether the dice show a set. @param {number} offset @param {any[]} kind @param {Node} pool */
-  $has(offset, [name, many], pool) {
+  diceShowSet(offset, [name, many], pool) {
     const dice = this.pool(pool);
     const { counted } = dice;
     const free = name === "house" || name === "different"; // of any number of dice
@@ -740,15 +740,15 @@ export class Evaluator {
     return yesOrNoDistribution(dice, [null, 0, 0], updateLongestRun, (state) => state[2] >= number);
   }
   /** @param {number} _offset @param {Node} pool */
-  $largest(_offset, pool) {
+  sizeOfLargestSet(_offset, pool) {
     return this.pool(pool).fold(0, updateLargestSet, (found) => found);
   }
   /** @param {number} _offset @param {Node} pool */
-  $run(_offset, pool) {
+  lengthOfLongestRun(_offset, pool) {
     return this.pool(pool).fold([null, 0, 0], updateLongestRun, (state) => state[2]);
   }
   /** @param {number} _offset @param {Node} pool */
-  $distinct(_offset, pool) {
+  numberOfDistinctFaces(_offset, pool) {
     return this.pool(pool).fold(
       0,
       (seen, _face, shown) => seen + (shown > 0),
@@ -756,7 +756,7 @@ export class Evaluator {
     );
   }
   /** @param {number} offset @param {Node} pool */
-  $spread(offset, pool) {
+  highestMinusLowest(offset, pool) {
     return this.pool(pool).fold(
       [null, null],
       (state, face, shown) => (shown ? [state[0] ?? face, face] : state),
@@ -765,7 +765,7 @@ export class Evaluator {
     );
   }
   /** @param {number} offset @param {string} ties @param {Node} left @param {Node} right */
-  $opposed(offset, ties, left, right) {
+  numberOfPairsWon(offset, ties, left, right) {
     const [one, two] = [this.pool(left), this.pool(right)];
     if (one.window || one.varies || two.window || two.varies)
       this.fail(offset, "all dice of both sides are paired", "roll fewer dice");
@@ -775,7 +775,7 @@ export class Evaluator {
    * The number of faces that enough dice show.
    * @param {number} _offset @param {Node} size @param {Node[] | null} faces @param {Node} pool
    */
-  $groups(_offset, size, faces, pool) {
+  numberOfSets(_offset, size, faces, pool) {
     const least = this.#integer(size, 1);
     const test = faces?.length ? this.faceTest(faces) : () => true;
     return this.pool(pool).fold(
@@ -790,7 +790,7 @@ export class Evaluator {
    * @param {number} offset @param {string} kind @param {Node} high @param {Node} low @param {Node[]} faces
    * @param {Node} pool
    */
-  $selected(offset, kind, high, low, faces, pool) {
+  totalOfSelectedDice(offset, kind, high, low, faces, pool) {
     const dice = this.pool(pool);
     const test = this.faceTest(faces);
     if (dice.window || dice.varies)
@@ -810,7 +810,7 @@ export class Evaluator {
    * The largest set after some throws, each of all dice that are not in the largest set so far.
    * @param {number} offset @param {Node} throws @param {Node} node
    */
-  $gathered(offset, throws, node) {
+  largestSetAfterRolls(offset, throws, node) {
     const dice = this.pool(node);
     const rounds = this.#integer(throws, 1, MAX_THROWS);
     const [[size, die], ...more] = dice.groups;
@@ -841,7 +841,7 @@ export class Evaluator {
    * @param {number} offset @param {Node} roll @param {any} wins @param {any} losses @param {Node} goal @param {Node}
    * limit
    */
-  $race(offset, roll, wins, losses, goal, limit) {
+  raceIsWon(offset, roll, wins, losses, goal, limit) {
     const value = this.number(roll);
     const [need, most] = [goal, limit].map((each) => this.#integer(each, 1, MAX_THROWS));
     if (value.tail) this.fail(offset, "dice that explode without end cannot race", "say how often they explode");
@@ -878,13 +878,13 @@ export class Evaluator {
     return yesOrNoVariable(weighed(all.filter(([have]) => have >= need)), weighed(all));
   }
   /** @param {number} _offset @param {Node} pool */
-  $multiplied(_offset, pool) {
+  productOfFaces(_offset, pool) {
     const step = (/** @type {Value} */ value, /** @type {Value} */ face, /** @type {number} */ shown) =>
       productOfValues(value, canonicalValue(Fraction.of(face).power(shown)));
     return this.pool(pool).fold(1, step, (value) => value);
   }
   /** @param {number} _offset @param {Node} pool */
-  $distincts(_offset, pool) {
+  handsOfDistinctFaces(_offset, pool) {
     return new HandDistribution(this.hands(pool).map(([hand, weight]) => [[...new Set(hand)], weight]));
   }
   /** @param {Node} node @returns {Weighted[]} */
@@ -913,7 +913,7 @@ export class Evaluator {
     return combineVariables(sign === "//" ? (x, y) => floorOfValue(quotientOfValues(x, y)) : moduloOfValues, a, b);
   }
   /** @param {number} _offset @param {Node} node */
-  $neg(_offset, node) {
+  negatedNumber(_offset, node) {
     return this.number(node).affine(-1, 0);
   }
   /** @param {string} sign @param {number} _offset @param {Node} left @param {Node} right */
@@ -933,9 +933,9 @@ export class Evaluator {
     );
   }
   /** Whether a number, or a hand, is one of a list. @param {number} offset @param {Node} node @param {Node[]} items */
-  $in(offset, node, items) {
+  isInList(offset, node, items) {
     if (!items.some((item) => item[0] === "list" || !isNode(item)))
-      return this.$is(
+      return this.meetsAny(
         offset,
         node,
         items.map((item) => (item[0] === "range" ? item : ["cond", offset, "==", item])),
@@ -950,7 +950,7 @@ export class Evaluator {
    * Whether a number meets one of several conditions.
    * @param {number} _offset @param {Node} node @param {Node[]} conditions
    */
-  $is(_offset, node, conditions) {
+  meetsAny(_offset, node, conditions) {
     const [value, test] = [this.number(node), this.faceTest(conditions)];
     const weight = sumOfIntegers(filterWeights(value.weights, test).values());
     if (!value.tail) return yesOrNoVariable(weight, value.total);
@@ -959,7 +959,7 @@ export class Evaluator {
     return yesOrNoVariable(weight + (said ? value.tail.weight : 0n), value.total);
   }
   /** @param {number} offset @param {Node} left @param {Node} right @returns {Result} */
-  $and(offset, left, right) {
+  bothHold(offset, left, right) {
     const a = this.evaluate(left);
     if (a instanceof Pmf && a.flag) return combineVariables(productOfValues, a, this.flag(right), true);
     const b = this.evaluate(right);
@@ -968,10 +968,10 @@ export class Evaluator {
     // such as: highest 2 of 3d6 drop lowest and d8
     if ([...traverseNodes(left)].some(([name, place]) => name === "dice" && place > left[1]))
       this.fail(offset, "it is not clear what `and` joins here", "write + to add it");
-    return this.$join(offset, left, right);
+    return this.joinedDice(offset, left, right);
   }
   /** @param {number} _offset @param {Node} left @param {Node} right */
-  $or(_offset, left, right) {
+  eitherHolds(_offset, left, right) {
     return negatedAnswer(
       combineVariables(productOfValues, negatedAnswer(this.flag(left)), negatedAnswer(this.flag(right)), true),
     );
@@ -980,18 +980,18 @@ export class Evaluator {
    * The chance of a question whose yes is one of the cases of a condition, among those cases.
    * @param {number} offset @param {Node} question @param {Node} condition
    */
-  $given(offset, question, condition) {
+  holdsGiven(offset, question, condition) {
     const [some, all] = [this.flag(question), this.flag(condition)];
     if (some.tail || all.tail || !all.weights.get(1))
       this.fail(offset, "dice that explode without end are not rolled again after ties");
     return yesOrNoVariable((some.weights.get(1) ?? 0n) * all.total, (all.weights.get(1) ?? 0n) * some.total);
   }
   /** @param {number} _offset @param {Node} node */
-  $not(_offset, node) {
+  doesNotHold(_offset, node) {
     return negatedAnswer(this.flag(node));
   }
   /** @param {number} offset @param {Node} condition @param {Node} then @param {Node} other */
-  $if(offset, condition, then, other) {
+  mixtureOfBranches(offset, condition, then, other) {
     const { tail, weights } = this.flag(condition);
     if (tail) this.fail(offset, "a condition on dice that explode without end is left open");
     const [a, b] = [this.number(then), this.number(other)];
@@ -1007,9 +1007,9 @@ export class Evaluator {
   // --- functions and loops
 
   /** @param {number} offset @param {string} name @param {Node[]} parts @returns {Result} */
-  $call(offset, name, ...parts) {
+  functionResult(offset, name, ...parts) {
     if (/^(max|min)/.test(name) && parts.length === 1)
-      return this.$keep(offset, name.startsWith("max") ? "high" : "low", ["n", offset, "1"], parts[0]);
+      return this.keepDice(offset, name.startsWith("max") ? "high" : "low", ["n", offset, "1"], parts[0]);
     if (/^(max|min)/.test(name))
       return highestOrLowest(
         name,
@@ -1017,16 +1017,16 @@ export class Evaluator {
       );
     const [part, more] = parts;
     if (parts.length === 2) {
-      if (name === "rank") return this.$rank(offset, more, part);
-      if (name === "count") return this.$gain(offset, part, [["count", [["cond", offset, "==", more]]]]);
-      if (name === "has_run") return this.$has(offset, ["straight", more], part);
+      if (name === "rank") return this.dieAtRank(offset, more, part);
+      if (name === "count") return this.totalGain(offset, part, [["count", [["cond", offset, "==", more]]]]);
+      if (name === "has_run") return this.diceShowSet(offset, ["straight", more], part);
     }
     if (parts.length !== 1 || ["rank", "count", "has_run"].includes(name))
       this.fail(offset, `${name}(...) takes another number of things`);
     if (name === "sum") return this.number(part);
     if (name === "size") return this.size(offset, part);
-    if (name === "distinct") return this.$distincts(offset, part);
-    if (name === "all_equal") return this.$has(offset, ["alike", null], part);
+    if (name === "distinct") return this.handsOfDistinctFaces(offset, part);
+    if (name === "all_equal") return this.diceShowSet(offset, ["alike", null], part);
     if (name === "any" || name === "all")
       this.fail(offset, `${name}(...) needs a loop`, `such as ${name}(d20 >= 20 for i in span(1, 3))`);
     return this.number(part).mapped(FUNCTIONS[name]);
@@ -1050,7 +1050,7 @@ export class Evaluator {
    * @param {Node} rounds
    * @param {Node | null} condition
    */
-  $loop(offset, name, body, variable, rounds, condition) {
+  loopResult(offset, name, body, variable, rounds, condition) {
     const work = (/** @type {Value[]} */ items) => this.#rounds(offset, name, body, variable, items, condition);
     if (rounds[0] === "span" || rounds[0] === "items") return work(this.items(rounds));
     /** @type {[bigint, Pmf][]} */
@@ -1099,7 +1099,7 @@ export class Evaluator {
     return results.reduce((total, each) => sumOfVariables(total, withAnswerFlag(each, false)), Pmf.constant(0));
   }
   /** @param {number} _offset @param {Node[]} items */
-  $list(_offset, ...items) {
+  constantHand(_offset, ...items) {
     return items.map((each) => this.constant(each));
   }
 }
@@ -1109,7 +1109,58 @@ const SIGNS = {
   ...Object.fromEntries(["+", "-", "*", "/", "//", "%"].map((sign) => [sign, "arithmetic"])),
   ...Object.fromEntries(Object.keys(COMPARE).map((sign) => [sign, "compare"])),
 };
-const METHODS = SIGNS;
+/** By operator, the method of Evaluator that evaluates its nodes. @type {Record<string, string>} */
+const METHODS = {
+  ...SIGNS,
+  n: "numberLiteral",
+  dice: "rolledDice",
+  name: "valueOfName",
+  let: "mixtureOverRoll",
+  join: "joinedDice",
+  repeat: "repeatedRolls",
+  total: "totalDistribution",
+  sorted: "distributionOfEachRank",
+  each: "distributionForEachValue",
+  chances: "chancesOfTargets",
+  degree: "degreeOfSuccess",
+  bands: "chancesOfRanges",
+  swap: "withFacesReplaced",
+  needed: "valuesNextToChance",
+  keep: "keepDice",
+  drop: "dropDice",
+  rank: "dieAtRank",
+  ranklow: "dieAtRankFromLowest",
+  median: "medianOfDice",
+  explode: "explodingDice",
+  reroll: "rerolledDice",
+  clamp: "clampedDice",
+  gain: "totalGain",
+  shows: "enoughDiceShow",
+  all: "everyDieShows",
+  has: "diceShowSet",
+  largest: "sizeOfLargestSet",
+  run: "lengthOfLongestRun",
+  distinct: "numberOfDistinctFaces",
+  spread: "highestMinusLowest",
+  opposed: "numberOfPairsWon",
+  groups: "numberOfSets",
+  selected: "totalOfSelectedDice",
+  gathered: "largestSetAfterRolls",
+  race: "raceIsWon",
+  multiplied: "productOfFaces",
+  distincts: "handsOfDistinctFaces",
+  neg: "negatedNumber",
+  in: "isInList",
+  is: "meetsAny",
+  and: "bothHold",
+  or: "eitherHolds",
+  given: "holdsGiven",
+  not: "doesNotHold",
+  if: "mixtureOfBranches",
+  call: "functionResult",
+  loop: "loopResult",
+  list: "constantHand",
+};
 
 /** @type {Record<string, (value: Value) => Value>} */
 const FUNCTIONS = {

@@ -333,10 +333,98 @@ export const textWithoutPlaces = (node) =>
 /** Return whether a node contains dice. @param {any} node */
 const hasDice = (node) => [...traverseNodes(node)].some((each) => each[0] === "dice" || each[0] === "name");
 
-/**
- * Plain nodes of the nodes of the grammar, from the inside out. A method that begins with `$` makes the node of that
- * name.
- */
+/** By name of a node of the grammar, the method of NodeBuilder that makes its plain node.
+ * @type {Record<string, string>} */
+const METHODS = {
+  chain: "comparisonChain",
+  successes: "roll20SuccessCount",
+  is: "totalMeetsCondition",
+  loose: "questionOfParts",
+  ison: "ambiguousFaceOnRoll",
+  needed: "valueNeededForChance",
+  movednumber: "refuseAmbiguousNumber",
+  vsreroll: "firstIsHigherAfterRerolledTies",
+  two: "snakeEyesOrBoxcars",
+  twice: "countWithDoubleFace",
+  medianof: "medianDieOrTotal",
+  oneorother: "totalIsOneOf",
+  vs: "firstRollBeatsSecond",
+  vsend: "compareOneDieEach",
+  morale: "moraleCheck",
+  again: "countD10Successes",
+  critdamage: "criticalDamage",
+  vsnumber: "rollAgainstNumber",
+  beaten: "rollBeatsTarget",
+  margin: "marginOverOrUnder",
+  nodc: "refuseMarginWithoutDc",
+  degree: "degreeOfSuccess",
+  degrees: "chancesOfDegrees",
+  vsac: "rollAgainstArmourClass",
+  struck: "damageOfOneAttack",
+  attacks: "damageOrHitsOfAttacks",
+  halved: "damageWithSavingThrow",
+  pairs: "diceComparedInPairs",
+  moved: "withBonus",
+  until: "rollsUntilFace",
+  waited: "rollsUntilYes",
+  branch: "rollByCondition",
+  further: "withFurtherRoll",
+  share: "compareCountWithHalf",
+  each_time: "yesEveryTime",
+  once: "yesAtLeastOnce",
+  advanced: "withAdvantage",
+  oneof: "criticalFaces",
+  natural: "dieShowsNatural",
+  onlythose: "totalOfDiceThatShow",
+  critical: "criticalHit",
+  shown: "dieShowsFace",
+  uses: "rollsOfUsageDie",
+  within: "largestSetWithinRolls",
+  hundred: "d100WithSeveralTens",
+  howmany: "atLeastOrExactly",
+  unclear: "refuseUncountedFaces",
+  sequence: "diceShowEachFace",
+  together: "diceShowEachOrAnyFace",
+  pair: "bothFacesOrRange",
+  has: "diceShowSet",
+  under: "rollIsUnder",
+  botch: "botchQuestion",
+  nodifficulty: "refuseMissingDifficulty",
+  glitch: "glitchQuestion",
+  pushed: "sixesOfPushedDice",
+  inchance: "xInNChance",
+  fate: "fateDice",
+  crit: "criticalHitInAttacks",
+  modified: "applyPhrases",
+  insum: "applyPhrasesToSum",
+  explode: "explodingDice",
+  best: "keepBestDice",
+  drop: "dropDice",
+  braces: "poolInBraces",
+  join: "joinedPools",
+  count: "numberOfDiceShowing",
+  score: "countWithCancellingFaces",
+  scored: "countWithCancellingAndExploding",
+  scoredby: "countWithSpecialFaces",
+  allof: "everyRollMeets",
+  arrayasked: "questionAboutSeveralRolls",
+  array: "sortedRolls",
+  xarray: "productOrSortedRolls",
+  bestroll: "bestRollOrDice",
+  arrayof: "combinedRolls",
+  list: "listOrRoll",
+  marked: "applyMarks",
+  attack: "damageOfEqualAttacks",
+  often: "countRollsShowing",
+  anydie: "usualDieShowsFace",
+  rounded: "roundedValue",
+  half: "halfOfValue",
+  every: "everyDieShows",
+  advantage: "diceWithAdvantage",
+  repeatedly: "repeatedQuestion",
+};
+
+/** Plain nodes of the nodes of the grammar, from the inside out; METHODS names the method for each. */
 class NodeBuilder {
   /** @param {string} question @param {Dialect | null} dialect */
   constructor(question, dialect) {
@@ -359,7 +447,7 @@ class NodeBuilder {
   build(node) {
     if (!Array.isArray(node)) return node;
     if (!isNode(node)) return node.map((each) => this.build(each));
-    const special = /** @type {any} */ (this)[`$${node[0]}`];
+    const special = /** @type {any} */ (this)[METHODS[node[0]]];
     const parts = node.slice(2);
     const made = node[0] === "marked" || node[0] === "chain" ? parts : parts.map((each) => this.build(each));
     return special ? special.call(this, node[1], ...made) : [node[0], node[1], ...made];
@@ -368,7 +456,7 @@ class NodeBuilder {
   // --- conditions
 
   /** @param {number} offset @param {Node} wrapped @param {[string, Node][]} rest */
-  $chain(offset, wrapped, rest) {
+  comparisonChain(offset, wrapped, rest) {
     const first = withoutIdleAdvantage(wrapped);
     const grouped = first[0] === "modified" && !first[3].length && ["marked", "braces"].includes(first[2][0]);
     if (this.dialect === "roll20" && grouped) {
@@ -378,14 +466,14 @@ class NodeBuilder {
         const [pool, limit] = splitAddedNumber(this.build(first), target);
         // there the bonus is added to the count
         if (target[0] !== "n") this.#unclear(offset);
-        return this.$successes(offset, pool, sign, limit, null);
+        return this.roll20SuccessCount(offset, pool, sign, limit, null);
       }
     }
     const terms = [this.build(first), ...rest.map(([, right]) => this.build(right))];
     const end = terms.length - 1;
     if (terms[end][0] === "pending") {
       // d20 + 7 >= 16 with advantage
-      terms[0] = this.$advanced(offset, terms[end].slice(2, 4), terms[0]);
+      terms[0] = this.withAdvantage(offset, terms[end].slice(2, 4), terms[0]);
       terms[end] = terms[end][4];
     }
     /** @type {[string, Node][]} */
@@ -404,7 +492,7 @@ class NodeBuilder {
   }
   /** @param {number} offset @param {Node} pool @param {string} sign @param {Node} right @param {Node[] | null}
    * failing */
-  $successes(offset, pool, sign, right, failing) {
+  roll20SuccessCount(offset, pool, sign, right, failing) {
     if (this.dialect !== null && this.dialect !== "roll20")
       this.fail(offset, `${TITLES[this.dialect]} does not count dice so`, "write cs>=4 there");
     const steps = [["count", [["cond", offset, INCLUSIVE[sign] ?? sign, right]]]];
@@ -412,7 +500,7 @@ class NodeBuilder {
     return ["gain", offset, pool, steps];
   }
   /** @param {number} offset @param {Node} value @param {Node[]} faces @returns {Node} */
-  $is(offset, value, faces) {
+  totalMeetsCondition(offset, value, faces) {
     const total = ["is", offset, value, faces];
     const [only, ...more] = faces;
     if (more.length || only?.[0] !== "cond") return total;
@@ -430,7 +518,7 @@ class NodeBuilder {
    * The parts of a question, in whatever order they stand: what is rolled, and what is asked of it.
    * @param {number} offset @param {any[]} bits
    */
-  $loose(offset, ...bits) {
+  questionOfParts(offset, ...bits) {
     const { said, asked } = this.#partsOf(offset, bits.filter(Array.isArray));
     const strike = this.#attackDamage(offset, said, asked);
     if (strike) return strike;
@@ -451,7 +539,7 @@ class NodeBuilder {
     if (said.inorder) {
       delete said.inorder;
       const many = said.times ?? said.often;
-      const scores = this.$array(offset, many?.[0] ?? numberNode(SCORES), roll);
+      const scores = this.sortedRolls(offset, many?.[0] ?? numberNode(SCORES), roll);
       const more = asked.length || said.threshold || said.how || said.hits || said.all;
       if (!more) return many ? scores : ambiguousNode(offset, ["six scores", scores], ["one roll", roll]);
       const whole = asked.length === 1 && asked[0].kind === "total" && !said.how && !counts && !said.all;
@@ -466,7 +554,7 @@ class NodeBuilder {
       if (asked.some(({ kind }) => ["shown", "every", "alike", "set"].includes(kind)))
         this.fail(offset, "with advantage one die counts, and this asks for several", "ask such as: 2 20s in 2d20");
       const [how, many] = said.advantage[0];
-      const die = (/** @type {string} */ each) => this.$advanced(offset, [each, many], roll);
+      const die = (/** @type {string} */ each) => this.withAdvantage(offset, [each, many], roll);
       const low = many && asked.some(({ kind, rest }) => kind === "total" && /</.test(rest[0][0][2]));
       roll = low ? ambiguousEndNode(offset, how, die(how), die(how === "high" ? "low" : "high")) : die(how);
       if (low) this.advantages = []; // both ways are told of the whole question
@@ -475,7 +563,7 @@ class NodeBuilder {
     if (said.how) {
       const many = said.times ?? said.often;
       const how = said.how[0];
-      roll = many ? this.$arrayof(offset, how, many[0], roll) : ["keep", offset, how, numberNode(1), roll];
+      roll = many ? this.combinedRolls(offset, how, many[0], roll) : ["keep", offset, how, numberNode(1), roll];
     }
     const single = said.threshold && !asked.length && !isSeveralDice(roll);
     // such as: sum of 3d6, at least 2 hits on 3+
@@ -483,7 +571,7 @@ class NodeBuilder {
     const terms = single && !times && poolAndOtherTerms(roll, said.threshold[0]);
     if (terms) {
       const [pool, numbers] = terms;
-      const dice = this.$count(offset, said.threshold[0], this.$join(offset, ...pool));
+      const dice = this.numberOfDiceShowing(offset, said.threshold[0], this.joinedPools(offset, ...pool));
       const counted = numbers.reduce((/** @type {Node} */ left, [sign, each]) => [sign, offset, left, each], dice);
       const total = this.#askOfSeveralRolls(offset, roll, numberNode(1), said, asked);
       return ambiguousNode(offset, ["the dice are counted", counted], ["the total counts", total]);
@@ -504,7 +592,7 @@ class NodeBuilder {
     const [many, damage, bonus, advantage, crits] = ["times", "roll", "plus", "advantage", "crits"].map(
       (kind) => said[kind]?.[0] ?? null,
     );
-    return this.$attack(offset, many, damage, bonus, asked[0].rest[1], [advantage, crits, null]);
+    return this.damageOfEqualAttacks(offset, many, damage, bonus, asked[0].rest[1], [advantage, crits, null]);
   }
   /**
    * What is said once, by its kind, and all that is asked, each with the word that joins it to what was asked before.
@@ -563,7 +651,7 @@ class NodeBuilder {
    * @param {number} offset @param {any[][]} bits @returns {any[][]}
    */
   #splitBits(offset, bits) {
-    const crits = bits.find(([kind]) => kind === "crits")?.[1] ?? this.$oneof(offset, null);
+    const crits = bits.find(([kind]) => kind === "crits")?.[1] ?? this.criticalFaces(offset, null);
     const struck = bits.some(([kind]) => kind === "crit");
     /** @type {Record<string, (...parts: any[]) => any[][]>} */
     const made = {
@@ -619,19 +707,19 @@ class NodeBuilder {
       return roll;
     }
     const wanted = [...(hits ? [{ joined: "and", kind: "hits", rest: hits }] : []), ...asked];
-    if (!wanted.length) return this.$count(offset, threshold[0], roll);
+    if (!wanted.length) return this.numberOfDiceShowing(offset, threshold[0], roll);
     const name = wanted.length > 1 ? `_${names++}` : null;
     const shown = name === null ? roll : ["name", offset, name];
     const counted = steps
       ? ["gain", offset, shown, steps]
       : threshold
-        ? this.$count(offset, threshold[0], shown)
+        ? this.numberOfDiceShowing(offset, threshold[0], shown)
         : shown;
     const one = (/** @type {Asked} */ { kind, rest }) => this.#condition(offset, roll, shown, counted, kind, rest);
     const [first, ...more] = wanted;
     const tree = more.reduce((left, each) => [each.joined, offset, left, one(each)], one(first));
     const whole = name === null ? tree : ["let", offset, name, roll, tree];
-    return said.retry ? this.$once(offset, numberNode(2), whole) : whole;
+    return said.retry ? this.yesAtLeastOnce(offset, numberNode(2), whole) : whole;
   }
   /**
    * One thing that is asked of a roll: `shown` is the roll or its name, `counted` what of it counts.
@@ -642,13 +730,15 @@ class NodeBuilder {
     /** @type {Record<string, (...parts: any[]) => Node>} */
     const made = {
       target: (sign, limit) =>
-        sign === "vsnumber" ? this.$vsnumber(offset, shown, limit, roll) : this.#against(offset, sign, shown, limit),
-      total: (faces) => this.$is(offset, counted, faces),
-      faces: (faces) => this.$oneorother(offset, shown, faces),
-      set: (kind) => this.$has(offset, kind, shown),
+        sign === "vsnumber"
+          ? this.rollAgainstNumber(offset, shown, limit, roll)
+          : this.#against(offset, sign, shown, limit),
+      total: (faces) => this.totalMeetsCondition(offset, counted, faces),
+      faces: (faces) => this.totalIsOneOf(offset, shown, faces),
+      set: (kind) => this.diceShowSet(offset, kind, shown),
       alike: (wanted) => this.#wanted(offset, ["largest", offset, shown], wanted),
-      shown: (wanted, faces) => this.#wanted(offset, this.$count(offset, faces, shown), wanted),
-      face: (face) => this.$ison(offset, face, shown, roll),
+      shown: (wanted, faces) => this.#wanted(offset, this.numberOfDiceShowing(offset, faces, shown), wanted),
+      face: (face) => this.ambiguousFaceOnRoll(offset, face, shown, roll),
       every: (faces) => ["all", offset, shown, faces],
       kinds: (wanted) => this.#wanted(offset, ["distinct", offset, shown], wanted),
       more: (left, right) => moreOfOneFaceThanOther(offset, shown, left, right),
@@ -656,7 +746,7 @@ class NodeBuilder {
       natural: (wanted, faces) => {
         const several = isSeveralDice(roll);
         const one = this.#showsNatural(offset, several ? roll : shown, faces);
-        return this.#wanted(offset, several ? this.$count(offset, faces, shown) : one, wanted);
+        return this.#wanted(offset, several ? this.numberOfDiceShowing(offset, faces, shown) : one, wanted);
       },
     };
     const plain = counted === shown;
@@ -667,7 +757,9 @@ class NodeBuilder {
   }
   /** @param {number} offset @param {string} sign @param {Node} roll @param {Node} limit @returns {Node} */
   #against(offset, sign, roll, limit) {
-    return sign === "vsac" ? this.$vsac(offset, roll, limit) : this.$vs(offset, roll, limit, null);
+    return sign === "vsac"
+      ? this.rollAgainstArmourClass(offset, roll, limit)
+      : this.firstRollBeatsSecond(offset, roll, limit, null);
   }
   /**
    * What is rolled. Where nobody says it, it is a d20 for a check or an attack, else the die that shows the face.
@@ -681,7 +773,7 @@ class NodeBuilder {
       const [first] = kinds.shown?.[1] ?? kinds.total?.[0] ?? [];
       const face = kinds.face?.[0] ?? (first?.[0] === "cond" ? first[3] : null);
       const alone = !said.advantage && !said.plus;
-      if (face && (said.times || said.often) && alone) roll = this.$anydie(offset, face);
+      if (face && (said.times || said.often) && alone) roll = this.usualDieShowsFace(offset, face);
       else if (!alone || said.hits || kinds.target || kinds.natural) {
         roll = ["dice", offset, null, numberNode(20)];
         if (said.threshold && alone && areFacesUpToSix(said.threshold[0]))
@@ -694,7 +786,10 @@ class NodeBuilder {
     }
     if (!roll || !hasDice(roll)) this.fail(offset, "no dice are rolled here", SUCH_AS);
     let made = /** @type {Node} */ (roll);
-    if (said.mods) made = isPool(made) ? this.$modified(offset, made, said.mods) : this.$insum(offset, made, said.mods);
+    if (said.mods)
+      made = isPool(made)
+        ? this.applyPhrases(offset, made, said.mods)
+        : this.applyPhrasesToSum(offset, made, said.mods);
     if (said.rank) made = [said.rank[1] === "high" ? "rank" : "ranklow", offset, said.rank[0], made];
     if (said.made) made = [said.made[0], offset, made];
     const added = [...(said.plus ?? []), ...(said.bonus ?? [])];
@@ -720,11 +815,11 @@ class NodeBuilder {
     if (!conditions.length && amount && roll[0] === "dice" && roll[3][0] === "faces")
       conditions.push(["is", offset, roll, [["cond", offset, "==", numberNode(1)]]]); // heads of a coin
     if (conditions.length !== 1) this.#unclear(offset);
-    let one = said.retry ? this.$once(offset, numberNode(2), conditions[0]) : conditions[0];
+    let one = said.retry ? this.yesAtLeastOnce(offset, numberNode(2), conditions[0]) : conditions[0];
     if (trials[2] === "1" && trials.length === 3) return negateIfFailed(offset, said, one);
     if (said.fails) one = ["not", offset, one];
-    if (said.never) return ["not", offset, this.$once(offset, trials, one)];
-    if (said.all) return this.$each_time(offset, trials, one);
+    if (said.never) return ["not", offset, this.yesAtLeastOnce(offset, trials, one)];
+    if (said.all) return this.yesEveryTime(offset, trials, one);
     const counted = [
       "gain",
       offset,
@@ -734,7 +829,7 @@ class NodeBuilder {
     if (amount) return this.#wanted(offset, counted, amount[0]);
     if (said.counts) return counted;
     const different = one[0] === "has" && one[2][0] === "different";
-    if (said.often || different) return this.$repeatedly(offset, trials, one);
+    if (said.often || different) return this.repeatedQuestion(offset, trials, one);
     const once = [">=", offset, counted, numberNode(1)];
     return said.threshold || kinds[0].kind === "target"
       ? ambiguousNode(offset, ["at least one", once], ["how many of them", counted])
@@ -749,7 +844,7 @@ class NodeBuilder {
     if (["face", "set", "target"].includes(kind)) return this.#condition(offset, roll, roll, roll, kind, rest);
     if (kind === "natural") return this.#showsNatural(offset, roll, rest[1]);
     const [faces, wanted] = kind === "shown" ? [rest[1], rest[0]] : [rest[0], null];
-    const shown = wanted ? this.$ison(offset, faces[0].at(-1), roll) : roll;
+    const shown = wanted ? this.ambiguousFaceOnRoll(offset, faces[0].at(-1), roll) : roll;
     if (!wanted || shown[0] !== "either") return ["is", offset, roll, faces];
     const once = [">=1", "==0"].includes(`${wanted[0][2]}${wanted[0][3]?.[2]}`);
     if (!once || faces.length > 1 || faces[0][2] !== "==") this.#unclear(offset); // two 6s in 3 rolls of 5d6
@@ -757,13 +852,15 @@ class NodeBuilder {
   }
   /** @param {number} offset @param {Node} counted @param {Node[]} wanted @returns {Node} */
   #wanted(offset, counted, wanted) {
-    return wanted[0][0] === "bare" ? this.$howmany(offset, wanted[0][2], counted) : ["is", offset, counted, wanted];
+    return wanted[0][0] === "bare"
+      ? this.atLeastOrExactly(offset, wanted[0][2], counted)
+      : ["is", offset, counted, wanted];
   }
   /**
    * `a 6 on 3d6`: the total, or a die that shows it.
    * @param {number} offset @param {Node} face @param {Node} value @param {Node} [dice]
    */
-  $ison(offset, face, value, dice = value) {
+  ambiguousFaceOnRoll(offset, face, value, dice = value) {
     const faces = [["cond", offset, "==", face]];
     const total = ["is", offset, value, faces];
     const sides = sidesOfEqualDice(dice);
@@ -772,15 +869,15 @@ class NodeBuilder {
     return ambiguousNode(offset, ["at least one die shows it", shown], ["the total is meant", total]);
   }
   /** @param {number} offset @param {Node} many @param {Node} question */
-  $repeatedly(offset, many, question) {
-    const [every, once] = [this.$each_time(offset, many, question), this.$once(offset, many, question)];
+  repeatedQuestion(offset, many, question) {
+    const [every, once] = [this.yesEveryTime(offset, many, question), this.yesAtLeastOnce(offset, many, question)];
     return ambiguousNode(offset, ["every time", every], ["at least once", once]);
   }
   /**
    * The value for a chance. Where it does not stand in the question, it is a bonus, or the number to be reached.
    * @param {number} offset @param {string} name @param {Node} chance @param {Node} question
    */
-  $needed(offset, name, chance, question) {
+  valueNeededForChance(offset, name, chance, question) {
     const named = [...traverseNodes(question)].some((each) => each[0] === "name" && each[2] === name);
     const value = ["name", offset, name];
     return [
@@ -792,24 +889,24 @@ class NodeBuilder {
     ];
   }
   /** @param {number} offset @param {string} said @returns {never} */
-  $movednumber(offset, said) {
+  refuseAmbiguousNumber(offset, said) {
     return this.fail(offset, `it is not clear whether ${said} is the number, or changes the roll`, "write the sum");
   }
   /** @param {number} offset @param {Node} a @param {Node} b */
-  $vsreroll(offset, a, b) {
+  firstIsHigherAfterRerolledTies(offset, a, b) {
     return ["given", offset, [">", offset, a, b], ["!=", offset, a, b]];
   }
   /** @param {number} offset @param {string} what */
-  $two(offset, what) {
+  snakeEyesOrBoxcars(offset, what) {
     const face = numberNode(what.toLowerCase().startsWith("snake") ? 1 : 6);
     return ["all", offset, ["dice", offset, numberNode(2), numberNode(6)], [["cond", offset, "==", face]]];
   }
   /** @param {number} offset @param {Node} pool @param {any} faces @param {Node} double */
-  $twice(offset, pool, faces, double) {
-    return this.$scoredby(offset, pool, faces, [["plus", [["cond", offset, "==", double]]]]);
+  countWithDoubleFace(offset, pool, faces, double) {
+    return this.countWithSpecialFaces(offset, pool, faces, [["plus", [["cond", offset, "==", double]]]]);
   }
   /** @param {number} offset @param {Node} pool */
-  $medianof(offset, pool) {
+  medianDieOrTotal(offset, pool) {
     return ambiguousNode(
       offset,
       ["the middle die", ["median", offset, pool]],
@@ -820,15 +917,15 @@ class NodeBuilder {
    * `2d6 7 or 11`: a total, unless each die could show these faces.
    * @param {number} offset @param {Node} value @param {Node[]} faces
    */
-  $oneorother(offset, value, faces) {
+  totalIsOneOf(offset, value, faces) {
     const total = ["is", offset, value, faces];
     const sides = sidesOfEqualDice(value);
     if (!sides || faces.some((face) => face[3][0] !== "n" || Number(face[3][2]) > sides)) return total;
     return totalOrCountCondition(total);
   }
   /** @param {number} offset @param {Node} a @param {Node} b @param {string | null} ties @returns {Node} */
-  $vs(offset, a, b, ties) {
-    if (b[0] === "pending") [a, b] = [this.$advanced(offset, [b[2], b[3]], a), b[4]]; // d20 + 7 vs AC 16 with advantage
+  firstRollBeatsSecond(offset, a, b, ties) {
+    if (b[0] === "pending") [a, b] = [this.withAdvantage(offset, [b[2], b[3]], a), b[4]]; // d20 + 7 vs AC 16 with advantage
     const ways = [
       [">", offset, a, b],
       [">=", offset, a, b],
@@ -840,31 +937,41 @@ class NodeBuilder {
    * `3d6 vs 4d6 highest`: a die of each side is compared, or a sum with a die of the second side.
    * @param {number} offset @param {string} how @param {Node} a @param {Node} b
    */
-  $vsend(offset, how, a, b) {
+  compareOneDieEach(offset, how, a, b) {
     const [left, right] = [a, b].map((each) => ["keep", offset, how, numberNode(1), each]);
-    const other = this.$vs(offset, a, right, null);
+    const other = this.firstRollBeatsSecond(offset, a, right, null);
     if (!isSeveralDice(a)) return other;
     /** @type {(side: string, node: Node) => [string, Node][]} */
     const told = (side, node) => node.slice(2).map(([note, way]) => [`one die of ${side} side, ${note}`, way]);
-    return ambiguousNode(offset, ...told("each", this.$vs(offset, left, right, null)), ...told("the second", other));
+    return ambiguousNode(
+      offset,
+      ...told("each", this.firstRollBeatsSecond(offset, left, right, null)),
+      ...told("the second", other),
+    );
   }
   /** A check of morale, which most games roll low on 2d6.
    * @param {number} offset @param {Node | null} dice @param {Node} limit */
-  $morale(offset, dice, limit) {
+  moraleCheck(offset, dice, limit) {
     const roll = dice ?? ["dice", offset, numberNode(2), numberNode(6)];
     const [low, high] = ["<=", ">="].map((sign) => [sign, offset, roll, limit]);
     return ambiguousNode(offset, ["to roll low is good", low], ["to roll high is good", high]);
   }
   /** Successes at 8 or more on d10s, of which high ones bring further dice.
    * @param {number} offset @param {Node} many @param {Node} least @param {Node[] | null} wanted */
-  $again(offset, many, least, wanted) {
+  countD10Successes(offset, many, least, wanted) {
     const [faces, again] = [numberNode(8), least].map((each) => [["cond", offset, ">=", each]]);
-    const counted = this.$scored(offset, ["dice", offset, many, numberNode(10)], faces, null, again);
+    const counted = this.countWithCancellingAndExploding(
+      offset,
+      ["dice", offset, many, numberNode(10)],
+      faces,
+      null,
+      again,
+    );
     return wanted ? ["is", offset, counted, wanted] : counted;
   }
   /** The damage of a critical hit: the dice are doubled, or in some games the total.
    * @param {number} offset @param {Node} damage */
-  $critdamage(offset, damage) {
+  criticalDamage(offset, damage) {
     const total = ["*", offset, damage, numberNode(2)];
     return ambiguousNode(offset, ["the dice are doubled", doubleDice(damage)], ["the total is doubled", total]);
   }
@@ -872,7 +979,7 @@ class NodeBuilder {
    * A roll against a number: games that roll a d100 or 3d6 against a skill want to roll low.
    * @param {number} offset @param {Node} roll @param {Node} limit @param {Node} [dice]
    */
-  $vsnumber(offset, roll, limit, dice = roll) {
+  rollAgainstNumber(offset, roll, limit, dice = roll) {
     const [under, over] = ["<=", ">="].map((sign) => [sign, offset, roll, limit]);
     /** @type {[string, Node][]} */
     const ways = [
@@ -886,7 +993,7 @@ class NodeBuilder {
    * `beat 15`: where a game compares with a number, as much is often enough.
    * @param {number} offset @param {Node} value @param {Node} target
    */
-  $beaten(offset, value, target) {
+  rollBeatsTarget(offset, value, target) {
     const [more, enough] = [">", ">="].map((sign) => [sign, offset, value, target]);
     return ambiguousNode(offset, ["to beat it takes more", more], ["as much is enough", enough]);
   }
@@ -894,11 +1001,11 @@ class NodeBuilder {
    * By how much a roll lies over or under a number: `beat DC 15 by 5 or more`.
    * @param {number} offset @param {string} side @param {Node} roll @param {Node} target @param {Node[]} wanted
    */
-  $margin(offset, side, roll, target, wanted) {
+  marginOverOrUnder(offset, side, roll, target, wanted) {
     return ["is", offset, side === "over" ? ["-", offset, roll, target] : ["-", offset, target, roll], wanted];
   }
   /** @param {number} offset */
-  $nodc(offset) {
+  refuseMarginWithoutDc(offset) {
     this.fail(
       offset,
       "it is not said what is rolled, or against which DC",
@@ -909,7 +1016,7 @@ class NodeBuilder {
    * The degree of success from 0 to 3, which a natural 20 makes better by one and a natural 1 worse.
    * @param {number} offset @param {Node} roll @param {Node} target
    */
-  $degree(offset, roll, target) {
+  degreeOfSuccess(offset, roll, target) {
     const outer = this.#outerD20(roll);
     if (!outer) this.#unclear(offset);
     this.notes.push("10 over or under the number, or a natural 20 or 1, is a degree better or worse");
@@ -918,9 +1025,9 @@ class NodeBuilder {
     return ["let", offset, name, outer, ["degree", offset, shown, replaceNode(roll, outer, shown), target]];
   }
   /** @param {number} offset @param {Node} roll @param {Node} target */
-  $degrees(offset, roll, target) {
+  chancesOfDegrees(offset, roll, target) {
     const names = ["critical success", "success", "failure", "critical failure"];
-    const degree = this.$degree(offset, roll, target);
+    const degree = this.degreeOfSuccess(offset, roll, target);
     return [
       "bands",
       offset,
@@ -940,8 +1047,8 @@ class NodeBuilder {
    * A roll against an armour class. Where it matters that a natural 20 hits and a natural 1 misses, that is told.
    * @param {number} offset @param {Node} left @param {Node} right @returns {Node}
    */
-  $vsac(offset, left, right) {
-    const plain = this.$vs(offset, left, right, null);
+  rollAgainstArmourClass(offset, left, right) {
+    const plain = this.firstRollBeatsSecond(offset, left, right, null);
     if (plain[0] !== ">=") return plain;
     const [, , value, target] = plain;
     const outer = this.#outerD20(value);
@@ -963,15 +1070,15 @@ class NodeBuilder {
    * @param {number} offset @param {Node | null} many @param {Node} damage @param {Node} bonus @param {Node} target
    * @param {any[]} how the advantage, the faces of a critical hit, and what a miss deals
    */
-  $attack(offset, many, damage, bonus, target, [advantage, crit, missed]) {
+  damageOfEqualAttacks(offset, many, damage, bonus, target, [advantage, crit, missed]) {
     const name = `_${names++}`;
     const shown = ["name", offset, name];
-    const die = this.$advanced(offset, advantage, ["dice", offset, null, numberNode(20)]);
+    const die = this.withAdvantage(offset, advantage, ["dice", offset, null, numberNode(20)]);
     const total = [">=", offset, ["+", offset, shown, bonus], target];
     const hits = ["and", offset, ["!=", offset, shown, numberNode(1)], total];
-    const otherwise = missed === "half" ? this.$half(offset, damage, null) : (missed ?? numberNode(0));
+    const otherwise = missed === "half" ? this.halfOfValue(offset, damage, null) : (missed ?? numberNode(0));
     const struck = ["if", offset, hits, damage, otherwise];
-    const critical = ["is", offset, shown, this.$oneof(offset, crit)];
+    const critical = ["is", offset, shown, this.criticalFaces(offset, crit)];
     const one = ["let", offset, name, die, ["if", offset, critical, doubleDice(damage), struck]];
     return many === null || many[2] === "1" ? one : ["total", offset, ["repeat", offset, many, one]];
   }
@@ -980,19 +1087,19 @@ class NodeBuilder {
    * @param {number} offset @param {Node} bonus @param {any} before @param {Node} target @param {Node} damage
    * @param {any[]} how
    */
-  $struck(offset, bonus, before, target, damage, [behind, ...how]) {
-    return this.$attack(offset, null, damage, bonus, target, [before ?? behind, ...how]);
+  damageOfOneAttack(offset, bonus, before, target, damage, [behind, ...how]) {
+    return this.damageOfEqualAttacks(offset, null, damage, bonus, target, [before ?? behind, ...how]);
   }
   /**
    * The damage of attacks with a bonus each, or how many of them hit.
    * @param {number} offset @param {Node[]} bonuses @param {Node} target @param {Node | null} damage @param {any[]} how
    */
-  $attacks(offset, bonuses, target, damage, how) {
+  damageOrHitsOfAttacks(offset, bonuses, target, damage, how) {
     const sum = (/** @type {Node[]} */ rolls) =>
       rolls.map((each) => ["repeat", offset, numberNode(1), each]).reduce((left, right) => ["+", offset, left, right]);
-    if (damage) return sum(bonuses.map((bonus) => this.$attack(offset, null, damage, bonus, target, how)));
-    const d20 = () => this.$advanced(offset, how[0], ["dice", offset, null, numberNode(20)]);
-    const ways = bonuses.map((bonus) => this.$vsac(offset, ["+", offset, d20(), bonus], target));
+    if (damage) return sum(bonuses.map((bonus) => this.damageOfEqualAttacks(offset, null, damage, bonus, target, how)));
+    const d20 = () => this.withAdvantage(offset, how[0], ["dice", offset, null, numberNode(20)]);
+    const ways = bonuses.map((bonus) => this.rollAgainstArmourClass(offset, ["+", offset, d20(), bonus], target));
     const hits = [2, 3].map((way) =>
       sum(ways.map((each) => ["if", offset, each[way][1], numberNode(1), numberNode(0)])),
     );
@@ -1002,27 +1109,27 @@ class NodeBuilder {
    * Damage, or half of it where a saving throw succeeds.
    * @param {number} offset @param {Node} damage @param {Node} difficulty @param {any} saver its bonus and its advantage
    */
-  $halved(offset, damage, difficulty, [bonus, advantage]) {
-    const die = this.$advanced(offset, advantage, ["dice", offset, null, numberNode(20)]);
+  damageWithSavingThrow(offset, damage, difficulty, [bonus, advantage]) {
+    const die = this.withAdvantage(offset, advantage, ["dice", offset, null, numberNode(20)]);
     if (damage[0] === "keep") this.#unclear(offset); // whose advantage it is
-    const saved = [">=", offset, this.$moved(offset, die, bonus), difficulty];
-    return ["if", offset, saved, this.$half(offset, damage, null), damage];
+    const saved = [">=", offset, this.withBonus(offset, die, bonus), difficulty];
+    return ["if", offset, saved, this.halfOfValue(offset, damage, null), damage];
   }
   /**
    * Dice that are compared one with one, the highest first.
    * @param {number} offset @param {Node} left @param {Node} right @param {string | null} ties
    */
-  $pairs(offset, left, right, ties) {
+  diceComparedInPairs(offset, left, right, ties) {
     const [lost, won] = ["lose", "win"].map((each) => ["opposed", offset, each, left, right]);
     if (ties !== null) return ties === "lose" ? lost : won;
     return ambiguousNode(offset, ["a tie does not win", lost], ["a tie wins", won]);
   }
   /** @param {number} offset @param {Node} dice @param {Node | null} bonus */
-  $moved(offset, dice, bonus) {
+  withBonus(offset, dice, bonus) {
     return bonus ? ["+", offset, dice, bonus] : dice;
   }
   /** The usual die that can show a face, for a question that names no die. @param {number} offset @param {Node} face */
-  $anydie(offset, face) {
+  usualDieShowsFace(offset, face) {
     const shown = Number(face[2]);
     const sides = [1, 2, 3, 4, 5, 6].includes(shown) ? 6 : shown === 20 ? 20 : null;
     if (sides === null)
@@ -1033,8 +1140,8 @@ class NodeBuilder {
    * How many dice are rolled until one shows a face: a die rolls on while it shows another.
    * @param {number} offset @param {Node} face @param {Node | null} named
    */
-  $until(offset, face, named) {
-    const die = named ?? this.$anydie(offset, face);
+  rollsUntilFace(offset, face, named) {
+    const die = named ?? this.usualDieShowsFace(offset, face);
     const rolling = ["explode", offset, "add", [["cond", offset, "!=", face]], null, die];
     return ["gain", offset, rolling, [["count", [["cond", offset, ">=", numberNode(1)]]]]];
   }
@@ -1042,15 +1149,15 @@ class NodeBuilder {
    * How many rolls it takes until something is so: a question that is asked again while the answer is no.
    * @param {number} offset @param {any[]} goal @param {Node | null} before @param {Node | null} behind
    */
-  $waited(offset, [kind, rest], before, behind) {
+  rollsUntilYes(offset, [kind, rest], before, behind) {
     const dice = before ?? behind;
     let question;
     if (kind === "set") {
-      question = this.$has(offset, rest, dice ?? ["dice", offset, numberNode(2), numberNode(6)]);
+      question = this.diceShowSet(offset, rest, dice ?? ["dice", offset, numberNode(2), numberNode(6)]);
     } else if (rest[0][0] === "cond") {
       const [, , sign, face] = rest[0];
-      const die = dice ?? this.$anydie(offset, face);
-      question = sign === "==" ? this.$ison(offset, face, die) : ["is", offset, die, rest];
+      const die = dice ?? this.usualDieShowsFace(offset, face);
+      question = sign === "==" ? this.ambiguousFaceOnRoll(offset, face, die) : ["is", offset, die, rest];
     } else {
       question = ["is", offset, dice ?? ["dice", offset, null, numberNode(6)], rest];
     }
@@ -1068,14 +1175,14 @@ class NodeBuilder {
    * One roll where a die shows some faces, and another where it does not.
    * @param {number} offset @param {Node} die @param {Node[]} faces @param {Node} then @param {Node} other
    */
-  $branch(offset, die, faces, then, other) {
+  rollByCondition(offset, die, faces, then, other) {
     return ["if", offset, ["is", offset, die, faces], then, other];
   }
   /**
    * A die to which another is added where it shows some faces.
    * @param {number} offset @param {Node} die @param {Node[]} faces @param {Node | null} more
    */
-  $further(offset, die, faces, more) {
+  withFurtherRoll(offset, die, faces, more) {
     const name = `_${names++}`;
     const shown = ["name", offset, name];
     const added = ["if", offset, ["is", offset, shown, faces], more ?? die, numberNode(0)];
@@ -1085,8 +1192,8 @@ class NodeBuilder {
    * How many of several rolls show a number.
    * @param {number} offset @param {Node} many @param {Node} face @param {Node | null} roll @param {Node[]} wanted
    */
-  $often(offset, many, face, roll, wanted) {
-    const question = this.$ison(offset, face, roll ?? this.$anydie(offset, face));
+  countRollsShowing(offset, many, face, roll, wanted) {
+    const question = this.ambiguousFaceOnRoll(offset, face, roll ?? this.usualDieShowsFace(offset, face));
     const shown = [["count", [["cond", offset, "==", numberNode(1)]]]];
     return ["is", offset, ["gain", offset, ["repeat", offset, many, question], shown], wanted];
   }
@@ -1094,27 +1201,27 @@ class NodeBuilder {
    * Half of the dice, or more than half.
    * @param {number} offset @param {Node} pool @param {string} sign @param {Node[]} faces
    */
-  $share(offset, pool, sign, faces) {
+  compareCountWithHalf(offset, pool, sign, faces) {
     return [
       sign,
       offset,
-      this.$count(offset, faces, pool),
+      this.numberOfDiceShowing(offset, faces, pool),
       ["/", offset, ["call", offset, "size", countedDice(pool)], numberNode(2)],
     ];
   }
   /** @param {number} offset @param {Node} many @param {Node} question */
-  $each_time(offset, many, question) {
+  yesEveryTime(offset, many, question) {
     return succeedsOften(offset, many, question, many);
   }
   /** @param {number} offset @param {Node} n @param {Node} question */
-  $once(offset, n, question) {
+  yesAtLeastOnce(offset, n, question) {
     return succeedsOften(offset, n, question, numberNode(1));
   }
   /**
    * A roll with advantage: the only die of its kind is rolled twice.
    * @param {number} offset @param {any} advantage @param {Node} value
    */
-  $advanced(offset, advantage, value) {
+  withAdvantage(offset, advantage, value) {
     if (advantage === null) return value;
     const [how, many] = advantage;
     const dice = [...traverseNodes(value)].filter((each) => each[0] === "dice");
@@ -1126,19 +1233,19 @@ class NodeBuilder {
     if (found.length !== 1 || kept) this.#oneDie(offset);
     if (how === "lucky")
       return replaceNode(value, one, ["reroll", offset, "once", [["cond", offset, "==", numberNode(1)]], null, one]);
-    const made = this.$advantage(offset, one, how, many);
+    const made = this.diceWithAdvantage(offset, one, how, many);
     this.advantages.push([made, how]);
     return replaceNode(value, one, made);
   }
   /** @param {number} offset @param {Node[] | null} faces */
-  $oneof(offset, faces) {
+  criticalFaces(offset, faces) {
     return faces?.length ? faces : [["cond", offset, "==", numberNode(20)]];
   }
   /**
    * A die that shows a face, whatever is added to it.
    * @param {number} offset @param {Node} face @param {Node | null} other @param {Node | null} named
    */
-  $natural(offset, face, other, named) {
+  dieShowsNatural(offset, face, other, named) {
     const faces = [face, ...(other ? [other] : [])].map((each) => ["cond", offset, "==", each]);
     return this.#showsNatural(offset, named ?? ["dice", offset, null, numberNode(20)], faces);
   }
@@ -1157,22 +1264,22 @@ class NodeBuilder {
     return isSeveralDice(roll) ? ["shows", offset, roll, [numberNode(1), faces]] : ["is", offset, roll, faces];
   }
   /** @param {number} offset @param {Node} pool @param {Node[]} first @param {Node[][]} rest */
-  $onlythose(offset, pool, first, rest) {
+  totalOfDiceThatShow(offset, pool, first, rest) {
     return ["gain", offset, pool, [["only", [...first, ...rest.flat()]]]];
   }
   /** A natural 20, whatever is added to the die. @param {number} offset @param {Node} roll */
-  $critical(offset, roll) {
-    return this.#showsNatural(offset, roll, this.$oneof(offset, null));
+  criticalHit(offset, roll) {
+    return this.#showsNatural(offset, roll, this.criticalFaces(offset, null));
   }
   /** @param {number} offset @param {Node} face @param {Node | null} die */
-  $shown(offset, face, die) {
-    return this.$natural(offset, face, null, die ?? this.$anydie(offset, face));
+  dieShowsFace(offset, face, die) {
+    return this.dieShowsNatural(offset, face, null, die ?? this.usualDieShowsFace(offset, face));
   }
   /**
    * How often a die is used that becomes the next smaller one on a 1 or 2, until the d4 is gone.
    * @param {number} offset @param {Node} sides
    */
-  $uses(offset, sides) {
+  rollsOfUsageDie(offset, sides) {
     const first = Number(sides[2]);
     /** @type {Node[]} */
     const used = [first, ...[12, 10, 8, 6, 4].filter((each) => each < first)]
@@ -1191,7 +1298,7 @@ class NodeBuilder {
    * Dice alike within some throws: the largest set is kept, and the others are thrown again.
    * @param {number} offset @param {Node} throws @param {Node | null} many @param {Node | null} named
    */
-  $within(offset, throws, many, named) {
+  largestSetWithinRolls(offset, throws, many, named) {
     const pool = named ?? ["dice", offset, numberNode(5), numberNode(6)];
     return [">=", offset, ["gathered", offset, throws, pool], many ?? ["call", offset, "size", pool]];
   }
@@ -1199,7 +1306,7 @@ class NodeBuilder {
    * A die of 100 whose tens are rolled several times, of which one is kept: 00 and 0 are 100.
    * @param {number} offset @param {Node | null} tens @param {string} how
    */
-  $hundred(offset, tens, how) {
+  d100WithSeveralTens(offset, tens, how) {
     const digit = ["dice", offset, null, ["faces", offset, ["range", offset, numberNode(0), numberNode(9)]]];
     const shown = ["+", offset, ["*", offset, numberNode(10), digit], ["name", offset, "_units"]];
     const one = ["swap", offset, [["cond", offset, "==", numberNode(0)]], numberNode(100), shown];
@@ -1212,22 +1319,22 @@ class NodeBuilder {
     ];
   }
   /** @param {number} offset @param {Node} value @param {string} rounding */
-  $rounded(offset, value, rounding) {
+  roundedValue(offset, value, rounding) {
     return ["call", offset, rounding === "down" ? "floor" : "ceil", value];
   }
   /** @param {number} offset @param {Node} value @param {string | null} rounding @returns {Node} */
-  $half(offset, value, rounding) {
+  halfOfValue(offset, value, rounding) {
     const half = ["/", offset, value, numberNode(2)];
     const [down, up] = ["floor", "ceil"].map((name) => ["call", offset, name, half]);
     if (rounding !== null) return rounding === "down" ? down : up;
     return ambiguousNode(offset, ["half is rounded down", down], ["half is not rounded", half]);
   }
   /** @param {number} offset @param {Node} pool @param {Node[]} faces */
-  $every(offset, pool, faces) {
+  everyDieShows(offset, pool, faces) {
     return ["all", offset, pool, faces];
   }
   /** @param {number} offset @param {Node} many @param {Node} counted */
-  $howmany(offset, many, counted) {
+  atLeastOrExactly(offset, many, counted) {
     return ambiguousNode(
       offset,
       [`at least ${many[2]}`, [">=", offset, counted, many]],
@@ -1235,13 +1342,13 @@ class NodeBuilder {
     );
   }
   /** @param {number} offset @param {Node[]} faces */
-  $unclear(offset, faces) {
+  refuseUncountedFaces(offset, faces) {
     const said = /** @type {any} */ (faces[0]).at(-1)[2];
     const hint = `for the total write \`on\` in the place of \`in\`, for dice that show it: at least 2 ${said}s in 5d6`;
     this.fail(offset, `\`${said} in\` asks for dice that show ${said}, and does not say how many`, hint);
   }
   /** @param {number} offset @param {Node} pool @param {Node[]} faces */
-  $sequence(offset, pool, ...faces) {
+  diceShowEachFace(offset, pool, ...faces) {
     /** @type {Map<string, Node[]>} */
     const times = new Map();
     for (const face of faces) times.set(String(face[2]), [...(times.get(String(face[2])) ?? []), face]);
@@ -1249,24 +1356,24 @@ class NodeBuilder {
     return ["shows", offset, pool, ...wanted];
   }
   /** @param {number} offset @param {Node} pool @param {Node[]} faces */
-  $together(offset, pool, ...faces) {
+  diceShowEachOrAnyFace(offset, pool, ...faces) {
     const any = ["shows", offset, pool, [numberNode(1), faces.map((face) => ["cond", offset, "==", face])]];
     if (!sidesOfEqualDice(pool)) return any;
     if (!canShowAllFaces(pool, faces))
       this.fail(offset, "these dice never show all of that at once", "for the total write: 2d6 is 7 or 11");
     return ambiguousNode(
       offset,
-      ["each of them shows", this.$sequence(offset, pool, ...faces)],
+      ["each of them shows", this.diceShowEachFace(offset, pool, ...faces)],
       ["one of them is enough", any],
     );
   }
   /** @param {number} offset @param {Node} pool @param {Node} first @param {Node} second */
-  $pair(offset, pool, first, second) {
-    if (canShowAllFaces(pool, [first, second])) return this.$sequence(offset, pool, first, second);
+  bothFacesOrRange(offset, pool, first, second) {
+    if (canShowAllFaces(pool, [first, second])) return this.diceShowEachFace(offset, pool, first, second);
     return ["is", offset, pool, [["range", offset, first, second]]];
   }
   /** @param {number} offset @param {any[]} kind @param {Node} pool */
-  $has(offset, kind, pool) {
+  diceShowSet(offset, kind, pool) {
     if (kind[0] === "pairs") {
       const only = ["has", offset, ["onlypairs", kind[1]], pool];
       return ambiguousNode(
@@ -1296,7 +1403,7 @@ class NodeBuilder {
    * `roll under 65`: in many games the number itself is enough.
    * @param {number} offset @param {Node} value @param {Node} limit
    */
-  $under(offset, value, limit) {
+  rollIsUnder(offset, value, limit) {
     if (value[0] === "keep") this.#unclear(offset); // with advantage
     const [less, enough] = ["<", "<="].map((sign) => [sign, offset, value, limit]);
     return ambiguousNode(offset, ["less than the number", less], ["the number is enough", enough]);
@@ -1305,7 +1412,7 @@ class NodeBuilder {
    * A botch: no die counts and a 1 shows, or by older rules there are more 1s than dice that count.
    * @param {number} offset @param {Node} pool @param {Node[]} faces
    */
-  $botch(offset, pool, faces) {
+  botchQuestion(offset, pool, faces) {
     const name = `_${names++}`;
     const hand = ["name", offset, name];
     const ones = [["cond", offset, "==", numberNode(1)]];
@@ -1319,14 +1426,14 @@ class NodeBuilder {
     return ambiguousNode(offset, ["no success and at least one 1", none], ["more 1s than successes", more]);
   }
   /** @param {number} offset */
-  $nodifficulty(offset) {
+  refuseMissingDifficulty(offset) {
     this.fail(offset, "it is not said which difficulty", "such as: botch on 5d10 difficulty 6");
   }
   /**
    * A glitch: more than half of the dice show 1, or by older rules half of them. Without a hit it is critical.
    * @param {number} offset @param {string} kind @param {Node} many
    */
-  $glitch(offset, kind, many) {
+  glitchQuestion(offset, kind, many) {
     const dice = ["dice", offset, many, numberNode(6)];
     const [ones, hits] = [
       ["cond", offset, "==", numberNode(1)],
@@ -1340,7 +1447,7 @@ class NodeBuilder {
       const glitch = [
         sign,
         offset,
-        this.$count(offset, ones, critical ? hand : dice),
+        this.numberOfDiceShowing(offset, ones, critical ? hand : dice),
         ["/", offset, many, numberNode(2)],
       ];
       return critical ? ["let", offset, name, dice, ["and", offset, glitch, none]] : glitch;
@@ -1348,8 +1455,12 @@ class NodeBuilder {
     return ambiguousNode(offset, ["more than half of the dice show 1", more], ["half of them or more show 1", half]);
   }
   /** Sixes of dice that are pushed. @param {number} offset @param {Node} pool */
-  $pushed(offset, pool) {
-    return this.$count(offset, [["cond", offset, ">=", numberNode(6)]], this.$modified(offset, pool, [["pushed"]]));
+  sixesOfPushedDice(offset, pool) {
+    return this.numberOfDiceShowing(
+      offset,
+      [["cond", offset, ">=", numberNode(6)]],
+      this.applyPhrases(offset, pool, [["pushed"]]),
+    );
   }
   /** Dice that are rolled once more where they show no 6, nor 1 where 1s stay as well.
    * @param {number} offset @param {Node} pool */
@@ -1361,27 +1472,32 @@ class NodeBuilder {
     return ambiguousNode(offset, ["1s and 6s stay", both], ["only 6s stay", sixes]);
   }
   /** `a 2 in 6 chance`. @param {number} offset @param {string} many @param {string} sides */
-  $inchance(offset, many, sides) {
+  xInNChance(offset, many, sides) {
     return ["<=", offset, ["dice", offset, null, ["n", offset, sides]], ["n", offset, many]];
   }
   /** @param {number} offset @param {Node | null} many */
-  $fate(offset, many) {
+  fateDice(offset, many) {
     return ["dice", offset, many ?? numberNode(4), ["faces", offset, numberNode(-1), numberNode(0), numberNode(1)]];
   }
   /** @param {number} offset @param {Node} n @param {Node[] | null} faces */
-  $crit(offset, n, faces) {
-    return this.$once(offset, n, ["is", offset, ["dice", offset, null, numberNode(20)], this.$oneof(offset, faces)]);
+  criticalHitInAttacks(offset, n, faces) {
+    return this.yesAtLeastOnce(offset, n, [
+      "is",
+      offset,
+      ["dice", offset, null, numberNode(20)],
+      this.criticalFaces(offset, faces),
+    ]);
   }
 
   // --- pools
 
   /** @param {number} offset @param {Node} pool @param {any[][]} given @returns {Node} */
-  $modified(offset, pool, given) {
+  applyPhrases(offset, pool, given) {
     const mods = given.flatMap((mod) => (mod[0] === "dropboth" ? BOTH : [mod]));
     const place = mods.findIndex(([kind]) => kind === "ends");
     if (place >= 0) {
       const [before, behind] = [mods.slice(0, place), mods.slice(place + 1)];
-      const whole = (/** @type {any[][]} */ way) => this.$modified(offset, pool, [...before, ...way, ...behind]);
+      const whole = (/** @type {any[][]} */ way) => this.applyPhrases(offset, pool, [...before, ...way, ...behind]);
       return nodeOfMeanings(
         offset,
         this.#ends(offset, mods[place]).map(([note, way]) => [note, whole(way)]),
@@ -1397,7 +1513,7 @@ class NodeBuilder {
       } else if (kind === "explode") {
         const single = how === "once";
         if (this.#onlyTotalShows(offset, pool, faces)) this.#noSuchFace(offset, pool);
-        pool = this.$explode(
+        pool = this.explodingDice(
           offset,
           single ? "word" : how,
           faces,
@@ -1501,12 +1617,12 @@ class NodeBuilder {
    * Words behind a sum: they are about its only dice.
    * @param {number} offset @param {Node} value @param {any[][]} mods @returns {Node}
    */
-  $insum(offset, value, mods) {
-    if (value[0] === "either") return mapMeanings(value, (way) => this.$insum(offset, way, mods));
+  applyPhrasesToSum(offset, value, mods) {
+    if (value[0] === "either") return mapMeanings(value, (way) => this.applyPhrasesToSum(offset, way, mods));
     const [dice, ...more] = [...traverseNodes(value)].filter((each) => each[0] === "dice");
     if (!dice || more.length)
       this.fail(offset, "it is not said which dice are meant", "write it behind the dice: 2d6 exploding + 3");
-    const made = this.$modified(offset, dice, mods);
+    const made = this.applyPhrases(offset, dice, mods);
     return replaceNode(value, dice, value[0] === "gain" ? countedDice(made) : made);
   }
   /**
@@ -1517,7 +1633,7 @@ class NodeBuilder {
    * @param {Node} pool
    * @param {boolean} kept
    */
-  $explode(offset, how, faces, times, pool, kept = false) {
+  explodingDice(offset, how, faces, times, pool, kept = false) {
     if (how === "sum" || how === "penetrate" || how === "add") return ["explode", offset, how, faces, times, pool];
     const [one, two] = ["word", "add"].map((each) => ["explode", offset, each, faces, times, pool]);
     if (!kept || times !== null) return one;
@@ -1528,7 +1644,7 @@ class NodeBuilder {
     );
   }
   /** @param {number} offset @param {Node} pool @param {string} how @param {Node} many */
-  $advantage(offset, pool, how, many) {
+  diceWithAdvantage(offset, pool, how, many) {
     if (pool[0] === "dice" && (pool[2] === null || pool[2][2] === "1")) pool = ["dice", pool[1], many, pool[3]];
     else if (pool[0] !== "dice" || pool[2][2] !== many[2] || sidesOfDice(pool) !== "20") this.#oneDie(offset);
     return ["keep", offset, how, numberNode(1), pool];
@@ -1539,11 +1655,11 @@ class NodeBuilder {
     return this.fail(offset, "advantage is for one die", hint);
   }
   /** @param {number} offset @param {string} how @param {Node} many @param {Node} pool */
-  $best(offset, how, many, pool) {
+  keepBestDice(offset, how, many, pool) {
     if (pool[0] !== "plus") return ["keep", offset, how, many, pool];
     const [, , first, rest, mods] = pool;
     const whole = ["join", offset, first, ...rest.map((/** @type {Node} */ [, each]) => each)];
-    const together = ["keep", offset, how, many, this.$modified(offset, whole, mods)];
+    const together = ["keep", offset, how, many, this.applyPhrases(offset, whole, mods)];
     const parts = [first, ...rest.map((/** @type {Node} */ [, each]) => each)];
     const several = parts.some((each) => each[0] === "dice" && each[2] && each[2][2] !== "1");
     const listed = rest.every((/** @type {Node} */ [op]) => op === ",");
@@ -1568,11 +1684,11 @@ class NodeBuilder {
     );
   }
   /** @param {number} offset @param {string} how @param {Node | null} many @param {Node} pool */
-  $drop(offset, how, many, pool) {
+  dropDice(offset, how, many, pool) {
     return ["drop", offset, how, many ?? numberNode(1), pool];
   }
   /** @param {number} offset @param {Node[]} parts */
-  $braces(offset, ...parts) {
+  poolInBraces(offset, ...parts) {
     if (parts.length > 1 || this.dialect === "foundry")
       // where a pool of one roll holds its total
       return ["join", offset, ...parts.map((part) => ["repeat", offset, numberNode(1), part])];
@@ -1580,27 +1696,27 @@ class NodeBuilder {
     return terms.length > 1 && terms.every(hasDice) ? ["join", offset, ...terms] : parts[0];
   }
   /** @param {number} offset @param {Node[]} parts */
-  $join(offset, ...parts) {
+  joinedPools(offset, ...parts) {
     return parts.length === 1 ? parts[0] : ["join", offset, ...parts];
   }
   /** @param {number} offset @param {Node[]} faces @param {Node} pool */
-  $count(offset, faces, pool) {
-    return this.$scoredby(offset, pool, faces, []);
+  numberOfDiceShowing(offset, faces, pool) {
+    return this.countWithSpecialFaces(offset, pool, faces, []);
   }
   /** @param {number} offset @param {Node} pool @param {Node[]} faces @param {Node[] | null} cancel */
-  $score(offset, pool, faces, cancel) {
-    return this.$scored(offset, pool, faces, cancel, null);
+  countWithCancellingFaces(offset, pool, faces, cancel) {
+    return this.countWithCancellingAndExploding(offset, pool, faces, cancel, null);
   }
   /**
    * @param {number} offset @param {Node} pool @param {Node[]} faces @param {Node[] | null} cancel
    * @param {Node[] | null} again
    */
-  $scored(offset, pool, faces, cancel, again) {
+  countWithCancellingAndExploding(offset, pool, faces, cancel, again) {
     const extra = [
       ["minus", cancel],
       ["again", again],
     ];
-    return this.$scoredby(
+    return this.countWithSpecialFaces(
       offset,
       pool,
       faces,
@@ -1611,11 +1727,11 @@ class NodeBuilder {
    * Dice that count, with what is said of some of them: they count twice, take away, or bring further dice.
    * @param {number} offset @param {Node} pool @param {any} faces @param {any[][]} extra @returns {Node}
    */
-  $scoredby(offset, pool, faces, extra) {
+  countWithSpecialFaces(offset, pool, faces, extra) {
     if (faces[0] === "unsaid") {
       // 5d10 count 7
       const [exactly, more] = ["==", ">="].map((sign) =>
-        this.$scoredby(offset, pool, [["cond", offset, sign, faces[2]]], extra),
+        this.countWithSpecialFaces(offset, pool, [["cond", offset, sign, faces[2]]], extra),
       );
       return ambiguousNode(offset, ["dice that show exactly that count", exactly], ["higher dice count as well", more]);
     }
@@ -1624,53 +1740,53 @@ class NodeBuilder {
     return ["gain", offset, countedDice(pool), [["count", faces], ...steps]];
   }
   /** @param {number} offset @param {Node} many @param {Node} roll @param {any} faces */
-  $allof(offset, many, roll, faces) {
-    return this.$each_time(offset, many, ["is", offset, roll, faces]);
+  everyRollMeets(offset, many, roll, faces) {
+    return this.yesEveryTime(offset, many, ["is", offset, roll, faces]);
   }
   /** @param {number} offset @param {string} how @param {Node} many @param {Node} roll @param {any} faces */
-  $arrayasked(offset, how, many, roll, faces) {
-    const asked = this.$arrayof(offset, how, many, roll);
+  questionAboutSeveralRolls(offset, how, many, roll, faces) {
+    const asked = this.combinedRolls(offset, how, many, roll);
     return faces?.length ? ["is", offset, asked, faces] : asked;
   }
   /** @param {number} offset @param {Node} many @param {Node} roll */
-  $array(offset, many, roll) {
+  sortedRolls(offset, many, roll) {
     return ["sorted", offset, ["repeat", offset, many, roll]];
   }
   /** @param {number} offset @param {Node} many @param {Node} roll */
-  $xarray(offset, many, roll) {
+  productOrSortedRolls(offset, many, roll) {
     return ambiguousNode(
       offset,
       ["the result is multiplied", ["*", offset, roll, many]],
-      ["it is rolled so many times", this.$array(offset, many, roll)],
+      ["it is rolled so many times", this.sortedRolls(offset, many, roll)],
     );
   }
   /**
    * `two rolls of 2d6, keep the best`: the best total counts, or the best die of each roll.
    * @param {number} offset @param {string} how @param {Node} many @param {Node} roll @param {string | null} said
    */
-  $bestroll(offset, how, many, roll, said) {
-    const best = this.$arrayof(offset, how, many, roll);
-    const each = this.$array(offset, many, ["keep", offset, how, numberNode(1), roll]);
+  bestRollOrDice(offset, how, many, roll, said) {
+    const best = this.combinedRolls(offset, how, many, roll);
+    const each = this.sortedRolls(offset, many, ["keep", offset, how, numberNode(1), roll]);
     if (said === "die") return each;
     return said === null && isSeveralDice(roll)
       ? ambiguousNode(offset, ["one roll counts", best], ["one die of each roll", each])
       : best;
   }
   /** @param {number} offset @param {string} how @param {Node} many @param {Node} roll */
-  $arrayof(offset, how, many, roll) {
+  combinedRolls(offset, how, many, roll) {
     const pool = ["repeat", offset, many, roll];
     if (how === "sorted") return ["sorted", offset, pool];
     return how === "sum" ? ["total", offset, pool] : ["keep", offset, how, numberNode(1), pool];
   }
   /** @param {number} offset @param {Node[]} items */
-  $list(offset, ...items) {
+  listOrRoll(offset, ...items) {
     return items.length === 1 && hasDice(items[0]) ? items[0] : ["list", offset, ...items];
   }
 
   // --- marks of notations
 
   /** @param {number} offset @param {Node} given @param {any[][]} marked @returns {Node} */
-  $marked(offset, given, marked) {
+  applyMarks(offset, given, marked) {
     const dice = this.build(given);
     return marked.length ? this.#marks(offset, dice, marked) : dice;
   }
@@ -1679,7 +1795,7 @@ class NodeBuilder {
     let marks = marked.map(([letter, ...rest]) => [letter.toLowerCase(), ...rest]);
     const [last, many, faces] = marks[marks.length - 1];
     if (last === "x" && many && !faces?.length && isBeyondSides(dice, many))
-      return ["*", offset, this.$marked(offset, dice, marks.slice(0, -1)), many]; // 3d6x10 is no explosion
+      return ["*", offset, this.applyMarks(offset, dice, marks.slice(0, -1)), many]; // 3d6x10 is no explosion
     if (marks.length === 1 && last === "d" && many && dice[0] === "dice" && (!dice[2] || dice[2][0] === "n"))
       if (Number((dice[2] ?? numberNode(1))[2]) <= Number(many[2])) return ["dice", offset, dice, many]; // d6d6
     const { dialect } = this;
