@@ -165,7 +165,7 @@ function distinctAnswers(question, dialect) {
  */
 function numberResult(question, evaluator, value, offset) {
   try {
-    return evaluator.asNumber(value, offset);
+    return evaluator.asNumberDistribution(value, offset);
   } catch (error) {
     if (error instanceof RuleFailure) throw new QuestionError(question, 0, error.message, error.hint);
     throw error;

@@ -143,7 +143,7 @@ export class Evaluator {
     if (!method) this.fail(at, `\`${name}\` cannot be asked of dice`);
     const dice = OF_POOLS.includes(name) ? this.#randomDice(node) : null;
     return this.withPlace(at, () => {
-      if (dice) return this.#inAnyNumber(node, dice);
+      if (dice) return this.#mixOverDiceNumber(node, dice);
       return name in SIGNS ? method.call(this, name, at, ...parts) : method.call(this, at, ...parts);
     });
   }
@@ -153,7 +153,7 @@ export class Evaluator {
     for (const each of node.slice(2).filter(isNode)) {
       if (each[0] === "dice") {
         const many = each[2];
-        if (many && many[0] !== "n" && this.number(many).constant === null) return each;
+        if (many && many[0] !== "n" && this.numberDistribution(many).constant === null) return each;
       } else if (OF_POOLS.includes(each[0]) || each[0] === "join") {
         const found = this.#randomDice(each);
         if (found) return found;
@@ -164,13 +164,14 @@ export class Evaluator {
   /** Evaluate a node for each number of dice that may be rolled, and mix the results.
    * @param {Node} node
    * @param {Node} dice */
-  #inAnyNumber(node, dice) {
+  #mixOverDiceNumber(node, dice) {
     const [, at, number, sides] = dice;
     /** @type {[bigint, Pmf][]} */
     const cases = [];
-    for (const [each, weight] of this.#possibleCounts(at, this.number(number))) {
+    for (const [each, weight] of this.#possibleCounts(at, this.numberDistribution(number))) {
       const rolled = ["dice", at, ["n", at, String(each)], sides];
-      if (each) cases.push([weight, this.asNumber(this.evaluate(replaceNode(node, dice, rolled)), node[1])]);
+      if (each)
+        cases.push([weight, this.asNumberDistribution(this.evaluate(replaceNode(node, dice, rolled)), node[1])]);
       else if (node[0] === "gain") cases.push([weight, Pmf.constant(0)]);
       else this.fail(at, "there may be no dice at all", "roll one die more");
     }
@@ -190,11 +191,11 @@ export class Evaluator {
   // --- kinds of values
 
   /** Return the value of a node as the distribution of a number. Dice count as their total. @param {Node} node */
-  number(node) {
-    return this.asNumber(this.evaluate(node), node[1]);
+  numberDistribution(node) {
+    return this.asNumberDistribution(this.evaluate(node), node[1]);
   }
   /** @param {Result} value @param {number} offset */
-  asNumber(value, offset) {
+  asNumberDistribution(value, offset) {
     if (value instanceof Pmf) return value;
     if (value instanceof Pool) return value.total();
     if (Array.isArray(value)) return Pmf.constant(value.reduce(sumOfValues, 0));
@@ -205,28 +206,28 @@ export class Evaluator {
     return Pmf.of(found);
   }
   /** Return the value of a node as a constant. Throws QuestionError if it depends on chance. @param {Node} node */
-  constant(node) {
-    const { constant: only } = this.number(node);
+  constantOf(node) {
+    const { constant: only } = this.numberDistribution(node);
     return only ?? this.fail(node[1], "a number that chance does not touch must stand here", "such as 3");
   }
   /** Evaluate a node as a whole constant in a range. @param {Node} node @param {number} [low] @param {number} [high] */
-  #integer(node, low = 0, high = MAX_DICE) {
-    const value = this.constant(node);
+  #integerConstant(node, low = 0, high = MAX_DICE) {
+    const value = this.constantOf(node);
     if (typeof value !== "number" || !isWholeBetween(value, low, high))
       this.fail(node[1], `a whole number from ${countText(low)} to ${countText(high)} must stand here`);
     return value;
   }
   /** Return the value of a node as a pool of dice. A number counts as one die. @param {Node} node */
-  pool(node) {
-    return this.#asPool(this.evaluate(node), node);
+  dicePool(node) {
+    return this.#asDicePool(this.evaluate(node), node);
   }
   /** The value of a node as dice. Throws QuestionError if their number or their sides are rolled, because only their
    * total is computed then. @param {Result} value @param {Node} node */
-  #asPool(value, [name, at, many]) {
+  #asDicePool(value, [name, at, many]) {
     if (value instanceof Pool) return value;
     if (value instanceof Pmf) {
       const one = name === "dice" && (!many || many[2] === "1" || value.constant !== null);
-      if (POOLS.includes(name) && !one) this.#onlyTotal(at);
+      if (POOLS.includes(name) && !one) this.#refuseOnlyTotalKnown(at);
       return new Pool([[1, value]]);
     }
     if (!Array.isArray(value)) this.fail(at, "dice must stand here", "such as 4d6, or: d6 and d8");
@@ -234,12 +235,12 @@ export class Evaluator {
     return new Pool([...new Set(value)].map((face) => [shown(face), Pmf.constant(face)]));
   }
   /** Throw the error for dice of which only the total is known. @param {number} offset @returns {never} */
-  #onlyTotal(offset) {
+  #refuseOnlyTotalKnown(offset) {
     return this.fail(offset, "of these dice only the total is known", "write a number of dice, such as 4d6");
   }
   /** Return the distribution of the answer to a node: 1 for yes, 0 for no. Throws QuestionError if it is no
    * question. @param {Node} node */
-  flag(node) {
+  yesOrNoDistributionOf(node) {
     const value = this.evaluate(node);
     if (value instanceof Pmf && value.flag) return value;
     return this.fail(node[1], "a question with the answer yes or no must stand here", "compare it: ... >= 10");
@@ -247,17 +248,17 @@ export class Evaluator {
   /** Return a function that tests whether a face meets at least one of the conditions. @param {Node[]} conditions
    * @returns {Test} */
   faceTest(conditions) {
-    const tests = conditions.map((each) => this.#condition(each));
+    const tests = conditions.map((each) => this.#testOfCondition(each));
     return (face) => tests.some((test) => test(face));
   }
   /** @param {Node} node @returns {Test} */
-  #condition(node) {
+  #testOfCondition(node) {
     if (node[0] === "range") {
-      const [low, high] = [this.constant(node[2]), this.constant(node[3])];
+      const [low, high] = [this.constantOf(node[2]), this.constantOf(node[3])];
       return (face) => compareValues(low, face) <= 0 && compareValues(face, high) <= 0;
     }
     if (node[0] === "parity") return (face) => moduloOfValues(face, 2) === Number(node[2]);
-    const [holds, limit] = [COMPARE[node[2]], this.constant(node[3])];
+    const [holds, limit] = [COMPARE[node[2]], this.constantOf(node[3])];
     return (face) => holds(face, limit);
   }
   /** Whether all values from `from` on meet at least one condition (true) or none meets any (false); null if that
@@ -266,7 +267,7 @@ export class Evaluator {
   #alwaysMetFrom(conditions, from) {
     const said = conditions.map((node) => {
       if (node[0] === "parity") return null;
-      const limit = this.constant(node[3]);
+      const limit = this.constantOf(node[3]);
       const sign = node[0] === "range" ? "range" : node[2];
       const apart = compareValues(from, limit);
       if ([">=", ">", "!="].includes(sign)) return apart > 0 || (sign === ">=" && apart === 0) ? true : null;
@@ -285,19 +286,19 @@ export class Evaluator {
   }
   /** @param {number} offset @param {Node | null} many @param {Node} sides @returns {Result} */
   rolledDice(offset, many, sides) {
-    const count = many ? this.number(many) : Pmf.constant(1);
-    const die = this.#sides(sides);
+    const count = many ? this.numberDistribution(many) : Pmf.constant(1);
+    const die = this.#dieOfSides(sides);
     if (Array.isArray(die))
-      return mixtureOfVariables(die.map(([weight, each]) => [weight, this.roll(offset, count, each)]));
+      return mixtureOfVariables(die.map(([weight, each]) => [weight, this.totalOfRandomNumber(offset, count, each)]));
     const { constant: only } = count;
-    if (only === null) return this.roll(offset, count, die);
+    if (only === null) return this.totalOfRandomNumber(offset, count, die);
     if (typeof only !== "number" || !isWholeBetween(only, 0, MAX_DICE))
       this.fail(offset, `a roll has at most ${countText(MAX_DICE)} dice of a kind`, "roll fewer dice");
     return only ? new Pool([[only, die]]) : Pmf.constant(0);
   }
   /** Return the total of dice whose number is itself rolled. @param {number} offset @param {Pmf} count @param {Pmf}
    * die */
-  roll(offset, count, die) {
+  totalOfRandomNumber(offset, count, die) {
     return mixtureOfVariables(
       [...this.#possibleCounts(offset, count)].map(([number, weight]) => [weight, iidSum(Number(number), die)]),
     );
@@ -310,7 +311,7 @@ export class Evaluator {
   }
   /** The die of a node; if the number of sides is itself rolled, all possible dice with their weights.
    * @param {Node} node */
-  #sides(node) {
+  #dieOfSides(node) {
     if (node[0] === "digits") {
       let values = [0];
       for (let digits = node[2].length; digits > 0; digits--)
@@ -320,11 +321,12 @@ export class Evaluator {
     if (node[0] === "faces") {
       /** @type {Map<Value, bigint>} */
       const weights = new Map();
-      for (const item of node.slice(2)) for (const [face, weight] of this.faces(item)) addWeight(weights, face, weight);
+      for (const item of node.slice(2))
+        for (const [face, weight] of this.weightedFaces(item)) addWeight(weights, face, weight);
       const die = Pmf.of(weights);
       return die.weights.size ? die : this.fail(node[1], "a die needs a face", "such as d{1, 1, 2}");
     }
-    const sides = this.number(node);
+    const sides = this.numberDistribution(node);
     if (sides.tail || !sides.values.every((number) => isWholeBetween(number, 1, MAX_SIDES)))
       this.fail(node[1], `a die has 1 to ${countText(MAX_SIDES)} sides`, "such as d20");
     /** @type {[bigint, Pmf][]} */
@@ -332,10 +334,10 @@ export class Evaluator {
     return made.length === 1 ? made[0][1] : made;
   }
   /** @param {Node} item @returns {[Value, bigint][]} */
-  faces(item) {
-    if (item[0] === "weighted") return [[this.constant(item[2]), BigInt(item[3])]];
-    if (item[0] !== "range") return [[this.constant(item), 1n]];
-    const [low, high] = [this.constant(item[2]), this.constant(item[3])];
+  weightedFaces(item) {
+    if (item[0] === "weighted") return [[this.constantOf(item[2]), BigInt(item[3])]];
+    if (item[0] !== "range") return [[this.constantOf(item), 1n]];
+    const [low, high] = [this.constantOf(item[2]), this.constantOf(item[3])];
     if (typeof low !== "number" || typeof high !== "number" || high - low >= MAX_SIDES)
       this.fail(item[1], `a die has 1 to ${countText(MAX_SIDES)} sides`);
     return wholeRange(low, high).map((face) => [face, 1n]);
@@ -349,7 +351,8 @@ export class Evaluator {
    * @param {number} offset @param {string} name @param {Node} value @param {Node} body */
   mixtureOverRoll(offset, name, value, body) {
     let rolled = this.evaluate(value);
-    if (rolled instanceof Pmf && rolled.constant === null && usesSingleDice(body, name)) this.#onlyTotal(value[1]);
+    if (rolled instanceof Pmf && rolled.constant === null && usesSingleDice(body, name))
+      this.#refuseOnlyTotalKnown(value[1]);
     const inside = (/** @type {any} */ node) =>
       [...traverseNodes(node)].filter((each) => each[0] === "name" && each[2] === name).length;
     const looped = [...traverseNodes(body)].some((each) => ["repeat", "loop"].includes(each[0]) && inside(each) > 0);
@@ -375,7 +378,8 @@ export class Evaluator {
         "roll fewer dice",
       );
     this.#evaluateOnce(body);
-    const valued = (/** @type {Result} */ each) => this.asNumber(this.#withName(name, each).evaluate(body), body[1]);
+    const valued = (/** @type {Result} */ each) =>
+      this.asNumberDistribution(this.#withName(name, each).evaluate(body), body[1]);
     const found = cases.map(([weight, each]) => /** @type {[bigint, Pmf]} */ ([weight, valued(each)]));
     return mixtureOfVariables(found, found[0][1].flag);
   }
@@ -411,19 +415,19 @@ export class Evaluator {
    * {Node[]} parts
    * @returns {Result} */
   joinedDice(_offset, ...parts) {
-    const pools = parts.map((part) => this.pool(part));
+    const pools = parts.map((part) => this.dicePool(part));
     if (pools.some((each) => each.varies || each.window))
       return pools.map((each) => each.total()).reduce(sumOfVariables);
     return new Pool(pools.flatMap(({ groups }) => groups));
   }
   /** @param {number} _offset @param {Node} many @param {Node} roll */
   repeatedRolls(_offset, many, roll) {
-    const value = this.number(roll);
-    return new Pool([[this.#integer(many, 1), withAnswerFlag(value, false)]]);
+    const value = this.numberDistribution(roll);
+    return new Pool([[this.#integerConstant(many, 1), withAnswerFlag(value, false)]]);
   }
   /** @param {number} _offset @param {Node} pool */
   totalDistribution(_offset, pool) {
-    return this.number(pool);
+    return this.numberDistribution(pool);
   }
   /** The number of dice that count. Throws QuestionError if it depends on the roll. @param {number} offset @param
    * {Pool} dice */
@@ -433,7 +437,7 @@ export class Evaluator {
   }
   /** @param {number} offset @param {Node} pool */
   distributionOfEachRank(offset, pool) {
-    const dice = this.pool(pool);
+    const dice = this.dicePool(pool);
     const last = this.#numberOfDice(offset, dice) - 1;
     const named = (/** @type {number} */ rank) =>
       rank === last ? "lowest" : rank ? `${ordinalText(rank + 1)} highest` : "highest";
@@ -445,12 +449,12 @@ export class Evaluator {
   /** Evaluate the body for every value of a running number.
    * @param {number} offset @param {string} name @param {Node} steps @param {Node} body */
   distributionForEachValue(offset, name, steps, body) {
-    const items = this.items(steps);
+    const items = this.valuesOfRange(steps);
     if (!items.length || items.length > MOST_LINES)
       this.fail(steps[1], `a running number has 1 to ${MOST_LINES} values`, "such as 1..10");
     const results = items.map((item) => this.#withName(name, Pmf.constant(item)).evaluate(body));
     return new NamedDistributions(
-      results.map((each, place) => [`${name} = ${items[place]}`, this.asNumber(each, body[1])]),
+      results.map((each, place) => [`${name} = ${items[place]}`, this.asNumberDistribution(each, body[1])]),
     );
   }
   /**
@@ -458,8 +462,8 @@ export class Evaluator {
    * @param {number} _offset @param {Node} pool @param {string} sign @param {Node[]} targets
    */
   chancesOfTargets(_offset, pool, sign, ...targets) {
-    const value = this.number(pool);
-    const limits = targets.map((each) => this.constant(each));
+    const value = this.numberDistribution(pool);
+    const limits = targets.map((each) => this.constantOf(each));
     return new NamedDistributions(
       limits.map((limit) => [`${sign} ${limit}`, comparisonHolds(sign, value, Pmf.constant(limit))]),
     );
@@ -467,9 +471,9 @@ export class Evaluator {
   /** The degree of success from 0 to 3, given what the die shows.
    * @param {number} offset @param {Node} die @param {Node} total @param {Node} target */
   degreeOfSuccess(offset, die, total, target) {
-    const shown = this.constant(die);
+    const shown = this.constantOf(die);
     const moved = Number(shown === 20) - Number(shown === 1);
-    const margin = sumOfVariables(this.number(total), this.number(target).affine(-1, 0));
+    const margin = sumOfVariables(this.numberDistribution(total), this.numberDistribution(target).affine(-1, 0));
     return margin.mapped((over) => {
       const reached =
         Number(compareValues(over, 10) >= 0) +
@@ -487,7 +491,7 @@ export class Evaluator {
    * @param {number} offset @param {any} faces @param {Node} shown @param {Node} pool
    */
   withFacesReplaced(offset, faces, shown, pool) {
-    const [dice, test, value] = [this.pool(pool), this.faceTest(faces), this.constant(shown)];
+    const [dice, test, value] = [this.dicePool(pool), this.faceTest(faces), this.constantOf(shown)];
     if (dice.window || dice.varies)
       this.fail(offset, "faces count as others before some dice are kept", "write it first");
     return dice.map((die) => die.mapped((face) => (test(face) ? value : face)));
@@ -500,7 +504,7 @@ export class Evaluator {
    * @param {Node} body
    */
   valuesNextToChance(offset, name, wanted, body) {
-    const share = this.constant(wanted);
+    const share = this.constantOf(wanted);
     const enough = (/** @type {Pmf} */ { weights, total }) =>
       compareValues(new Fraction(weights.get(1) ?? 0n, total), share) >= 0;
     const asked = (/** @type {number} */ value) => {
@@ -532,9 +536,9 @@ export class Evaluator {
     return this.fail(offset, message, `write ${name} into the roll, or ask for another chance`);
   }
   /** Return the values of a running number. @param {Node} steps @returns {Value[]} */
-  items(steps) {
-    if (steps[0] === "items") return steps[2].map((/** @type {Node} */ each) => this.constant(each));
-    const [first, last] = steps.slice(2).map((end) => this.#integer(end, -MAX_ROUNDS, MAX_ROUNDS));
+  valuesOfRange(steps) {
+    if (steps[0] === "items") return steps[2].map((/** @type {Node} */ each) => this.constantOf(each));
+    const [first, last] = steps.slice(2).map((end) => this.#integerConstant(end, -MAX_ROUNDS, MAX_ROUNDS));
     return wholeRange(first, last);
   }
 
@@ -542,7 +546,7 @@ export class Evaluator {
 
   /** @param {number} offset @param {string} how @param {Node} many @param {Node} pool */
   keepDice(offset, how, many, pool) {
-    const [dice, number] = [this.pool(pool), this.#integer(many, 0)];
+    const [dice, number] = [this.dicePool(pool), this.#integerConstant(many, 0)];
     const { counted } = dice;
     if (number < 1 || number > counted)
       this.fail(many[1] || offset, `at most ${counted} can count here, not ${number}`, `write 1 to ${counted}`);
@@ -554,25 +558,25 @@ export class Evaluator {
   }
   /** @param {number} offset @param {string} how @param {Node} many @param {Node} pool */
   dropDice(offset, how, many, pool) {
-    const [dice, number] = [this.pool(pool), this.#integer(many, 0)];
+    const [dice, number] = [this.dicePool(pool), this.#integerConstant(many, 0)];
     if (number >= dice.counted) this.fail(many[1] || offset, "no die would be left", "roll more dice");
     return how === "high" ? dice.keep(number, 0) : dice.keep(0, -number);
   }
   /** @param {number} _offset @param {Node} place @param {Node} pool */
   dieAtRank(_offset, place, pool) {
-    const dice = this.pool(pool);
-    const number = this.#integer(place, 1, Math.max(dice.counted, 1));
+    const dice = this.dicePool(pool);
+    const number = this.#integerConstant(place, 1, Math.max(dice.counted, 1));
     return dice.keep(number - 1, number);
   }
   /** @param {number} _offset @param {Node} place @param {Node} pool */
   dieAtRankFromLowest(_offset, place, pool) {
-    const dice = this.pool(pool);
-    const number = this.#integer(place, 1, Math.max(dice.counted, 1));
+    const dice = this.dicePool(pool);
+    const number = this.#integerConstant(place, 1, Math.max(dice.counted, 1));
     return dice.keep(-number, 1 - number);
   }
   /** @param {number} offset @param {Node} pool */
   medianOfDice(offset, pool) {
-    const dice = this.pool(pool);
+    const dice = this.dicePool(pool);
     const half = Math.floor(this.#numberOfDice(offset, dice) / 2);
     if (dice.counted % 2) return dice.keep(half, half + 1);
     return dice
@@ -582,10 +586,10 @@ export class Evaluator {
   }
   /** @param {number} offset @param {string} how @param {any} faces @param {Node | null} limit @param {Node} pool */
   explodingDice(offset, how, faces, limit, pool) {
-    const dice = this.pool(pool);
+    const dice = this.dicePool(pool);
     if (dice.window || dice.varies)
       this.fail(offset, "dice explode before some of them are kept", "write the explosion first");
-    const count = limit ? this.#integer(limit, 1) : null;
+    const count = limit ? this.#integerConstant(limit, 1) : null;
     const test = faces?.length ? this.faceTest(faces) : null;
     for (const [, die] of dice.groups)
       if (count === null && (test ? die.values.every(test) : die.values.length === 1))
@@ -610,13 +614,13 @@ export class Evaluator {
   }
   /** @param {number} offset @param {string} how @param {Node[]} faces @param {Node} limit @param {Node} pool */
   rerolledDice(offset, how, faces, limit, pool) {
-    const [dice, test] = [this.pool(pool), this.faceTest(faces)];
+    const [dice, test] = [this.dicePool(pool), this.faceTest(faces)];
     if (dice.window || dice.varies)
       this.fail(offset, "dice are rerolled before some of them are kept", "write the reroll first");
-    if (how === "some") return new Pool(dice.groups, null, new RerolledDice(test, this.#integer(limit, 1)));
+    if (how === "some") return new Pool(dice.groups, null, new RerolledDice(test, this.#integerConstant(limit, 1)));
     let base = pool;
     while (base[0] === "reroll" && base[2] !== "until") base = /** @type {Node} */ (base.at(-1));
-    const fresh = this.pool(base).groups; // the die itself, not what an earlier reroll made of it
+    const fresh = this.dicePool(base).groups; // the die itself, not what an earlier reroll made of it
     const stay = (/** @type {Value} */ face) => test(face) === (how === "keep");
     const again = dice.groups.map(([count, die], place) => {
       const left = filterWeights(die.weights, stay);
@@ -635,7 +639,7 @@ export class Evaluator {
   }
   /** @param {number} offset @param {string} how @param {Node} limit @param {Node} pool */
   clampedDice(offset, how, limit, pool) {
-    const [end, value] = [this.constant(limit), this.evaluate(pool)];
+    const [end, value] = [this.constantOf(limit), this.evaluate(pool)];
     const keep = how === "min" ? largestValue : leastValue;
     const changed = (/** @type {Pmf} */ die) => die.mapped((face) => keep([face, end]));
     if (value instanceof Pool) {
@@ -644,7 +648,7 @@ export class Evaluator {
         this.fail(offset, "this changes which dice are rolled again", "say it in words");
       return value.map(changed);
     }
-    return changed(this.asNumber(value, pool[1]));
+    return changed(this.asNumberDistribution(value, pool[1]));
   }
 
   // --- what is asked of dice
@@ -657,7 +661,7 @@ export class Evaluator {
     const tests = steps.map(([kind, what]) =>
       /count|minus$|lose|plus|only|without/.test(kind) ? this.faceTest(what) : null,
     );
-    const limits = steps.map(([kind, what]) => (/^at/.test(kind) ? this.constant(what) : 0));
+    const limits = steps.map(([kind, what]) => (/^at/.test(kind) ? this.constantOf(what) : 0));
     const worth = (/** @type {Value} */ face, /** @type {(boolean | null)[] | null} */ said = null) => {
       let [value, isCount] = [face, false];
       for (const [place, [kind]] of steps.entries()) {
@@ -678,15 +682,15 @@ export class Evaluator {
       const even = kinds.includes("count") && kinds.every((kind) => /count|minus|plus/.test(kind));
       return even && !said.includes(null) ? worth(from, said) : null;
     };
-    return this.pool(pool).total(Object.assign((/** @type {Value} */ face) => worth(face), { beyond }));
+    return this.dicePool(pool).total(Object.assign((/** @type {Value} */ face) => worth(face), { beyond }));
   }
   /**
    * Whether the dice show enough of every kind of face.
    * @param {number} _offset @param {Node} pool @param {[Node, Node[]][]} wanted
    */
   enoughDiceShow(_offset, pool, ...wanted) {
-    const needs = wanted.map(([many, faces]) => ({ need: this.#integer(many, 0), test: this.faceTest(faces) }));
-    const dice = this.pool(pool);
+    const needs = wanted.map(([many, faces]) => ({ need: this.#integerConstant(many, 0), test: this.faceTest(faces) }));
+    const dice = this.dicePool(pool);
     const [{ need, test }] = needs;
     if (needs.length === 1)
       return comparisonHolds(
@@ -704,15 +708,15 @@ export class Evaluator {
   }
   /** Whether every die shows one of some faces. @param {number} _offset @param {Node} pool @param {Node[]} faces */
   everyDieShows(_offset, pool, faces) {
-    const [dice, test] = [this.pool(pool), this.faceTest(faces)];
+    const [dice, test] = [this.dicePool(pool), this.faceTest(faces)];
     return yesOrNoDistribution(dice, 1, (fine, face, shown) => (fine && (!shown || test(face)) ? 1 : 0), Boolean);
   }
   /** Whether the dice show a set. @param {number} offset @param {any[]} kind @param {Node} pool */
   diceShowSet(offset, [name, many], pool) {
-    const dice = this.pool(pool);
+    const dice = this.dicePool(pool);
     const { counted } = dice;
     const free = name === "house" || name === "different"; // of any number of dice
-    const number = many ? this.#integer(many, 1) : free ? 0 : this.#numberOfDice(offset, dice);
+    const number = many ? this.#integerConstant(many, 1) : free ? 0 : this.#numberOfDice(offset, dice);
     if (/kind|alike/.test(name) && number > counted && !dice.grows) {
       const rolled = counted === 1 ? "one is" : `${counted} are`;
       this.fail(offset, `${number} of a kind needs ${number} dice, but only ${rolled} rolled`, "roll more dice");
@@ -741,15 +745,15 @@ export class Evaluator {
   }
   /** @param {number} _offset @param {Node} pool */
   sizeOfLargestSet(_offset, pool) {
-    return this.pool(pool).fold(0, updateLargestSet, (found) => found);
+    return this.dicePool(pool).fold(0, updateLargestSet, (found) => found);
   }
   /** @param {number} _offset @param {Node} pool */
   lengthOfLongestRun(_offset, pool) {
-    return this.pool(pool).fold([null, 0, 0], updateLongestRun, (state) => state[2]);
+    return this.dicePool(pool).fold([null, 0, 0], updateLongestRun, (state) => state[2]);
   }
   /** @param {number} _offset @param {Node} pool */
   numberOfDistinctFaces(_offset, pool) {
-    return this.pool(pool).fold(
+    return this.dicePool(pool).fold(
       0,
       (seen, _face, shown) => seen + (shown > 0),
       (seen) => seen,
@@ -757,7 +761,7 @@ export class Evaluator {
   }
   /** @param {number} offset @param {Node} pool */
   highestMinusLowest(offset, pool) {
-    return this.pool(pool).fold(
+    return this.dicePool(pool).fold(
       [null, null],
       (state, face, shown) => (shown ? [state[0] ?? face, face] : state),
       ([high, low]) =>
@@ -766,7 +770,7 @@ export class Evaluator {
   }
   /** @param {number} offset @param {string} ties @param {Node} left @param {Node} right */
   numberOfPairsWon(offset, ties, left, right) {
-    const [one, two] = [this.pool(left), this.pool(right)];
+    const [one, two] = [this.dicePool(left), this.dicePool(right)];
     if (one.window || one.varies || two.window || two.varies)
       this.fail(offset, "all dice of both sides are paired", "roll fewer dice");
     return countOpposedWins(one, two, ties === "win");
@@ -776,9 +780,9 @@ export class Evaluator {
    * @param {number} _offset @param {Node} size @param {Node[] | null} faces @param {Node} pool
    */
   numberOfSets(_offset, size, faces, pool) {
-    const least = this.#integer(size, 1);
+    const least = this.#integerConstant(size, 1);
     const test = faces?.length ? this.faceTest(faces) : () => true;
-    return this.pool(pool).fold(
+    return this.dicePool(pool).fold(
       0,
       (found, face, shown) => found + Number(shown >= least && test(face)),
       (found) => found,
@@ -791,12 +795,12 @@ export class Evaluator {
    * @param {Node} pool
    */
   totalOfSelectedDice(offset, kind, high, low, faces, pool) {
-    const dice = this.pool(pool);
+    const dice = this.dicePool(pool);
     const test = this.faceTest(faces);
     if (dice.window || dice.varies)
       this.fail(offset, "these dice are selected once, and all of them together", "write it behind the dice");
-    const top = this.#integer(high);
-    const bottom = dice.size - this.#integer(low);
+    const top = this.#integerConstant(high);
+    const bottom = dice.size - this.#integerConstant(low);
     return dice.fold(
       /** @type {[number, Value]} */ ([0, 0]),
       ([seen, total], face, shown) => {
@@ -811,8 +815,8 @@ export class Evaluator {
    * @param {number} offset @param {Node} throws @param {Node} node
    */
   largestSetAfterRolls(offset, throws, node) {
-    const dice = this.pool(node);
-    const rounds = this.#integer(throws, 1, MAX_THROWS);
+    const dice = this.dicePool(node);
+    const rounds = this.#integerConstant(throws, 1, MAX_THROWS);
     const [[size, die], ...more] = dice.groups;
     if (more.length || dice.window || dice.varies || new Set(die.weights.values()).size !== 1)
       this.fail(offset, "only like dice with equal chances are kept and thrown so", "such as 5d6");
@@ -842,11 +846,11 @@ export class Evaluator {
    * limit
    */
   raceIsWon(offset, roll, wins, losses, goal, limit) {
-    const value = this.number(roll);
-    const [need, most] = [goal, limit].map((each) => this.#integer(each, 1, MAX_THROWS));
+    const value = this.numberDistribution(roll);
+    const [need, most] = [goal, limit].map((each) => this.#integerConstant(each, 1, MAX_THROWS));
     if (value.tail) this.fail(offset, "dice that explode without end cannot race", "say how often they explode");
     const points = (/** @type {any[]} */ sides) =>
-      sides.map(([faces, many]) => ({ test: this.faceTest(faces), many: this.#integer(many, 1) }));
+      sides.map(([faces, many]) => ({ test: this.faceTest(faces), many: this.#integerConstant(many, 1) }));
     const [won, lost] = [points(wins), points(losses ?? [])];
     /** @type {[number, number, bigint][]} */
     const steps = [];
@@ -881,24 +885,24 @@ export class Evaluator {
   productOfFaces(_offset, pool) {
     const step = (/** @type {Value} */ value, /** @type {Value} */ face, /** @type {number} */ shown) =>
       productOfValues(value, canonicalValue(Fraction.of(face).power(shown)));
-    return this.pool(pool).fold(1, step, (value) => value);
+    return this.dicePool(pool).fold(1, step, (value) => value);
   }
   /** @param {number} _offset @param {Node} pool */
   handsOfDistinctFaces(_offset, pool) {
-    return new HandDistribution(this.hands(pool).map(([hand, weight]) => [[...new Set(hand)], weight]));
+    return new HandDistribution(this.weightedHands(pool).map(([hand, weight]) => [[...new Set(hand)], weight]));
   }
   /** @param {Node} node @returns {Weighted[]} */
-  hands(node) {
+  weightedHands(node) {
     const value = this.evaluate(node);
     if (Array.isArray(value)) return [[value, 1n]];
-    return value instanceof HandDistribution ? value.hands : this.#asPool(value, node).hands();
+    return value instanceof HandDistribution ? value.hands : this.#asDicePool(value, node).hands();
   }
 
   // --- arithmetic
 
   /** @param {string} sign @param {number} offset @param {Node} left @param {Node} right */
   arithmetic(sign, offset, left, right) {
-    const [a, b] = [left, right].map((node) => withAnswerFlag(this.number(node), false));
+    const [a, b] = [left, right].map((node) => withAnswerFlag(this.numberDistribution(node), false));
     if (sign === "+") return sumOfVariables(a, b);
     if (sign === "-") return sumOfVariables(a, b.affine(-1, 0));
     if (sign === "*") {
@@ -914,18 +918,19 @@ export class Evaluator {
   }
   /** @param {number} _offset @param {Node} node */
   negatedNumber(_offset, node) {
-    return this.number(node).affine(-1, 0);
+    return this.numberDistribution(node).affine(-1, 0);
   }
   /** @param {string} sign @param {number} _offset @param {Node} left @param {Node} right */
   compare(sign, _offset, left, right) {
-    if (right[0] !== "list") return comparisonHolds(sign, this.number(left), this.number(right));
-    const wanted = right.slice(2).map((/** @type {Node} */ each) => this.constant(each));
+    if (right[0] !== "list")
+      return comparisonHolds(sign, this.numberDistribution(left), this.numberDistribution(right));
+    const wanted = right.slice(2).map((/** @type {Node} */ each) => this.constantOf(each));
     return this.#amongHands(left, [wanted], sign === "!=");
   }
   /** @param {Node} node @param {Value[][]} wanted @param {boolean} [negate] */
   #amongHands(node, wanted, negate = false) {
     const keys = new Set(wanted.map((hand) => sortedHand(hand).join()));
-    const hands = this.hands(node);
+    const hands = this.weightedHands(node);
     const meets = hands.filter(([hand]) => keys.has(hand.join()) !== negate);
     return yesOrNoVariable(
       sumOfIntegers(meets.map(([, weight]) => weight)),
@@ -943,7 +948,7 @@ export class Evaluator {
     const lists = items.map((item) => (isNode(item) ? item.slice(2) : item));
     return this.#amongHands(
       node,
-      lists.map((each) => each.map((one) => this.constant(one))),
+      lists.map((each) => each.map((one) => this.constantOf(one))),
     );
   }
   /**
@@ -951,7 +956,7 @@ export class Evaluator {
    * @param {number} _offset @param {Node} node @param {Node[]} conditions
    */
   meetsAny(_offset, node, conditions) {
-    const [value, test] = [this.number(node), this.faceTest(conditions)];
+    const [value, test] = [this.numberDistribution(node), this.faceTest(conditions)];
     const weight = sumOfIntegers(filterWeights(value.weights, test).values());
     if (!value.tail) return yesOrNoVariable(weight, value.total);
     const said = value.tail.least === null ? null : this.#alwaysMetFrom(conditions, value.tail.least);
@@ -961,7 +966,8 @@ export class Evaluator {
   /** @param {number} offset @param {Node} left @param {Node} right @returns {Result} */
   bothHold(offset, left, right) {
     const a = this.evaluate(left);
-    if (a instanceof Pmf && a.flag) return combineVariables(productOfValues, a, this.flag(right), true);
+    if (a instanceof Pmf && a.flag)
+      return combineVariables(productOfValues, a, this.yesOrNoDistributionOf(right), true);
     const b = this.evaluate(right);
     if (b instanceof Pmf && b.flag)
       this.fail(left[1], "a question with the answer yes or no must stand before `and`", "compare it");
@@ -973,7 +979,12 @@ export class Evaluator {
   /** @param {number} _offset @param {Node} left @param {Node} right */
   eitherHolds(_offset, left, right) {
     return negatedAnswer(
-      combineVariables(productOfValues, negatedAnswer(this.flag(left)), negatedAnswer(this.flag(right)), true),
+      combineVariables(
+        productOfValues,
+        negatedAnswer(this.yesOrNoDistributionOf(left)),
+        negatedAnswer(this.yesOrNoDistributionOf(right)),
+        true,
+      ),
     );
   }
   /**
@@ -981,20 +992,20 @@ export class Evaluator {
    * @param {number} offset @param {Node} question @param {Node} condition
    */
   holdsGiven(offset, question, condition) {
-    const [some, all] = [this.flag(question), this.flag(condition)];
+    const [some, all] = [this.yesOrNoDistributionOf(question), this.yesOrNoDistributionOf(condition)];
     if (some.tail || all.tail || !all.weights.get(1))
       this.fail(offset, "dice that explode without end are not rolled again after ties");
     return yesOrNoVariable((some.weights.get(1) ?? 0n) * all.total, (all.weights.get(1) ?? 0n) * some.total);
   }
   /** @param {number} _offset @param {Node} node */
   doesNotHold(_offset, node) {
-    return negatedAnswer(this.flag(node));
+    return negatedAnswer(this.yesOrNoDistributionOf(node));
   }
   /** @param {number} offset @param {Node} condition @param {Node} then @param {Node} other */
   mixtureOfBranches(offset, condition, then, other) {
-    const { tail, weights } = this.flag(condition);
+    const { tail, weights } = this.yesOrNoDistributionOf(condition);
     if (tail) this.fail(offset, "a condition on dice that explode without end is left open");
-    const [a, b] = [this.number(then), this.number(other)];
+    const [a, b] = [this.numberDistribution(then), this.numberDistribution(other)];
     return mixtureOfVariables(
       [
         [weights.get(1) ?? 0n, a],
@@ -1013,7 +1024,7 @@ export class Evaluator {
     if (/^(max|min)/.test(name))
       return highestOrLowest(
         name,
-        parts.map((part) => this.number(part)),
+        parts.map((part) => this.numberDistribution(part)),
       );
     const [part, more] = parts;
     if (parts.length === 2) {
@@ -1023,19 +1034,19 @@ export class Evaluator {
     }
     if (parts.length !== 1 || ["rank", "count", "has_run"].includes(name))
       this.fail(offset, `${name}(...) takes another number of things`);
-    if (name === "sum") return this.number(part);
-    if (name === "size") return this.size(offset, part);
+    if (name === "sum") return this.numberDistribution(part);
+    if (name === "size") return this.countedDiceDistribution(offset, part);
     if (name === "distinct") return this.handsOfDistinctFaces(offset, part);
     if (name === "all_equal") return this.diceShowSet(offset, ["alike", null], part);
     if (name === "any" || name === "all")
       this.fail(offset, `${name}(...) needs a loop`, `such as ${name}(d20 >= 20 for i in span(1, 3))`);
-    return this.number(part).mapped(FUNCTIONS[name]);
+    return this.numberDistribution(part).mapped(FUNCTIONS[name]);
   }
   /** Return the distribution of the number of dice that count. @param {number} offset @param {Node} node */
-  size(offset, node) {
+  countedDiceDistribution(offset, node) {
     const value = this.evaluate(node);
     if (!(value instanceof HandDistribution))
-      return Pmf.constant(this.#numberOfDice(offset, this.#asPool(value, node)));
+      return Pmf.constant(this.#numberOfDice(offset, this.#asDicePool(value, node)));
     /** @type {Map<Value, bigint>} */
     const found = new Map();
     for (const [hand, weight] of value.hands) addWeight(found, hand.length, weight);
@@ -1051,10 +1062,11 @@ export class Evaluator {
    * @param {Node | null} condition
    */
   loopResult(offset, name, body, variable, rounds, condition) {
-    const work = (/** @type {Value[]} */ items) => this.#rounds(offset, name, body, variable, items, condition);
-    if (rounds[0] === "span" || rounds[0] === "items") return work(this.items(rounds));
+    const work = (/** @type {Value[]} */ items) =>
+      this.#distributionsOfRounds(offset, name, body, variable, items, condition);
+    if (rounds[0] === "span" || rounds[0] === "items") return work(this.valuesOfRange(rounds));
     /** @type {[bigint, Pmf][]} */
-    const found = this.hands(rounds).map(([hand, weight]) => [weight, work(hand)]);
+    const found = this.weightedHands(rounds).map(([hand, weight]) => [weight, work(hand)]);
     if (found.length > MOST_WAYS)
       this.fail(
         offset,
@@ -1071,7 +1083,7 @@ export class Evaluator {
    * @param {Value[]} items
    * @param {Node | null} condition
    */
-  #rounds(offset, name, body, variable, items, condition) {
+  #distributionsOfRounds(offset, name, body, variable, items, condition) {
     if (items.length > MAX_ROUNDS)
       this.fail(offset, `a loop has at most ${countText(MAX_ROUNDS)} rounds`, "loop over fewer items");
     /** @type {Pmf[]} */
@@ -1080,11 +1092,13 @@ export class Evaluator {
     for (const item of items) {
       const inner = this.#withName(variable, Pmf.constant(item));
       if (condition) {
-        const { constant: only } = inner.flag(condition);
+        const { constant: only } = inner.yesOrNoDistributionOf(condition);
         if (only === null) this.fail(condition[1], "what is looped over must not be rolled in the loop");
         if (!only) continue;
       }
-      results.push(["any", "all", "count"].includes(name) ? inner.flag(body) : inner.number(body));
+      results.push(
+        ["any", "all", "count"].includes(name) ? inner.yesOrNoDistributionOf(body) : inner.numberDistribution(body),
+      );
     }
     if (name === "any" || name === "all") {
       let every = new Pmf(new Map([[1, 1n]]), 1n, null, true);
@@ -1100,7 +1114,7 @@ export class Evaluator {
   }
   /** @param {number} _offset @param {Node[]} items */
   constantHand(_offset, ...items) {
-    return items.map((each) => this.constant(each));
+    return items.map((each) => this.constantOf(each));
   }
 }
 

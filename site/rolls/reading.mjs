@@ -535,7 +535,7 @@ class NodeBuilder {
       said.how = [said.mods[0][1]]; // the highest of the scores
       delete said.mods;
     }
-    let roll = this.#rollOf(offset, said, asked);
+    let roll = this.#rollOfQuestion(offset, said, asked);
     if (said.inorder) {
       delete said.inorder;
       const many = said.times ?? said.often;
@@ -732,21 +732,21 @@ class NodeBuilder {
       target: (sign, limit) =>
         sign === "vsnumber"
           ? this.rollAgainstNumber(offset, shown, limit, roll)
-          : this.#against(offset, sign, shown, limit),
+          : this.#compareWithLimit(offset, sign, shown, limit),
       total: (faces) => this.totalMeetsCondition(offset, counted, faces),
       faces: (faces) => this.totalIsOneOf(offset, shown, faces),
       set: (kind) => this.diceShowSet(offset, kind, shown),
-      alike: (wanted) => this.#wanted(offset, ["largest", offset, shown], wanted),
-      shown: (wanted, faces) => this.#wanted(offset, this.numberOfDiceShowing(offset, faces, shown), wanted),
+      alike: (wanted) => this.#meetsWanted(offset, ["largest", offset, shown], wanted),
+      shown: (wanted, faces) => this.#meetsWanted(offset, this.numberOfDiceShowing(offset, faces, shown), wanted),
       face: (face) => this.ambiguousFaceOnRoll(offset, face, shown, roll),
       every: (faces) => ["all", offset, shown, faces],
-      kinds: (wanted) => this.#wanted(offset, ["distinct", offset, shown], wanted),
+      kinds: (wanted) => this.#meetsWanted(offset, ["distinct", offset, shown], wanted),
       more: (left, right) => moreOfOneFaceThanOther(offset, shown, left, right),
-      hits: (wanted) => this.#wanted(offset, counted, wanted),
+      hits: (wanted) => this.#meetsWanted(offset, counted, wanted),
       natural: (wanted, faces) => {
         const several = isSeveralDice(roll);
         const one = this.#showsNatural(offset, several ? roll : shown, faces);
-        return this.#wanted(offset, several ? this.numberOfDiceShowing(offset, faces, shown) : one, wanted);
+        return this.#meetsWanted(offset, several ? this.numberOfDiceShowing(offset, faces, shown) : one, wanted);
       },
     };
     const plain = counted === shown;
@@ -756,7 +756,7 @@ class NodeBuilder {
     return made[kind](...rest);
   }
   /** @param {number} offset @param {string} sign @param {Node} roll @param {Node} limit @returns {Node} */
-  #against(offset, sign, roll, limit) {
+  #compareWithLimit(offset, sign, roll, limit) {
     return sign === "vsac"
       ? this.rollAgainstArmourClass(offset, roll, limit)
       : this.firstRollBeatsSecond(offset, roll, limit, null);
@@ -765,7 +765,7 @@ class NodeBuilder {
    * What is rolled. Where nobody says it, it is a d20 for a check or an attack, else the die that shows the face.
    * @param {number} offset @param {Said} said @param {Asked[]} asked @returns {Node}
    */
-  #rollOf(offset, said, asked) {
+  #rollOfQuestion(offset, said, asked) {
     const kinds = Object.fromEntries(asked.map(({ kind, rest }) => [kind, rest]));
     /** @type {Node | undefined} */
     let roll = (said.roll ?? said.usual)?.[0];
@@ -826,7 +826,7 @@ class NodeBuilder {
       ["repeat", offset, trials, one],
       [["count", [["cond", offset, "==", numberNode(1)]]]],
     ];
-    if (amount) return this.#wanted(offset, counted, amount[0]);
+    if (amount) return this.#meetsWanted(offset, counted, amount[0]);
     if (said.counts) return counted;
     const different = one[0] === "has" && one[2][0] === "different";
     if (said.often || different) return this.repeatedQuestion(offset, trials, one);
@@ -851,7 +851,7 @@ class NodeBuilder {
     return shown;
   }
   /** @param {number} offset @param {Node} counted @param {Node[]} wanted @returns {Node} */
-  #wanted(offset, counted, wanted) {
+  #meetsWanted(offset, counted, wanted) {
     return wanted[0][0] === "bare"
       ? this.atLeastOrExactly(offset, wanted[0][2], counted)
       : ["is", offset, counted, wanted];
@@ -1230,7 +1230,7 @@ class NodeBuilder {
     if (!dice.length && value[0] === "n") return ["pending", offset, how, many, value];
     const one = found[0];
     const kept = [...traverseNodes(value)].some((each) => each[0] === "keep" && [...traverseNodes(each)].includes(one));
-    if (found.length !== 1 || kept) this.#oneDie(offset);
+    if (found.length !== 1 || kept) this.#refuseOneDie(offset);
     if (how === "lucky")
       return replaceNode(value, one, ["reroll", offset, "once", [["cond", offset, "==", numberNode(1)]], null, one]);
     const made = this.diceWithAdvantage(offset, one, how, many);
@@ -1500,7 +1500,7 @@ class NodeBuilder {
       const whole = (/** @type {any[][]} */ way) => this.applyPhrases(offset, pool, [...before, ...way, ...behind]);
       return nodeOfMeanings(
         offset,
-        this.#ends(offset, mods[place]).map(([note, way]) => [note, whole(way)]),
+        this.#meaningsOfTwoEnds(offset, mods[place]).map(([note, way]) => [note, whole(way)]),
       );
     }
     const late = mods.filter(([kind]) => /^(keep|drop|bothends)$/.test(kind));
@@ -1512,7 +1512,7 @@ class NodeBuilder {
         pool = ["swap", offset, how, faces, pool];
       } else if (kind === "explode") {
         const single = how === "once";
-        if (this.#onlyTotalShows(offset, pool, faces)) this.#noSuchFace(offset, pool);
+        if (this.#onlyTotalShows(offset, pool, faces)) this.#refuseMissingFace(offset, pool);
         pool = this.explodingDice(
           offset,
           single ? "word" : how,
@@ -1549,11 +1549,12 @@ class NodeBuilder {
     const sides = several || (one ? Number(pool[3][2]) : 0);
     if (!sides || !faces || faces.flatMap(plainLimitsOf).every((limit) => limit >= 1 && limit <= sides)) return false;
     const many = several && Number(pool[2][2]);
-    if (!many || !faces.every((each) => canMeetCondition(each, many, many * sides))) this.#noSuchFace(offset, pool);
+    if (!many || !faces.every((each) => canMeetCondition(each, many, many * sides)))
+      this.#refuseMissingFace(offset, pool);
     return true;
   }
   /** Refuse a face that no die shows. @param {number} offset @param {Node} pool @returns {never} */
-  #noSuchFace(offset, pool) {
+  #refuseMissingFace(offset, pool) {
     const sides = pool[3][2];
     return this.fail(offset, `no d${sides} shows that`, `name faces from 1 to ${sides}, such as: ${sides}s`);
   }
@@ -1572,7 +1573,7 @@ class NodeBuilder {
    * The ways in which numbers belong to two ends that are kept or dropped: `highest and lowest two`.
    * @param {number} offset @param {any[]} mod @returns {[string, any[][]][]}
    */
-  #ends(offset, [, act, first, before, behind, second, front, back]) {
+  #meaningsOfTwoEnds(offset, [, act, first, before, behind, second, front, back]) {
     if (first === second) this.#unclear(offset);
     const one = before ?? behind;
     /** @type {(a: Node | null, b: Node | null) => any[][]} */
@@ -1646,11 +1647,11 @@ class NodeBuilder {
   /** @param {number} offset @param {Node} pool @param {string} how @param {Node} many */
   diceWithAdvantage(offset, pool, how, many) {
     if (pool[0] === "dice" && (pool[2] === null || pool[2][2] === "1")) pool = ["dice", pool[1], many, pool[3]];
-    else if (pool[0] !== "dice" || pool[2][2] !== many[2] || sidesOfDice(pool) !== "20") this.#oneDie(offset);
+    else if (pool[0] !== "dice" || pool[2][2] !== many[2] || sidesOfDice(pool) !== "20") this.#refuseOneDie(offset);
     return ["keep", offset, how, numberNode(1), pool];
   }
   /** @param {number} offset @returns {never} */
-  #oneDie(offset) {
+  #refuseOneDie(offset) {
     const hint = "write d20 with advantage + 5, or what is kept of more dice: 3d6 keep highest 2 + 1";
     return this.fail(offset, "advantage is for one die", hint);
   }
@@ -1788,10 +1789,10 @@ class NodeBuilder {
   /** @param {number} offset @param {Node} given @param {any[][]} marked @returns {Node} */
   applyMarks(offset, given, marked) {
     const dice = this.build(given);
-    return marked.length ? this.#marks(offset, dice, marked) : dice;
+    return marked.length ? this.#diceWithMarks(offset, dice, marked) : dice;
   }
   /** @param {number} offset @param {Node} dice @param {any[][]} marked @returns {Node} */
-  #marks(offset, dice, marked) {
+  #diceWithMarks(offset, dice, marked) {
     let marks = marked.map(([letter, ...rest]) => [letter.toLowerCase(), ...rest]);
     const [last, many, faces] = marks[marks.length - 1];
     if (last === "x" && many && !faces?.length && isBeyondSides(dice, many))
@@ -1802,7 +1803,7 @@ class NodeBuilder {
     if (dialect !== null)
       for (const [letter] of marks)
         if (!MARKS[dialect].includes(letter) && !(letter in KEEPS))
-          this.fail(offset, `${TITLES[dialect]} has no modifier \`${letter}\``, this.#instead(letter));
+          this.fail(offset, `${TITLES[dialect]} has no modifier \`${letter}\``, this.#hintInsteadOfMark(letter));
     const order = (/** @type {any[]} */ [letter]) => (FIXED.indexOf(letter) + FIXED.length + 1) % (FIXED.length + 1);
     if (dialect === "roll20") marks = marks.sort((a, b) => order(a) - order(b));
     const letters = marks.map(([letter]) => letter);
@@ -1832,9 +1833,9 @@ class NodeBuilder {
       } else if (["x", "xo", "!", "!o", "!!", "!p", "e"].includes(letter)) {
         if (steps.some(([kind]) => kind === "count"))
           this.fail(offset, "dice that explode after they were counted add their faces", "write x before cs");
-        pool = this.#burst(offset, letter, many, faces, pool);
+        pool = this.#explodingByMark(offset, letter, many, faces, pool);
       } else if (["r", "rr", "ro", "ra"].includes(letter)) {
-        pool = this.#again(offset, letter, many, faces, pool);
+        pool = this.#explodingOrRerolledByMark(offset, letter, many, faces, pool);
       } else if (["min", "mi", "max", "ma"].includes(letter)) {
         if (!many) this.fail(offset, `\`${letter}\` needs a number`, "such as d20min10");
         if (dialect === "foundry") steps.push([letter === "min" ? "atleast" : "atmost", many]);
@@ -1846,7 +1847,7 @@ class NodeBuilder {
       } else if (letter === "ms") {
         return this.#margin(offset, steps.length ? ["gain", offset, pool, steps] : pool, many, faces);
       } else {
-        steps = this.#steps(offset, letter, many, faces, steps);
+        steps = this.#gainSteps(offset, letter, many, faces, steps);
       }
     }
     return steps.length ? ["gain", offset, pool, steps] : pool;
@@ -1862,7 +1863,7 @@ class NodeBuilder {
     if (first < 0) return null;
     if (kinds.slice(first).some((kind) => kind !== kinds[first]))
       this.fail(offset, "what stands behind several keeps or drops is not read", "write them last");
-    const pool = first ? this.#marks(offset, dice, marks.slice(0, first)) : dice;
+    const pool = first ? this.#diceWithMarks(offset, dice, marks.slice(0, first)) : dice;
     if (pool[0] === "gain")
       this.fail(offset, "what stands before several keeps or drops is not read", "write them first");
     /** @type {Record<string, Node>} */
@@ -1877,7 +1878,7 @@ class NodeBuilder {
     return ["selected", offset, kinds[first], counts.h, counts.l, named, pool];
   }
   /** @param {string} letter */
-  #instead(letter) {
+  #hintInsteadOfMark(letter) {
     /** @type {Record<string, string>} */
     const table = { "!": "x", "!o": "xo", ro: "r", x: "!", xo: "!o", mi: "min", ma: "max", e: "x" };
     const known = this.dialect !== null && MARKS[this.dialect].includes(table[letter]);
@@ -1887,7 +1888,7 @@ class NodeBuilder {
    * @param {number} offset @param {string} letter @param {Node | null} many @param {Node[] | null} faces
    * @param {Node} pool
    */
-  #burst(offset, letter, many, faces, pool) {
+  #explodingByMark(offset, letter, many, faces, pool) {
     const how = letter === "!!" ? "sum" : letter === "!p" ? "penetrate" : "add";
     const single = letter === "xo" || letter === "!o" ? numberNode(1) : null;
     if (!many) return ["explode", offset, how, faces, single, pool];
@@ -1899,7 +1900,7 @@ class NodeBuilder {
    * @param {number} offset @param {string} letter @param {Node | null} many @param {Node[] | null} compare
    * @param {Node} pool
    */
-  #again(offset, letter, many, compare, pool) {
+  #explodingOrRerolledByMark(offset, letter, many, compare, pool) {
     const limit = compare?.length && many ? many : null;
     const faces = compare ?? [["cond", offset, "==", many ?? numberNode(1)]];
     if (letter === "ra") return ["explode", offset, "some", faces, numberNode(1), pool]; // however many show it, one is added
@@ -1910,7 +1911,7 @@ class NodeBuilder {
   }
   /** @param {number} offset @param {string} letter @param {Node | null} many @param {any} faces @param {any[][]}
    * steps */
-  #steps(offset, letter, many, faces, steps) {
+  #gainSteps(offset, letter, many, faces, steps) {
     if (faces === null && many) faces = [["cond", offset, "==", many]];
     if (letter === "even" || letter === "odd") faces = [["parity", offset, letter === "odd" ? "1" : "0"]];
     if (["cs", "cf", "even", "odd"].includes(letter)) {
