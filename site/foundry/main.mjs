@@ -19,9 +19,9 @@ import { watchTurns } from "./windows/turns.mjs";
 import { moduleGameLibrary } from "./world/games.mjs";
 import { foundryHost } from "./world/host.mjs";
 import { registerSettings } from "./world/settings.mjs";
-import { ID, say, showError } from "./world/words.mjs";
+import { ID, localizedText, showError } from "./world/words.mjs";
 
-setTranslation((key, data) => say(`ODDSMITH.runtime.${key}`, data));
+setTranslation((key, data) => localizedText(`ODDSMITH.runtime.${key}`, data));
 
 /** @type {WindowManager | null} */
 let desk = null;
@@ -60,7 +60,7 @@ hooks.on("quenchReady", (/** @type {any} */ quench) => {
     `${ID}.checks`,
     (/** @type {any} */ { describe, it, assert }) => {
       describe(ID, () => {
-        it(say("ODDSMITH.SelfTest"), async () => {
+        it(localizedText("ODDSMITH.SelfTest"), async () => {
           const result = desk && (await replayChecks(desk.library));
           assert.deepEqual(result?.faults, []);
         });

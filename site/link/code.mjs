@@ -5,7 +5,7 @@
 
 import { base64FromUrlSafe, base64ToUrlSafe } from "../runtime/table/packed.mjs";
 import { Refused } from "../runtime/table/refused.mjs";
-import { say } from "./words.mjs";
+import { localizedText } from "./words.mjs";
 
 /** @typedef {{ufrag: string, pwd: string, fingerprint: string, answers: string, places: Place[]}} Ticket of one
  * connection; `fingerprint` in hexadecimal digits, `answers` the ufrag of the ticket that is answered, empty in an
@@ -64,7 +64,8 @@ export function decodeTickets(code) {
       ? decodeBase64(code)
       : "";
   const parts = WHOLE.exec(text);
-  if (!parts) throw new Refused(say(/^\d+ /.test(text) && !text.startsWith(`${VERSION} `) ? "otherVersion" : "noCode"));
+  if (!parts)
+    throw new Refused(localizedText(/^\d+ /.test(text) && !text.startsWith(`${VERSION} `) ? "otherVersion" : "noCode"));
   const [, fingerprint, listed, rest] = parts;
   const addresses = listed.split(",");
   const tickets = rest.split(" ").map((one) => {
@@ -81,7 +82,7 @@ export function decodeTickets(code) {
       Boolean(answers) !== Boolean(tickets[0].answers) ||
       places.some(({ port, address }) => port < 1 || port > 65_535 || !address),
   );
-  if (wrong) throw new Refused(say("noCode"));
+  if (wrong) throw new Refused(localizedText("noCode"));
   return /** @type {[Ticket, ...Ticket[]]} */ (tickets);
 }
 

@@ -4,14 +4,14 @@
 
 import { unpackRecordedLog, isTableRecord } from "../room/log.mjs";
 import { SharedTable } from "../room/shared.mjs";
-import { say as tellRoom } from "../room/words.mjs";
+import { localizedText as tellRoom } from "../room/words.mjs";
 import { Refused } from "../runtime/table/refused.mjs";
 import { encodeDescriptions, decodeTickets } from "./code.mjs";
 import { SealedGames } from "../runtime/sealed/sealed.mjs";
 import { DiceWitness } from "./dice/witness.mjs";
 import { readHostMessage } from "./messages.mjs";
 import { newCertificate, PeerConnection } from "./wire.mjs";
-import { say } from "./words.mjs";
+import { localizedText } from "./words.mjs";
 
 /** A room that keeps nothing but secrets. */
 class RoomOfSecretsOnly {
@@ -62,7 +62,7 @@ export class GuestTable extends SharedTable {
    * @returns {Promise<string>} the code of the answer */
   async answerInvitation(code, stunServer, personKey, name) {
     const tickets = decodeTickets(code);
-    if (tickets[0].answers) throw new Refused(say("notAnInvitation"));
+    if (tickets[0].answers) throw new Refused(localizedText("notAnInvitation"));
     for (const before of this.wires) before.close();
     this.wire = null;
     Object.assign(this.witness, { heardAny: false, missing: [] }); // what happens until then was not seen here
@@ -86,7 +86,7 @@ export class GuestTable extends SharedTable {
           wire.sendMessage({ t: "hello", key: personKey, name });
         }
         if (state === "closed" && this.wire === wire)
-          for (const done of this.waiting.splice(0)) done(say("noConnection"));
+          for (const done of this.waiting.splice(0)) done(localizedText("noConnection"));
         this.page.changed();
       },
     });
@@ -129,7 +129,7 @@ export class GuestTable extends SharedTable {
     const loadedGame = tableRecord && (await this.library.openGameOf(tableRecord).catch(() => null));
     if (!tableRecord || !loadedGame?.rules.hasSecrets) return false;
     const log = await unpackRecordedLog(tableRecord.log).catch(() => []);
-    if (!this.nowhere.sealed.extendsLastSeen(tableRecord, log)) this.witness.fault ||= say("changedLog");
+    if (!this.nowhere.sealed.extendsLastSeen(tableRecord, log)) this.witness.fault ||= localizedText("changedLog");
     return true;
   }
 
@@ -143,7 +143,7 @@ export class GuestTable extends SharedTable {
     const { wire } = this;
     if (!this.mayDo(act, actArguments[0])) throw new Refused(tellRoom("notNow"));
     if (act === "act" && this.hasSecrets) return this.doAct("enter", await this.entryForAct(actArguments[0]));
-    if (!wire || wire.state === "waiting" || wire.state === "closed") throw new Refused(say("noConnection"));
+    if (!wire || wire.state === "waiting" || wire.state === "closed") throw new Refused(localizedText("noConnection"));
     const done = new Promise((/** @type {(why: string) => void} */ resolve) => this.waiting.push(resolve));
     wire.sendMessage({ t: "act", act, place: actArguments[0] ?? null, rev: this.kept?.rev ?? -1 });
     const why = await done;

@@ -4,7 +4,7 @@
  * of the table. */
 
 import { isTableRecord } from "../room/log.mjs";
-import { say as tellRoom } from "../room/words.mjs";
+import { localizedText as tellRoom } from "../room/words.mjs";
 import { SharedTable } from "../room/shared.mjs";
 import { Refused } from "../runtime/table/refused.mjs";
 import { isSeatFree } from "../runtime/table/round.mjs";
@@ -14,7 +14,7 @@ import { JointRolls } from "./dice/rounds.mjs";
 import { SealedGames } from "../runtime/sealed/sealed.mjs";
 import { cleanName, readGuestMessage, personId, RateLimit } from "./messages.mjs";
 import { newCertificate, PeerConnection } from "./wire.mjs";
-import { say } from "./words.mjs";
+import { localizedText } from "./words.mjs";
 
 /** @typedef {import("../room/log.mjs").Kept} Kept */
 /** @typedef {import("../room/rights.mjs").Person} Person */
@@ -137,7 +137,7 @@ export class HostTable {
 
   /** Make an invitation. @param {number} deviceCount devices that can join by the invitation */
   async makeInvitation(deviceCount) {
-    if (this.links.length >= LINKS) throw new Refused(say("tooMany"));
+    if (this.links.length >= LINKS) throw new Refused(localizedText("tooMany"));
     const key = await newCertificate();
     const places = Array.from({ length: Math.min(deviceCount, TICKETS) }, () => this.#makeGuestLink(key));
     const sdps = await Promise.all(places.map(({ wire }) => wire.beginInvitation()));
@@ -162,7 +162,7 @@ export class HostTable {
         changed: (state) => {
           if (state !== "closed" || !this.links.includes(link)) return this.page.people("");
           this.endConnection(link);
-          if (link.person) this.page.people(say("left", { name: link.person.name }));
+          if (link.person) this.page.people(localizedText("left", { name: link.person.name }));
         },
       }),
     };
@@ -183,8 +183,8 @@ export class HostTable {
     const { answer, join } = readFragment(answerText);
     const code = answer ?? join ?? "";
     const tickets = decodeTickets(code);
-    if (!tickets[0].answers) throw new Refused(say("notAnAnswer"));
-    if (this.links.some(({ taken }) => taken === code)) throw new Refused(say("answeredTwice"));
+    if (!tickets[0].answers) throw new Refused(localizedText("notAnAnswer"));
+    if (this.links.some(({ taken }) => taken === code)) throw new Refused(localizedText("answeredTwice"));
     for (const ticket of tickets) {
       const link = this.links.find(({ ufrag }) => ufrag === ticket.answers);
       if (!link || link.taken) continue;
@@ -192,7 +192,7 @@ export class HostTable {
       await link.wire.acceptAnswer(ticket);
       return this.page.people("");
     }
-    throw new Refused(say("oldInvitation"));
+    throw new Refused(localizedText("oldInvitation"));
   }
 
   // --- guests
@@ -224,7 +224,7 @@ export class HostTable {
     link.wire.sendMessage({ t: "welcome", id, name: link.person.name, host: this.me.name });
     this.rounds.onLinkOpened(link);
     link.wire.sendMessage({ t: "room", kept: this.kept });
-    this.page.people(say("came", { name: link.person.name }));
+    this.page.people(localizedText("came", { name: link.person.name }));
   }
 
   /** Carry out what a guest wishes, and say how it went. @param {Link} link
@@ -240,7 +240,7 @@ export class HostTable {
       this.page.heard(this.kept);
     } catch (error) {
       if (!(error instanceof Refused)) console.error(error);
-      why = error instanceof Refused ? error.message : say("hostFailed");
+      why = error instanceof Refused ? error.message : localizedText("hostFailed");
     }
     wire.sendMessage({ t: "done", why });
   }

@@ -8,7 +8,7 @@ import { isStunServer, readFragment } from "./code.mjs";
 import { joinForm } from "./joining.mjs";
 import { pageAddress, sharePanel } from "./passing.mjs";
 import { scanControl } from "./scanning.mjs";
-import { seatNames, say } from "./words.mjs";
+import { seatNames, localizedText } from "./words.mjs";
 
 /** @typedef {import("./host.mjs").HostTable} Host */
 /** @typedef {import("./host.mjs").Invitation} Invitation */
@@ -30,20 +30,26 @@ export class PeoplePanel {
     this.list = makeElement("ul", { class: "od-seats" });
     this.invitations = makeElement("div", { class: "od-cards" });
     this.box = makeElement("textarea", { rows: 2, spellcheck: false });
-    const letIn = button(say("letIn"), () => this.#acceptAnswer(this.box.value));
+    const letIn = button(localizedText("letIn"), () => this.#acceptAnswer(this.box.value));
     const scan = scanControl("answer", (text) => this.#acceptAnswer(text));
-    this.answers = makeElement("div", { class: "od-panel" }, scan, labelledControl(say("answerBox"), this.box), letIn);
+    this.answers = makeElement(
+      "div",
+      { class: "od-panel" },
+      scan,
+      labelledControl(localizedText("answerBox"), this.box),
+      letIn,
+    );
     root.replaceChildren(
-      makeElement("h2", {}, say("players")),
+      makeElement("h2", {}, localizedText("players")),
       this.note,
       this.list,
       this.dice,
-      this.#inviteButton(say("invite"), () => host.newPlaceCount, { "data-od": "invite" }),
+      this.#inviteButton(localizedText("invite"), () => host.newPlaceCount, { "data-od": "invite" }),
       this.alert,
       this.invitations,
       this.answers,
       this.#settingsPanel(),
-      makeElement("details", {}, makeElement("summary", {}, say("joinOther")), joinForm()),
+      makeElement("details", {}, makeElement("summary", {}, localizedText("joinOther")), joinForm()),
     );
     this.draw("");
     const look = () => this.#takeLeftAnswer();
@@ -92,11 +98,11 @@ export class PeoplePanel {
   draw(eventText) {
     const { invitations, people, rounds } = this.host;
     const { makers, missing } = rounds;
-    const made = makers > 1 ? say("diceMade", { makers }) : makers ? say("diceAlone") : "";
-    const waits = `${say("numberMissing", { names: seatNames(this.host.kept, missing) })} ${say("numberHelp")}`;
+    const made = makers > 1 ? localizedText("diceMade", { makers }) : makers ? localizedText("diceAlone") : "";
+    const waits = `${localizedText("numberMissing", { names: seatNames(this.host.kept, missing) })} ${localizedText("numberHelp")}`;
     setTextOrHide(this.dice, missing.length ? waits : made);
     if (eventText) setTextOrHide(this.note, eventText);
-    else if (!people.length) setTextOrHide(this.note, say("alone"));
+    else if (!people.length) setTextOrHide(this.note, localizedText("alone"));
     this.list.replaceChildren(...people.map((one) => this.#personRow(one)));
     const cards = invitations.map((one) => this.#updatedInvitationCard(one));
     for (const old of [...this.invitations.children]) if (!cards.includes(old)) old.remove();
@@ -109,10 +115,10 @@ export class PeoplePanel {
     const state = makeElement(
       "span",
       { class: "od-note" },
-      say(!link ? "away" : link.wire.state === "open" ? "open" : "shaky"),
+      localizedText(!link ? "away" : link.wire.state === "open" ? "open" : "shaky"),
     );
-    const about = { "aria-label": `${say("inviteAgain")}: ${name}` };
-    const again = link ? null : this.#inviteButton(say("inviteAgain"), () => 1, about);
+    const about = { "aria-label": `${localizedText("inviteAgain")}: ${name}` };
+    const again = link ? null : this.#inviteButton(localizedText("inviteAgain"), () => 1, about);
     return makeElement("li", {}, makeElement("strong", {}, name), state, again);
   }
 
@@ -121,12 +127,12 @@ export class PeoplePanel {
     const { host } = this;
     const card = this.cards.get(invitation) ?? this.#makeInvitationCard(invitation);
     const open = invitation.places.filter((link) => !link.person && host.links.includes(link));
-    const hint = say(host.stun ? "hintStun" : "hint");
+    const hint = localizedText(host.stun ? "hintStun" : "hint");
     const left = open.filter(({ taken }) => !taken).length;
     const told = [
-      open.some(({ taken, wire }) => taken && wire.state === "waiting") ? say("connecting") : "",
-      open.some(({ taken, wire }) => taken && wire.state === "stuck") ? say("stuck", { hint }) : "",
-      invitation.places.length === 1 ? "" : left ? say("placesLeft", { left }) : say("noPlaceLeft"),
+      open.some(({ taken, wire }) => taken && wire.state === "waiting") ? localizedText("connecting") : "",
+      open.some(({ taken, wire }) => taken && wire.state === "stuck") ? localizedText("stuck", { hint }) : "",
+      invitation.places.length === 1 ? "" : left ? localizedText("placesLeft", { left }) : localizedText("noPlaceLeft"),
     ];
     setTextOrHide(/** @type {HTMLElement} */ (card.lastElementChild), told.filter(Boolean).join(" "));
     return card;
@@ -135,12 +141,13 @@ export class PeoplePanel {
   /** Make the card of an invitation. @param {Invitation} invitation */
   #makeInvitationCard(invitation) {
     const { code, places } = invitation;
-    const withdraw = button(say("withdraw"), () => {
+    const withdraw = button(localizedText("withdraw"), () => {
       for (const link of places) if (!link.person) this.host.endConnection(link);
     });
     const address = pageAddress({ join: code, stun: this.host.stun });
-    const steps = places.length === 1 ? say("inviteOne") : say("inviteSteps", { places: places.length });
-    const card = sharePanel(say("invitation"), `${steps} ${say("answerComes")}`, address, withdraw);
+    const steps =
+      places.length === 1 ? localizedText("inviteOne") : localizedText("inviteSteps", { places: places.length });
+    const card = sharePanel(localizedText("invitation"), `${steps} ${localizedText("answerComes")}`, address, withdraw);
     this.cards.set(invitation, card);
     return card;
   }
@@ -158,23 +165,26 @@ export class PeoplePanel {
     const stun = makeElement("input", { value: host.stun, spellcheck: false, autocapitalize: "off" });
     stun.addEventListener("change", () => {
       const given = stun.value.trim().replace(/^stun:/, "");
-      stun.setCustomValidity(given && !isStunServer(given) ? say("stunWrong") : "");
+      stun.setCustomValidity(given && !isStunServer(given) ? localizedText("stunWrong") : "");
       if (!stun.reportValidity()) return;
       host.stun = given;
       localStorage.setItem(STUN, given);
     });
-    const fields = [labelledControl(say("yourName"), name), labelledControl(say("stun"), stun, say("stunAbout"))];
+    const fields = [
+      labelledControl(localizedText("yourName"), name),
+      labelledControl(localizedText("stun"), stun, localizedText("stunAbout")),
+    ];
     return makeElement(
       "details",
       {},
-      makeElement("summary", {}, say("settings")),
+      makeElement("summary", {}, localizedText("settings")),
       makeElement("div", { class: "od-panel" }, ...fields),
     );
   }
 }
 
 /** The name of the game master of this browser. */
-export const gameMasterName = () => localStorage.getItem(NAME) || say("gameMaster");
+export const gameMasterName = () => localStorage.getItem(NAME) || localizedText("gameMaster");
 
 /** Pass an answer to the table in another tab of this browser. This tab was opened by the answer's link.
  * @param {HTMLElement} root @param {string} answer */
@@ -183,7 +193,9 @@ export function passAnswerOn(root, answer) {
   setTimeout(() => {
     if (localStorage.getItem(ANSWER) !== answer) return;
     localStorage.removeItem(ANSWER);
-    root.replaceChildren(sharePanel(say("answerTitle"), say("notPassedOn"), pageAddress({ answer })));
+    root.replaceChildren(
+      sharePanel(localizedText("answerTitle"), localizedText("notPassedOn"), pageAddress({ answer })),
+    );
   }, 3000);
-  root.replaceChildren(makeElement("p", { role: "status" }, say("passedOn")));
+  root.replaceChildren(makeElement("p", { role: "status" }, localizedText("passedOn")));
 }

@@ -9,7 +9,7 @@ import { makeElement } from "../runtime/words/view.mjs";
 import { readFragment, decodeTickets } from "./code.mjs";
 import { pageAddress, sharePanel } from "./passing.mjs";
 import { scanControl } from "./scanning.mjs";
-import { seatNames, say } from "./words.mjs";
+import { seatNames, localizedText } from "./words.mjs";
 
 const KEY = "oddsmith/link/key";
 const NAME = "oddsmith/link/name";
@@ -45,8 +45,8 @@ export class JoinPanel {
     const { id, places } = this.invitation;
     const before = knownInvitations().find((one) => one.id === id);
     const used = before && before.times >= places;
-    const parts = used ? [makeElement("p", {}, say("usedUp", before)), joinForm()] : this.#nameForm(before);
-    this.place.replaceChildren(makeElement("h2", {}, say("joinTitle")), ...parts);
+    const parts = used ? [makeElement("p", {}, localizedText("usedUp", before)), joinForm()] : this.#nameForm(before);
+    this.place.replaceChildren(makeElement("h2", {}, localizedText("joinTitle")), ...parts);
   }
 
   /** The form that asks for a name. @param {Came} [earlierVisit] how somebody came by this invitation before */
@@ -54,15 +54,15 @@ export class JoinPanel {
     const { stun } = this.asked;
     const enter = () => {
       if (this.name.value.trim()) return this.#answerInvitation();
-      setTextOrHide(this.alert, say("noName"));
+      setTextOrHide(this.alert, localizedText("noName"));
       this.name.focus();
     };
     this.name.addEventListener("keydown", (/** @type {KeyboardEvent} */ event) => event.key === "Enter" && enter());
     return [
-      ...(earlierVisit ? [makeElement("p", {}, say("cameBefore", earlierVisit))] : []),
-      labelledControl(say("yourName"), this.name, say("joinAbout")),
-      ...(stun ? [makeElement("p", {}, say("joinStun", { stun }))] : []),
-      button(say(earlierVisit ? "comeBack" : "join"), enter, { "data-od": "choice" }),
+      ...(earlierVisit ? [makeElement("p", {}, localizedText("cameBefore", earlierVisit))] : []),
+      labelledControl(localizedText("yourName"), this.name, localizedText("joinAbout")),
+      ...(stun ? [makeElement("p", {}, localizedText("joinStun", { stun }))] : []),
+      button(localizedText(earlierVisit ? "comeBack" : "join"), enter, { "data-od": "choice" }),
     ];
   }
 
@@ -75,7 +75,9 @@ export class JoinPanel {
     setTextOrHide(this.alert, "");
     try {
       const answer = await this.guest.answerInvitation(this.asked.join, this.asked.stun, key, name);
-      this.place.replaceChildren(sharePanel(say("answerTitle"), say("answerSteps"), pageAddress({ answer })));
+      this.place.replaceChildren(
+        sharePanel(localizedText("answerTitle"), localizedText("answerSteps"), pageAddress({ answer })),
+      );
     } catch (error) {
       setTextOrHide(this.alert, /** @type {Error} */ (error).message);
     }
@@ -97,16 +99,17 @@ export class JoinPanel {
     const { me, connectionState: state, witness } = this.guest;
     const { host } = this;
     this.place.hidden = Boolean(host);
-    const hint = say(this.asked.stun ? "hintStun" : "hint");
-    const lost = state === "stuck" ? say("stuckGuest", { hint }) : state === "closed" ? say("guestLost") : "";
+    const hint = localizedText(this.asked.stun ? "hintStun" : "hint");
+    const lost =
+      state === "stuck" ? localizedText("stuckGuest", { hint }) : state === "closed" ? localizedText("guestLost") : "";
     this.anew.hidden = state !== "closed";
     setTextOrHide(this.alert, [witness.fault, lost].filter(Boolean).join(" "));
     const { checked, shared, missing } = witness;
-    const right = checked ? say(shared === checked ? "diceRight" : "diceSeen", { checked, shared }) : "";
-    const waits = missing.length ? say("numberMissing", { names: seatNames(witness.kept, missing) }) : "";
+    const right = checked ? localizedText(shared === checked ? "diceRight" : "diceSeen", { checked, shared }) : "";
+    const waits = missing.length ? localizedText("numberMissing", { names: seatNames(witness.kept, missing) }) : "";
     setTextOrHide(this.dice, witness.fault ? "" : waits || right);
-    const here = host && state === "open" ? say("welcome", { host, name: me.name }) : "";
-    setTextOrHide(this.note, state === "shaky" ? say("guestShaky") : here);
+    const here = host && state === "open" ? localizedText("welcome", { host, name: me.name }) : "";
+    setTextOrHide(this.note, state === "shaky" ? localizedText("guestShaky") : here);
   }
 }
 
@@ -128,19 +131,19 @@ export function joinForm() {
   const go = (/** @type {string} */ text) => {
     try {
       const { join = "", stun = "" } = readFragment(text.includes("#") ? text : `#join=${text.trim()}`);
-      if (decodeTickets(join)[0].answers) throw new Refused(say("notAnInvitation"));
+      if (decodeTickets(join)[0].answers) throw new Refused(localizedText("notAnInvitation"));
       location.hash = new URL(pageAddress({ join, stun })).hash; // the page begins anew, as a guest's
     } catch (error) {
       setTextOrHide(alert, /** @type {Error} */ (error).message);
     }
   };
-  const enter = button(say("join"), () => go(box.value));
+  const enter = button(localizedText("join"), () => go(box.value));
   return makeElement(
     "div",
     { class: "od-panel" },
     alert,
     scanControl("join", go),
-    labelledControl(say("invitationBox"), box),
+    labelledControl(localizedText("invitationBox"), box),
     enter,
   );
 }

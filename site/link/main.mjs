@@ -11,7 +11,7 @@ import { GuestTable } from "./guest.mjs";
 import { HostTable, gameMaster } from "./host.mjs";
 import { gameMasterName, passAnswerOn, PeoplePanel } from "./hosting.mjs";
 import { JoinPanel } from "./joining.mjs";
-import { say } from "./words.mjs";
+import { localizedText } from "./words.mjs";
 
 const root = /** @type {HTMLElement} */ (document.querySelector("#od-table"));
 const side = /** @type {HTMLElement} */ (document.querySelector("#od-people"));
@@ -32,7 +32,7 @@ function waitForTableLock() {
 }
 
 async function startPage() {
-  if (!("RTCPeerConnection" in window && isSecureContext)) throw new Error(say("tooOld"));
+  if (!("RTCPeerConnection" in window && isSecureContext)) throw new Error(localizedText("tooOld"));
   if (fragment.answer) {
     root.replaceChildren();
     return passAnswerOn(side, fragment.answer);
@@ -42,7 +42,10 @@ async function startPage() {
 }
 
 async function hostTable() {
-  const waits = setTimeout(() => root.replaceChildren(makeElement("p", { role: "status" }, say("otherTab"))), 500);
+  const waits = setTimeout(
+    () => root.replaceChildren(makeElement("p", { role: "status" }, localizedText("otherTab"))),
+    500,
+  );
   await waitForTableLock();
   clearTimeout(waits);
   /** @type {HostTable} */
@@ -81,5 +84,5 @@ async function joinTableAsGuest(code) {
 }
 
 startPage().catch((error) =>
-  root.replaceChildren(makeElement("p", { role: "alert" }, say("cannotBegin", { why: error.message }))),
+  root.replaceChildren(makeElement("p", { role: "alert" }, localizedText("cannotBegin", { why: error.message }))),
 );

@@ -3,7 +3,7 @@
 
 import { button, copyButton } from "../runtime/words/controls.mjs";
 import { makeElement } from "../runtime/words/view.mjs";
-import { say } from "./words.mjs";
+import { localizedText } from "./words.mjs";
 
 const SVG = "http://www.w3.org/2000/svg";
 
@@ -22,9 +22,11 @@ export function sharePanel(title, description, link, ...controls) {
     "aria-label": title,
     onfocus: () => field.select(),
   });
-  const copy = copyButton(say("copy"), () => link);
+  const copy = copyButton(localizedText("copy"), () => link);
   const share =
-    "share" in navigator ? button(say("share"), () => navigator.share({ title, url: link }).catch(() => {})) : null;
+    "share" in navigator
+      ? button(localizedText("share"), () => navigator.share({ title, url: link }).catch(() => {}))
+      : null;
   const picture = makeElement("div", { class: "od-picture" });
   import("../vendor/index.js").then(({ encodeQR }) =>
     picture.append(drawQrCode(encodeQR(link, "raw", { ecc: "low", border: 4 }))),
@@ -50,7 +52,7 @@ function drawQrCode(modules) {
   path.setAttribute("d", dark.join(""));
   svg.setAttribute("viewBox", `0 0 ${modules.length} ${modules.length}`);
   svg.setAttribute("role", "img");
-  svg.setAttribute("aria-label", say("picture"));
+  svg.setAttribute("aria-label", localizedText("picture"));
   svg.setAttribute("shape-rendering", "crispEdges");
   svg.append(path);
   return svg;

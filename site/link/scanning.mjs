@@ -5,7 +5,7 @@ import { setTextOrHide } from "../room/parts.mjs";
 import { button } from "../runtime/words/controls.mjs";
 import { makeElement } from "../runtime/words/view.mjs";
 import { readFragment } from "./code.mjs";
-import { say } from "./words.mjs";
+import { localizedText } from "./words.mjs";
 
 /** @typedef {{detect: (seen: HTMLVideoElement) => Promise<readonly {rawValue: string}[]>}} Detector */
 
@@ -15,9 +15,9 @@ const PAUSE = 150; // milliseconds between two looks
  * be
  * @param {(text: string) => void} onFound the link or the code; the camera is off again by then */
 export function scanControl(codeKind, onFound) {
-  const video = makeElement("video", { muted: true, playsInline: true, "aria-label": say("seen") });
+  const video = makeElement("video", { muted: true, playsInline: true, "aria-label": localizedText("seen") });
   const note = makeElement("p", { class: "od-note", role: "status", hidden: true });
-  const act = button(say("scan"), () => void (video.srcObject ? stopCamera() : startCamera()));
+  const act = button(localizedText("scan"), () => void (video.srcObject ? stopCamera() : startCamera()));
   const root = makeElement("div", { class: "od-scan" }, act, video, note);
   video.hidden = true;
 
@@ -25,7 +25,7 @@ export function scanControl(codeKind, onFound) {
     for (const track of /** @type {MediaStream | null} */ (video.srcObject)?.getTracks() ?? []) track.stop();
     video.srcObject = null;
     video.hidden = true;
-    act.textContent = say("scan");
+    act.textContent = localizedText("scan");
     setTextOrHide(note, "");
   }
 
@@ -38,8 +38,8 @@ export function scanControl(codeKind, onFound) {
       ]);
       video.srcObject = stream;
       video.hidden = false;
-      act.textContent = say("stopScan");
-      setTextOrHide(note, say("hold"));
+      act.textContent = localizedText("stopScan");
+      setTextOrHide(note, localizedText("hold"));
       void video.play();
       void lookForCode(detector).catch(showCameraError);
     } catch (error) {
@@ -52,7 +52,7 @@ export function scanControl(codeKind, onFound) {
   /** Stop the camera, and say what went wrong. @param {Error} error */
   function showCameraError(error) {
     stopCamera();
-    setTextOrHide(note, say(error.name === "NotAllowedError" ? "cameraForbidden" : "cameraFailed"));
+    setTextOrHide(note, localizedText(error.name === "NotAllowedError" ? "cameraForbidden" : "cameraFailed"));
   }
 
   /** Look for a code until one is found or the camera stops. @param {Detector} detector */
@@ -64,7 +64,7 @@ export function scanControl(codeKind, onFound) {
         stopCamera();
         return onFound(text);
       }
-      setTextOrHide(note, say(text ? "otherCode" : "hold"));
+      setTextOrHide(note, localizedText(text ? "otherCode" : "hold"));
       await new Promise((resolve) => setTimeout(resolve, PAUSE));
     }
     stopCamera();

@@ -108,6 +108,6 @@ export const ENGLISH = {
 export const seatNames = (tableRecord, seats) => seats.map((place) => tableRecord?.seats[place]?.name ?? "").join(", ");
 
 /** A sentence. @param {keyof typeof ENGLISH} key @param {Record<string, string | number>} [data] */
-export function say(key, data) {
+export function localizedText(key, data) {
   return fillIn(ENGLISH[key], data);
 }

@@ -1,7 +1,7 @@
 // @ts-check
 /** Asks the engine, and remembers its answers. A question that takes too long is given up. */
 
-import { say } from "./words.mjs";
+import { localizedText } from "./words.mjs";
 
 /** @typedef {import("./reply.mjs").Reply} Reply */
 /** @typedef {{question: string, give: (reply: Reply) => void, fail: (fault: Error) => void, timer: number}} Open */
@@ -73,7 +73,7 @@ export class OddsAnswers {
   /** Give a question up, and ask the others again. @param {number} questionKey */
   #giveUp(questionKey) {
     this.#closeQuestion(questionKey)?.give({
-      wrong: { message: say("ODDSMITH.Odds.Late"), hint: say("ODDSMITH.Odds.Fewer"), at: -1 },
+      wrong: { message: localizedText("ODDSMITH.Odds.Late"), hint: localizedText("ODDSMITH.Odds.Fewer"), at: -1 },
     });
     this.#worker?.terminate();
     this.#worker = null;

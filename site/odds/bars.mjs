@@ -3,7 +3,7 @@
 
 import { makeElement } from "./elements.mjs";
 import { toFloat, probabilityText } from "./figures.mjs";
-import { say } from "./words.mjs";
+import { localizedText } from "./words.mjs";
 
 /** @typedef {import("./reply.mjs").Found} Found */
 /** @typedef {import("./reply.mjs").Outcome} Outcome */
@@ -33,7 +33,7 @@ export function barChart({ kind, outcomes }, rolledValue) {
   const top = Math.max(...list.map(({ share }) => share));
   return makeElement(
     "div",
-    { class: "od-bars", role: "img", "aria-label": say("ODDSMITH.Odds.Chart") },
+    { class: "od-bars", role: "img", "aria-label": localizedText("ODDSMITH.Odds.Chart") },
     ...list.map((bar) => drawBar(bar, top)),
   );
 }
@@ -62,4 +62,8 @@ function drawBar({ first, last, share, here }, largestShare) {
 
 /** An outcome in words: a number, or yes or no. @param {string} outcome */
 export const outcomeText = (outcome) =>
-  outcome === "yes" ? say("ODDSMITH.Odds.Yes") : outcome === "no" ? say("ODDSMITH.Odds.No") : outcome.replace("-", "−");
+  outcome === "yes"
+    ? localizedText("ODDSMITH.Odds.Yes")
+    : outcome === "no"
+      ? localizedText("ODDSMITH.Odds.No")
+      : outcome.replace("-", "−");

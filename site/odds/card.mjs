@@ -4,7 +4,7 @@
 import { barChart, outcomeText } from "./bars.mjs";
 import { makeElement } from "./elements.mjs";
 import { decimalText, luckOfTotal, probabilityText } from "./figures.mjs";
-import { say } from "./words.mjs";
+import { localizedText } from "./words.mjs";
 
 /** @typedef {import("./reply.mjs").Figure} Figure */
 /** @typedef {import("./reply.mjs").Found} Found */
@@ -22,7 +22,11 @@ export function cardContent(question, reply, rolledTotal) {
   const parts = Object.entries(found.parts ?? {});
   return [
     makeElement("p", { class: "od-question" }, makeElement("code", {}, question)),
-    makeElement("p", { class: "od-read" }, say("ODDSMITH.Odds.Read", { words: readingWithoutFirstName(found, parts) })),
+    makeElement(
+      "p",
+      { class: "od-read" },
+      localizedText("ODDSMITH.Odds.Read", { words: readingWithoutFirstName(found, parts) }),
+    ),
     ...[...(found.note ? [found.note] : []), ...found.notes].map((text) =>
       makeElement("p", { class: "od-note" }, text),
     ),
@@ -67,7 +71,7 @@ function distributionParts(distribution, rolledTotal) {
 function figureButton(figure, formatFigure, className = "od-figure") {
   const text = formatFigure(figure);
   const exact = figure.exact && figure.exact.length <= MAX_FRACTION_LENGTH ? figure.exact : null;
-  const told = exact ?? say(figure.exact ? "ODDSMITH.Odds.LongFraction" : "ODDSMITH.Odds.Proven");
+  const told = exact ?? localizedText(figure.exact ? "ODDSMITH.Odds.LongFraction" : "ODDSMITH.Odds.Proven");
   const made = makeElement(
     "button",
     { type: "button", class: className, title: told, "aria-label": `${text}, ${told}` },
@@ -88,15 +92,15 @@ const probabilityParagraph = (distribution) =>
 /** A list with mean and standard deviation. @param {Found} found */
 function measureList({ mean, standard_deviation: deviation }) {
   const pairs = /** @type {[string, Figure | null][]} */ ([
-    [say("ODDSMITH.Odds.Mean"), mean],
-    [say("ODDSMITH.Odds.Deviation"), deviation],
+    [localizedText("ODDSMITH.Odds.Mean"), mean],
+    [localizedText("ODDSMITH.Odds.Deviation"), deviation],
   ]);
   return makeElement(
     "dl",
     {},
     ...pairs.flatMap(([name, each]) => [
       makeElement("dt", {}, name),
-      makeElement("dd", {}, each ? figureButton(each, decimalText) : say("ODDSMITH.Odds.None")),
+      makeElement("dd", {}, each ? figureButton(each, decimalText) : localizedText("ODDSMITH.Odds.None")),
     ]),
   );
 }
@@ -105,20 +109,24 @@ function measureList({ mean, standard_deviation: deviation }) {
  * @param {number} rolledTotal */
 function luckParagraph(luck, rolledTotal) {
   if (!luck)
-    return makeElement("p", { class: "od-luck" }, say("ODDSMITH.Odds.Impossible", { total: String(rolledTotal) }));
+    return makeElement(
+      "p",
+      { class: "od-luck" },
+      localizedText("ODDSMITH.Odds.Impossible", { total: String(rolledTotal) }),
+    );
   const fractions = [luck.below, luck.equal, luck.above].map(({ exact }) => exact ?? "");
   const title = fractions.every((text) => text && text.length <= MAX_FRACTION_LENGTH) ? fractions.join(", ") : "";
   const rolled = makeElement(
     "strong",
     {},
-    say("ODDSMITH.Odds.Rolled", { total: String(rolledTotal).replace("-", "−") }),
+    localizedText("ODDSMITH.Odds.Rolled", { total: String(rolledTotal).replace("-", "−") }),
   );
   return makeElement("p", { class: "od-luck", title }, rolled, ` ${luckText(luck)}`);
 }
 
 /** A sentence with the chances of less, the same and more. @param {import("./figures.mjs").Luck} luck */
 const luckText = ({ below, equal, above }) =>
-  say("ODDSMITH.Odds.Luck", {
+  localizedText("ODDSMITH.Odds.Luck", {
     below: probabilityText(below),
     equal: probabilityText(equal),
     above: probabilityText(above),
@@ -127,7 +135,7 @@ const luckText = ({ below, equal, above }) =>
 /** A table of every value with its chances. @param {Found} found @param {string | null} rolledValue */
 function valuesTable({ outcomes }, rolledValue) {
   const heads = ["ODDSMITH.Odds.Value", "ODDSMITH.Odds.Exactly", "ODDSMITH.Odds.AtMost"].map((key) =>
-    makeElement("th", { scope: "col" }, say(key)),
+    makeElement("th", { scope: "col" }, localizedText(key)),
   );
   const rows = outcomes.slice(0, MAX_ROWS).map((each) => {
     const row = makeElement(
@@ -145,7 +153,7 @@ function valuesTable({ outcomes }, rolledValue) {
     makeElement("thead", {}, makeElement("tr", {}, ...heads)),
     makeElement("tbody", {}, ...rows),
   );
-  return makeElement("details", {}, makeElement("summary", {}, say("ODDSMITH.Odds.All")), table);
+  return makeElement("details", {}, makeElement("summary", {}, localizedText("ODDSMITH.Odds.All")), table);
 }
 
 /** A line for one of several distributions. @param {string} name @param {Found} distribution */
@@ -157,8 +165,8 @@ const distributionLine = (name, distribution) =>
 function figuresText({ kind, chance, mean, standard_deviation: deviation }) {
   if (kind === "chance" && chance)
     return chance.exact ? `${probabilityText(chance)} (${shortFraction(chance.exact)})` : probabilityText(chance);
-  const none = say("ODDSMITH.Odds.None");
-  return say("ODDSMITH.Odds.Measures", {
+  const none = localizedText("ODDSMITH.Odds.None");
+  return localizedText("ODDSMITH.Odds.Measures", {
     mean: mean ? decimalText(mean) : none,
     deviation: deviation ? decimalText(deviation) : none,
   });
@@ -166,7 +174,7 @@ function figuresText({ kind, chance, mean, standard_deviation: deviation }) {
 
 /** A fraction, or a text instead if it is too long. @param {string} fraction */
 const shortFraction = (fraction) =>
-  fraction.length <= MAX_FRACTION_LENGTH ? fraction : say("ODDSMITH.Odds.LongFraction");
+  fraction.length <= MAX_FRACTION_LENGTH ? fraction : localizedText("ODDSMITH.Odds.LongFraction");
 
 /** The other ways in which a question can be meant; none for a roll, which is read as Foundry rolls it.
  * @param {Found} found
@@ -177,7 +185,7 @@ function otherReadingParts({ others = [] }, rolledTotal) {
     makeElement("li", {}, makeElement("span", {}, each.read_as), makeElement("span", {}, figuresText(each))),
   );
   return [
-    makeElement("p", { class: "od-note" }, say("ODDSMITH.Odds.Others")),
+    makeElement("p", { class: "od-note" }, localizedText("ODDSMITH.Odds.Others")),
     makeElement("ul", { class: "od-parts" }, ...list),
   ];
 }

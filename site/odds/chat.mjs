@@ -6,7 +6,7 @@ import { cardContent, plainCardLines } from "./card.mjs";
 import { makeButton, makeElement } from "./elements.mjs";
 import { questionFromFormula, FormulaError, hasDice } from "./formula.mjs";
 import { mayShowToAll, mayUserAsk, mayUserShowToAll, isFormulaVisible, isTotalVisible } from "./sight.mjs";
-import { ID, moduleTextKey, say, foundryGame } from "./words.mjs";
+import { ID, moduleTextKey, localizedText, foundryGame } from "./words.mjs";
 
 /** @typedef {{question: string, total?: number, refused?: string}} Asked `total`: of a roll; `refused`: why there is
  * no answer */
@@ -52,8 +52,8 @@ export class OddsChat {
 
   /** Answer a question for the person at this screen. @param {string} question */
   async ask(question) {
-    if (!mayUserAsk()) return void ui.notifications.warn(say("ODDSMITH.Odds.OnlyGM"));
-    if (!question) return void ui.notifications.info(say("ODDSMITH.Odds.Usage"));
+    if (!mayUserAsk()) return void ui.notifications.warn(localizedText("ODDSMITH.Odds.OnlyGM"));
+    if (!question) return void ui.notifications.info(localizedText("ODDSMITH.Odds.Usage"));
     await this.#postCard({ asked: [{ question: question.replace(/\s+/g, " ").slice(0, LONGEST) }] }, [
       foundryGame().userId,
     ]);
@@ -93,7 +93,7 @@ export class OddsChat {
       if (each.refused || (line && (await isFormulaVisible(line, each.question, this.answers)))) asked.push(each);
       else hidden += 1;
     }
-    if (hidden) ui.notifications.warn(say("ODDSMITH.Odds.HiddenFormula"));
+    if (hidden) ui.notifications.warn(localizedText("ODDSMITH.Odds.HiddenFormula"));
     if (asked.length) await this.#postCard({ asked, of: message?.id ?? "" }, [foundryGame().userId]);
   }
 
@@ -142,7 +142,9 @@ export class OddsChat {
           : cardContent(question, await this.answers.answerTo(question), total)),
       );
     if (!isPublic && mayUserShowToAll() && this.#canShowToAll(flags))
-      content.push(makeButton(say("ODDSMITH.Odds.Show"), () => void this.#postCard(flags, []).catch(showError)));
+      content.push(
+        makeButton(localizedText("ODDSMITH.Odds.Show"), () => void this.#postCard(flags, []).catch(showError)),
+      );
     card.replaceChildren(...content);
   }
 
@@ -184,7 +186,7 @@ function questionFromRoll(roll) {
     return { question: questionFromFormula(roll, /** @type {any} */ (foundry).dice.terms), total: roll.total };
   } catch (error) {
     if (!(error instanceof FormulaError)) throw error;
-    return { question: roll.formula, refused: say(error.message, error.data) };
+    return { question: roll.formula, refused: localizedText(error.message, error.data) };
   }
 }
 
@@ -215,5 +217,5 @@ const escapeFoundryMarks = (html) => html.replace(/\[|:(?=\/\/)/g, "<span>$&</sp
 /** Report an error, which is a fault of ours. @param {unknown} error */
 export function showError(error) {
   console.error(ID, error);
-  ui.notifications.error(say("ODDSMITH.Failed"));
+  ui.notifications.error(localizedText("ODDSMITH.Failed"));
 }

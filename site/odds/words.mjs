@@ -13,7 +13,7 @@ export const foundryGame = () => /** @type {FoundryGame} */ (/** @type {unknown}
 /** A text of the language file. Keys are written in full wherever they are used, so that a search finds them.
  * @param {string} key @param {Record<string, string | number>} [data] what goes into the places in braces
  * @returns {string} */
-export const say = (key, data) => {
+export const localizedText = (key, data) => {
   const { i18n } = foundryGame();
   return data ? i18n.format(moduleTextKey(key), data) : i18n.localize(moduleTextKey(key));
 };

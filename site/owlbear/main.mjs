@@ -6,7 +6,7 @@ import { gameLibraryAt } from "../room/files.mjs";
 import { SharedTable } from "../room/shared.mjs";
 import { makeElement } from "../runtime/words/view.mjs";
 import { roomOrigin, OwlbearRoom } from "./obr.mjs";
-import { say } from "./words.mjs";
+import { localizedText } from "./words.mjs";
 
 const root = /** @type {HTMLElement} */ (document.querySelector("#od-table"));
 const base = new URL(".", location.href);
@@ -32,9 +32,9 @@ async function startTable(room) {
 const origin = roomOrigin(location.search);
 if (origin) {
   startTable(new OwlbearRoom(origin)).catch((error) =>
-    root.replaceChildren(makeElement("p", { role: "alert" }, say("cannotBegin", { why: error.message }))),
+    root.replaceChildren(makeElement("p", { role: "alert" }, localizedText("cannotBegin", { why: error.message }))),
   );
 } else {
   const address = new URL("manifest.json", base).href;
-  root.replaceChildren(makeElement("p", {}, say("elsewhere"), makeElement("code", {}, address)));
+  root.replaceChildren(makeElement("p", {}, localizedText("elsewhere"), makeElement("code", {}, address)));
 }

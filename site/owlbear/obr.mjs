@@ -6,7 +6,7 @@
 
 import { SealedGames } from "../runtime/sealed/sealed.mjs";
 import { base64FromUrlSafe } from "../runtime/table/packed.mjs";
-import { say } from "./words.mjs";
+import { localizedText } from "./words.mjs";
 
 /** @typedef {import("../room/rights.mjs").Person} Person */
 
@@ -81,7 +81,7 @@ export class OwlbearRoom {
           end(() => reject(new Error(String(error?.message ?? error)))),
         ),
       ];
-      const late = setTimeout(() => end(() => reject(new Error(say("noAnswer")))), PATIENCE);
+      const late = setTimeout(() => end(() => reject(new Error(localizedText("noAnswer")))), PATIENCE);
       const end = (/** @type {() => void} */ settle) => {
         clearTimeout(late);
         for (const one of ends) one();

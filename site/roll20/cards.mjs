@@ -12,7 +12,7 @@ import {
   settingText,
 } from "../runtime/words/sentences.mjs";
 import { chatCard, whisperToGameMaster } from "./chat.mjs";
-import { say } from "./words.mjs";
+import { localizedText } from "./words.mjs";
 
 /** @typedef {import("./chat.mjs").Button} Button */
 /** @typedef {import("./chat.mjs").Row} Row */
@@ -52,10 +52,14 @@ export class TableCards {
     const buttons = content.book.settings.map((setting, place) =>
       this.button(settingText(content.book, setting), `setting ${place}`),
     );
-    const tables = content.rolls.length ? [this.button(say("makeTables"), "tables")] : [];
+    const tables = content.rolls.length ? [this.button(localizedText("makeTables"), "tables")] : [];
     const sizes = game.sizesText(this.commandText("open"));
-    const other = sizes ? [/** @type {Row} */ ([say("otherSizes"), sizes])] : [];
-    return chatCard(content.title, [[say("table"), say("noneYet")], ...other], [...buttons, ...tables]);
+    const other = sizes ? [/** @type {Row} */ ([localizedText("otherSizes"), sizes])] : [];
+    return chatCard(
+      content.title,
+      [[localizedText("table"), localizedText("noneYet")], ...other],
+      [...buttons, ...tables],
+    );
   }
 
   /** The card while players sit down. @param {Kept} tableRecord @param {Opened} opened */
@@ -63,22 +67,31 @@ export class TableCards {
     const { seats } = tableRecord;
     const rows = seats.map((seat, place) => {
       const who = isSeatFree(seat)
-        ? say("free")
+        ? localizedText("free")
         : seat.kind === "npc"
-          ? say("nonPlayer", { name: seat.name })
+          ? localizedText("nonPlayer", { name: seat.name })
           : seat.name;
-      return /** @type {Row} */ ([say("seat", { number: place + 1 }), who]);
+      return /** @type {Row} */ ([localizedText("seat", { number: place + 1 }), who]);
     });
     const give = seats.flatMap((seat, place) => (isSeatFree(seat) ? [this.#opponentButton(tableRecord, place)] : []));
     const leave = seats.flatMap((seat, place) =>
-      isSeatFree(seat) ? [] : [this.button(say("leaveSeat", { number: place + 1 }), `leave ${place}`)],
+      isSeatFree(seat) ? [] : [this.button(localizedText("leaveSeat", { number: place + 1 }), `leave ${place}`)],
     );
-    const begin = areSeatsFull(seats) ? [this.button(say("begin"), "begin")] : [];
-    const buttons = [...this.#sitButtons(tableRecord), ...give, ...begin, ...leave, this.button(say("close"), "close")];
+    const begin = areSeatsFull(seats) ? [this.button(localizedText("begin"), "begin")] : [];
+    const buttons = [
+      ...this.#sitButtons(tableRecord),
+      ...give,
+      ...begin,
+      ...leave,
+      this.button(localizedText("close"), "close"),
+    ];
     return chatCard(
       this.content.title,
       [
-        [say("setting"), settingText({ bundle: loadedGame.game.bundle, words: loadedGame.words }, loadedGame.setting)],
+        [
+          localizedText("setting"),
+          settingText({ bundle: loadedGame.game.bundle, words: loadedGame.words }, loadedGame.setting),
+        ],
         ...rows,
         ...noteRows(lack),
       ],
@@ -92,13 +105,13 @@ export class TableCards {
     const { state, actions } = positionAfterLog(loadedGame, tableRecord.log);
     const names = uniqueSeatNames(tableRecord.seats, loadedGame.game.sides);
     const rows = [...newsRows, ...boardRows(loadedGame, state, names)];
-    const more = this.button(say("more"), "more");
+    const more = this.button(localizedText("more"), "more");
     const { title } = this.content;
     if (isOver)
       return chatCard(
         title,
-        [...rows, [say("end"), endText(loadedGame, state, names)]],
-        [this.button(say("again"), "again"), more],
+        [...rows, [localizedText("end"), endText(loadedGame, state, names)]],
+        [this.button(localizedText("again"), "again"), more],
       );
     const acts = actions
       ? actions.map((action, place) =>
@@ -106,10 +119,10 @@ export class TableCards {
         )
       : [this.button(rollOrDrawText(loadedGame, state), `do ${tableRecord.rev}`)];
     const waits = tableRecord.seats[state.mover].kind === "user";
-    const buttons = waits ? acts : [this.button(say("goOn"), "on")];
+    const buttons = waits ? acts : [this.button(localizedText("goOn"), "on")];
     return chatCard(
       title,
-      [...rows, [say("turn"), names[state.mover]]],
+      [...rows, [localizedText("turn"), names[state.mover]]],
       [...buttons, ...this.#sitButtons(tableRecord), more],
     );
   }
@@ -121,7 +134,10 @@ export class TableCards {
     const buttons = opponents.map((opponent, skill) =>
       this.button(opponentText(loadedGame.setting, opponent, place, started), `npc ${place} ${skill}`),
     );
-    const seat = /** @type {Row} */ ([say("theSeat"), say("placeAsNonPlayer", { number: place + 1 })]);
+    const seat = /** @type {Row} */ ([
+      localizedText("theSeat"),
+      localizedText("placeAsNonPlayer", { number: place + 1 }),
+    ]);
     return whisperToGameMaster(chatCard(this.content.title, [seat, ...noteRows(lack)], buttons));
   }
 
@@ -129,17 +145,17 @@ export class TableCards {
   furtherActsCard(tableRecord) {
     /** @type {Verbs} */
     const verbs = [
-      [say("advice"), "advice"],
-      [say("undo"), "undo"],
-      [say("writeTranscript"), "transcript"],
-      [say("makeTables"), "tables"],
-      [say("close"), "close"],
+      [localizedText("advice"), "advice"],
+      [localizedText("undo"), "undo"],
+      [localizedText("writeTranscript"), "transcript"],
+      [localizedText("makeTables"), "tables"],
+      [localizedText("close"), "close"],
     ];
     const buttons = verbs.map(([text, verb]) => this.button(text, verb));
     const seats = tableRecord.seats.map(({ kind, name }, place) =>
       kind === "user"
         ? this.#opponentButton(tableRecord, place)
-        : this.button(say("freeSeatOf", { name }), `leave ${place}`),
+        : this.button(localizedText("freeSeatOf", { name }), `leave ${place}`),
     );
     return whisperToGameMaster(chatCard(this.content.title, [], [...buttons, ...seats]));
   }
@@ -147,21 +163,21 @@ export class TableCards {
   /** The button that shows the ways in which a non-player could play a seat. @param {Kept} kept
    * @param {number} seat */
   #opponentButton({ seats }, seat) {
-    const name = seats[seat].name || say("seat", { number: seat + 1 });
-    return this.button(say("asNonPlayer", { name }), `npc ${seat}`);
+    const name = seats[seat].name || localizedText("seat", { number: seat + 1 });
+    return this.button(localizedText("asNonPlayer", { name }), `npc ${seat}`);
   }
 
   /** Buttons for free seats. @param {Kept} kept */
   #sitButtons({ seats }) {
     return seats.flatMap((seat, place) =>
-      isSeatFree(seat) ? [this.button(say("sitOn", { number: place + 1 }), `sit ${place}`)] : [],
+      isSeatFree(seat) ? [this.button(localizedText("sitOn", { number: place + 1 }), `sit ${place}`)] : [],
     );
   }
 }
 
 /** A row with the reason why there is no best play, in a list; empty if there is none. @param {string} noteText why
  * there is no best play @returns {Row[]} */
-const noteRows = (noteText) => (noteText ? [[say("note"), noteText]] : []);
+const noteRows = (noteText) => (noteText ? [[localizedText("note"), noteText]] : []);
 
 /** A position as rows of text: the middle, then each seat.
  * @param {Ready} loadedGame @param {State} state @param {string[]} seatNames @returns {Row[]} */
@@ -171,7 +187,7 @@ function boardRows({ game, words }, state, seatNames) {
     all.map(({ label, values }) => `${label} ${values}`).join("; ");
   const rows = seats.map(
     ({ name, own }, seat) =>
-      /** @type {Row} */ ([say("seat", { number: seat + 1 }), own.length ? `${name}: ${texts(own)}` : name]),
+      /** @type {Row} */ ([localizedText("seat", { number: seat + 1 }), own.length ? `${name}: ${texts(own)}` : name]),
   );
-  return [...(middle.length ? [/** @type {Row} */ ([say("middle"), texts(middle)])] : []), ...rows];
+  return [...(middle.length ? [/** @type {Row} */ ([localizedText("middle"), texts(middle)])] : []), ...rows];
 }

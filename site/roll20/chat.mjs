@@ -2,7 +2,7 @@
 /** Cards in the chat of Roll20. Every text goes in as character codes, so that nothing in it is a command, a roll or
  * markup. */
 
-import { say } from "./words.mjs";
+import { localizedText } from "./words.mjs";
 
 /** @typedef {readonly [text: string, command: string]} Button */
 /** @typedef {readonly [head: string, text: string]} Row */
@@ -35,7 +35,7 @@ function commandButton([text, command]) {
  * @param {readonly Button[]} [buttons] */
 export function chatCard(title, rows, buttons = []) {
   const all = [["name", escapeText(title)], ...rows.map(([head, text]) => [escapeText(head), escapeText(text)])];
-  if (buttons.length) all.push([say("whatToDo"), buttons.map(commandButton).join(" ")]);
+  if (buttons.length) all.push([localizedText("whatToDo"), buttons.map(commandButton).join(" ")]);
   if (new Set(all.map(([head]) => head)).size < all.length)
     throw new Error(`rows of one name: ${all.map(([head]) => head).join(", ")}`);
   return `&{template:default} ${all.map(([head, text]) => `{{${head}=${text}}}`).join(" ")}`;

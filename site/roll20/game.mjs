@@ -10,7 +10,7 @@ import { readBestPlay } from "../runtime/table/turns.mjs";
 import { requirementTexts } from "../runtime/table/settings.mjs";
 import { unsolvedText } from "../runtime/words/sentences.mjs";
 import { decodeBase64 } from "./bytes.mjs";
-import { say } from "./words.mjs";
+import { localizedText } from "./words.mjs";
 
 /** @typedef {import("./sandbox.d.ts").Content} Content */
 /** @typedef {import("../runtime/table/settings.mjs").Ready} Ready */
@@ -43,12 +43,15 @@ export class ScriptGame {
     const all = Object.entries(parameters);
     if (least === most && !all.length) return "";
     const example = [most, ...all.slice(0, 1).map(([name, parameter]) => `${name}=${parameter.default}`)].join(" ");
-    const numbers = least === most ? least : say("range", { least, most });
-    const limits = [say("seats", { numbers }), ...all.map(([name, parameter]) => `${name} ${limitsText(parameter)}`)];
+    const numbers = least === most ? least : localizedText("range", { least, most });
+    const limits = [
+      localizedText("seats", { numbers }),
+      ...all.map(([name, parameter]) => `${name} ${limitsText(parameter)}`),
+    ];
     const musts = requirementTexts(this.content.book)
       .map((text) => `${text} `)
       .join("");
-    return say("sizes", { example: `${command} ${example}`, limits: limits.join("; "), musts });
+    return localizedText("sizes", { example: `${command} ${example}`, limits: limits.join("; "), musts });
   }
 
   /** The game in a setting; null if there is no such setting. @param {string} settingSlug @returns {Opened | null} null
@@ -69,7 +72,7 @@ export class ScriptGame {
     const policy = Object.hasOwn(tables, slug) ? readBestPlay(decodeBase64(tables[slug]), game) : null;
     // Without its table nobody is offered who would look there.
     const opponents = opponentsOf(setting).filter(({ kind }) => policy || (kind !== "best" && kind !== "mixture"));
-    const why = policy ? "" : setting.policy === null ? unsolvedText(file.bundle) : say("tooLarge");
+    const why = policy ? "" : setting.policy === null ? unsolvedText(file.bundle) : localizedText("tooLarge");
     return {
       opponents,
       lack: why,
@@ -80,11 +83,14 @@ export class ScriptGame {
 
 /** The values that a parameter can have, in words. @param {any} parameter as the play file has it */
 function limitsText({ one_of, min, max, default: usual }) {
-  if (one_of.length) return one_of.join(say("or"));
-  if (typeof usual === "boolean") return [true, false].join(say("or"));
+  if (one_of.length) return one_of.join(localizedText("or"));
+  if (typeof usual === "boolean") return [true, false].join(localizedText("or"));
   return (
-    [min === null ? "" : say("from", { number: min }), max === null ? "" : say("upTo", { number: max })]
+    [
+      min === null ? "" : localizedText("from", { number: min }),
+      max === null ? "" : localizedText("upTo", { number: max }),
+    ]
       .join(" ")
-      .trim() || say("anyNumber")
+      .trim() || localizedText("anyNumber")
   );
 }

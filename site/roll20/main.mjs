@@ -5,7 +5,7 @@ import { Refused } from "../runtime/table/refused.mjs";
 import { whisperToPerson, chatCard } from "./chat.mjs";
 import { ScriptGame } from "./game.mjs";
 import { ChatTable } from "./table.mjs";
-import { say } from "./words.mjs";
+import { localizedText } from "./words.mjs";
 
 const SPEAKER = "Tavern";
 const LONGEST = 500; // characters of a command
@@ -27,8 +27,8 @@ export function listenToChat(content, sandbox) {
       .then(async () => post(await table.handleCommand(words, person)))
       .catch((error) => {
         if (!(error instanceof Refused)) sandbox.log(`${content.generator}: ${error.stack ?? error}`);
-        const why = error instanceof Refused ? error.message : say("failed");
-        post(whisperToPerson(chatCard(content.title, [[say("notDone"), why]]), person));
+        const why = error instanceof Refused ? error.message : localizedText("failed");
+        post(whisperToPerson(chatCard(content.title, [[localizedText("notDone"), why]]), person));
       });
   });
   sandbox.on("ready", () => sandbox.log(`!oddsmith ${content.game}, by ${content.generator}`));

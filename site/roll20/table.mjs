@@ -18,7 +18,7 @@ import { actionName, moveText, uniqueSeatNames, opponentName } from "../runtime/
 import { sentenceText } from "../runtime/words/words.mjs";
 import { TableCards } from "./cards.mjs";
 import { handoutHtml, randomTableItemText } from "./chat.mjs";
-import { say } from "./words.mjs";
+import { localizedText } from "./words.mjs";
 
 /** @typedef {import("./sandbox.d.ts").Sandbox} Sandbox */
 /** @typedef {import("./chat.mjs").Row} Row */
@@ -89,7 +89,7 @@ export class ChatTable {
    * @param {string[]} words @param {Person} person @returns {Promise<string>} */
   async handleCommand([verb = "", ...commandArguments], person) {
     const numbers = commandArguments.map((word) => (/^\d{1,9}$/.test(word) ? Number(word) : -1));
-    refuseUnless(verb === "" || Object.hasOwn(this.#verbs, verb), say("noCommand"));
+    refuseUnless(verb === "" || Object.hasOwn(this.#verbs, verb), localizedText("noCommand"));
     return verb === "" ? this.tableCard() : this.#verbs[verb](person, numbers, commandArguments);
   }
 
@@ -99,56 +99,56 @@ export class ChatTable {
     open: (person, _, words) => this.#openTable(person, () => this.game.playableSlug(words)),
     sit: (person, [place]) => {
       const { kept } = this.#requireTable();
-      refuseUnless(kept.seats[place] && isSeatFree(kept.seats[place]), say("seatTaken"));
-      refuseUnless(person.gm || kept.seats.every(({ user }) => user !== person.id), say("sitsAlready"));
+      refuseUnless(kept.seats[place] && isSeatFree(kept.seats[place]), localizedText("seatTaken"));
+      refuseUnless(person.gm || kept.seats.every(({ user }) => user !== person.id), localizedText("sitsAlready"));
       return this.#giveSeat(kept, place, { kind: "user", user: person.id, name: person.name, skill: 0 });
     },
     leave: (person, [place]) => {
       const { kept } = this.#requireTable();
       const seat = kept.seats[place];
-      refuseUnless(seat && (seat.user === person.id || person.gm), say("otherSeat"));
-      refuseUnless(!kept.started || seat.kind === "npc", say("begun"));
+      refuseUnless(seat && (seat.user === person.id || person.gm), localizedText("otherSeat"));
+      refuseUnless(!kept.started || seat.kind === "npc", localizedText("begun"));
       return this.#giveSeat(kept, place, makeFreeSeats(1)[0]);
     },
     npc: ({ gm }, [place, skill]) => {
-      refuseUnless(gm, say("onlyGMSeats"));
+      refuseUnless(gm, localizedText("onlyGMSeats"));
       const { kept, opened } = this.#requireTable();
       const seat = kept.seats[place];
-      refuseUnless(seat, say("noSeat"));
+      refuseUnless(seat, localizedText("noSeat"));
       if (skill === undefined) return this.cards.opponentCard(kept, opened, place);
       const opponent = opened.opponents[skill];
-      refuseUnless(opponent, say("noSuchPlay"));
+      refuseUnless(opponent, localizedText("noSuchPlay"));
       const guest = sentenceText("guest", { number: place + 1, play: opponentName(opponent) });
       return this.#giveSeat(kept, place, giveToNonPlayer(seat, skill, guest));
     },
     begin: (person) => {
       const { kept, opened } = this.#requireTable();
-      refuseUnless(person.gm || kept.seats.some(({ user }) => user === person.id), say("onlySeatedBegin"));
-      refuseUnless(!kept.started, say("hasBegun"));
-      refuseUnless(areSeatsFull(kept.seats), say("someFree"));
+      refuseUnless(person.gm || kept.seats.some(({ user }) => user === person.id), localizedText("onlySeatedBegin"));
+      refuseUnless(!kept.started, localizedText("hasBegun"));
+      refuseUnless(areSeatsFull(kept.seats), localizedText("someFree"));
       return this.#extendLog({ ...kept, started: true }, opened);
     },
     do: (person, [rev, place]) => {
       const { kept, opened } = this.#requireTable();
-      refuseUnless(kept.started && rev === kept.rev, say("oldButton"));
-      refuseUnless(!kept.broken, say("over"));
+      refuseUnless(kept.started && rev === kept.rev, localizedText("oldButton"));
+      refuseUnless(!kept.broken, localizedText("over"));
       const seat = seatToMove(kept.seats, positionAfterLog(opened.loadedGame, kept.log).state);
-      refuseUnless(seat?.kind === "user" && (seat.user === person.id || person.gm), say("otherTurn"));
+      refuseUnless(seat?.kind === "user" && (seat.user === person.id || person.gm), localizedText("otherTurn"));
       return this.#extendLog(kept, opened, place ?? null);
     },
     on: () => {
       const { kept, opened } = this.#requireTable();
-      refuseUnless(kept.started && !this.#isOver(kept), say("nothingToGoOn"));
+      refuseUnless(kept.started && !this.#isOver(kept), localizedText("nothingToGoOn"));
       return this.#extendLog(kept, opened);
     },
     again: (person) => {
       const { kept, opened } = this.#requireTable();
-      refuseUnless(person.gm || kept.seats.some(({ user }) => user === person.id), say("onlySeatedAgain"));
-      refuseUnless(kept.started && this.#isOver(kept), say("notOver"));
+      refuseUnless(person.gm || kept.seats.some(({ user }) => user === person.id), localizedText("onlySeatedAgain"));
+      refuseUnless(kept.started && this.#isOver(kept), localizedText("notOver"));
       return this.#extendLog({ ...kept, log: [] }, opened);
     },
     undo: ({ gm }) => {
-      refuseUnless(gm, say("onlyGMUndoes"));
+      refuseUnless(gm, localizedText("onlyGMUndoes"));
       const { kept, opened } = this.#requireTable();
       const { loadedGame } = opened;
       const log = logBeforeLastAct(
@@ -157,48 +157,48 @@ export class ChatTable {
         kept.log,
         kept.broken ? positionAfterLog(loadedGame, kept.log) : null,
       );
-      refuseUnless(log, say("nothingToUndo"));
+      refuseUnless(log, localizedText("nothingToUndo"));
       this.#save({ ...kept, log, broken: false, rev: kept.rev + 1 });
-      return this.tableCard([[say("takenBack"), say("toMove", { number: log.length + 1 })]]);
+      return this.tableCard([[localizedText("takenBack"), localizedText("toMove", { number: log.length + 1 })]]);
     },
     close: ({ gm }, [sure]) => {
       const { kept } = this;
-      refuseUnless(gm, say("onlyGMCloses"));
-      refuseUnless(kept, say("noTable"));
+      refuseUnless(gm, localizedText("onlyGMCloses"));
+      refuseUnless(kept, localizedText("noTable"));
       if (kept.started && !this.#isOver(kept) && sure !== kept.rev)
-        return this.cards.noteCard(say("close"), say("loses"), [
-          this.cards.button(say("closeAnyway"), `close ${kept.rev}`),
+        return this.cards.noteCard(localizedText("close"), localizedText("loses"), [
+          this.cards.button(localizedText("closeAnyway"), `close ${kept.rev}`),
         ]);
       this.#save(null);
       return this.tableCard();
     },
     advice: ({ gm }) => {
-      refuseUnless(gm, say("onlyGMAsks"));
+      refuseUnless(gm, localizedText("onlyGMAsks"));
       const { kept, opened } = this.#requireTable();
       const { game, policy } = opened.loadedGame;
       const { state, actions } = positionAfterLog(opened.loadedGame, kept.log);
-      refuseUnless(kept.started && actions, say("nothingToChoose"));
+      refuseUnless(kept.started && actions, localizedText("nothingToChoose"));
       refuseUnless(policy, opened.lack);
       const best = policy.best(state);
       const names = uniqueSeatNames(kept.seats, game.sides);
       return this.cards.noteCard(
-        say("bestProven"),
+        localizedText("bestProven"),
         best === null ? sentenceText("adviceUnknown") : actionName(game, state, actions[best], names),
       );
     },
     transcript: ({ gm }) => {
-      refuseUnless(gm, say("onlyGMTranscript"));
+      refuseUnless(gm, localizedText("onlyGMTranscript"));
       const { kept, opened } = this.#requireTable();
       const seats = uniqueSeatNames(kept.seats).map((name) => ({ name }));
       const play = makeTranscript(opened.loadedGame, { rules: kept.rules, log: kept.log, seats });
-      const name = say("transcriptOf", { game: this.content.game });
+      const name = localizedText("transcriptOf", { game: this.content.game });
       const handout =
         this.sandbox.findObjs({ _type: "handout", name })[0] ?? this.sandbox.createObj("handout", { name });
       handout.set("notes", handoutHtml(JSON.stringify(play)));
-      return this.cards.noteCard(say("transcript"), say("inHandout", { name }));
+      return this.cards.noteCard(localizedText("transcript"), localizedText("inHandout", { name }));
     },
     tables: ({ gm }) => {
-      refuseUnless(gm, say("onlyGMTables"));
+      refuseUnless(gm, localizedText("onlyGMTables"));
       const made = this.content.rolls.filter(
         ({ name }) => !this.sandbox.findObjs({ _type: "rollabletable", name }).length,
       );
@@ -207,10 +207,13 @@ export class ChatTable {
         for (const [text, weight] of items)
           this.sandbox.createObj("tableitem", { _rollabletableid: id, name: randomTableItemText(text), weight });
       }
-      return this.cards.noteCard(say("made"), made.map(({ name }) => name).join(", ") || say("allThere"));
+      return this.cards.noteCard(
+        localizedText("made"),
+        made.map(({ name }) => name).join(", ") || localizedText("allThere"),
+      );
     },
     more: ({ gm }) => {
-      refuseUnless(gm, say("onlyGMMore"));
+      refuseUnless(gm, localizedText("onlyGMMore"));
       return this.cards.furtherActsCard(this.#requireTable().kept);
     },
   };
@@ -220,11 +223,14 @@ export class ChatTable {
    * @param {() => string | null} findSettingSlug finds the slug of the setting; null if the rules do not have it. It
    * tries the game out, so it is called only if the person may open a table */
   #openTable({ gm }, findSettingSlug) {
-    refuseUnless(gm, say("onlyGMOpens"));
-    refuseUnless(!this.kept || this.#isOver(this.kept), say("oneTable"));
+    refuseUnless(gm, localizedText("onlyGMOpens"));
+    refuseUnless(!this.kept || this.#isOver(this.kept), localizedText("oneTable"));
     const slug = findSettingSlug();
     const opened = slug === null ? null : this.game.openSetting(slug);
-    refuseUnless(opened, say("noSize", { sizes: this.game.sizesText(this.cards.commandText("open")) || say("none") }));
+    refuseUnless(
+      opened,
+      localizedText("noSize", { sizes: this.game.sizesText(this.cards.commandText("open")) || localizedText("none") }),
+    );
     const { rules } = this.content;
     const { seats, slug: setting } = opened.loadedGame.setting;
     const rev = (this.sandbox.state().Oddsmith?.revs?.[this.content.game] ?? 0) + 1;
@@ -244,11 +250,11 @@ export class ChatTable {
   /** The table and its game. Throws Refused if there is none, or if the rules have changed. */
   #requireTable() {
     const { kept } = this;
-    refuseUnless(kept, say("noTable"));
+    refuseUnless(kept, localizedText("noTable"));
     const opened = this.game.openSetting(kept.setting);
     refuseUnless(
       opened && kept.rules === this.content.rules,
-      say("otherRules", { command: this.cards.commandText("close") }),
+      localizedText("otherRules", { command: this.cards.commandText("close") }),
     );
     return { kept, opened };
   }
@@ -268,8 +274,8 @@ export class ChatTable {
   async #extendLog(nextRecord, { loadedGame, opponents }, personMove) {
     const from = nextRecord.log.length;
     const longer = await extendLog(loadedGame, nextRecord.seats, opponents, nextRecord.log, this.dice, personMove);
-    refuseUnless(longer, say("notNow"));
-    refuseUnless(longer.log.length <= LONGEST, say("tooLong"));
+    refuseUnless(longer, localizedText("notNow"));
+    refuseUnless(longer.log.length <= LONGEST, localizedText("tooLong"));
     this.#save({ ...nextRecord, rev: nextRecord.rev + 1, ...longer });
     const names = uniqueSeatNames(nextRecord.seats, loadedGame.game.sides);
     const { moves } = positionAfterLog(loadedGame, longer.log);
@@ -277,12 +283,14 @@ export class ChatTable {
     const news = moves
       .slice(from)
       .map((move, place) => [
-        say("move", { number: from + place + 1 }),
+        localizedText("move", { number: from + place + 1 }),
         moveText(loadedGame.game, move.before, move, names[move.seat], names),
       ]);
     const skipped = news.length - MAX_MOVES_SHOWN;
     return this.tableCard(
-      skipped > 0 ? [[say("earlier"), say("skipped", { number: skipped })], ...news.slice(-MAX_MOVES_SHOWN)] : news,
+      skipped > 0
+        ? [[localizedText("earlier"), localizedText("skipped", { number: skipped })], ...news.slice(-MAX_MOVES_SHOWN)]
+        : news,
     );
   }
 

@@ -15,7 +15,7 @@ import { factParts, replaceChildrenInPlace, updateMoveLines, makeElement } from 
 import { sentenceText } from "../runtime/words/words.mjs";
 import { NewTableForm } from "./opening.mjs";
 import { setTextOrHide } from "./parts.mjs";
-import { say } from "./words.mjs";
+import { localizedText } from "./words.mjs";
 
 /** @typedef {import("./shared.mjs").SharedTable} SharedTable */
 /** @typedef {import("./shared.mjs").Position} Position */
@@ -53,7 +53,7 @@ export class TablePage {
     this.queue = Promise.resolve();
     this.pace = new MovePacer(() => this.drawPage());
     this.seen = ""; // the table whose moves are shown
-    this.skip = button(say("skip"), () => {}, focusProperties("skip")); // as any tap does
+    this.skip = button(localizedText("skip"), () => {}, focusProperties("skip")); // as any tap does
   }
 
   /** Take in the record that the room keeps, and show it. Records are taken in the order of arrival. @param {any}
@@ -83,7 +83,7 @@ export class TablePage {
       .then(task)
       .catch((error) => {
         if (!(error instanceof Refused)) console.error(error);
-        this.complaint = error instanceof Refused ? error.message : say("failed", { why: error.message });
+        this.complaint = error instanceof Refused ? error.message : localizedText("failed", { why: error.message });
       })
       .then(() => this.drawPage())
       .catch(console.error);
@@ -142,7 +142,7 @@ export class TablePage {
   #pageParts() {
     const { kept, position } = this.shared;
     if (kept) return position ? this.#tableParts(kept, this.#shownPosition(position)) : this.#unshowableTableParts();
-    return this.shared.mayDo("open") ? (this.form ??= this.#newTableForm()).parts : { turn: say("noTable") };
+    return this.shared.mayDo("open") ? (this.form ??= this.#newTableForm()).parts : { turn: localizedText("noTable") };
   }
 
   /** The position after the moves that are shown so far. @param {Position} position @returns {Position} */
@@ -168,8 +168,8 @@ export class TablePage {
 
   /** The parts for a table that cannot be shown. @returns {Parts} */
   #unshowableTableParts() {
-    const close = button(say("close"), () => this.#doAct("close"), CHOICE);
-    return { turn: say("cannotShow"), choices: this.shared.mayDo("close") ? [close] : [] };
+    const close = button(localizedText("close"), () => this.#doAct("close"), CHOICE);
+    return { turn: localizedText("cannotShow"), choices: this.shared.mayDo("close") ? [close] : [] };
   }
 
   /** The parts for a table. @param {Kept} tableRecord @param {Position} position @returns {Parts} */
@@ -181,7 +181,7 @@ export class TablePage {
     const facts = [
       href ? makeElement("a", { href }, title) : title,
       settingText({ bundle: game.bundle, words }, setting),
-      policy || plan ? "" : makeElement("span", { class: "od-note" }, say("notSolved")),
+      policy || plan ? "" : makeElement("span", { class: "od-note" }, localizedText("notSolved")),
     ];
     const tools = this.#toolControls(tableRecord, position);
     if (!tableRecord.started) return { facts, ...this.#lobbyParts(tableRecord), tools };
@@ -192,9 +192,9 @@ export class TablePage {
     const frame = { facts, tools, story, stage };
     if (this.pace.hasHiddenMoves)
       return { ...frame, turn: sentenceText("turnOf", { name: names[state.mover] }), choices: [this.skip] };
-    if (shared.fault) return { ...frame, turn: say("standsStill") };
+    if (shared.fault) return { ...frame, turn: localizedText("standsStill") };
     if (shared.isOver) {
-      const again = button(say("again"), () => this.#doAct("rematch"), focusProperties("again"));
+      const again = button(localizedText("again"), () => this.#doAct("rematch"), focusProperties("again"));
       return { ...frame, turn: endText(loadedGame, state, names), choices: shared.mayDo("rematch") ? [again] : [] };
     }
     const { choices = [], ...turn } = this.#turnParts(tableRecord, position);
@@ -205,7 +205,7 @@ export class TablePage {
   #sitButtons({ seats }, seatNames) {
     const sit = (/** @type {number} */ place) =>
       button(
-        say("sitAs", { name: seatNames[place] }),
+        localizedText("sitAs", { name: seatNames[place] }),
         () => this.#doAct("join", place),
         focusProperties(`seat ${place}`),
       );
@@ -218,13 +218,13 @@ export class TablePage {
     const rows = tableRecord.seats.map((seat, place) => {
       const { kind, user, name } = seat;
       const free = isSeatFree(seat);
-      const note = kind === "npc" ? say("nonPlayer") : free ? "" : say("sitsHere");
+      const note = kind === "npc" ? localizedText("nonPlayer") : free ? "" : localizedText("sitsHere");
       const take = shared.mayDo("join", place)
-        ? button(say("sit"), () => this.#doAct("join", place), focusProperties(`seat ${place}`))
+        ? button(localizedText("sit"), () => this.#doAct("join", place), focusProperties(`seat ${place}`))
         : null;
       const rise = shared.mayDo("leave", place)
         ? button(
-            say(user === shared.me.id ? "leave" : "free"),
+            localizedText(user === shared.me.id ? "leave" : "free"),
             () => this.#doAct("leave", place),
             focusProperties(`seat ${place}`),
           )
@@ -232,31 +232,33 @@ export class TablePage {
       return makeElement(
         "li",
         {},
-        makeElement("strong", {}, free ? say("seatFree", { number: place + 1 }) : name),
+        makeElement("strong", {}, free ? localizedText("seatFree", { number: place + 1 }) : name),
         makeElement("span", { class: "od-note" }, note),
         take,
         rise,
       );
     });
-    const begin = button(say("begin"), () => this.#doAct("start"), CHOICE);
+    const begin = button(localizedText("begin"), () => this.#doAct("start"), CHOICE);
     const empty = tableRecord.seats.findIndex(isSeatFree);
     return {
       stage: [makeElement("ul", { class: "od-seats" }, ...rows)],
       choices: shared.mayDo("start") ? [begin] : [],
-      notice: shared.hasSecrets ? say("sealed") : "",
+      notice: shared.hasSecrets ? localizedText("sealed") : "",
       turn:
-        empty < 0 ? say("allTaken") : say(shared.mayDo("hand", empty) ? "someFree" : "wait", { panel: say("title") }),
+        empty < 0
+          ? localizedText("allTaken")
+          : localizedText(shared.mayDo("hand", empty) ? "someFree" : "wait", { panel: localizedText("title") }),
     };
   }
 
   /** The parts for a turn. @param {Kept} tableRecord @param {Position} position @returns {Parts} */
   #turnParts(tableRecord, { loadedGame, state, actions, names, busy, lost, waits = [] }) {
     const { shared } = this;
-    if (lost) return { turn: say("lost") };
-    if (busy) return { turn: say("waitsFor", { names: waits.map((seat) => names[seat]).join(", ") }) };
+    if (lost) return { turn: localizedText("lost") };
+    if (busy) return { turn: localizedText("waitsFor", { names: waits.map((seat) => names[seat]).join(", ") }) };
     const other = sentenceText("turnOf", { name: names[state.mover] });
     if (shared.isNonPlayerWaiting)
-      return { turn: other, choices: [button(say("goOn"), () => this.#doAct("goOn"), CHOICE)] };
+      return { turn: other, choices: [button(localizedText("goOn"), () => this.#doAct("goOn"), CHOICE)] };
     const own = tableRecord.seats[state.mover].user === shared.me.id;
     const turn = own ? yourTurnText(loadedGame, state) : other;
     if (!shared.canMove) return { turn };
@@ -264,12 +266,16 @@ export class TablePage {
     const one = (/** @type {string} */ text, /** @type {number | null} */ place) =>
       button(text, () => this.#doAct("act", place), focusProperties(own ? "choice" : `for ${place}`));
     const buttons = actionControls(loadedGame, state, actions, names, one);
-    const whose = own ? [] : [makeElement("span", { class: "od-note" }, say("actFor", { name: names[state.mover] }))];
+    const whose = own
+      ? []
+      : [makeElement("span", { class: "od-note" }, localizedText("actFor", { name: names[state.mover] }))];
     const sees = shared.isAdviceVisible && loadedGame.policy && actions && actions.length > 1;
     return {
       turn,
       choices: [...whose, ...buttons],
-      advice: sees ? [this.#makePanel(say("worth"), () => adviceElements(adviceAt(loadedGame, state, names)))] : [],
+      advice: sees
+        ? [this.#makePanel(localizedText("worth"), () => adviceElements(adviceAt(loadedGame, state, names)))]
+        : [],
     };
   }
 
@@ -284,7 +290,7 @@ export class TablePage {
         const freed = tableRecord.started && !shared.isOver && seat.kind === "npc" && shared.mayDo("leave", place);
         return freed ? [this.#freeSeatControls(position, place)] : [];
       });
-      const undo = shared.mayDo("undo") ? button(say("undo"), () => this.#doAct("undo")) : null;
+      const undo = shared.mayDo("undo") ? button(localizedText("undo"), () => this.#doAct("undo")) : null;
       const close = shared.mayDo("close") ? this.#closeButton() : null;
       return [
         ...seats,
@@ -294,17 +300,17 @@ export class TablePage {
           : []),
       ];
     };
-    return [this.#makePanel(say("title"), body)];
+    return [this.#makePanel(localizedText("title"), body)];
   }
 
   /** A button that closes the table; if that would lose something, it asks first. */
   #closeButton() {
     const { shared } = this;
     let sure = shared.isOver || !shared.kept?.started;
-    const close = button(say("close"), () => {
+    const close = button(localizedText("close"), () => {
       if (sure) return this.#doAct("close");
       sure = true;
-      close.textContent = say("closeAnyway");
+      close.textContent = localizedText("closeAnyway");
     });
     return close;
   }
@@ -312,14 +318,14 @@ export class TablePage {
   /** Controls that free a seat for a player who comes later or returns. @param {Position} position
    * @param {number} seat */
   #freeSeatControls({ names }, seat) {
-    const free = button(say("free"), () => this.#doAct("leave", seat), {
+    const free = button(localizedText("free"), () => this.#doAct("leave", seat), {
       "data-od": `free ${seat}`,
-      "aria-label": say("freeNamed", { name: names[seat] }),
+      "aria-label": localizedText("freeNamed", { name: names[seat] }),
     });
     return makeElement(
       "div",
       { class: "od-hand" },
-      makeElement("span", {}, say("playedBy", { name: names[seat] })),
+      makeElement("span", {}, localizedText("playedBy", { name: names[seat] })),
       free,
     );
   }
@@ -338,14 +344,14 @@ export class TablePage {
       (skill) => this.skills.set(seat, skill),
       focusProperties(`skill ${seat}`),
     );
-    const give = button(say("give"), () => this.#doAct("hand", seat, Number(select.value)), {
+    const give = button(localizedText("give"), () => this.#doAct("hand", seat, Number(select.value)), {
       "data-od": `hand ${seat}`,
-      "aria-label": say("giveNamed", { name: names[seat] }),
+      "aria-label": localizedText("giveNamed", { name: names[seat] }),
     });
     return makeElement(
       "div",
       { class: "od-hand" },
-      labelledControl(say("handAs", { name: names[seat] }), select),
+      labelledControl(localizedText("handAs", { name: names[seat] }), select),
       give,
     );
   }
@@ -361,7 +367,7 @@ export class TablePage {
         download: `${tableRecord.game}.json`,
         "data-od": "save",
       },
-      say("save"),
+      localizedText("save"),
     );
     const area = makeElement("textarea", {
       readOnly: true,
@@ -374,7 +380,7 @@ export class TablePage {
       "div",
       { class: "od-transcript" },
       makeElement("p", {}, link),
-      labelledControl(say("copy"), area),
+      labelledControl(localizedText("copy"), area),
     );
   }
 
@@ -414,11 +420,11 @@ function makeNamedContainers(pageElement) {
     facts: makeElement("ul", { class: "od-facts" }),
     stage: makeElement("div", {}),
     turn: makeElement("p", { class: "od-turn", role: "status", tabIndex: -1, "data-od": "turn" }),
-    choices: makeElement("div", { class: "od-choices", role: "group", "aria-label": say("choices") }),
+    choices: makeElement("div", { class: "od-choices", role: "group", "aria-label": localizedText("choices") }),
     advice: makeElement("div", {}),
     story: makeElement(
       "div",
-      { class: "od-log", role: "log", tabIndex: 0, "aria-label": say("story") },
+      { class: "od-log", role: "log", tabIndex: 0, "aria-label": localizedText("story") },
       makeElement("ol", {}),
     ),
     tools: makeElement("div", {}),

@@ -3,7 +3,7 @@
 
 import { GameLibrary } from "../runtime/table/library.mjs";
 import { Refused } from "../runtime/table/refused.mjs";
-import { say } from "./words.mjs";
+import { localizedText } from "./words.mjs";
 
 const WHY = /** @type {const} */ ({ game: "gameMissing", rules: "otherRules" });
 
@@ -11,8 +11,8 @@ const WHY = /** @type {const} */ ({ game: "gameMissing", rules: "otherRules" });
 export function gameLibraryAt(baseUrl) {
   const load = async (/** @type {string} */ path) => {
     const answer = await fetch(new URL(path, baseUrl));
-    if (!answer.ok) throw new Error(say("fileMissing", { path }));
+    if (!answer.ok) throw new Error(localizedText("fileMissing", { path }));
     return answer.arrayBuffer();
   };
-  return new GameLibrary(load, (what) => new Refused(say(WHY[what])));
+  return new GameLibrary(load, (what) => new Refused(localizedText(WHY[what])));
 }

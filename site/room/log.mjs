@@ -2,7 +2,7 @@
 /** The record of a table in a room: its shape, and its packed log, because a room may not keep much. */
 
 import { unpackLog } from "../runtime/table/packed.mjs";
-import { say } from "./words.mjs";
+import { localizedText } from "./words.mjs";
 
 /** @typedef {import("../runtime/table/round.mjs").Seat} Seat */
 /** @typedef {import("../runtime/table/record.mjs").Entry} Entry */
@@ -18,7 +18,7 @@ export const MAX_LOG_BYTES = 12_000;
  * @returns {Promise<Entry[]>} */
 export async function unpackRecordedLog(packedLog) {
   return unpackLog(packedLog).catch(() => {
-    throw new Error(say("badLog"));
+    throw new Error(localizedText("badLog"));
   });
 }
 

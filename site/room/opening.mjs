@@ -8,7 +8,7 @@ import { unsolvedText, rangeText, settingVariantText, settingText, valueText } f
 import { makeElement } from "../runtime/words/view.mjs";
 import { capitalized, readableName } from "../runtime/words/words.mjs";
 import { setTextOrHide } from "./parts.mjs";
-import { say } from "./words.mjs";
+import { localizedText } from "./words.mjs";
 
 /** @typedef {import("../runtime/table/settings.mjs").PlayFile} PlayFile */
 /** @typedef {import("../runtime/table/library.mjs").GameLibrary} Library */
@@ -43,18 +43,18 @@ export class NewTableForm {
     this.setting = selectControl([], "", change);
     this.seen = selectControl(
       [
-        ["nobody", say("seesNobody")],
-        ["gm", say("seesGM")],
-        ["everyone", say("seesEverybody")],
+        ["nobody", localizedText("seesNobody")],
+        ["gm", localizedText("seesGM")],
+        ["everyone", localizedText("seesEverybody")],
       ],
       "nobody",
     );
-    this.advice = labelledControl(say("seesAdvice"), this.seen);
+    this.advice = labelledControl(localizedText("seesAdvice"), this.seen);
     this.sizes = makeElement("div", { class: "od-fields", onchange: change });
     this.about = makeElement("p", { class: "od-note" });
     this.note = makeElement("p", { class: "od-note", role: "status" });
     const begin = button(
-      say("open"),
+      localizedText("open"),
       () => {
         const slug = this.#isValid() ? this.#chosenSlug() : "";
         if (slug) openTable(this.game.value, slug, /** @type {Advice} */ (this.seen.value));
@@ -64,15 +64,15 @@ export class NewTableForm {
     const fields = makeElement(
       "div",
       { class: "od-fields" },
-      labelledControl(say("game"), this.game),
+      labelledControl(localizedText("game"), this.game),
       this.about,
-      labelledControl(say("size"), this.setting),
+      labelledControl(localizedText("size"), this.setting),
       this.sizes,
       this.note,
       this.advice,
     );
     /** @type {import("./parts.mjs").Parts} */
-    this.parts = { turn: say("noTable"), stage: [fields], choices: [begin] };
+    this.parts = { turn: localizedText("noTable"), stage: [fields], choices: [begin] };
     this.#loadChosenGame();
   }
 
@@ -88,7 +88,7 @@ export class NewTableForm {
       (file) => {
         if (this.game.value === asked) this.#fillForm(file);
       },
-      (error) => this.complain(say("notLoaded", { why: error.message })),
+      (error) => this.complain(localizedText("notLoaded", { why: error.message })),
     );
   }
 
@@ -102,13 +102,14 @@ export class NewTableForm {
     this.file = playFile;
     this.limits = requirementTexts(playFile).map((text) => makeElement("p", { class: "od-note" }, text));
     this.controls = [
-      parameterControl("seats", say("players"), { one_of: [], min, max, default: usual }),
+      parameterControl("seats", localizedText("players"), { one_of: [], min, max, default: usual }),
       ...parameters,
     ];
     this.setting.replaceChildren(
       ...playFile.settings.map((one) => makeElement("option", { value: one.slug }, settingText(playFile, one))),
     );
-    if (min < max || parameters.length) this.setting.append(makeElement("option", { value: OTHER }, say("otherSize")));
+    if (min < max || parameters.length)
+      this.setting.append(makeElement("option", { value: OTHER }, localizedText("otherSize")));
     this.#showDependentParts();
   }
 

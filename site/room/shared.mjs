@@ -21,7 +21,7 @@ import { uniqueSeatNames, opponentName } from "../runtime/words/sentences.mjs";
 import { sentenceText } from "../runtime/words/words.mjs";
 import { unpackRecordedLog, MAX_LOG_BYTES, recordByteSize, isTableRecord } from "./log.mjs";
 import { RIGHTS } from "./rights.mjs";
-import { say } from "./words.mjs";
+import { localizedText } from "./words.mjs";
 
 /** @typedef {import("./log.mjs").Kept} Kept */
 /** @typedef {import("./rights.mjs").Act} Act */
@@ -70,7 +70,7 @@ export class SharedTable {
     this.fault = "";
     if (!isTableRecord(record)) {
       [this.kept, this.log, this.position] = [null, [], null];
-      if (record !== null && record !== undefined) this.fault = say("unreadable");
+      if (record !== null && record !== undefined) this.fault = localizedText("unreadable");
       return;
     }
     if (before?.id !== record.id) this.notice = "";
@@ -81,7 +81,7 @@ export class SharedTable {
       await this.#showPosition(loadedGame, record, this.log);
     } catch (error) {
       [this.log, this.position] = [[], null];
-      this.fault = say("cannotOpen", { why: /** @type {Error} */ (error).message });
+      this.fault = localizedText("cannotOpen", { why: /** @type {Error} */ (error).message });
       return;
     }
     // Where nobody decides alone, two may add to a game with secrets at once, and the last entry is then another.
@@ -90,7 +90,7 @@ export class SharedTable {
       before?.id === record.id &&
       stays.every((entry, place) => JSON.stringify(entry) === JSON.stringify(this.log[place]));
     // In a game with secrets the notice stays: what was made anew may be a roll that somebody chose.
-    if (before?.id === record.id && !same) this.notice = say("takenBack");
+    if (before?.id === record.id && !same) this.notice = localizedText("takenBack");
     else if (this.log.length > known.length && !this.hasSecrets) this.notice = "";
   }
 
@@ -101,7 +101,7 @@ export class SharedTable {
       tableRecord.seats.length !== loadedGame.game.seats ||
       tableRecord.seats.some(({ skill }) => skill >= opponentsOf(loadedGame.setting).length)
     )
-      throw new Refused(say("wrongSeats"));
+      throw new Refused(localizedText("wrongSeats"));
     const names = uniqueSeatNames(tableRecord.seats, loadedGame.game.sides);
     const at = (/** @type {readonly Entry[]} */ some) => this.#positionAt(loadedGame, tableRecord, some);
     try {
@@ -110,7 +110,7 @@ export class SharedTable {
       if (!(error instanceof RecordError) || error.at < 1) throw error;
       this.position = { loadedGame: loadedGame, names, ...(await at(log.slice(0, error.at - 1))) };
       this.log = log.slice(0, error.at - 1);
-      this.fault = say("wrongMove", { entry: error.at, why: error.message });
+      this.fault = localizedText("wrongMove", { entry: error.at, why: error.message });
     }
   }
 
@@ -119,7 +119,7 @@ export class SharedTable {
    * @param {readonly Entry[]} log */
   async #positionAt(loadedGame, tableRecord, log) {
     if (!loadedGame.rules.hasSecrets) return positionAfterLog(loadedGame, log);
-    if (!this.room.sealed) throw new Refused(say("noSecrets"));
+    if (!this.room.sealed) throw new Refused(localizedText("noSecrets"));
     return this.room.sealed.position(
       loadedGame,
       tableRecord,
@@ -142,7 +142,7 @@ export class SharedTable {
   get sizeWarning() {
     const bytes = this.kept ? recordByteSize(this.kept) : 0;
     if (bytes <= this.room.large) return "";
-    return say("heavy", { size: (bytes / 1000).toFixed(1) });
+    return localizedText("heavy", { size: (bytes / 1000).toFixed(1) });
   }
 
   // --- who may do what, as far as this client is concerned
@@ -192,7 +192,7 @@ export class SharedTable {
 
   /** Do one of the acts below, after checking the right to it. @param {Act} act @param {any[]} actArguments */
   async doAct(act, ...actArguments) {
-    if (!this.mayDo(act, actArguments[0])) throw new Refused(say("notNow"));
+    if (!this.mayDo(act, actArguments[0])) throw new Refused(localizedText("notNow"));
     await /** @type {any} */ (this)[act](...actArguments);
   }
 
@@ -259,7 +259,7 @@ export class SharedTable {
     const known = this.#ownsSecrets ? position : null;
     const entry =
       known && (await room.sealed?.entryForAct(known.loadedGame, this.#requireTable(), this.log, known, actionIndex));
-    if (!entry) throw new Refused(say("notNow"));
+    if (!entry) throw new Refused(localizedText("notNow"));
     return entry;
   }
 
@@ -272,7 +272,7 @@ export class SharedTable {
       await this.room.sealed?.position(this.#requireGame(), kept, log, []);
     } catch (error) {
       if (!(error instanceof RecordError)) throw error;
-      if (!error.broken) throw new Refused(say("notNow"));
+      if (!error.broken) throw new Refused(localizedText("notNow"));
       return this.#writeRecord({ ...kept, broken: true });
     }
     await this.#writeRecord({ ...kept, log: await packLog(log) });
@@ -301,7 +301,7 @@ export class SharedTable {
     const kept = this.#requireTable();
     const broken = kept.broken ? this.position : null;
     const log = this.fault ? this.log : logBeforeLastAct(this.#requireGame(), kept.seats, this.log, broken);
-    if (!log) throw new Refused(say("nothingToUndo"));
+    if (!log) throw new Refused(localizedText("nothingToUndo"));
     await this.#writeRecord({ ...kept, rev: kept.rev + 1, log: await packLog(log), broken: false });
   }
 
@@ -330,13 +330,13 @@ export class SharedTable {
 
   /** The record of the table; throws Refused if there is none. */
   #requireTable() {
-    if (!this.kept) throw new Refused(say("noTableHere"));
+    if (!this.kept) throw new Refused(localizedText("noTableHere"));
     return this.kept;
   }
 
   /** The game of the table; throws Refused if it is not loaded. */
   #requireGame() {
-    if (!this.position) throw new Refused(say("noGame"));
+    if (!this.position) throw new Refused(localizedText("noGame"));
     return this.position.loadedGame;
   }
 
@@ -357,7 +357,7 @@ export class SharedTable {
    * [personMove] the move, as `extendLog` has it */
   async #extendLog(personMove) {
     const kept = this.#requireTable();
-    if (!this.position) throw new Refused(say("noGame"));
+    if (!this.position) throw new Refused(localizedText("noGame"));
     const { log } = this;
     const { loadedGame, state } = this.position;
     /** @type {Played} */
@@ -374,12 +374,12 @@ export class SharedTable {
    * @param {Kept} earlierRecord
    * @param {Grown} longerLog */
   async #writeLog(earlierRecord, longerLog) {
-    if (!longerLog) throw new Refused(say("notNow"));
+    if (!longerLog) throw new Refused(localizedText("notNow"));
     const there = await this.room.read();
     const same = isTableRecord(there) && there.id === earlierRecord.id && there.log === earlierRecord.log;
     const kept = same ? there : earlierRecord; // another table refuses what is written on this one
     const next = { ...kept, ...longerLog, rev: kept.rev + 1, log: await packLog(longerLog.log) };
-    if (recordByteSize(next) > MAX_LOG_BYTES) throw new Refused(say("tooLarge"));
+    if (recordByteSize(next) > MAX_LOG_BYTES) throw new Refused(localizedText("tooLarge"));
     await this.#writeRecord(next);
   }
 
@@ -390,7 +390,7 @@ export class SharedTable {
     const before = isTableRecord(there) ? there.rev : -1;
     if (before !== tableRecord.rev - 1) {
       await this.receiveRecord(there);
-      throw new Refused(say("tooLate"));
+      throw new Refused(localizedText("tooLate"));
     }
     await this.room.write(tableRecord);
     await this.receiveRecord(tableRecord);

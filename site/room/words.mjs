@@ -76,6 +76,6 @@ export const ENGLISH = {
 };
 
 /** A sentence. @param {keyof typeof ENGLISH} key @param {Record<string, string | number>} [data] */
-export function say(key, data) {
+export function localizedText(key, data) {
   return fillIn(ENGLISH[key], data);
 }

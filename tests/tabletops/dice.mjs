@@ -17,7 +17,7 @@ import {
 } from "../../site/runtime/sealed/numbers.mjs";
 import { PATIENCE, JointRolls } from "../../site/link/dice/rounds.mjs";
 import { DiceWitness } from "../../site/link/dice/witness.mjs";
-import { ENGLISH, seatNames, say } from "../../site/link/words.mjs";
+import { ENGLISH, seatNames, localizedText } from "../../site/link/words.mjs";
 import { SharedTable } from "../../site/room/shared.mjs";
 import { Random } from "../../site/runtime/rules/random.mjs";
 import { makeChoiceEntry } from "../../site/runtime/table/record.mjs";
@@ -147,7 +147,9 @@ class Play {
     const waits = ({ missing }) => missing.length && missing.every((seat) => this.stuck.has(seat));
     do await new Promise((later) => setTimeout(later, 1));
     while (!done && !waits(this.rounds));
-    return this.rounds.missing.length ? say("numberMissing", { names: seatNames(this.kept, this.rounds.missing) }) : "";
+    return this.rounds.missing.length
+      ? localizedText("numberMissing", { names: seatNames(this.kept, this.rounds.missing) })
+      : "";
   }
 
   /** The game master's page is loaded anew. */

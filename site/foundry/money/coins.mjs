@@ -1,7 +1,7 @@
 // @ts-check
 /** The currencies of stakes, and amounts of money in words. */
 
-import { say } from "../world/words.mjs";
+import { localizedText } from "../world/words.mjs";
 
 /** @typedef {import("../world/shapes.mjs").Ledger} Ledger */
 /** @typedef {import("../world/shapes.mjs").Host} Host */
@@ -12,14 +12,14 @@ import { say } from "../world/words.mjs";
  * @param {number} amount */
 export function moneyText(currency, amount) {
   return amount === 1 && currency.currency === "chips"
-    ? say("ODDSMITH.Money.Chip")
-    : say("ODDSMITH.Money.Coins", { amount, coin: coinName(currency) });
+    ? localizedText("ODDSMITH.Money.Chip")
+    : localizedText("ODDSMITH.Money.Coins", { amount, coin: coinName(currency) });
 }
 
 /** The name of the coin of a currency: "chips", "gp"; for one at a path, the path's last part.
  * @param {Currency} chips */
 export function coinName({ currency, coin, path }) {
-  if (currency === "chips") return say("ODDSMITH.Money.Unit");
+  if (currency === "chips") return localizedText("ODDSMITH.Money.Unit");
   return currency === "path" ? path.slice(path.lastIndexOf(".") + 1) : coin;
 }
 

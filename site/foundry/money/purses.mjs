@@ -3,7 +3,7 @@
  * the game master's client asks for other currencies. A non-player's stake is the house's, and comes from no purse. */
 
 import { refuseUnless, isGM, RefusedRequest } from "../world/shapes.mjs";
-import { say } from "../world/words.mjs";
+import { localizedText } from "../world/words.mjs";
 import { purseAfterPaying, coinValuesInCommonUnit } from "./change.mjs";
 import { CHIPS, moneyText } from "./coins.mjs";
 
@@ -92,7 +92,7 @@ export async function setChips({ host, world, save, user: keeper }, { user, was,
   world.purses[user] = amount;
   await save();
   const by = host.users().find(({ id }) => id === keeper)?.name ?? "";
-  const text = say("ODDSMITH.Purses.Told", {
+  const text = localizedText("ODDSMITH.Purses.Told", {
     by,
     name: whose.name,
     was: moneyText(CHIPS, was),

@@ -3,7 +3,7 @@
 
 import { uniqueSeatNames } from "../../runtime/words/sentences.mjs";
 import { shortenName } from "../world/shapes.mjs";
-import { openPaymentText, say } from "../world/words.mjs";
+import { openPaymentText, localizedText } from "../world/words.mjs";
 import { moneyText } from "./coins.mjs";
 import { houseLedgerIndex, OWN, unsettledPayments } from "./ledger.mjs";
 import { payerName } from "./payments.mjs";
@@ -68,14 +68,19 @@ export function finalSettlement(host, record, loadedGame, state) {
 /** The name of the house, with that of its actor if there is one. @param {Host} host @param {TableRecord} record */
 function houseName(host, { house }) {
   const name = host.actor(house)?.name;
-  return name ? say("ODDSMITH.Money.House", { name: shortenName(name) }) : say("ODDSMITH.Money.TheHouse");
+  return name
+    ? localizedText("ODDSMITH.Money.House", { name: shortenName(name) })
+    : localizedText("ODDSMITH.Money.TheHouse");
 }
 
 /** A sentence that names who pays the stakes of non-players and the house; empty if nobody does.
  * @param {Host} host @param {TableRecord} record */
 export function housePayerText(host, record) {
-  if (record.house === OWN) return record.seats.some(({ kind }) => kind === "npc") ? say("ODDSMITH.Table.Own") : "";
-  return record.house && say("ODDSMITH.Table.House", { name: shortenName(host.actor(record.house)?.name ?? "") });
+  if (record.house === OWN)
+    return record.seats.some(({ kind }) => kind === "npc") ? localizedText("ODDSMITH.Table.Own") : "";
+  return (
+    record.house && localizedText("ODDSMITH.Table.House", { name: shortenName(host.actor(record.house)?.name ?? "") })
+  );
 }
 
 /** The name of a seat, or of the house. @param {Host} host @param {TableRecord} record @param {number} seat */
@@ -109,14 +114,14 @@ export function settlementTexts(settlement) {
   if (!settlement) return { head: "", lines: [], open: [] };
   const { chips, kind, lines, open = [] } = settlement;
   const lineOf = (/** @type {Settlement["lines"][0]} */ { name, took, amount }) => {
-    if (kind === "back") return say("ODDSMITH.Money.Back", { name, amount: moneyText(chips, took) });
+    if (kind === "back") return localizedText("ODDSMITH.Money.Back", { name, amount: moneyText(chips, took) });
     if (amount === "open") return [];
-    if (amount === null) return say("ODDSMITH.Money.ForHouse", { name });
-    if (amount === 0) return say("ODDSMITH.Money.Even", { name });
+    if (amount === null) return localizedText("ODDSMITH.Money.ForHouse", { name });
+    if (amount === 0) return localizedText("ODDSMITH.Money.Even", { name });
     const size = moneyText(chips, Math.abs(amount));
     return amount > 0
-      ? say("ODDSMITH.Money.Won", { name, amount: size })
-      : say("ODDSMITH.Money.Lost", { name, amount: size });
+      ? localizedText("ODDSMITH.Money.Won", { name, amount: size })
+      : localizedText("ODDSMITH.Money.Lost", { name, amount: size });
   };
   const texts = open.map(({ state, name, amount }) => openPaymentText(state, name, moneyText(chips, amount)));
   return {
@@ -132,8 +137,8 @@ export function settlementTexts(settlement) {
 export function brokenOffText(rulesFailed, settlement) {
   const back = settlement?.lines.length && !settlement.open?.length;
   return [
-    rulesFailed ? say("ODDSMITH.End.Stuck") : "",
-    back ? say("ODDSMITH.End.Broken") : say("ODDSMITH.End.BrokenOff"),
+    rulesFailed ? localizedText("ODDSMITH.End.Stuck") : "",
+    back ? localizedText("ODDSMITH.End.Broken") : localizedText("ODDSMITH.End.BrokenOff"),
   ]
     .filter(Boolean)
     .join(" ");
@@ -148,8 +153,10 @@ function winnersText({ chips, kind, lines }) {
   );
   const names = winners.map(({ name }) => name).join(", ");
   if (kind === "house")
-    return winners.length ? say("ODDSMITH.Money.HousePays", { name: names, amount }) : say("ODDSMITH.Money.HouseKeeps");
+    return winners.length
+      ? localizedText("ODDSMITH.Money.HousePays", { name: names, amount })
+      : localizedText("ODDSMITH.Money.HouseKeeps");
   return winners.length > 1
-    ? say("ODDSMITH.Money.PotShared", { names, amount })
-    : say("ODDSMITH.Money.PotTo", { name: names, amount });
+    ? localizedText("ODDSMITH.Money.PotShared", { names, amount })
+    : localizedText("ODDSMITH.Money.PotTo", { name: names, amount });
 }

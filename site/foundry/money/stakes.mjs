@@ -4,7 +4,7 @@
 import { Fraction } from "../../runtime/rules/values.mjs";
 import { sharePayoffNames, winPayoffName } from "../../runtime/words/sentences.mjs";
 import { readableName } from "../../runtime/words/words.mjs";
-import { say } from "../world/words.mjs";
+import { localizedText } from "../world/words.mjs";
 
 /** @typedef {import("../../runtime/table/settings.mjs").Ready} Ready */
 /** @typedef {import("../../runtime/rules/rules.mjs").State} State */
@@ -94,5 +94,7 @@ export function potPayoffText(loadedGame) {
   const payoff = stakingTermsOf(loadedGame)?.payoff ?? objective;
   if (payoff === objective) return "";
   const names = { pot: readableName(payoff), goal: readableName(objective) };
-  return policy === null ? say("ODDSMITH.Table.PotBy", names) : say("ODDSMITH.Table.OtherGoal", names);
+  return policy === null
+    ? localizedText("ODDSMITH.Table.PotBy", names)
+    : localizedText("ODDSMITH.Table.OtherGoal", names);
 }

@@ -8,7 +8,7 @@ import { Table } from "../../runtime/table/table.mjs";
 import { drawableLine } from "../../runtime/words/drawn.mjs";
 import { moveParts, opponentName } from "../../runtime/words/sentences.mjs";
 import { sentenceText } from "../../runtime/words/words.mjs";
-import { say } from "../world/words.mjs";
+import { localizedText } from "../world/words.mjs";
 
 export class PracticeGame {
   /** The person has the first seat. The others follow best play or, if there is none, a way that the rules name.
@@ -20,7 +20,7 @@ export class PracticeGame {
     const players = Array.from({ length: loadedGame.game.seats }, (_, seat) => (seat ? best : null));
     this.table = new Table(loadedGame, players, new SystemRandom());
     this.names = players.map((_, seat) =>
-      seat ? sentenceText("guest", { number: seat + 1, play }) : say("ODDSMITH.Practice.You"),
+      seat ? sentenceText("guest", { number: seat + 1, play }) : localizedText("ODDSMITH.Practice.You"),
     );
     this.#moveOthers();
   }

@@ -14,7 +14,7 @@ import { brokenOffText, housePayerText, refundSettlement } from "../money/settle
 import { potPayoffText, stakingTermsOf } from "../money/stakes.mjs";
 import { isOver, isSealed } from "../tables/sealing.mjs";
 import { waitForDice } from "../world/still.mjs";
-import { showError, say } from "../world/words.mjs";
+import { showError, localizedText } from "../world/words.mjs";
 import { PracticeGame } from "./practice.mjs";
 import { isAbsent, standInButton, toolSections } from "./tools.mjs";
 
@@ -56,7 +56,7 @@ export class TableWindow extends ApplicationV2 {
 
   get title() {
     const record = this.desk.tables.get(this.table);
-    return record ? this.desk.gameTitle(record.game) : say("ODDSMITH.Title");
+    return record ? this.desk.gameTitle(record.game) : localizedText("ODDSMITH.Title");
   }
 
   /** Draw again once the dice lie still. */
@@ -90,14 +90,14 @@ export class TableWindow extends ApplicationV2 {
     const { tables } = this.desk;
     if (this.shown < 0) await this.#waitForDice();
     const record = tables.get(this.table);
-    if (!record) return { turn: say("ODDSMITH.Table.Gone") };
+    if (!record) return { turn: localizedText("ODDSMITH.Table.Gone") };
     /** @type {Position} */
     let position;
     try {
       position = await tables.position(record);
     } catch (error) {
       console.error(error);
-      return { turn: say("ODDSMITH.Table.NoRules") };
+      return { turn: localizedText("ODDSMITH.Table.NoRules") };
     }
     this.shown = record.log.length;
     const rights = this.desk.rights(record);
@@ -123,13 +123,16 @@ export class TableWindow extends ApplicationV2 {
 
   /** What stands above the board while nobody can answer, as elements. @param {Position} position */
   #bannerParts({ loadedGame }) {
-    if (this.desk.tables.isDecidedElsewhere) return [makeElement("p", {}, say("ODDSMITH.refused.elsewhere"))];
+    if (this.desk.tables.isDecidedElsewhere) return [makeElement("p", {}, localizedText("ODDSMITH.refused.elsewhere"))];
     if (!this.desk.tables.isWaitingForGameMaster) return [];
-    const text = this.practice ? say("ODDSMITH.Practice.Running") : say("ODDSMITH.Waiting");
-    const start = button(this.practice ? say("ODDSMITH.Practice.Again") : say("ODDSMITH.Practice.Start"), () => {
-      this.practice = new PracticeGame(loadedGame);
-      void this.render();
-    });
+    const text = this.practice ? localizedText("ODDSMITH.Practice.Running") : localizedText("ODDSMITH.Waiting");
+    const start = button(
+      this.practice ? localizedText("ODDSMITH.Practice.Again") : localizedText("ODDSMITH.Practice.Start"),
+      () => {
+        this.practice = new PracticeGame(loadedGame);
+        void this.render();
+      },
+    );
     return [makeElement("p", {}, text), start];
   }
 
@@ -143,28 +146,28 @@ export class TableWindow extends ApplicationV2 {
     const facts = [
       settingText({ bundle: loadedGame.game.bundle, words: loadedGame.words }, loadedGame.setting),
       kind
-        ? say("ODDSMITH.Table.Stake", { stake: moneyText(record.chips, record.stake) })
-        : say("ODDSMITH.Table.NoStake"),
+        ? localizedText("ODDSMITH.Table.Stake", { stake: moneyText(record.chips, record.stake) })
+        : localizedText("ODDSMITH.Table.NoStake"),
       kind === "pot"
-        ? say("ODDSMITH.Table.Pot", { pot: moneyText(record.chips, record.stake * record.seats.length) })
+        ? localizedText("ODDSMITH.Table.Pot", { pot: moneyText(record.chips, record.stake * record.seats.length) })
         : "",
-      kind && chips !== null ? say("ODDSMITH.Table.Chips", { chips }) : "",
-      seconds && record.phase !== "over" && !isSealed(record) ? say("ODDSMITH.Table.Timer", { seconds }) : "",
+      kind && chips !== null ? localizedText("ODDSMITH.Table.Chips", { chips }) : "",
+      seconds && record.phase !== "over" && !isSealed(record) ? localizedText("ODDSMITH.Table.Timer", { seconds }) : "",
     ];
     const notes = [
       kind === "coins"
-        ? say("ODDSMITH.Table.Coins", { each, value: moneyText(record.chips, record.stake / each) })
+        ? localizedText("ODDSMITH.Table.Coins", { each, value: moneyText(record.chips, record.stake / each) })
         : "",
       kind ? housePayerText(host, record) : "",
       kind ? potPayoffText(loadedGame) : "",
-      loadedGame.policy || loadedGame.plan ? "" : say("ODDSMITH.Table.Unsolved"),
-      isSealed(record) ? say("ODDSMITH.Table.Sealed") : "",
+      loadedGame.policy || loadedGame.plan ? "" : localizedText("ODDSMITH.Table.Unsolved"),
+      isSealed(record) ? localizedText("ODDSMITH.Table.Sealed") : "",
     ];
     const journal = (/** @type {"journal" | "odds"} */ which) => () =>
       void this.desk.openJournal(record.game, which).catch(showError);
     const books = [
-      button(say("ODDSMITH.Table.Rules"), journal("journal")),
-      ...(game.user.isGM ? [button(say("ODDSMITH.Table.Odds"), journal("odds"))] : []),
+      button(localizedText("ODDSMITH.Table.Rules"), journal("journal")),
+      ...(game.user.isGM ? [button(localizedText("ODDSMITH.Table.Odds"), journal("odds"))] : []),
     ];
     return [
       ...facts.filter(Boolean).map((text) => makeElement("li", {}, ...factParts(text))),
@@ -177,13 +180,13 @@ export class TableWindow extends ApplicationV2 {
   #lobbyParts(record, rights) {
     const rows = record.seats.map((seat, place) => {
       const free = seat.kind === "user" && !seat.user;
-      const name = free && !seat.name ? say("ODDSMITH.Lobby.Free") : seat.name;
+      const name = free && !seat.name ? localizedText("ODDSMITH.Lobby.Free") : seat.name;
       const note =
         seat.kind === "npc"
-          ? say("ODDSMITH.Lobby.NonPlayer")
+          ? localizedText("ODDSMITH.Lobby.NonPlayer")
           : free
-            ? say("ODDSMITH.Lobby.Expected")
-            : say("ODDSMITH.Lobby.Sits");
+            ? localizedText("ODDSMITH.Lobby.Expected")
+            : localizedText("ODDSMITH.Lobby.Sits");
       const join = rights.join.includes(place)
         ? this.requestButton("ODDSMITH.Lobby.Join", "join", { seat: place }, `join ${place}`)
         : null;
@@ -201,7 +204,7 @@ export class TableWindow extends ApplicationV2 {
       );
     });
     const choices = rights.start ? [this.requestButton("ODDSMITH.Lobby.Start", "start", {}, "choice")] : [];
-    const turn = rights.start ? say("ODDSMITH.Lobby.Ready") : say("ODDSMITH.Lobby.Wait");
+    const turn = rights.start ? localizedText("ODDSMITH.Lobby.Ready") : localizedText("ODDSMITH.Lobby.Wait");
     return { stage: [makeElement("ul", { class: "od-seats" }, ...rows)], turn, choices };
   }
 
@@ -209,7 +212,7 @@ export class TableWindow extends ApplicationV2 {
    * @returns {Parts} */
   #turnParts(record, position, rights) {
     const { loadedGame, state, names, actions, busy, waits = [], lost, changed } = position;
-    if (changed || lost) return { turn: say(changed ? "ODDSMITH.Table.Changed" : "ODDSMITH.Table.Lost") };
+    if (changed || lost) return { turn: localizedText(changed ? "ODDSMITH.Table.Changed" : "ODDSMITH.Table.Lost") };
     if (busy) return { turn: this.#waitingText(record, names, waits) };
     const keeping = isSealed(record) && record.seats[state.mover].kind === "npc";
     if (keeping && !secretKeeperOf(this.desk.tables.host, record, state.mover)?.active)
@@ -217,7 +220,7 @@ export class TableWindow extends ApplicationV2 {
     const own = rights.act && (!game.user.isGM || record.seats[state.mover].user === game.user.id);
     const name = names[state.mover];
     const gone = isAbsent(this.desk.tables.host, record.seats[state.mover]);
-    const whose = [sentenceText("turnOf", { name }), gone ? say("ODDSMITH.Table.Absent", { name }) : ""];
+    const whose = [sentenceText("turnOf", { name }), gone ? localizedText("ODDSMITH.Table.Absent", { name }) : ""];
     const turn = own ? yourTurnText(loadedGame, state) : whose.filter(Boolean).join(" ");
     const choices = own ? this.moveButtons(record, position) : gone && rights.direct ? [standInButton(this)] : [];
     const sees = { nobody: false, gm: game.user.isGM, owner: own, everyone: true }[record.advice];
@@ -238,8 +241,8 @@ export class TableWindow extends ApplicationV2 {
       (record.seats[place].kind === "npc" && keeperOfSeat(place)?.name) || seatNames[place];
     const listNames = (/** @type {readonly number[]} */ places) => [...new Set(places.map(clientName))].join(", ");
     const away = awaitedSeats.filter((place) => !keeperOfSeat(place)?.active);
-    if (away.length) return say("ODDSMITH.Table.WaitsAway", { names: listNames(away) });
-    return say("ODDSMITH.Table.WaitsFor", { names: listNames(awaitedSeats) });
+    if (away.length) return localizedText("ODDSMITH.Table.WaitsAway", { names: listNames(away) });
+    return localizedText("ODDSMITH.Table.WaitsFor", { names: listNames(awaitedSeats) });
   }
 
   /** The buttons for the moves of the seat to move. @param {TableRecord} record @param {Position} position
@@ -258,7 +261,7 @@ export class TableWindow extends ApplicationV2 {
       if (details.open && !this.adviceOpen) body.replaceChildren(...makeContent());
       this.adviceOpen = details.open;
     };
-    const summary = makeElement("summary", { "data-od": "advice" }, say("ODDSMITH.Advice.Title"));
+    const summary = makeElement("summary", { "data-od": "advice" }, localizedText("ODDSMITH.Advice.Title"));
     const details = makeElement("details", { open: this.adviceOpen, ontoggle: toggle }, summary, body);
     return details;
   }
@@ -275,7 +278,7 @@ export class TableWindow extends ApplicationV2 {
       this.desk.openTable(next ?? "");
       void this.close(); // it would stay behind the other one
     };
-    if (next) choices.push(button(say("ODDSMITH.Table.Next"), goOn, { "data-od": "choice" }));
+    if (next) choices.push(button(localizedText("ODDSMITH.Table.Next"), goOn, { "data-od": "choice" }));
     const broken = () => brokenOffText(record.stuck === true, refundSettlement(this.desk.tables.host, record, 0));
     return {
       turn: isOver(position) ? endText(position.loadedGame, position.state, position.names) : broken(),
@@ -303,7 +306,7 @@ export class TableWindow extends ApplicationV2 {
    * @param {Record<string, any>} [payload] @param {string} [controlName] */
   requestButton(textKey, requestType, payload = {}, controlName = textKey) {
     return button(
-      say(textKey),
+      localizedText(textKey),
       () => this.runRequest(() => this.desk.tables.send(requestType, { table: this.table, ...payload })),
       {
         "data-od": controlName,
@@ -370,14 +373,18 @@ function makeNamedContainers(windowContent) {
     facts: makeElement("ul", { class: "od-facts" }),
     stage: makeElement("div", { class: "od-stage" }),
     turn: makeElement("p", { class: "od-turn", role: "status", tabIndex: -1, "data-od": "turn" }),
-    choices: makeElement("div", { class: "od-choices", role: "group", "aria-label": say("ODDSMITH.Table.Choices") }),
-    advice: makeElement("section", { class: "od-advice", "aria-label": say("ODDSMITH.Advice.Title") }),
+    choices: makeElement("div", {
+      class: "od-choices",
+      role: "group",
+      "aria-label": localizedText("ODDSMITH.Table.Choices"),
+    }),
+    advice: makeElement("section", { class: "od-advice", "aria-label": localizedText("ODDSMITH.Advice.Title") }),
     story: makeElement(
       "div",
-      { class: "od-log", role: "log", tabIndex: 0, "aria-label": say("ODDSMITH.Table.Story") },
+      { class: "od-log", role: "log", tabIndex: 0, "aria-label": localizedText("ODDSMITH.Table.Story") },
       makeElement("ol", {}),
     ),
-    tools: makeElement("section", { class: "od-keeper", "aria-label": say("ODDSMITH.Tools.All") }),
+    tools: makeElement("section", { class: "od-keeper", "aria-label": localizedText("ODDSMITH.Tools.All") }),
   };
   windowContent.replaceChildren(makeElement("div", { class: "od-window" }, ...Object.values(places)));
   return places;

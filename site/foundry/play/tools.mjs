@@ -7,7 +7,7 @@ import { opponentText } from "../../runtime/words/sentences.mjs";
 import { makeElement } from "../../runtime/words/view.mjs";
 import { makeSettlement, settlementTexts } from "../money/settlement.mjs";
 import { isSealed } from "../tables/sealing.mjs";
-import { say } from "../world/words.mjs";
+import { localizedText } from "../world/words.mjs";
 
 /** @typedef {import("../tables/tables.mjs").Position} Position */
 /** @typedef {import("../tables/tables.mjs").Rights} Rights */
@@ -33,8 +33,8 @@ export function toolSections(tableWindow, record, position, rights) {
 /** A button with which a player gives up a seat. @param {TableWindow} tableWindow @param {TableRecord} record
  * @param {number} seat */
 function giveUpButton(tableWindow, record, seat) {
-  const [title, { name }] = [say("ODDSMITH.Tools.GiveUp"), record.seats[seat]];
-  const text = record.stake ? say("ODDSMITH.Tools.GiveUpStake") : say("ODDSMITH.Tools.GiveUpSure");
+  const [title, { name }] = [localizedText("ODDSMITH.Tools.GiveUp"), record.seats[seat]];
+  const text = record.stake ? localizedText("ODDSMITH.Tools.GiveUpStake") : localizedText("ODDSMITH.Tools.GiveUpSure");
   const body = { table: record.id, rev: record.rev, seat: seat };
   const ask = () => confirmThenAsk(tableWindow, title, text, () => tableWindow.desk.tables.send("yield", body));
   return button(title, () => void ask(), { "data-od": `yield ${seat}`, "aria-label": `${title}: ${name}` });
@@ -47,7 +47,7 @@ function managerSection(tableWindow, record, position, rights) {
   const body = makeElement("div", { class: "od-tools" });
   const mover = phase === "play" && position.state.phase ? seats[position.state.mover] : null;
   if (mover && rights.direct && rights.act && mover.kind === "user" && mover.user !== game.user.id) {
-    const text = say("ODDSMITH.Tools.PlayFor", { name: mover.name });
+    const text = localizedText("ODDSMITH.Tools.PlayFor", { name: mover.name });
     const moves = [...tableWindow.moveButtons(record, position), standInButton(tableWindow)];
     body.append(
       makeElement(
@@ -71,12 +71,16 @@ function managerSection(tableWindow, record, position, rights) {
       rights.direct && record.log.length ? tableWindow.requestButton("ODDSMITH.Tools.Undo", "undo") : null,
       isSealed(record) && phase !== "over"
         ? null
-        : button(say("ODDSMITH.Tools.Transcript"), () => tableWindow.runRequest(() => desk.saveTranscript(record.id))),
-      rights.close ? button(say("ODDSMITH.Tools.Close"), () => void confirmClosing(tableWindow, record)) : null,
+        : button(localizedText("ODDSMITH.Tools.Transcript"), () =>
+            tableWindow.runRequest(() => desk.saveTranscript(record.id)),
+          ),
+      rights.close
+        ? button(localizedText("ODDSMITH.Tools.Close"), () => void confirmClosing(tableWindow, record))
+        : null,
     ),
   );
   const remember = () => (tableWindow.toolsOpen = details.open);
-  const summary = makeElement("summary", { "data-od": "tools" }, say("ODDSMITH.Tools.Title"));
+  const summary = makeElement("summary", { "data-od": "tools" }, localizedText("ODDSMITH.Tools.Title"));
   const details = makeElement("details", { open: tableWindow.toolsOpen, ontoggle: remember }, summary, body);
   return details;
 }
@@ -99,7 +103,9 @@ function unsettledNotes(tableWindow, record, rights) {
  * @param {Position} position @param {number} seat */
 function handOverControls(tableWindow, record, { loadedGame }, seat) {
   const { tables } = tableWindow.desk;
-  const text = say("ODDSMITH.Tools.HandTo", { name: record.seats[seat].name || say("ODDSMITH.Lobby.Free") });
+  const text = localizedText("ODDSMITH.Tools.HandTo", {
+    name: record.seats[seat].name || localizedText("ODDSMITH.Lobby.Free"),
+  });
   const begun = record.phase !== "lobby";
   const options = opponentsOf(loadedGame.setting).map(
     (one, i) => /** @type {const} */ ([String(i), opponentText(loadedGame.setting, one, seat, begun)]),
@@ -107,7 +113,9 @@ function handOverControls(tableWindow, record, { loadedGame }, seat) {
   const select = selectControl(options, "0", () => {}, { "aria-label": text });
   const give = () =>
     tables.send("hand", { table: record.id, rev: record.rev, seat: seat, skill: Number(select.value) });
-  const hand = button(say("ODDSMITH.Tools.Hand"), () => tableWindow.runRequest(give), { "data-od": `hand ${seat}` });
+  const hand = button(localizedText("ODDSMITH.Tools.Hand"), () => tableWindow.runRequest(give), {
+    "data-od": `hand ${seat}`,
+  });
   return makeElement("div", { class: "od-hand" }, makeElement("span", {}, text), select, hand);
 }
 
@@ -117,21 +125,24 @@ function showToControls(tableWindow, record) {
   const { tables } = tableWindow.desk;
   const others = tables.host.users().filter(({ id, active }) => active && id !== game.user.id);
   if (!others.length) return [];
-  const text = say("ODDSMITH.Tools.ShowTo");
+  const text = localizedText("ODDSMITH.Tools.ShowTo");
   const people = others.map(({ id, name }) => /** @type {const} */ ([id, name]));
-  const select = selectControl([["", say("ODDSMITH.Tools.Everybody")], ...people], "", () => {}, {
+  const select = selectControl([["", localizedText("ODDSMITH.Tools.Everybody")], ...people], "", () => {}, {
     "aria-label": text,
   });
   const chosen = () => others.flatMap(({ id }) => (!select.value || select.value === id ? id : []));
-  const show = button(say("ODDSMITH.Tools.Show"), () => tables.showTo(record.id, chosen()), { "data-od": "show" });
+  const show = button(localizedText("ODDSMITH.Tools.Show"), () => tables.showTo(record.id, chosen()), {
+    "data-od": "show",
+  });
   return [makeElement("div", { class: "od-hand" }, makeElement("span", {}, text), select, show)];
 }
 
 /** Close the table after the user has confirmed it. @param {TableWindow} tableWindow @param {TableRecord} record */
 function confirmClosing(tableWindow, record) {
-  const text = record.phase === "over" ? say("ODDSMITH.Tools.CloseOver") : say("ODDSMITH.Tools.CloseRunning");
+  const text =
+    record.phase === "over" ? localizedText("ODDSMITH.Tools.CloseOver") : localizedText("ODDSMITH.Tools.CloseRunning");
   const close = () => tableWindow.desk.tables.send("close", { table: record.id, rev: record.rev });
-  return confirmThenAsk(tableWindow, say("ODDSMITH.Tools.Close"), text, close);
+  return confirmThenAsk(tableWindow, localizedText("ODDSMITH.Tools.Close"), text, close);
 }
 
 /** Make a request that cannot be undone, after the user has confirmed it. @param {TableWindow} tableWindow

@@ -16,7 +16,7 @@ import {
 import { makePayments } from "../money/payments.mjs";
 import { houseReserve, stakingTermsOf } from "../money/stakes.mjs";
 import { shortenName, refuseUnless, isGM, pictureAddress, VERSION } from "../world/shapes.mjs";
-import { say } from "../world/words.mjs";
+import { localizedText } from "../world/words.mjs";
 import { needsGameMaster } from "./rights.mjs";
 import { isSealed } from "./sealing.mjs";
 
@@ -195,7 +195,7 @@ export async function vacateSeat(tableDraft, seat, otherChanges = {}) {
 export function giveUpSeat(seat, setting) {
   const { user, name } = seat;
   refuseUnless(user !== null, "seats");
-  const known = shortenName(say("ODDSMITH.Lobby.GaveUp", { name }));
+  const known = shortenName(localizedText("ODDSMITH.Lobby.GaveUp", { name }));
   Object.assign(seat, { kind: "npc", user: null, held: null, name: known, yielded: { user, name } });
   seat.skill = usualOpponentIndex(setting);
 }

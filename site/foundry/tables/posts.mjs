@@ -5,7 +5,7 @@ import { Hand } from "../../runtime/rules/values.mjs";
 import { moveParts, uniqueSeatNames } from "../../runtime/words/sentences.mjs";
 import { sentenceText } from "../../runtime/words/words.mjs";
 import { settlementTexts } from "../money/settlement.mjs";
-import { say } from "../world/words.mjs";
+import { localizedText } from "../world/words.mjs";
 
 /** @typedef {import("../world/shapes.mjs").TableRecord} TableRecord */
 /** @typedef {import("../world/shapes.mjs").Line} Line */
@@ -97,6 +97,6 @@ export class ChatCardPoster {
     const { title } = await this.library.game(game);
     const flags = { card: "end", table: id, undone: true, transcript: null, account: null };
     for (const card of this.host.cards((one) => one.card === "end" && one.table === id && !one.undone))
-      await this.host.amend(card, [], flags, [[`${title}. ${say("ODDSMITH.Card.TakenBack")}`]]);
+      await this.host.amend(card, [], flags, [[`${title}. ${localizedText("ODDSMITH.Card.TakenBack")}`]]);
   }
 }

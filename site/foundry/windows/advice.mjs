@@ -12,7 +12,7 @@ import {
 } from "../../runtime/words/form.mjs";
 import { relativeSeatName } from "../../runtime/words/sentences.mjs";
 import { makeElement } from "../../runtime/words/view.mjs";
-import { say } from "../world/words.mjs";
+import { localizedText } from "../world/words.mjs";
 import { GameWindow } from "./gamewindow.mjs";
 
 /** @typedef {import("../../runtime/table/settings.mjs").Ready} Ready */
@@ -22,15 +22,15 @@ import { GameWindow } from "./gamewindow.mjs";
  * @param {Ready} loadedGame @returns {HTMLElement} */
 function adviceForm(loadedGame) {
   const { game, policy, words } = loadedGame;
-  if (!policy) return makeElement("p", {}, say("ODDSMITH.Advice.Unsolved"));
+  if (!policy) return makeElement("p", {}, localizedText("ODDSMITH.Advice.Unsolved"));
   /** @type {string[]} */
   const phases = policy.head.phases.map((/** @type {any} */ phase) => phase.name);
-  if (!phases.length) return makeElement("p", {}, say("ODDSMITH.Advice.NoDecision"));
+  if (!phases.length) return makeElement("p", {}, localizedText("ODDSMITH.Advice.NoDecision"));
   const body = makeElement("div", {});
   const answer = makeElement("div", { class: "od-answer", "aria-live": "polite" });
   const seats = Array.from(
     { length: game.seats },
-    (_, seat) => /** @type {const} */ ([String(seat), say("ODDSMITH.Seat", { number: seat + 1 })]),
+    (_, seat) => /** @type {const} */ ([String(seat), localizedText("ODDSMITH.Seat", { number: seat + 1 })]),
   );
   const mover = selectControl(seats, "0", () => open());
   const phase = selectControl(
@@ -46,7 +46,7 @@ function adviceForm(loadedGame) {
       const state = readStateOrInvalidLabel(game, policy, phase.value, all, ({ key }) => now[key], by, missing.gone());
       answer.replaceChildren(
         ...(typeof state === "string"
-          ? [makeElement("p", { role: "alert" }, say("ODDSMITH.Advice.NoValue", { field: state }))]
+          ? [makeElement("p", { role: "alert" }, localizedText("ODDSMITH.Advice.NoValue", { field: state }))]
           : adviceElements(adviceAt(loadedGame, state))),
       );
     };
@@ -57,13 +57,17 @@ function adviceForm(loadedGame) {
     tell();
   };
   const heads = [
-    phases.length > 1 ? labelledControl(say("ODDSMITH.Advice.Decision"), phase) : null,
-    asksForSeat(game, policy) ? labelledControl(say("ODDSMITH.Advice.Decider"), mover) : null,
+    phases.length > 1 ? labelledControl(localizedText("ODDSMITH.Advice.Decision"), phase) : null,
+    asksForSeat(game, policy) ? labelledControl(localizedText("ODDSMITH.Advice.Decider"), mover) : null,
   ];
   open();
   const note =
     game.seats > 1
-      ? makeElement("p", { class: "od-note" }, say("ODDSMITH.Advice.Mover", { you: relativeSeatName(0, game.seats) }))
+      ? makeElement(
+          "p",
+          { class: "od-note" },
+          localizedText("ODDSMITH.Advice.Mover", { you: relativeSeatName(0, game.seats) }),
+        )
       : null;
   return makeElement(
     "section",

@@ -12,7 +12,7 @@ import { isOver } from "../tables/sealing.mjs";
 import { compareDiceWithLog } from "../tables/throws.mjs";
 import { PLAIN_TEXT_CLASS } from "../world/host.mjs";
 import { waitForDice } from "../world/still.mjs";
-import { showError, say } from "../world/words.mjs";
+import { showError, localizedText } from "../world/words.mjs";
 
 /** @typedef {import("./desk.mjs").WindowManager} Desk */
 /** @typedef {import("../tables/tables.mjs").Position} Position */
@@ -109,7 +109,7 @@ export class ChatCards {
       content = await this.#contentOf(drawn);
     } catch (error) {
       console.error(error);
-      content = [makeElement("p", {}, say("ODDSMITH.Table.NoRules"))];
+      content = [makeElement("p", {}, localizedText("ODDSMITH.Table.NoRules"))];
     }
     if (round !== drawn.round) return; // a later filling has more to say
     const name = focusedName(card);
@@ -120,10 +120,11 @@ export class ChatCards {
 
   /** The content of a card now. @param {Told} told @returns {Promise<Node[]>} */
   async #contentOf({ flags, message, plain }) {
-    if (flags.undone) return [makeElement("p", {}, say("ODDSMITH.Card.TakenBack"))];
+    if (flags.undone) return [makeElement("p", {}, localizedText("ODDSMITH.Card.TakenBack"))];
     const record = this.desk.tables.get(flags.table);
     if (!record && flags.card === "end") return this.#pastEndContent(flags);
-    if (!record) return [makeElement("p", {}, say("ODDSMITH.Table.Gone")), ...(flags.card === "turn" ? plain : [])];
+    if (!record)
+      return [makeElement("p", {}, localizedText("ODDSMITH.Table.Gone")), ...(flags.card === "turn" ? plain : [])];
     const position = await this.desk.tables.position(record);
     if (flags.card === "invitation") return this.#invitationContent(record, position);
     return flags.card === "turn"
@@ -138,13 +139,13 @@ export class ChatCards {
     const sits = record.seats.some(({ user }) => user === game.user.id);
     const seat = kept ?? (sits ? undefined : rights.join.find((place) => record.seats[place].held === null));
     const names = record.seats.map(({ name, kind, user }) => {
-      const expected = kind === "user" && !user ? ` (${say("ODDSMITH.Lobby.Expected")})` : "";
-      return makeElement("li", {}, (name || say("ODDSMITH.Lobby.Free")) + expected);
+      const expected = kind === "user" && !user ? ` (${localizedText("ODDSMITH.Lobby.Expected")})` : "";
+      return makeElement("li", {}, (name || localizedText("ODDSMITH.Lobby.Free")) + expected);
     });
     const stake =
       record.stake && stakingTermsOf(loadedGame)
-        ? say("ODDSMITH.Table.Stake", { stake: moneyText(record.chips, record.stake) })
-        : say("ODDSMITH.Table.NoStake");
+        ? localizedText("ODDSMITH.Table.Stake", { stake: moneyText(record.chips, record.stake) })
+        : localizedText("ODDSMITH.Table.NoStake");
     return [
       this.#heading(record.game),
       makeElement(
@@ -154,7 +155,9 @@ export class ChatCards {
       ),
       makeElement("ul", {}, ...names),
       this.#buttonRow(
-        seat === undefined ? null : button(say("ODDSMITH.Lobby.Join"), () => void this.#join(record.id, seat)),
+        seat === undefined
+          ? null
+          : button(localizedText("ODDSMITH.Lobby.Join"), () => void this.#join(record.id, seat)),
         this.#openButton(record),
       ),
     ];
@@ -176,7 +179,7 @@ export class ChatCards {
     const throws = record.log.flatMap((entry, place) =>
       "throw" in entry && entry.message === messageId ? [{ place, entry, before: moves[place].before }] : [],
     );
-    if (!throws.length) return [makeElement("p", {}, say("ODDSMITH.Card.TakenBack"))];
+    if (!throws.length) return [makeElement("p", {}, localizedText("ODDSMITH.Card.TakenBack"))];
     const last = moves.findIndex(({ turnOver }, place) => turnOver && place >= throws[0].place);
     const [first, end] = [
       moves.findLastIndex(({ turnOver }, place) => turnOver && place < throws[0].place) + 1,
@@ -194,19 +197,19 @@ export class ChatCards {
     // The author of a message can change its dice. As long as the turn goes on, a throw is here before the log has it.
     const fell = await compareDiceWithLog(loadedGame, throws, this.desk.tables.host.casts(messageId));
     const right = fell === "same" || (fell === "more" && last < 0 && record.phase === "play");
-    const note = right ? [] : [makeElement("p", { role: "note" }, say("ODDSMITH.Card.OtherDice"))];
+    const note = right ? [] : [makeElement("p", { role: "note" }, localizedText("ODDSMITH.Card.OtherDice"))];
     return [...note, makeElement("ul", { class: "od-turn-story" }, ...lines)];
   }
 
   /** The content of the card of a game's end. @param {TableRecord} record @param {Position} position
    * @param {Flags} flags */
   #endContent(record, position, flags) {
-    if (record.phase !== "over") return [makeElement("p", {}, say("ODDSMITH.Card.TakenBack"))];
+    if (record.phase !== "over") return [makeElement("p", {}, localizedText("ODDSMITH.Card.TakenBack"))];
     const broken = !isOver(position);
     const rematch =
       this.desk.rights(record).rematch && (game.user.isGM || !broken)
         ? button(
-            say("ODDSMITH.Table.Rematch"),
+            localizedText("ODDSMITH.Table.Rematch"),
             () => void this.desk.tables.send("rematch", { table: record.id }).catch(showError),
           )
         : null;
@@ -227,7 +230,7 @@ export class ChatCards {
     if (!objective)
       return broken
         ? [this.#heading(broken), ...endElements(brokenOffText(stuck === true, got), got)]
-        : [makeElement("p", {}, say("ODDSMITH.Table.Gone"))];
+        : [makeElement("p", {}, localizedText("ODDSMITH.Table.Gone"))];
     const names = uniqueSeatNames(
       paid.map((/** @type {string} */ _, /** @type {number} */ seat) => ({ name: transcript.names?.[seat] ?? "" })),
     );
@@ -242,7 +245,7 @@ export class ChatCards {
 
   /** A button that opens a table. @param {TableRecord} record */
   #openButton(record) {
-    return button(say("ODDSMITH.Card.Open"), () => this.desk.openTable(record.id));
+    return button(localizedText("ODDSMITH.Card.Open"), () => this.desk.openTable(record.id));
   }
 
   /** A row of buttons. @param {...(HTMLElement | null)} buttons */

@@ -5,7 +5,7 @@ import { usualOpponentIndex } from "../../runtime/table/opponents.mjs";
 import { TableWindow } from "../play/table.mjs";
 import { replayChecks } from "../selftest.mjs";
 import { moduleInterfaces, hasSeveralModules, setModuleInterface } from "../world/beside.mjs";
-import { showError, moduleTitle, say } from "../world/words.mjs";
+import { showError, moduleTitle, localizedText } from "../world/words.mjs";
 import { AdviceWindow } from "./advice.mjs";
 import { TableListWindow } from "./hall.mjs";
 import { NewTableWindow } from "./newtable.mjs";
@@ -73,8 +73,8 @@ export class WindowManager {
   /** A title after that of the module, because several of our modules may be in the world. @param {string} titleText
    * @param {boolean} [forAllModules] whether it is about all of them */
   withModuleTitle(titleText, forAllModules = false) {
-    const module = forAllModules && hasSeveralModules(game) ? say("ODDSMITH.AllGames") : moduleTitle(this.id);
-    return say("ODDSMITH.Titled", { what: titleText, module });
+    const module = forAllModules && hasSeveralModules(game) ? localizedText("ODDSMITH.AllGames") : moduleTitle(this.id);
+    return localizedText("ODDSMITH.Titled", { what: titleText, module });
   }
 
   /** The title of a game; its id if the module does not have it. @param {string} gameId */
@@ -122,7 +122,7 @@ export class WindowManager {
       await foundry.utils.fromUuid(this.games.find(({ id }) => id === gameId)?.[journalKind] ?? "")
     );
     if (entry) entry.sheet.render({ force: true });
-    else ui.notifications.info(say("ODDSMITH.Table.NoJournal"));
+    else ui.notifications.info(localizedText("ODDSMITH.Table.NoJournal"));
   }
 
   /** Note that a window was closed. @param {string} windowName */
@@ -159,19 +159,19 @@ export class WindowManager {
   /** Open the window of a new table. @param {string} [chosen] a game's id */
   openNew(chosen) {
     if (this.mayCreate) this.#openWindowAboutGame("new", NewTableWindow, chosen);
-    else ui.notifications.info(say("ODDSMITH.OnlyGM"));
+    else ui.notifications.info(localizedText("ODDSMITH.OnlyGM"));
   }
 
   /** Open the window with advice. @param {string} [chosen] a game's id */
   openAdvisor(chosen) {
     if (game.user.isGM) this.#openWindowAboutGame("advisor", AdviceWindow, chosen);
-    else ui.notifications.info(say("ODDSMITH.OnlyGM"));
+    else ui.notifications.info(localizedText("ODDSMITH.OnlyGM"));
   }
 
   /** Open the window with everybody's chips. */
   openPurses() {
     if (game.user.isGM) this.moduleInterfaces[0].openPurses();
-    else ui.notifications.info(say("ODDSMITH.OnlyGM"));
+    else ui.notifications.info(localizedText("ODDSMITH.OnlyGM"));
   }
 
   /** Whether this user may open tables: a game master, or everyone if the setting allows it. */
@@ -207,7 +207,7 @@ export class WindowManager {
       kind: /** @type {const} */ ("npc"),
       user: null,
       actor: null,
-      name: say("ODDSMITH.New.NonPlayerName", { number }),
+      name: localizedText("ODDSMITH.New.NonPlayerName", { number }),
       skill: usualOpponentIndex(settings[0]),
     });
     const places = Array.from({ length: seats }, (_, seat) => (seat ? other(seat + 1) : own));
@@ -238,7 +238,7 @@ export class WindowManager {
   /** Save a transcript as a file. @param {string} [tableId] the newest one unless told */
   async saveTranscript(tableId = this.tables.all().at(-1)?.id) {
     if (!tableId) {
-      ui.notifications.info(say("ODDSMITH.Hall.None"));
+      ui.notifications.info(localizedText("ODDSMITH.Hall.None"));
       return;
     }
     const text = JSON.stringify(await this.transcript(tableId), null, 1);

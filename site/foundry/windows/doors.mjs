@@ -3,7 +3,7 @@
 
 import { makeElement } from "../../runtime/words/view.mjs";
 import { moduleInterfaces, firstModuleId, hasSeveralModules } from "../world/beside.mjs";
-import { showError, moduleTextKey, moduleTitle, say } from "../world/words.mjs";
+import { showError, moduleTextKey, moduleTitle, localizedText } from "../world/words.mjs";
 
 /** @typedef {import("./desk.mjs").WindowManager} Desk */
 
@@ -21,7 +21,8 @@ export function openWindowNamed(windowManager, windowWord, gameId) {
 }
 
 /** The title of a button for all our modules. @param {string} moduleId of the module that has the button */
-const titleForAllModules = (moduleId) => (hasSeveralModules(game) ? say("ODDSMITH.AllGames") : moduleTitle(moduleId));
+const titleForAllModules = (moduleId) =>
+  hasSeveralModules(game) ? localizedText("ODDSMITH.AllGames") : moduleTitle(moduleId);
 
 /** Add the last button to the controls of tokens. It is one for all our modules. @param {string} moduleId */
 export function addSceneButton(moduleId) {
@@ -35,7 +36,7 @@ export function addSceneButton(moduleId) {
       const module = titleForAllModules(moduleId);
       tools[moduleId] = {
         name: moduleId,
-        title: turn ? say("ODDSMITH.Turn.Title", { module }) : module,
+        title: turn ? localizedText("ODDSMITH.Turn.Title", { module }) : module,
         icon: turn ? "fa-solid fa-bell" : "fa-solid fa-dice",
         order,
         button: true,
@@ -54,7 +55,7 @@ export function addTokenButton(moduleId, getWindowManager) {
     // Drawn again, it may have kept the button.
     if (!column || firstModuleId(game) !== moduleId || column.querySelector(`.${name}`)) return;
     const open = () => getWindowManager()?.openForActor(/** @type {FoundryHUD} */ (hud).document.actor?.uuid ?? "");
-    const title = say("ODDSMITH.Hud", { module: titleForAllModules(moduleId) });
+    const title = localizedText("ODDSMITH.Hud", { module: titleForAllModules(moduleId) });
     const about = { type: "button", class: `control-icon ${name}`, "aria-label": title, "data-tooltip": title };
     column.append(makeElement("button", { ...about, onclick: open }, makeElement("i", { class: "fa-solid fa-dice" })));
   });
@@ -152,7 +153,7 @@ export function addJournalMarks(moduleId, getWindowManager) {
       const ours = !pack || pack.startsWith(`${moduleId}.`);
       if (!ours || (about && getWindowManager() && !getWindowManager()?.games.some((one) => one.id === about)))
         return null;
-      const text = label ?? say(texts[/** @type {keyof typeof texts} */ (word)]);
+      const text = label ?? localizedText(texts[/** @type {keyof typeof texts} */ (word)]);
       return makeElement(
         "button",
         {

@@ -6,7 +6,7 @@ import { selectControl, labelledControl } from "../../runtime/words/controls.mjs
 import { settingText } from "../../runtime/words/sentences.mjs";
 import { offeredGames } from "../world/beside.mjs";
 import { RefusedRequest } from "../world/shapes.mjs";
-import { say } from "../world/words.mjs";
+import { localizedText } from "../world/words.mjs";
 import { PlainWindow } from "./plainwindow.mjs";
 import { sizeControls } from "./sizes.mjs";
 
@@ -76,7 +76,7 @@ export class GameWindow extends PlainWindow {
     const titles = offered.map(({ game: { id, title } }) => /** @type {const} */ ([id, title]));
     const games = selectControl(titles, this.game, (id) => this.#pickFromAllModules(id), { "data-od": "game" });
     const slugs = file.settings.map((one) => /** @type {[string, string]} */ ([one.slug, settingText(file, one)]));
-    if (allowAnySize) slugs.push([OTHER, say("ODDSMITH.New.OtherSize")]);
+    if (allowAnySize) slugs.push([OTHER, localizedText("ODDSMITH.New.OtherSize")]);
     const settle = (/** @type {string} */ slug) => {
       const from = file.settings.find((one) => one.slug === this.slug);
       this.size = slug === OTHER && from ? { seats: from.seats, values: { ...from.parameters } } : null;
@@ -86,8 +86,8 @@ export class GameWindow extends PlainWindow {
       "data-od": "setting",
     });
     const controls = [
-      labelledControl(say("ODDSMITH.New.Game"), games),
-      labelledControl(say("ODDSMITH.New.Setting"), settings),
+      labelledControl(localizedText("ODDSMITH.New.Game"), games),
+      labelledControl(localizedText("ODDSMITH.New.Setting"), settings),
     ];
     if (size) controls.push(...sizeControls(file, size, (other) => this.changeAndDraw(() => (this.size = other))));
     return { controls, file, loadedGame };

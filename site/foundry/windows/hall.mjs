@@ -5,7 +5,7 @@ import { button } from "../../runtime/words/controls.mjs";
 import { playersText } from "../../runtime/words/sentences.mjs";
 import { makeElement } from "../../runtime/words/view.mjs";
 import { offeredGames } from "../world/beside.mjs";
-import { showError, say } from "../world/words.mjs";
+import { showError, localizedText } from "../world/words.mjs";
 import { PlainWindow } from "./plainwindow.mjs";
 
 /** @typedef {import("./desk.mjs").WindowManager} Desk */
@@ -50,8 +50,8 @@ export class TableListWindow extends PlainWindow {
     const box = makeElement(
       "fieldset",
       { class: "od-quick" },
-      makeElement("legend", {}, say("ODDSMITH.Hall.Quick")),
-      makeElement("p", { class: "od-note" }, say("ODDSMITH.Hall.QuickNote")),
+      makeElement("legend", {}, localizedText("ODDSMITH.Hall.Quick")),
+      makeElement("p", { class: "od-note" }, localizedText("ODDSMITH.Hall.QuickNote")),
       makeElement("div", { class: "od-choices" }, ...games),
     );
     return [box];
@@ -60,11 +60,13 @@ export class TableListWindow extends PlainWindow {
   /** A table, and a button that opens it. @param {import("../world/beside.mjs").Face} moduleInterface of its module
    * @param {import("../world/beside.mjs").ListedTable} table */
   #tableRow(moduleInterface, { id, title, phase, names: seated }) {
-    const names = seated.map((name) => name || say("ODDSMITH.Lobby.Free")).join(", ");
-    const stands = say({ lobby: "ODDSMITH.Hall.Lobby", play: "ODDSMITH.Hall.Play", over: "ODDSMITH.Hall.Over" }[phase]);
-    const open = button(say("ODDSMITH.Hall.Open"), () => moduleInterface.openTable(id), {
+    const names = seated.map((name) => name || localizedText("ODDSMITH.Lobby.Free")).join(", ");
+    const stands = localizedText(
+      { lobby: "ODDSMITH.Hall.Lobby", play: "ODDSMITH.Hall.Play", over: "ODDSMITH.Hall.Over" }[phase],
+    );
+    const open = button(localizedText("ODDSMITH.Hall.Open"), () => moduleInterface.openTable(id), {
       "data-od": id,
-      "aria-label": say("ODDSMITH.Hall.OpenNamed", { title, names }),
+      "aria-label": localizedText("ODDSMITH.Hall.OpenNamed", { title, names }),
     });
     return makeElement(
       "li",
@@ -84,10 +86,12 @@ export class TableListWindow extends PlainWindow {
     );
     const list = rows.length
       ? makeElement("ul", { class: "od-seats" }, ...rows)
-      : makeElement("p", {}, say("ODDSMITH.Hall.None"));
-    const create = this.desk.mayCreate ? button(say("ODDSMITH.New.Title"), () => this.desk.openNew()) : null;
-    const advise = game.user.isGM ? button(say("ODDSMITH.Advice.Title"), () => this.desk.openAdvisor()) : null;
-    const purses = game.user.isGM ? button(say("ODDSMITH.Purses.Title"), () => this.desk.openPurses()) : null;
+      : makeElement("p", {}, localizedText("ODDSMITH.Hall.None"));
+    const create = this.desk.mayCreate ? button(localizedText("ODDSMITH.New.Title"), () => this.desk.openNew()) : null;
+    const advise = game.user.isGM
+      ? button(localizedText("ODDSMITH.Advice.Title"), () => this.desk.openAdvisor())
+      : null;
+    const purses = game.user.isGM ? button(localizedText("ODDSMITH.Purses.Title"), () => this.desk.openPurses()) : null;
     return [list, makeElement("div", { class: "od-choices" }, create, advise, purses), ...this.#quickButtons()];
   }
 }

@@ -8,7 +8,7 @@ import { makeElement } from "../../runtime/words/view.mjs";
 import { coinName, currencyChoices, currencyKey } from "../money/coins.mjs";
 import { OWN } from "../money/ledger.mjs";
 import { potPayoffText, stakingTermsOf } from "../money/stakes.mjs";
-import { showError, say } from "../world/words.mjs";
+import { showError, localizedText } from "../world/words.mjs";
 import { GameWindow } from "./gamewindow.mjs";
 import { actorSkill, opponentStrengthText, opponentIndexForSkill } from "./strengths.mjs";
 
@@ -69,7 +69,7 @@ export class NewTableWindow extends GameWindow {
     ];
     const unsolved = loadedGame && !loadedGame.policy ? unsolvedText(file.bundle) : "";
     const head = [makeElement("div", { class: "od-fields" }, ...controls), ...noteElements([...about, unsolved])];
-    if (!loadedGame) return [...head, makeElement("p", { role: "alert" }, say("ODDSMITH.refused.game"))];
+    if (!loadedGame) return [...head, makeElement("p", { role: "alert" }, localizedText("ODDSMITH.refused.game"))];
     this.#fillSeats(loadedGame.setting.seats);
     const seats = this.places.map((place, at) => this.#seatRow(loadedGame.setting, place, at));
     const odds = opponentsOf(loadedGame.setting).some((one) => one.odds.length);
@@ -77,7 +77,7 @@ export class NewTableWindow extends GameWindow {
     const open = makeElement(
       "button",
       { type: "submit", "data-od": "create", "aria-disabled": String(this.busy) },
-      say("ODDSMITH.New.Create"),
+      localizedText("ODDSMITH.New.Create"),
     );
     const submit = (/** @type {Event} */ event) => {
       event.preventDefault();
@@ -93,9 +93,9 @@ export class NewTableWindow extends GameWindow {
         makeElement(
           "fieldset",
           {},
-          makeElement("legend", {}, say("ODDSMITH.New.Seats")),
+          makeElement("legend", {}, localizedText("ODDSMITH.New.Seats")),
           ...seats,
-          ...noteElements([odds ? say("ODDSMITH.New.OddsNote") : ""]),
+          ...noteElements([odds ? localizedText("ODDSMITH.New.OddsNote") : ""]),
         ),
         makeElement("div", { class: "od-fields" }, ...this.#termControls(loadedGame)),
         ...noteElements([potPayoffText(loadedGame)]),
@@ -119,22 +119,24 @@ export class NewTableWindow extends GameWindow {
     const staking = stakingTermsOf(loadedGame);
     const coin = coinName(this.#chosenCurrency());
     const own = staking?.kind === "coins";
-    const title = own ? say("ODDSMITH.New.CoinStake", { coin }) : say("ODDSMITH.New.Stake", { coin });
-    const about = own ? say("ODDSMITH.New.CoinNote", { each: staking.each }) : "";
+    const title = own
+      ? localizedText("ODDSMITH.New.CoinStake", { coin })
+      : localizedText("ODDSMITH.New.Stake", { coin });
+    const about = own ? localizedText("ODDSMITH.New.CoinNote", { each: staking.each }) : "";
     const staked = staking
       ? [...this.#currencyControl(), labelledControl(title, stake, about), ...this.#payerControl(loadedGame)]
-      : noteElements([say("ODDSMITH.New.NoStakes")]);
+      : noteElements([localizedText("ODDSMITH.New.NoStakes")]);
     if (!loadedGame.policy) return staked;
     const visible = /** @type {const} */ ([
-      ["gm", say("ODDSMITH.New.AdviceGM")],
-      ["owner", say("ODDSMITH.New.AdviceOwner")],
-      ["everyone", say("ODDSMITH.New.AdviceEveryone")],
-      ["nobody", say("ODDSMITH.New.AdviceNobody")],
+      ["gm", localizedText("ODDSMITH.New.AdviceGM")],
+      ["owner", localizedText("ODDSMITH.New.AdviceOwner")],
+      ["everyone", localizedText("ODDSMITH.New.AdviceEveryone")],
+      ["nobody", localizedText("ODDSMITH.New.AdviceNobody")],
     ]);
     const sees = selectControl(visible, this.advice, (value) => (this.advice = /** @type {any} */ (value)), {
       "data-od": "advice",
     });
-    return [...staked, labelledControl(say("ODDSMITH.New.Advice"), sees)];
+    return [...staked, labelledControl(localizedText("ODDSMITH.New.Advice"), sees)];
   }
 
   /** The currency of the table. */
@@ -152,7 +154,7 @@ export class NewTableWindow extends GameWindow {
     const played = (/** @type {string} */ name) => this.changeAndDraw(() => (this.money = name));
     return [
       labelledControl(
-        say("ODDSMITH.New.Coin"),
+        localizedText("ODDSMITH.New.Coin"),
         selectControl(all, currencyKey(this.#chosenCurrency()), played, { "data-od": "money" }),
       ),
     ];
@@ -165,15 +167,15 @@ export class NewTableWindow extends GameWindow {
     const others = this.places.some(({ guest }) => guest?.kind !== "user");
     if (!game.user.isGM || this.#chosenCurrency().currency === "chips" || !(alone || others)) return [];
     /** @type {[string, string][]} */
-    const payers = [["", say("ODDSMITH.New.Unpaid")]];
-    if (!alone) payers.push([OWN, say("ODDSMITH.New.OwnPurse")]);
+    const payers = [["", localizedText("ODDSMITH.New.Unpaid")]];
+    if (!alone) payers.push([OWN, localizedText("ODDSMITH.New.OwnPurse")]);
     const who = selectControl(payers, this.#chosenHousePayer(loadedGame), (house) => (this.house = house), {
       "data-od": "house",
     });
     const purses = actorsAsGuests().map(({ actor, text }) => /** @type {const} */ ([actor ?? "", text]));
-    who.append(...optionGroup(say("ODDSMITH.New.Purses"), purses, this.#chosenHousePayer(loadedGame)));
-    const title = alone ? say("ODDSMITH.New.House") : say("ODDSMITH.New.Payer");
-    return [labelledControl(title, who, alone ? say("ODDSMITH.New.HouseNote") : "")];
+    who.append(...optionGroup(localizedText("ODDSMITH.New.Purses"), purses, this.#chosenHousePayer(loadedGame)));
+    const title = alone ? localizedText("ODDSMITH.New.House") : localizedText("ODDSMITH.New.Payer");
+    return [labelledControl(title, who, alone ? localizedText("ODDSMITH.New.HouseNote") : "")];
   }
 
   /** Who pays the stakes of non-players and the house, as the record of a table has it. @param {Ready} loadedGame */
@@ -202,7 +204,7 @@ export class NewTableWindow extends GameWindow {
     const rest = /** @type {Guest} */ (present.find(({ kind }) => kind === "choose"));
     while (this.places.length < seatCount) {
       const number = this.places.length + 1;
-      const name = say("ODDSMITH.New.NonPlayerName", { number });
+      const name = localizedText("ODDSMITH.New.NonPlayerName", { number });
       this.places.push({ guest: null, touched: false, name, skill: null });
     }
     this.places.length = seatCount;
@@ -213,7 +215,7 @@ export class NewTableWindow extends GameWindow {
    * seatChoice
    * @param {number} seat */
   #seatRow(setting, seatChoice, seat) {
-    const number = say("ODDSMITH.Seat", { number: seat + 1 });
+    const number = localizedText("ODDSMITH.Seat", { number: seat + 1 });
     const touch = (/** @type {Partial<Place>} */ more) => Object.assign(seatChoice, { touched: true, ...more });
     const seatOf = (/** @type {string} */ id) => {
       const guest = [...this.guests, ...actorsAsGuests()].find((one) => one.id === id);
@@ -226,7 +228,7 @@ export class NewTableWindow extends GameWindow {
     const about = { class: "od-who", "aria-label": number, "data-od": `who ${seat}` };
     const who = selectControl(people, seatChoice.guest?.id ?? "", seatOf, about);
     const others = actorsAsGuests().map(({ id, text }) => /** @type {const} */ ([id, text]));
-    who.append(...optionGroup(say("ODDSMITH.New.Actors"), others, seatChoice.guest?.id ?? ""));
+    who.append(...optionGroup(localizedText("ODDSMITH.New.Actors"), others, seatChoice.guest?.id ?? ""));
     const opponents = opponentsOf(setting);
     const skills = opponents.map((one, i) => /** @type {const} */ ([String(i), opponentStrengthText(one)]));
     // What it means stands below the list: with that, its lines would be wider than the window.
@@ -241,7 +243,7 @@ export class NewTableWindow extends GameWindow {
     };
     const how = selectControl(skills, String(this.#opponentIndex(setting, seatChoice)), learn, {
       class: "od-how",
-      "aria-label": say("ODDSMITH.New.How", { seat: number }),
+      "aria-label": localizedText("ODDSMITH.New.How", { seat: number }),
       "data-od": `how ${seat}`,
     });
     const name = makeElement("input", {
@@ -249,7 +251,7 @@ export class NewTableWindow extends GameWindow {
       value: seatChoice.name,
       maxLength: 80,
       "data-od": `name ${seat}`,
-      "aria-label": say("ODDSMITH.New.Name", { seat: number }),
+      "aria-label": localizedText("ODDSMITH.New.Name", { seat: number }),
       oninput: () => touch({ name: name.value }),
     });
     const called = kind === "choose" && game.user.isGM ? [name] : [];
@@ -283,7 +285,7 @@ export class NewTableWindow extends GameWindow {
   /** A sentence that the actor's skill sets how a non-player plays; empty if it does not. @param {Place} place */
   #skillText({ guest, skill }) {
     const number = skill === null ? actorSkill(this.desk.tables.host, guest?.actor ?? null) : null;
-    return number === null ? "" : say("ODDSMITH.New.Skill", { number });
+    return number === null ? "" : localizedText("ODDSMITH.New.Skill", { number });
   }
 
   /** Ask the authority for the table that the form describes. @param {Ready} loadedGame */
@@ -320,7 +322,7 @@ export class NewTableWindow extends GameWindow {
       actor: guest?.actor ?? null,
       name: (
         (guest?.kind === "choose" ? name.trim() : guest?.name) ||
-        say("ODDSMITH.New.NonPlayerName", { number: seat + 1 })
+        localizedText("ODDSMITH.New.NonPlayerName", { number: seat + 1 })
       ).slice(0, 80),
       skill: guest?.kind === "user" ? 0 : this.#opponentIndex(setting, seatChoice),
     };
@@ -386,7 +388,14 @@ function possibleGuests() {
   return [
     ...tokens,
     ...people,
-    { id: "anyone", text: say("ODDSMITH.New.Anyone"), kind: "user", user: null, actor: null, name: "" },
-    { id: "choose", text: say("ODDSMITH.Lobby.NonPlayer"), kind: "choose", user: null, actor: null, name: "" },
+    { id: "anyone", text: localizedText("ODDSMITH.New.Anyone"), kind: "user", user: null, actor: null, name: "" },
+    {
+      id: "choose",
+      text: localizedText("ODDSMITH.Lobby.NonPlayer"),
+      kind: "choose",
+      user: null,
+      actor: null,
+      name: "",
+    },
   ];
 }

@@ -3,7 +3,7 @@
 
 import { controlNamed, focusedName } from "../../runtime/words/controls.mjs";
 import { makeElement } from "../../runtime/words/view.mjs";
-import { say } from "../world/words.mjs";
+import { localizedText } from "../world/words.mjs";
 
 /** @typedef {import("./desk.mjs").WindowManager} Desk */
 
@@ -29,7 +29,7 @@ export class PlainWindow extends foundry.applications.api.ApplicationV2 {
   }
 
   get title() {
-    return this.desk.withModuleTitle(say(this.titleKey), this.ofAll);
+    return this.desk.withModuleTitle(localizedText(this.titleKey), this.ofAll);
   }
 
   /** @param {any} options */
@@ -49,7 +49,7 @@ export class PlainWindow extends foundry.applications.api.ApplicationV2 {
       return await this.content();
     } catch (error) {
       console.error(error);
-      return [makeElement("p", { role: "alert" }, say("ODDSMITH.Failed"))];
+      return [makeElement("p", { role: "alert" }, localizedText("ODDSMITH.Failed"))];
     }
   }
 

@@ -6,7 +6,7 @@ import { makeElement } from "../../runtime/words/view.mjs";
 import { usualCurrency } from "../money/coins.mjs";
 import { chipsOf } from "../money/purses.mjs";
 import { loadWorldRecord } from "../world/worldrecord.mjs";
-import { showError, say } from "../world/words.mjs";
+import { showError, localizedText } from "../world/words.mjs";
 import { PlainWindow } from "./plainwindow.mjs";
 
 /** @typedef {{id: string, name: string, held: number}} Purse of a user */
@@ -48,7 +48,7 @@ export class PursesWindow extends PlainWindow {
     const purses = this.#pursesNow();
     this.shown = JSON.stringify(purses);
     const others = usualCurrency(this.desk.tables.host).currency !== "chips";
-    const note = others ? [makeElement("p", { class: "od-note" }, say("ODDSMITH.Purses.Others"))] : [];
+    const note = others ? [makeElement("p", { class: "od-note" }, localizedText("ODDSMITH.Purses.Others"))] : [];
     return [...note, ...purses.map((one) => this.#purseForm(one))];
   }
 
@@ -68,8 +68,8 @@ export class PursesWindow extends PlainWindow {
     });
     const set = makeElement(
       "button",
-      { type: "submit", "data-od": `set ${id}`, "aria-label": say("ODDSMITH.Purses.SetFor", { name }) },
-      say("ODDSMITH.Purses.Set"),
+      { type: "submit", "data-od": `set ${id}`, "aria-label": localizedText("ODDSMITH.Purses.SetFor", { name }) },
+      localizedText("ODDSMITH.Purses.Set"),
     );
     const submit = (/** @type {Event} */ event) => {
       event.preventDefault();
@@ -78,7 +78,7 @@ export class PursesWindow extends PlainWindow {
     return makeElement(
       "form",
       { class: "od-purse", onsubmit: submit },
-      labelledControl(say("ODDSMITH.Purses.Chips", { name }), input),
+      labelledControl(localizedText("ODDSMITH.Purses.Chips", { name }), input),
       set,
     );
   }

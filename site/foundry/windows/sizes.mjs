@@ -7,7 +7,7 @@ import { selectControl, labelledControl } from "../../runtime/words/controls.mjs
 import { rangeText, valueText } from "../../runtime/words/sentences.mjs";
 import { makeElement } from "../../runtime/words/view.mjs";
 import { capitalized, readableName } from "../../runtime/words/words.mjs";
-import { say } from "../world/words.mjs";
+import { localizedText } from "../world/words.mjs";
 
 /** @typedef {import("../../runtime/table/settings.mjs").PlayFile} PlayFile */
 /** @typedef {import("../../runtime/table/settings.mjs").Ready} Ready */
@@ -76,15 +76,18 @@ function variantControl({ bundle }, { seats, values }, onChange) {
   };
   const own = "\n"; // no variant has this name
   const current = ["", ...names].find(is) ?? own;
-  const texts = [["", say("ODDSMITH.New.AsWritten")], ...names.map((name) => [name, capitalized(readableName(name))])];
-  if (current === own) texts.unshift([own, say("ODDSMITH.New.OwnValues")]);
+  const texts = [
+    ["", localizedText("ODDSMITH.New.AsWritten")],
+    ...names.map((name) => [name, capitalized(readableName(name))]),
+  ];
+  if (current === own) texts.unshift([own, localizedText("ODDSMITH.New.OwnValues")]);
   const list = selectControl(
     /** @type {[string, string][]} */ (texts),
     current,
     (name) => name !== own && onChange(filled(name)),
     { "data-od": "variant" },
   );
-  return labelledControl(say("ODDSMITH.New.Variant"), list);
+  return labelledControl(localizedText("ODDSMITH.New.Variant"), list);
 }
 
 /** Controls for the players, the variant and all parameters, with the conditions that the rules set on them. @param
@@ -93,7 +96,7 @@ function variantControl({ bundle }, { seats, values }, onChange) {
 export function sizeControls(playFile, size, onChange) {
   const { seats, parameters } = playFile.bundle;
   const { values } = size;
-  const title = rangeText(say("ODDSMITH.New.Players"), { min: seats[0], max: seats[1] });
+  const title = rangeText(localizedText("ODDSMITH.New.Players"), { min: seats[0], max: seats[1] });
   const players = numberInput("seats", size.seats, seats[0], seats[1], (count) => onChange({ ...size, seats: count }));
   const rows = Object.entries(parameters).map(([name, parameter]) => {
     const words = playFile.words.parameters?.[name];

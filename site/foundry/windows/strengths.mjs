@@ -3,7 +3,7 @@
 
 import { opponentsOf } from "../../runtime/table/opponents.mjs";
 import { opponentName } from "../../runtime/words/sentences.mjs";
-import { say } from "../world/words.mjs";
+import { localizedText } from "../world/words.mjs";
 
 /** @typedef {import("../../runtime/table/settings.mjs").Opponent} Opponent */
 /** @typedef {import("../../runtime/table/settings.mjs").Setting} Setting */
@@ -19,7 +19,7 @@ const STRENGTHS = {
 /** The name of an opponent's way of playing, with a word for how strong it is. @param {Opponent} opponent */
 export function opponentStrengthText(opponent) {
   const [play, strength] = [opponentName(opponent), STRENGTHS[opponent.kind]];
-  return strength ? say(strength, { play }) : play;
+  return strength ? localizedText(strength, { play }) : play;
 }
 
 /** The number with which an actor says how well it plays; null if the settings name no such number or the actor does

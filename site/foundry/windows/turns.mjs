@@ -3,7 +3,7 @@
  * controls of the scene. Each user can turn each of them off. */
 
 import { waitForDice } from "../world/still.mjs";
-import { say } from "../world/words.mjs";
+import { localizedText } from "../world/words.mjs";
 
 /** @typedef {import("./desk.mjs").WindowManager} Desk */
 
@@ -42,7 +42,7 @@ async function announceTurns(windowManager) {
   const { host } = windowManager.tables;
   if (host.get("turnNotice") === true)
     for (const record of unseen)
-      ui.notifications.info(say("ODDSMITH.Turn.Notice", { game: windowManager.gameTitle(record.game) }));
+      ui.notifications.info(localizedText("ODDSMITH.Turn.Notice", { game: windowManager.gameTitle(record.game) }));
   if (unseen.length && host.get("turnSound") === true)
     void foundry.audio.AudioHelper.play({ src: CONFIG.sounds.notification }, false);
 }

@@ -16,7 +16,7 @@ export function moduleTextKey(key) {
 
 /** A text of the language file. Keys are written in full wherever they are used, so that a search finds them.
  * @param {string} key @param {Record<string, any>} [data] what goes into the places in braces @returns {string} */
-export function say(key, data) {
+export function localizedText(key, data) {
   return data ? withoutDoubleStops(game.i18n.format(moduleTextKey(key), data)) : game.i18n.localize(moduleTextKey(key));
 }
 
@@ -30,8 +30,8 @@ export function moduleTitle(moduleId) {
  * coins.mjs) */
 export function openPaymentText(state, payerName, amountText) {
   return state === "unsure"
-    ? say("ODDSMITH.Payment.unsure", { name: payerName, amount: amountText })
-    : say("ODDSMITH.Payment.refused", { name: payerName, amount: amountText });
+    ? localizedText("ODDSMITH.Payment.unsure", { name: payerName, amount: amountText })
+    : localizedText("ODDSMITH.Payment.refused", { name: payerName, amount: amountText });
 }
 
 /** Why a purse refused a payment: keys of the language file, with the name of whose purse it is.
@@ -50,9 +50,9 @@ const LACKS = {
 export function showError(error) {
   const lack = error instanceof RefusedRequest ? error.lack : null;
   if (lack?.name && Object.hasOwn(LACKS, lack.reason))
-    return ui.notifications.warn(say(LACKS[lack.reason], { name: String(lack.name) }));
+    return ui.notifications.warn(localizedText(LACKS[lack.reason], { name: String(lack.name) }));
   const key = error instanceof Error ? error.message : String(error);
-  if (key.startsWith("ODDSMITH.")) return ui.notifications.warn(say(key));
+  if (key.startsWith("ODDSMITH.")) return ui.notifications.warn(localizedText(key));
   console.error(error);
-  ui.notifications.error(say("ODDSMITH.Failed"));
+  ui.notifications.error(localizedText("ODDSMITH.Failed"));
 }

@@ -6,7 +6,7 @@ import { unpackRecordedLog } from "../../room/log.mjs";
 import { opponentsOf } from "../../runtime/table/opponents.mjs";
 import { makeChoiceEntry } from "../../runtime/table/record.mjs";
 import { extendLog, positionAfterLog } from "../../runtime/table/round.mjs";
-import { say } from "../words.mjs";
+import { localizedText } from "../words.mjs";
 import { RollBookStorage } from "../../runtime/sealed/book.mjs";
 import {
   numberCommitment,
@@ -101,14 +101,16 @@ export class DiceWitness {
     const seats = hashes.map(([one]) => one);
     const digest = await hashOfSeatList(hashes);
     this.promised = null;
-    if (!areSeatsInListOrder(seats, kept)) return this.#setFault(say("listStrange"));
+    if (!areSeatsInListOrder(seats, kept)) return this.#setFault(localizedText("listStrange"));
     const own = await secretNumber(book.secret, round, again, seat);
     const mine = hashes.find(([one]) => one === seat);
-    if (mine && mine[1] !== (await numberCommitment(round, again, seat, own))) return this.#setFault(say("listOther"));
+    if (mine && mine[1] !== (await numberCommitment(round, again, seat, own)))
+      return this.#setFault(localizedText("listOther"));
     const [seen, { open }] = [book.rounds[round], book];
     const people = personsOfSeats(hashes, kept);
     const other = open && open.round !== round;
-    if (other || !mayFollowHashList(seen, again, people, digest, kept)) return this.#setFault(say("begunAnew"));
+    if (other || !mayFollowHashList(seen, again, people, digest, kept))
+      return this.#setFault(localizedText("begunAnew"));
     book.rounds[round] = { again, people, list: digest, done: seen?.done ?? false };
     if (!open || seen?.again !== again)
       book.open = { here: await rollId(kept.id, this.log, null), round, seats: kept.seats };
@@ -126,7 +128,7 @@ export class DiceWitness {
     const found = await Promise.all(
       numbers.map(async ([seat, text]) => [seat, await numberCommitment(round, again, seat, text)]),
     );
-    if (JSON.stringify(found) !== JSON.stringify(list.hashes)) return void this.#setFault(say("numberOther"));
+    if (JSON.stringify(found) !== JSON.stringify(list.hashes)) return void this.#setFault(localizedText("numberOther"));
     const book = this.books.load(kept.id);
     if (book.rounds[round]) book.rounds[round].done = true;
     this.books.save(book);
@@ -163,7 +165,8 @@ export class DiceWitness {
     if (expected && JSON.stringify(this.log) === expected) {
       this.checked += 1;
       if (stood?.people.some(([, user]) => user === this.me())) this.shared += 1;
-    } else if (stood || !(await this.#isChoiceWithoutDice(newRecord, texts, old))) this.#setFault(say("otherDice"));
+    } else if (stood || !(await this.#isChoiceWithoutDice(newRecord, texts, old)))
+      this.#setFault(localizedText("otherDice"));
   }
 
   /** The roll that has begun and not ended yet; null if there is none. It has ended if there are other moves, or if it
