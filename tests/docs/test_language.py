@@ -58,7 +58,7 @@ def played(block: Block) -> None:
     game = bind(ruleset)
     for objective in ruleset.payoffs:
         if ruleset.has_secrets:
-            assert TreeBuilder(game, objective).follow(MOST)[0] >= 1
+            assert TreeBuilder(game, objective).explore(MOST)[0] >= 1
             continue
         graph, _ = Explorer(game, objective).explore(max_states=MOST)
         assert graph.states >= 1

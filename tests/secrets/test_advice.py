@@ -16,7 +16,7 @@ from oddsmith.api.secret import SecretGame
 from oddsmith.base.errors import PlayError, PositionError, SecretsError
 from oddsmith.base.exact import Number
 from oddsmith.base.location import Source
-from oddsmith.ruleset import Observer, label_words
+from oddsmith.ruleset import Observer, label_in_words
 from oddsmith.ruleset.binding import bind
 from oddsmith.ruleset.model import Setting
 from oddsmith.ruleset.reading.build import read
@@ -58,23 +58,23 @@ class Asked:
     ) -> Iterator[Ended]:
         """All plays that follow."""
         situation = course.position
-        moves = self.observer.moves(situation)
-        if not moves.occurrences:
+        moves = self.observer.possible_moves(situation)
+        if not moves.moves:
             rules = self.observer.rules
             yield Ended(reach, rules.payoffs(situation.state, self.solution.objective)[self.seat], own)
             return
-        chances = [each.chance for each in moves.occurrences]
+        chances = [each.probability for each in moves.moves]
         several = moves.seat is not None and len(chances) > 1
         if several and moves.seat == self.seat:
             self.weight[view] = self.weight.get(view, Fraction(0)) + reach
             self.told[view] = course
         elif several and moves.seat is not None:
             chances = self.chosen(course, moves.seat)
-        for each, chance in zip(moves.occurrences, chances, strict=True):
+        for each, chance in zip(moves.moves, chances, strict=True):
             if chance:
-                name = label_words(self.solution.game, situation, each.label)
+                name = label_in_words(self.solution.game, situation, each.label)
                 mine = (*own, (view, name)) if several and moves.seat == self.seat else own
-                yield from self.follow(course.after_move(each), reach * chance, (*view, each.seen[self.seat]), mine)
+                yield from self.follow(course.after_move(each), reach * chance, (*view, each.observations[self.seat]), mine)
 
     def chosen(self, course: UnfinishedPlay, seat: int) -> list[Fraction]:
         """The chances of the other seat."""

@@ -74,7 +74,7 @@ phases:
 def broken(text: str) -> PlayError:
     """The error that `check` finds."""
     with pytest.raises(PlayError) as refused:
-        TreeBuilder(oddsmith.loads(text).at().game, "coins").check(None)
+        TreeBuilder(oddsmith.loads(text).at().game, "coins").explore_or_compare_samples(None)
     return refused.value
 
 

@@ -74,22 +74,22 @@ def walked_out(solution: SecretSolution) -> Iterator[Walked]:
 
     def follow(course: UnfinishedPlay, chance: Fraction, before: tuple[Move, ...]) -> Iterator[Walked]:
         state = course.position.state
-        moves = observer.moves(course.position)
-        if not moves.occurrences:
+        moves = observer.possible_moves(course.position)
+        if not moves.moves:
             yield Walked(chance, before, state)
             return
         if moves.seat is None:
             outcomes, total = rules.weighted_chance_results(state)
             for weight, thrown in outcomes:
                 step = rules.resolve(state, thrown)
-                (event,) = (each for each in moves.occurrences if thrown.values in labels(each))
+                (event,) = (each for each in moves.moves if thrown.values in labels(each))
                 rolled = any(isinstance(value, Hand) and bool(value) for _, value in thrown.values)
                 move = Move(state, step, rolled)
                 yield from follow(course.after_move(event), chance * Fraction(weight, total), (*before, move))
             return
-        one = len(moves.occurrences) == 1
+        one = len(moves.moves) == 1
         planned = [Fraction(1)] if one else list(course.decision(moves.seat).chances.values())
-        for event, part in zip(moves.occurrences, planned, strict=True):
+        for event, part in zip(moves.moves, planned, strict=True):
             if part:
                 done = move_of(rules, course, event)
                 yield from follow(course.after_move(event), chance * part, (*before, *done))
@@ -108,7 +108,7 @@ def move_of(rules: Rules, course: UnfinishedPlay, event: ObservedMove) -> tuple[
     situation, state = course.position, course.position.state
     if isinstance(event.label, Action):
         return (Move(state, rules.choose(state, event.label)),)
-    if event.after.chosen:
+    if event.successor.chosen:
         return ()
     seat = list(rules.offers(state))[len(situation.chosen)]
     return (Move(state, rules.choose_together(state, {**dict(situation.chosen), seat: event.label})),)

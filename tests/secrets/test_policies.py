@@ -34,11 +34,11 @@ def exact(game: Game, names: tuple[str, ...]) -> tuple[Fraction, ...]:
         state = situation.state
         if not state.phase:
             return observer.rules.payoffs(state, objective)
-        moves = observer.moves(situation)
+        moves = observer.possible_moves(situation)
         if moves.seat is not None:
-            actions = [each.label for each in moves.occurrences if isinstance(each.label, Action)]
-            return value(moves.occurrences[policies[moves.seat].choose_action_index(state, actions)].after)
-        parts = [(each.chance, value(each.after)) for each in moves.occurrences]
+            actions = [each.label for each in moves.moves if isinstance(each.label, Action)]
+            return value(moves.moves[policies[moves.seat].choose_action_index(state, actions)].successor)
+        parts = [(each.probability, value(each.successor)) for each in moves.moves]
         return tuple(sum((chance * got[seat] for chance, got in parts), Fraction()) for seat in range(game.seats))
 
     return value(observer.start())
@@ -59,8 +59,8 @@ def test_a_policy_against_best_play_is_worth_what_the_whole_tree_says() -> None:
     pick = NamedPolicy(game, OWN).choose_action_index
 
     def chances(planned: list[Fraction], course: UnfinishedPlay) -> list[Fraction]:
-        moves = Observer(game).moves(course.position)
-        actions = [each.label for each in moves.occurrences if isinstance(each.label, Action)]
+        moves = Observer(game).possible_moves(course.position)
+        actions = [each.label for each in moves.moves if isinstance(each.label, Action)]
         taken = pick(course.position.state, actions)
         return [Fraction(place == taken) for place in range(len(planned))]
 

@@ -71,17 +71,17 @@ class Tree:
 
     def follow(self, situation: ObservedPosition, views: tuple[View, ...], chance: Fraction) -> list[Fraction]:
         """What each seat gets, times the chance of coming here. All actions are followed, for what may be seen there."""
-        moves = self.observer.moves(situation)
-        if not moves.occurrences:
+        moves = self.observer.possible_moves(situation)
+        if not moves.moves:
             return [chance * paid for paid in self.observer.rules.payoffs(situation.state, "win")]
-        odds = [each.chance for each in moves.occurrences]
+        odds = [each.probability for each in moves.moves]
         if moves.seat is not None:
-            taken = self.choose(moves.seat, views[moves.seat], situation, [each.label for each in moves.occurrences])
+            taken = self.choose(moves.seat, views[moves.seat], situation, [each.label for each in moves.moves])
             odds = [Fraction(place == taken) for place in range(len(odds))]
         total = [Fraction(0)] * len(self.seats)
-        for each, odd in zip(moves.occurrences, odds, strict=True):
-            after = tuple((*view, seen) for view, seen in zip(views, each.seen, strict=True))
-            found = self.follow(each.after, after, chance * odd)
+        for each, odd in zip(moves.moves, odds, strict=True):
+            after = tuple((*view, seen) for view, seen in zip(views, each.observations, strict=True))
+            found = self.follow(each.successor, after, chance * odd)
             total = [one + other for one, other in zip(total, found, strict=True)]
         return total
 

@@ -71,7 +71,7 @@ class _Plays:
 
     def after(self, course: UnfinishedPlay, picked: Sequence[int]) -> UnfinishedPlay:
         for place in picked:
-            course = course.after_move(self.observer.moves(course.position).occurrences[place])
+            course = course.after_move(self.observer.possible_moves(course.position).moves[place])
         return course
 
     def ways(self, course: UnfinishedPlay) -> Iterator[tuple[Fraction, PlayedMove, list[int]]]:
@@ -87,7 +87,7 @@ class _Plays:
             results, total = rules.weighted_chance_results(state)
             for weight, thrown in results:
                 step = rules.resolve(state, thrown)
-                place = index_of_chance_move(self.observer.moves(course.position), thrown, step)
+                place = index_of_chance_move(self.observer.possible_moves(course.position), thrown, step)
                 yield Fraction(weight, total), PlayedMove(state, thrown, None, step), [place]
 
     def together(

@@ -54,14 +54,14 @@ def played(game: Game, seed: int) -> tuple[list[str], list[list[int]]]:
     beliefs = [{situation} for _ in range(game.seats)]
     lines, sizes = [distinct_position_text(situation)], list[list[int]]()
     while situation.state.phase and len(lines) < 60:
-        told = sorted((_texts(each), each) for each in observer.moves(situation).occurrences)
+        told = sorted((_texts(each), each) for each in observer.possible_moves(situation).moves)
         lines.append("\n".join(" # ".join(texts) for texts, _ in told))
         event = told[random.below(len(told))][1]
         for seat, believed in enumerate(beliefs):
-            reached = (each for one in believed for each in observer.moves(one).occurrences)
-            beliefs[seat] = {each.after for each in reached if each.seen[seat] == event.seen[seat]}
+            reached = (each for one in believed for each in observer.possible_moves(one).moves)
+            beliefs[seat] = {each.successor for each in reached if each.observations[seat] == event.observations[seat]}
         sizes.append(list(map(len, beliefs)))
-        situation = event.after
+        situation = event.successor
     return lines, sizes
 
 
@@ -95,17 +95,17 @@ def play_of_anything(solution: SecretSolution, seed: int) -> tuple[list[dict[str
     observer = Observer(game)
     situation = observer.start()
     course, log, said = UnfinishedPlay(solution, situation), list[dict[str, Any]](), list[Any]()
-    while (moves := observer.moves(situation)).occurrences:
-        event = random.choice(moves.occurrences)
+    while (moves := observer.possible_moves(situation)).moves:
+        event = random.choice(moves.moves)
         label: Any = event.label
         if moves.seat is None:
             values = [[name, value_data(game, value)] for name, value in random.choice(label)]
             log.append({"seat": situation.state.mover + 1, "throw": values})
         else:
-            if len(moves.occurrences) > 1:
+            if len(moves.moves) > 1:
                 said.append(course.decision(moves.seat))
             log.append({"seat": moves.seat + 1, **_chosen(game, situation, label)})
-        course, situation = course.after_move(event), event.after
+        course, situation = course.after_move(event), event.successor
     return log, said
 
 

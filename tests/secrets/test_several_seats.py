@@ -227,16 +227,16 @@ class Play:
         """What all get. ``seat``: takes an action at its next choice, and then plays on as before."""
         if course.position in self.found.subgames and seat < 0:
             self.begun.append(course)
-        moves = self.observer.moves(course.position)
-        if not moves.occurrences:
+        moves = self.observer.possible_moves(course.position)
+        if not moves.moves:
             return list(self.observer.rules.payoffs(course.position.state, "win"))
-        odds, other = [each.chance for each in moves.occurrences], seat
+        odds, other = [each.probability for each in moves.moves], seat
         if moves.seat is not None and len(odds) > 1:
             odds = list(course.decision(moves.seat).chances.values())
             if moves.seat == seat:
                 odds, other = [Fraction(place == action) for place in range(len(odds))], -2
         total = [Fraction(0)] * len(self.seats)
-        for chance, each in zip(odds, moves.occurrences, strict=True):
+        for chance, each in zip(odds, moves.moves, strict=True):
             if chance:
                 got = self.worth(course.after_move(each), other, action)
                 total = [one + chance * more for one, more in zip(total, got, strict=True)]

@@ -64,8 +64,8 @@ def test_fair_says_what_a_beginner_loses(plays: str) -> None:
     def chances(planned: list[Fraction], course: UnfinishedPlay) -> list[Fraction]:
         if plays == "any":
             return [Fraction(1, len(planned))] * len(planned)
-        moves = Observer(solution.game).moves(course.position)
-        actions = [each.label for each in moves.occurrences if isinstance(each.label, Action)]
+        moves = Observer(solution.game).possible_moves(course.position)
+        actions = [each.label for each in moves.moves if isinstance(each.label, Action)]
         taken = NamedPolicy(solution.game, plays).choose_action_index(course.position.state, actions)
         return [Fraction(place == taken) for place in range(len(planned))]
 

@@ -55,10 +55,10 @@ def chances(solution: SecretSolution, name: str) -> Chances:
     def planned(course: UnfinishedPlay, seat: int) -> list[Fraction]:
         if name == BEST:
             return list(course.decision(seat).chances.values())
-        moves = observer.moves(course.position)
-        actions = [each.label for each in moves.occurrences if isinstance(each.label, Action)]
+        moves = observer.possible_moves(course.position)
+        actions = [each.label for each in moves.moves if isinstance(each.label, Action)]
         if not actions:
-            return [Fraction(1, len(moves.occurrences))] * len(moves.occurrences)
+            return [Fraction(1, len(moves.moves))] * len(moves.moves)
         taken = NamedPolicy(solution.game, name).choose_action_index(course.position.state, actions)
         return [Fraction(place == taken) for place in range(len(actions))]
 
@@ -70,16 +70,16 @@ def worth(solution: SecretSolution, names: tuple[str, str]) -> tuple[Fraction, F
     observer, chosen = Observer(solution.game), [chances(solution, name) for name in names]
 
     def follow(course: UnfinishedPlay) -> tuple[Fraction, Fraction]:
-        moves = observer.moves(course.position)
-        if not moves.occurrences:
+        moves = observer.possible_moves(course.position)
+        if not moves.moves:
             first, second = observer.rules.payoffs(course.position.state, solution.objective)
             return first, second
-        odds = [each.chance for each in moves.occurrences]
+        odds = [each.probability for each in moves.moves]
         if moves.seat is not None and len(odds) > 1:
             odds = chosen[moves.seat](course, moves.seat)
         parts = [
             (chance, follow(course.after_move(each)))
-            for chance, each in zip(odds, moves.occurrences, strict=True)
+            for chance, each in zip(odds, moves.moves, strict=True)
             if chance
         ]
         first, second = (sum((chance * got[seat] for chance, got in parts), Fraction(0)) for seat in range(2))

@@ -17,14 +17,14 @@ def walked(solution: SecretSolution, seat: int, chances: Chances) -> Fraction:
     observer = Observer(solution.game)
 
     def worth(course: UnfinishedPlay) -> Fraction:
-        moves = observer.moves(course.position)
-        if not moves.occurrences:
+        moves = observer.possible_moves(course.position)
+        if not moves.moves:
             return observer.rules.payoffs(course.position.state, solution.objective)[seat]
-        found = [each.chance for each in moves.occurrences]
+        found = [each.probability for each in moves.moves]
         if moves.seat is not None and len(found) > 1:
             planned = list(course.decision(moves.seat).chances.values())
             found = chances(planned, course) if moves.seat == seat else planned
-        weighed = zip(found, moves.occurrences, strict=True)
+        weighed = zip(found, moves.moves, strict=True)
         return sum((chance * worth(course.after_move(each)) for chance, each in weighed if chance), Fraction(0))
 
     return worth(UnfinishedPlay(solution, observer.start()))

@@ -29,7 +29,7 @@ from oddsmith.ruleset import (
     PossibleMoves,
     TranscriptWriter,
     index_of_chance_move,
-    label_words,
+    label_in_words,
     random_pick,
 )
 from oddsmith.solve import NamedPolicy, objective_name, refuse_reads_of_unseen
@@ -156,7 +156,7 @@ class LoggedMove:
 
     def _shown_observations(self, seat: int) -> list[tuple[Any, ...]]:
         """Return what a seat observes, as it is put into words: without the seats that observe it."""
-        seen = cast("Sequence[tuple[Any, ...]]", self.actual_move.seen[seat])
+        seen = cast("Sequence[tuple[Any, ...]]", self.actual_move.observations[seat])
         if self._is_pending():
             return []  # all choices are shown with the last of them
         return [each[: FIELDS[each[0]]] for each in seen if each[0] in FIELDS]
@@ -166,7 +166,7 @@ class LoggedMove:
 
     def _is_pending(self) -> bool:
         """Return whether this is a simultaneous choice that is not yet shown."""
-        return self.actual_move.common == ()
+        return self.actual_move.shared_observations == ()
 
     def _observation_lines(self, observations: Sequence[tuple[Any, ...]]) -> list[str]:
         return [
@@ -222,17 +222,17 @@ class SecretTerminalGame:
         """Play to the end, or until a player stops."""
         print_styled(self.game.ruleset.title, bold=True)
         course = UnfinishedPlay(self.solution, self.situation) if self.solution else None
-        while (moves := self.observer.moves(self.situation)).occurrences:
+        while (moves := self.observer.possible_moves(self.situation)).moves:
             if moves.seat is None:
                 taken = self.roll_and_record(moves)
             else:
-                taken = self.choose(moves.seat, moves.occurrences, course)
-                self.record_choice(moves.seat, moves.occurrences[taken].label)
-            event = moves.occurrences[taken]
-            asked = moves.seat in self.humans and len(moves.occurrences) > 1
+                taken = self.choose(moves.seat, moves.moves, course)
+                self.record_choice(moves.seat, moves.moves[taken].label)
+            event = moves.moves[taken]
+            asked = moves.seat in self.humans and len(moves.moves) > 1
             self.record_observations(LoggedMove(self.game, self.situation, moves, event, asked))
             course = course.after_move(event) if course else None
-            self.situation = event.after
+            self.situation = event.successor
         self.print_end(self.situation)
 
     def roll_and_record(self, moves: PossibleMoves) -> int:
@@ -264,7 +264,7 @@ class SecretTerminalGame:
         One person, or those who only watch, read it at once. Several read it in turn, each when asked to choose.
         """
         for seat in range(self.game.seats):
-            self.seen[seat] += learned_fact_texts(self.game, seat, move.position_before, move.actual_move.seen[seat])
+            self.seen[seat] += learned_fact_texts(self.game, seat, move.position_before, move.actual_move.observations[seat])
         self.log.append(move)
         for seat, unread in self.unread.items():
             unread.extend(move.lines_seen_by(seat))
@@ -285,7 +285,7 @@ class SecretTerminalGame:
 
     def choose(self, seat: int, possible_moves: Sequence[ObservedMove], in_play: UnfinishedPlay | None) -> int:
         """Return the index of the action that a seat chooses."""
-        names = [label_words(self.game, self.situation, each.label) for each in possible_moves]
+        names = [label_in_words(self.game, self.situation, each.label) for each in possible_moves]
         if len(possible_moves) == 1:
             return 0
         if seat in self.humans:

@@ -13,9 +13,9 @@ from oddsmith.ruleset import (
     Rules,
     State,
     Step,
+    call_adding_move_to_error,
     chance_in_words,
     choice_in_words,
-    make_move,
     simultaneous_choices_in_words,
 )
 
@@ -33,19 +33,19 @@ def steps_in_words(rules: Rules, state: State) -> Iterator[tuple[str, Step]]:
     if rules.phase(state).kind == "choose":
         for action in rules.actions(state):
             words = partial(choice_in_words, game, state, action)
-            yield words(), make_move(words, rules.choose, state, action)
+            yield words(), call_adding_move_to_error(words, rules.choose, state, action)
         return
     if rules.phase(state).kind == "together":
         offers = rules.offers(state)
         for items in product(*offers.values()):
             picked = dict(zip(offers, items, strict=True))
             words = partial(simultaneous_choices_in_words, game, state, picked)
-            yield words(), make_move(words, rules.choose_together, state, picked)
+            yield words(), call_adding_move_to_error(words, rules.choose_together, state, picked)
         return
     for _, thrown in rules.weighted_chance_results(state)[0]:
         shown = ", ".join(f"{name} {game.value_text(value)}" for name, value in thrown.values)
         words = partial(chance_in_words, game, state, shown)
-        yield words(), make_move(words, rules.resolve, state, thrown)
+        yield words(), call_adding_move_to_error(words, rules.resolve, state, thrown)
 
 
 def chosen_action(move_text: str) -> str:
@@ -134,12 +134,12 @@ def rule_error_in_state(rules: Rules, state: State, objective: str, moves: tuple
     try:
         for words, step in steps_in_words(rules, state):
             if not step.state.phase:
-                make_move(partial(str, words), rules.payoffs, step.state, objective)
+                call_adding_move_to_error(partial(str, words), rules.payoffs, step.state, objective)
             elif rules.phase(step.state).kind == "roll" and rules.phase(state).kind == "choose":
                 try:
                     for then, last in steps_in_words(rules, step.state):
                         if not last.state.phase:
-                            make_move(partial(str, then), rules.payoffs, last.state, objective)
+                            call_adding_move_to_error(partial(str, then), rules.payoffs, last.state, objective)
                 except PlayError as error:
                     error.play = (words, *error.play)
                     raise

@@ -536,7 +536,7 @@ def _compare_subgame(
     for sequences, chance, leads in subgame_data["leaves"]:
         stated[tuple(sequences), tuple(leads) if isinstance(leads, list) else leads] += read_fraction(chance)
     for leaf in subgame.leaves:
-        by_rules[leaf.sequences, outcome_of_leaf(leaf.situation)] += leaf.chance
+        by_rules[leaf.sequences, outcome_of_leaf(leaf.situation)] += leaf.chance_probability
     if stated != by_rules:
         raise Refused(f"subgame {subgame_index}: its leaves are not those of the rules")
 

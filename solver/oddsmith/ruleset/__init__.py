@@ -12,13 +12,21 @@ without playing.
 from oddsmith.ruleset.binding import bind, with_loaded_dice
 from oddsmith.ruleset.bundle import bundle, canonical_bytes, plain_data, sha256, tree_data
 from oddsmith.ruleset.effects import check_hand
-from oddsmith.ruleset.extensive_form import ROOT, IndexedMove, InformationSet, Node, Subgame, SubgameWalk, TreeBuilder
-from oddsmith.ruleset.foresight import shared_landings
+from oddsmith.ruleset.extensive_form import (
+    ROOT,
+    IndexedMove,
+    InformationSet,
+    Node,
+    Subgame,
+    SubgameTraversal,
+    TreeBuilder,
+)
+from oddsmith.ruleset.foresight import joint_landing_distributions
 from oddsmith.ruleset.game import Cell, Game
 from oddsmith.ruleset.moves_in_words import (
+    call_adding_move_to_error,
     chance_in_words,
     choice_in_words,
-    make_move,
     simultaneous_choices_in_words,
 )
 from oddsmith.ruleset.observations import (
@@ -28,7 +36,7 @@ from oddsmith.ruleset.observations import (
     Observer,
     PossibleMoves,
     index_of_chance_move,
-    label_words,
+    label_in_words,
     results_in_words,
 )
 from oddsmith.ruleset.play import Choose, PlayedMove, faces_of_fullest_hand, played_moves, random_pick
@@ -78,7 +86,7 @@ __all__ = [
     "State",
     "Step",
     "Subgame",
-    "SubgameWalk",
+    "SubgameTraversal",
     "Successors",
     "TableLine",
     "TranscriptRecord",
@@ -86,6 +94,7 @@ __all__ = [
     "TreeBuilder",
     "bind",
     "bundle",
+    "call_adding_move_to_error",
     "canonical_bytes",
     "chance_in_words",
     "check_hand",
@@ -93,8 +102,8 @@ __all__ = [
     "compile_words",
     "faces_of_fullest_hand",
     "index_of_chance_move",
-    "label_words",
-    "make_move",
+    "joint_landing_distributions",
+    "label_in_words",
     "option_for_people",
     "plain_data",
     "played_moves",
@@ -104,7 +113,6 @@ __all__ = [
     "results_in_words",
     "roll_tables",
     "sha256",
-    "shared_landings",
     "simulate_together",
     "simultaneous_choices_in_words",
     "table_for_one_die",

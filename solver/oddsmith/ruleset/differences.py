@@ -21,64 +21,68 @@ Contexts = tuple[EvaluationContext, EvaluationContext]
 """The contexts of two positions."""
 
 
-def differing_offer(game: Game, one: State, other: State, label: Any, seat: int) -> Location:
+def location_of_differing_offer(game: Game, one: State, other: State, choice: Any, seat: int) -> Location:
     """Return where the rules offer a choice in one of two positions, and not, or at another place, in the other.
 
-    ``label``: the choice, which is an action, or an item of a simultaneous choice. ``seat``: the seat that chooses.
+    ``choice``: the choice, which is an action, or an item of a simultaneous choice. ``seat``: the seat that chooses.
     """
-    phase, contexts = game.ruleset.phases[one.phase], _contexts(game, one, other, seat)
+    phase, contexts = game.ruleset.phases[one.phase], _contexts_of_positions(game, one, other, seat)
     if isinstance(phase, TogetherPhase):
-        return _location(phase.items, contexts) or phase.location
-    entry, lists = phase.entries[label.entry], list[Expr]()
+        return _differing_location(phase.items, contexts) or phase.location
+    entry, lists = phase.entries[choice.entry], list[Expr]()
     for name, items in entry.loops:
-        offered = [items_or_faces(_value(items, m)) for m in contexts]
-        value = dict(label.binding)[name]
+        offered = [items_or_faces(_value_or_error_code(items, context)) for context in contexts]
+        value = dict(choice.binding)[name]
         if (value in offered[0]) != (value in offered[1]):
-            return _location(items, contexts) or entry.location
+            return _differing_location(items, contexts) or entry.location
         lists.append(items)
-        for m in contexts:
-            m.local[name] = value
-    places = (_location(tree, contexts) for tree in (entry.when, *lists))
+        for context in contexts:
+            context.local[name] = value
+    places = (_differing_location(tree, contexts) for tree in (entry.when, *lists))
     return next(filter(None, places), entry.location)
 
 
-def differing_line(game: Game, name: str, one: State, other: State, actions: Sequence[Action]) -> Location:
+def location_of_differing_policy_line(
+    game: Game, policy_name: str, one: State, other: State, actions: Sequence[Action]
+) -> Location:
     """Return where a policy looks at something by which it chooses differently in two positions.
 
-    ``name``: the policy. ``actions``: the actions, which are the same in both positions.
+    ``policy_name``: the policy. ``actions``: the actions, which are the same in both positions.
     """
-    contexts = _contexts(game, one, other, one.mover)
-    lines = game.ruleset.policies[name][one.phase]
+    contexts = _contexts_of_positions(game, one, other, one.mover)
+    lines = game.ruleset.policies[policy_name][one.phase]
     for line in lines:
-        fitting = [[each for each in actions if _fits(line, each, m)] for m in contexts]
+        fitting = [[each for each in actions if _line_applies(line, each, context)] for context in contexts]
         if any(fitting):
             tree = line.when if fitting[0] != fitting[1] else line.prefer
-            return _place_in_line(line, tree, actions, contexts)
+            return _differing_location_in_line(line, tree, actions, contexts)
     return lines[0].location
 
 
-def _fits(line: PolicyLine, action: Action, m: EvaluationContext) -> bool:
-    m.local = dict(action.binding)
-    return action.name == line.option and bool(_value(line.when, m))
+def _line_applies(line: PolicyLine, action: Action, context: EvaluationContext) -> bool:
+    context.local = dict(action.binding)
+    return action.name == line.option and bool(_value_or_error_code(line.when, context))
 
 
-def _place_in_line(line: PolicyLine, tree: Expr | None, actions: Sequence[Action], contexts: Contexts) -> Location:
+def _differing_location_in_line(
+    line: PolicyLine, tree: Expr | None, actions: Sequence[Action], contexts: Contexts
+) -> Location:
     """Return where an expression of a line differs for one of the actions; the location of the line if it does not."""
     for action in actions:
-        for m in contexts:
-            m.local = dict(action.binding)
-        if tree is not None and action.name == line.option and (found := _location(tree, contexts)):
+        for context in contexts:
+            context.local = dict(action.binding)
+        if tree is not None and action.name == line.option and (found := _differing_location(tree, contexts)):
             return found
     return line.location
 
 
-def _contexts(game: Game, one: State, other: State, seat: int) -> Contexts:
+def _contexts_of_positions(game: Game, one: State, other: State, seat: int) -> Contexts:
     first, second = (game.context(each.cells, each.mover, each.out) for each in (one, other))
     first.seat = second.seat = seat
     return first, second
 
 
-def _location(tree: Expr, contexts: Contexts) -> Location | None:
+def _differing_location(tree: Expr, contexts: Contexts) -> Location | None:
     """Return the location of the differing part of an expression; None if nothing differs, or it has no location."""
     part = _differing_part(tree, contexts)
     return part.span.location if part is not None and part.span.text.value else None
@@ -89,7 +93,7 @@ def _differing_part(tree: Expr, contexts: Contexts) -> Expr | None:
 
     Return None if the value of the expression does not differ.
     """
-    one, other = (_value(tree, m) for m in contexts)
+    one, other = (_value_or_error_code(tree, context) for context in contexts)
     if one == other:
         return None
     parts = tree.args[:1] if tree.op == "each" else tree.args  # the other parts of a loop read the name of the loop
@@ -97,9 +101,9 @@ def _differing_part(tree: Expr, contexts: Contexts) -> Expr | None:
     return next((each for each in inner if each is not None), tree)
 
 
-def _value(tree: Expr, m: EvaluationContext) -> Any:
+def _value_or_error_code(tree: Expr, context: EvaluationContext) -> Any:
     """Return the value of an expression; the code of the failure if it cannot be computed."""
     try:
-        return compiled_function(tree)(replace(m, local=dict(m.local), rounds=0))
+        return compiled_function(tree)(replace(context, local=dict(context.local), rounds=0))
     except RuleFailure as failure:
         return failure.code

@@ -38,10 +38,10 @@ def compile_effects(effects: Sequence[Effect], game: Game) -> Act:
     """Return a function that carries out effects in order. It raises PlayError if an effect cannot be carried out."""
     steps = [(_compile_effect(effect, game), effect.location) for effect in effects]
 
-    def run(m: EvaluationContext) -> None:
+    def run(context: EvaluationContext) -> None:
         for step, location in steps:
             try:
-                step(m)
+                step(context)
             except RuleFailure as failure:
                 raise game.play_error(failure, location) from None
 
@@ -68,7 +68,7 @@ def _compile_effect(effect: Effect, game: Game) -> Act:
                 compile_effects(effect.do, game),
                 compile_effects(effect.other, game),
             )
-            return lambda m: do(m) if test(m) else other(m)
+            return lambda context: do(context) if test(context) else other(context)
         case ForSeats():
             return _compile_loop_over_seats(effect, game)
         case ForItems():
@@ -84,7 +84,7 @@ def _cell_index_function(place: VariableRef) -> Callable[[EvaluationContext], in
 def _cell_writer(game: Game) -> Callable[[EvaluationContext, int, Any], None]:
     """Return a function that writes a value to a cell. It raises RuleFailure if the value does not fit."""
 
-    def write(m: EvaluationContext, where: int, value: Any) -> None:
+    def write(context: EvaluationContext, where: int, value: Any) -> None:
         cell = game.cells[where]
         kind = "" if cell.free else cell.variable.kind
         if kind == "number" and not cell.least <= value <= cell.most:
@@ -104,7 +104,7 @@ def _cell_writer(game: Game) -> Callable[[EvaluationContext, int, Any], None]:
             raise RuleFailure("OD523", f"{cell.seated} cannot be {value}")
         if kind == "hand":
             check_hand(game, where, value)
-        m.cells[where] = value
+        context.cells[where] = value
 
     return write
 
@@ -130,35 +130,35 @@ def _compile_move(effect: Move, game: Game) -> Act:
     source = _cell_index_function(effect.source) if effect.source else None
     target = _cell_index_function(effect.target) if effect.target else None
 
-    def run(m: EvaluationContext) -> None:
-        wanted = amount(m) if amount else None
+    def run(context: EvaluationContext) -> None:
+        wanted = amount(context) if amount else None
         if wanted is not None and wanted < 0:
             raise RuleFailure("OD525", f"a move of {wanted}", "a move needs an amount of at least 0")
-        here = source(m) if source else None
-        there = target(m) if target else None
-        held: Any = m.cells[here] if here is not None else wanted
+        here = source(context) if source else None
+        there = target(context) if target else None
+        held: Any = context.cells[here] if here is not None else wanted
         moved = held if wanted is None else min(wanted, held)
         if here == there:
             return
         if here is not None:
-            write(m, here, held - moved)
+            write(context, here, held - moved)
         if there is not None:
-            write(m, there, m.cells[there] + moved)
+            write(context, there, context.cells[there] + moved)
 
     return run
 
 
 def _compile_set(effect: Set, game: Game) -> Act:
     write, amount, target = _cell_writer(game), compiled_function(effect.amount), _cell_index_function(effect.target)
-    return lambda m: write(m, target(m), amount(m))
+    return lambda context: write(context, target(context), amount(context))
 
 
 def _compile_add(effect: Add, game: Game) -> Act:
     write, amount, target = _cell_writer(game), compiled_function(effect.amount), _cell_index_function(effect.target)
 
-    def run(m: EvaluationContext) -> None:
-        where = target(m)
-        write(m, where, m.cells[where] + amount(m))
+    def run(context: EvaluationContext) -> None:
+        where = target(context)
+        write(context, where, context.cells[where] + amount(context))
 
     return run
 
@@ -166,8 +166,8 @@ def _compile_add(effect: Add, game: Game) -> Act:
 def _compile_let(effect: Let) -> Act:
     name, amount = effect.name, compiled_function(effect.amount)
 
-    def run(m: EvaluationContext) -> None:
-        m.local[name] = amount(m)
+    def run(context: EvaluationContext) -> None:
+        context.local[name] = amount(context)
 
     return run
 
@@ -175,8 +175,8 @@ def _compile_let(effect: Let) -> Act:
 def _compile_reveal(effect: Reveal) -> Act:
     amount, to = compiled_function(effect.amount), None if effect.to is None else compiled_function(effect.to)
 
-    def run(m: EvaluationContext) -> None:
-        m.shown = (*m.shown, (None if to is None else seat_set(to(m)), amount(m)))
+    def run(context: EvaluationContext) -> None:
+        context.shown = (*context.shown, (None if to is None else seat_set(to(context)), amount(context)))
 
     return run
 
@@ -186,8 +186,8 @@ def seat_set(seats: int | Sequence[int]) -> frozenset[int]:
     return frozenset((seats,) if isinstance(seats, int) else seats)
 
 
-def _eliminate_seat(m: EvaluationContext) -> None:
-    m.out |= 1 << m.seat
+def _eliminate_seat(context: EvaluationContext) -> None:
+    context.out |= 1 << context.seat
 
 
 def _compile_loop_over_seats(effect: ForSeats, game: Game) -> Act:
@@ -197,15 +197,15 @@ def _compile_loop_over_seats(effect: ForSeats, game: Game) -> Act:
         effect.group.type.kind == "seat",
     )
 
-    def run(m: EvaluationContext) -> None:
-        seats = group(m)
-        own, before = m.seat, m.out
+    def run(context: EvaluationContext) -> None:
+        seats = group(context)
+        own, before = context.seat, context.out
         for seat in (seats,) if single else seats:
-            if m.out & ~before & 1 << seat:
+            if context.out & ~before & 1 << seat:
                 continue  # dropped out since the loop began
-            m.seat = seat
-            do(m)
-        m.seat = own
+            context.seat = seat
+            do(context)
+        context.seat = own
 
     return run
 
@@ -214,16 +214,16 @@ def _compile_loop_over_items(effect: ForItems, game: Game) -> Act:
     loops = [(name, compiled_function(items)) for name, items in effect.loops]
     do = compile_effects(effect.do, game)
 
-    def run(m: EvaluationContext) -> None:
-        for binding in loop_bindings(loops, m):
-            m.local.update(binding)
-            do(m)
+    def run(context: EvaluationContext) -> None:
+        for binding in loop_bindings(loops, context):
+            context.local.update(binding)
+            do(context)
 
     return run
 
 
 def loop_bindings(
-    loops: Sequence[tuple[str, Callable[[EvaluationContext], Any]]], m: EvaluationContext
+    loops: Sequence[tuple[str, Callable[[EvaluationContext], Any]]], context: EvaluationContext
 ) -> list[dict[str, Any]]:
     """Return the bindings of nested loops in order: a map from loop names to items for each combination of items.
 
@@ -233,8 +233,8 @@ def loop_bindings(
     for name, items in loops:
         longer = []
         for binding in bindings:
-            m.local.update(binding)
-            seen = items(m)
+            context.local.update(binding)
+            seen = items(context)
             longer += [{**binding, name: item} for item in dict.fromkeys(items_or_faces(seen))]
             refuse_too_long_list(len(longer), f"the loop over {', '.join(each for each, _ in loops)}")
         bindings = longer
@@ -256,21 +256,21 @@ def next_mover_function(then: Then) -> Compiled:
             chosen = _next_seat
         case _:
             assert_never(then)
-    return lambda m: _next_seat(m) if m.out >> m.mover & 1 else chosen(m)
+    return lambda context: _next_seat(context) if context.out >> context.mover & 1 else chosen(context)
 
 
-def _current_mover(m: EvaluationContext) -> int:
-    return m.mover
+def _current_mover(context: EvaluationContext) -> int:
+    return context.mover
 
 
-def _next_seat(m: EvaluationContext) -> int:
-    return m.neighbour(1)
+def _next_seat(context: EvaluationContext) -> int:
+    return context.neighbour(1)
 
 
 def _seat_function_refusing_seats_out(chosen: Compiled) -> Compiled:
-    def seat(m: EvaluationContext) -> int:
-        found: int = chosen(m)
-        if m.out >> found & 1:
+    def seat(context: EvaluationContext) -> int:
+        found: int = chosen(context)
+        if context.out >> found & 1:
             raise RuleFailure("OD534", "the turn would pass to a player who is out", "choose among everyone or others")
         return found
 

@@ -25,10 +25,10 @@ from oddsmith.base.errors import PlayError, RuleFailure, Signal, TooManyStatesEr
 from oddsmith.base.limits import hint_to_raise_limit, limits
 from oddsmith.base.location import Location
 from oddsmith.base.progress import Progress, ignore_progress
-from oddsmith.ruleset.differences import differing_line, differing_offer
+from oddsmith.ruleset.differences import location_of_differing_offer, location_of_differing_policy_line
 from oddsmith.ruleset.game import Game
 from oddsmith.ruleset.moves_in_words import plays_side_by_side
-from oddsmith.ruleset.observations import CountedEvents, ObservedPosition, Observer, label_words, move_in_words
+from oddsmith.ruleset.observations import CountedEvents, ObservedPosition, Observer, label_in_words, move_in_words
 from oddsmith.ruleset.play import Choose
 from oddsmith.ruleset.rules import Action, Rules
 
@@ -57,32 +57,32 @@ class Sequence(NamedTuple):
 class InformationSet:
     """Positions that a seat cannot distinguish.
 
-    ``parent``: the index of the seat's sequence that leads here. ``labels``: the actions. ``first``: the index of the
-    sequence that ends with the first action; the sequences of the other actions follow it. ``situation``: one of the
-    positions. ``seen``: what the seat has observed since the subgame began, step by step. ``picks``: for each named
-    policy, the index of the action that it chooses. ``chances``: for each sequence of the other seat, the product of
-    the probabilities of chance on the paths that lead here.
+    ``parent``: the index of the seat's sequence that leads here. ``labels``: the actions. ``first_sequence``: the index
+    of the sequence that ends with the first action; the sequences of the other actions follow it. ``situation``: one of
+    the positions. ``observations``: what the seat has observed since the subgame began, step by step.
+    ``policy_actions``: for each named policy, the index of the action that it chooses. ``chance_probabilities``: for
+    each sequence of the other seat, the product of the probabilities of chance on the paths that lead here.
     """
 
     parent: int
     labels: tuple[Hashable, ...]
-    first: int
+    first_sequence: int
     situation: ObservedPosition
-    seen: tuple[Hashable, ...]
-    picks: dict[str, int]
-    chances: dict[int, Fraction] = field(default_factory=dict)
+    observations: tuple[Hashable, ...]
+    policy_actions: dict[str, int]
+    chance_probabilities: dict[int, Fraction] = field(default_factory=dict)
 
     @property
     def sequences(self) -> range:
         """The indices of the sequences that end with a choice at this information set."""
-        return range(self.first, self.first + len(self.labels))
+        return range(self.first_sequence, self.first_sequence + len(self.labels))
 
 
 class Leaf(NamedTuple):
     """The end of a subgame: the sequences of the seats that lead to it, the probability of chance, and the position."""
 
     sequences: tuple[int, ...]
-    chance: Fraction
+    chance_probability: Fraction
     situation: ObservedPosition
 
 
@@ -102,28 +102,28 @@ class Subgame:
 class IndexedMove(NamedTuple):
     """A possible move of chance or of a seat, with indices in place of objects.
 
-    ``chance``: its probability if chance decides, else 1. ``after``: the index of the position after it. ``seen``: for
-    each seat, the index of its observation. ``common``: the index of the observation that all seats share. ``events``:
-    the events that measures count, with their probabilities.
+    ``probability``: its probability if chance decides, else 1. ``successor``: the index of the position after it.
+    ``observations``: for each seat, the index of its observation. ``shared_observation``: the index of the observation
+    that all seats share. ``events``: the events that measures count, with their probabilities.
     """
 
-    chance: Fraction
-    after: int
-    seen: tuple[int, ...]
-    common: int
+    probability: Fraction
+    successor: int
+    observations: tuple[int, ...]
+    shared_observation: int
     events: Mapping[CountedEvents, Fraction]
 
 
-class NumberedMoves(NamedTuple):
+class IndexedMoves(NamedTuple):
     """The possible moves in a position, with indices.
 
-    ``seat``: the seat that chooses; None if chance decides. ``labels``: the actions, or results of chance. ``nexts``:
+    ``seat``: the seat that chooses; None if chance decides. ``labels``: the actions, or results of chance. ``moves``:
     the move for each label.
     """
 
     seat: int | None
     labels: tuple[Hashable, ...]
-    nexts: tuple[IndexedMove, ...]
+    moves: tuple[IndexedMove, ...]
 
 
 PathStep = tuple[int, int]
@@ -162,53 +162,55 @@ class TreeBuilder:
         self._reached_from: list[int] = []
         self._numbers: dict[ObservedPosition, int] = {}
         self._learned: dict[Hashable, int] = {}
-        self._ways: dict[int, NumberedMoves] = {}
+        self._ways: dict[int, IndexedMoves] = {}
         self._moves = 0
 
-    def position_index(self, situation: ObservedPosition, before: int = -1) -> int:
+    def position_index(self, situation: ObservedPosition, predecessor_index: int = -1) -> int:
         """Return the index of a position; a new position receives the next index.
 
-        ``before``: the index of the position before it; -1 if that is not known.
+        ``predecessor_index``: the index of the position before it; -1 if that is not known.
         """
         number = _index_adding_new(situation, self._numbers, self.situations)
         if number == len(self._reached_from):
-            self._reached_from.append(before)
+            self._reached_from.append(predecessor_index)
         return number
 
-    def observation_index(self, learned: Hashable) -> int:
+    def observation_index(self, observation: Hashable) -> int:
         """Return the index of an observation; a new observation receives the next index."""
-        return _index_adding_new(learned, self._learned, self.learned)
+        return _index_adding_new(observation, self._learned, self.learned)
 
-    def numbered_moves(self, number: int) -> NumberedMoves:
-        """Return the possible moves in the position with the index ``number``. The result is cached."""
-        found = self._ways.get(number)
+    def indexed_moves(self, position_index: int) -> IndexedMoves:
+        """Return the possible moves in the position with the index ``position_index``. The result is cached."""
+        found = self._ways.get(position_index)
         if found is None:
-            moves = self.with_play(number, self.observer.moves, self.situations[number])
+            moves = self.call_adding_play_to_error(
+                position_index, self.observer.possible_moves, self.situations[position_index]
+            )
             nexts = tuple(
                 IndexedMove(
-                    each.chance,
-                    self.position_index(each.after, number),
-                    tuple(map(self.observation_index, each.seen)),
-                    self.observation_index(each.common),
+                    each.probability,
+                    self.position_index(each.successor, position_index),
+                    tuple(map(self.observation_index, each.observations)),
+                    self.observation_index(each.shared_observations),
                     each.events,
                 )
-                for each in moves.occurrences
+                for each in moves.moves
             )
-            self._moves += len(moves.occurrences)
-            found = self._ways[number] = NumberedMoves(
-                moves.seat, tuple(each.label for each in moves.occurrences), nexts
+            self._moves += len(moves.moves)
+            found = self._ways[position_index] = IndexedMoves(
+                moves.seat, tuple(each.label for each in moves.moves), nexts
             )
         return found
 
-    def follow(self, limit: int | None) -> tuple[int, bool]:
+    def explore(self, node_limit: int | None) -> tuple[int, bool]:
         """Follow play through all reachable subgames. Return the number of nodes, and whether these are all nodes.
 
-        ``limit``: the number of nodes at which it stops, or earlier if nodes have very many moves; None for no limit.
-        Raises PlayError if a rule breaks, and TooManyStatesError above the limit of the program.
+        ``node_limit``: the number of nodes at which it stops, or earlier if nodes have very many moves; None for no
+        limit. Raises PlayError if a rule breaks, and TooManyStatesError above the limit of the program.
         """
         first = self.observer.start()
         todo, met = [first], {first}
-        self.limit = limit
+        self.limit = node_limit
         while todo:
             try:
                 made = self.subgame(todo.pop())
@@ -222,9 +224,9 @@ class TreeBuilder:
                     todo.append(leaf.situation)
         return self.nodes, True
 
-    def check(self, limit: int | None) -> tuple[int, bool]:
+    def explore_or_compare_samples(self, node_limit: int | None) -> tuple[int, bool]:
         """Follow play as ``follow`` does, and return the same. At the limit, compare random choices as well."""
-        nodes, whole = self.follow(limit)
+        nodes, whole = self.explore(node_limit)
         if not whole:
             self.compare_random_choices(COMPARED_CHOICES, seed=0)
         return nodes, whole
@@ -232,36 +234,39 @@ class TreeBuilder:
     def payoffs(self, situation: ObservedPosition) -> tuple[Fraction, ...]:
         """Return the payoff of each seat at an end of the game."""
         number = self.position_index(situation)
-        return self.with_play(number, self.observer.rules.payoffs, situation.state, self.objective)
+        return self.call_adding_play_to_error(number, self.observer.rules.payoffs, situation.state, self.objective)
 
-    def with_play(self, number: int, step: Callable[..., Result], *arguments: Any) -> Result:
-        """Return the result of ``step`` for its arguments. A PlayError that it raises is given the play that leads there.
+    def call_adding_play_to_error(
+        self, position_index: int, function: Callable[..., Result], *arguments: Any
+    ) -> Result:
+        """Return the result of ``function`` for its arguments. A PlayError that it raises is given the play that leads
+        there.
 
-        ``number``: the index of the position in which the step is made.
+        ``position_index``: the index of the position in which the step is made.
         """
         try:
-            return step(*arguments)
+            return function(*arguments)
         except PlayError as error:
-            play = self.play_to(number)
-            if self.situations[number].chosen and error.play:
+            play = self.play_to_position(position_index)
+            if self.situations[position_index].chosen and error.play:
                 play = play[:-1]  # the move that breaks a rule names the earlier simultaneous choices as well
             error.play = (*play, *error.play)
             raise
 
-    def play_to(self, number: int) -> tuple[str, ...]:
-        """Return a play from the start to the position with the index ``number``, in words, move by move."""
+    def play_to_position(self, position_index: int) -> tuple[str, ...]:
+        """Return a play from the start to the position with the index ``position_index``, in words, move by move."""
         path = list[PathStep]()
-        while (before := self._reached_from[number]) >= 0:
-            nexts = self.numbered_moves(before).nexts
-            path.append((before, next(place for place, each in enumerate(nexts) if each.after == number)))
-            number = before
+        while (before := self._reached_from[position_index]) >= 0:
+            nexts = self.indexed_moves(before).moves
+            path.append((before, next(place for place, each in enumerate(nexts) if each.successor == position_index)))
+            position_index = before
         return self.path_in_words(path[::-1])
 
     def path_in_words(self, path: Iterable[PathStep]) -> tuple[str, ...]:
         """Return a path in words, move by move. Choices that are made simultaneously are one move."""
         moves = list[str]()
         for number, place in path:
-            situation, (seat, labels, _) = self.situations[number], self.numbered_moves(number)
+            situation, (seat, labels, _) = self.situations[number], self.indexed_moves(number)
             if situation.chosen and moves:
                 moves.pop()
             moves.append(move_in_words(self.game, situation, seat, labels[place]))
@@ -271,48 +276,52 @@ class TreeBuilder:
         """Return the subgame that begins in a position."""
         return _SubgameBuilder(self, root).build()
 
-    def policy_picks(self, number: int, labels: tuple[Hashable, ...]) -> dict[str, int]:
+    def policy_actions(self, position_index: int, labels: tuple[Hashable, ...]) -> dict[str, int]:
         """Return for each named policy the index of the action that it chooses.
 
-        ``number``: the index of the position. ``labels``: the actions there. The map is empty for simultaneous choices,
-        and if there is only one action.
+        ``position_index``: the index of the position. ``labels``: the actions there. The map is empty for simultaneous
+        choices, and if there is only one action.
         """
         actions = [label for label in labels if isinstance(label, Action)]
         if len(actions) < 2:
             return {}
-        state = self.situations[number].state
-        return {name: self.with_play(number, pick, state, actions) for name, pick in self.policies.items()}
+        state = self.situations[position_index].state
+        return {
+            name: self.call_adding_play_to_error(position_index, pick, state, actions)
+            for name, pick in self.policies.items()
+        }
 
-    def compare_random_choices(self, choices: int, seed: int) -> None:
+    def compare_random_choices(self, max_comparisons: int, seed: int) -> None:
         """Compare the choices in random pairs of positions that a seat cannot distinguish.
 
         The first position of a pair comes from a game with random moves. For the second, chance and other seats play
-        once more such that the seat makes the same observations. ``choices``: the greatest number of comparisons; there
-        are fewer if positions have very many moves. Raises PlayError if actions or choices of a policy differ.
+        once more such that the seat makes the same observations. ``max_comparisons``: the greatest number of
+        comparisons; there are fewer if positions have very many moves. Raises PlayError if actions or choices of a
+        policy differ.
         """
         rng, most = Random(seed), self._moves + SAMPLED_MOVES  # noqa: S311 - a sample, not a secret
         compared = plays = 0
-        while compared < choices and plays < choices and self._moves < most:
+        while compared < max_comparisons and plays < max_comparisons and self._moves < most:
             plays += 1
             path: list[PathStep] = []
             number = self.position_index(self.observer.start())
-            while (moves := self.numbered_moves(number)).nexts and compared < choices:
+            while (moves := self.indexed_moves(number)).moves and compared < max_comparisons:
                 if moves.seat is not None and len(moves.labels) > 1:
                     compared += 1
                     other = self.random_indistinguishable_path(path, moves.seat, rng)
-                    there = self.end_of_path(other) if other else number
+                    there = self.position_after_path(other) if other else number
                     if other and there != number:
-                        choice = self.situations[number], moves.labels, self.policy_picks(number, moves.labels)
+                        choice = self.situations[number], moves.labels, self.policy_actions(number, moves.labels)
                         told = partial(map, self.path_in_words, (tuple(path), other))
                         self.compare_choices(moves.seat, choice, there, told)
-                place = rng.choices(range(len(moves.nexts)), [float(each.chance) for each in moves.nexts])[0]
+                place = rng.choices(range(len(moves.moves)), [float(each.probability) for each in moves.moves])[0]
                 path.append((number, place))
-                number = moves.nexts[place].after
+                number = moves.moves[place].successor
 
-    def end_of_path(self, path: list[PathStep]) -> int:
+    def position_after_path(self, path: list[PathStep]) -> int:
         """Return the index of the position after the last step of a path."""
         number, place = path[-1]
-        return self.numbered_moves(number).nexts[place].after
+        return self.indexed_moves(number).moves[place].successor
 
     def random_indistinguishable_path(self, path: Iterable[PathStep], seat: int, rng: Random) -> list[PathStep]:
         """Return a random path from the start on which a seat makes the same observations as on a given path.
@@ -321,40 +330,45 @@ class TreeBuilder:
         """
         number, found = self.position_index(self.observer.start()), list[PathStep]()
         for before, taken in path:
-            seen, nexts = self.numbered_moves(before).nexts[taken].seen[seat], self.numbered_moves(number).nexts
-            fitting = [place for place, each in enumerate(nexts) if each.seen[seat] == seen]
+            seen, nexts = self.indexed_moves(before).moves[taken].observations[seat], self.indexed_moves(number).moves
+            fitting = [place for place, each in enumerate(nexts) if each.observations[seat] == seen]
             if not fitting:
                 return []
-            place = rng.choices(fitting, [float(nexts[each].chance) for each in fitting])[0]
+            place = rng.choices(fitting, [float(nexts[each].probability) for each in fitting])[0]
             found.append((number, place))
-            number = nexts[place].after
+            number = nexts[place].successor
         return found
 
     def compare_choices(
         self,
         seat: int,
-        one: tuple[ObservedPosition, tuple[Hashable, ...], Mapping[str, int]],
-        number: int,
-        plays: Callable[[], Iterable[tuple[str, ...]]],
+        position_labels_and_policies: tuple[ObservedPosition, tuple[Hashable, ...], Mapping[str, int]],
+        other_index: int,
+        plays_in_words: Callable[[], Iterable[tuple[str, ...]]],
     ) -> None:
         """Raise PlayError if the actions, or the choices of a policy, differ in two positions that a seat cannot
         distinguish.
 
-        ``one``: a position, its actions and its ``policy_picks``. ``number``: the index of the other position.
-        ``plays``: returns for each of the two positions a play that leads there, in words.
+        ``position_labels_and_policies``: a position, its actions and its ``policy_picks``. ``other_index``: the index
+        of the other position. ``plays_in_words``: returns for each of the two positions a play that leads there, in
+        words.
         """
-        situation, labels, picks = one
-        actions, found = self.numbered_moves(number).labels, picks
+        situation, labels, picks = position_labels_and_policies
+        actions, found = self.indexed_moves(other_index).labels, picks
         same = labels is actions or labels == actions
         if same and picks:
-            found = self.policy_picks(number, labels)
+            found = self.policy_actions(other_index, labels)
         if not same or picks != found:
-            here, there = plays()
+            here, there = plays_in_words()
             choices = (
                 _ChoiceAfterPlay(situation, labels, picks, here),
-                _ChoiceAfterPlay(self.situations[number], actions, found, there),
+                _ChoiceAfterPlay(self.situations[other_index], actions, found, there),
             )
-            raise _unseen_by_policy(self.game, seat, *choices) if same else _unseen_by_rules(self.game, seat, *choices)
+            raise (
+                _policy_depends_on_unseen_error(self.game, seat, *choices)
+                if same
+                else _actions_depend_on_unseen_error(self.game, seat, *choices)
+            )
 
     def count_node(self) -> None:
         """Count a node.
@@ -374,141 +388,151 @@ class TreeBuilder:
 class _ChoiceAfterPlay(NamedTuple):
     """A choice in one of two positions that its player cannot distinguish.
 
-    ``situation``: the position. ``labels``: the actions. ``picks``: for each named policy, the index of the action that
-    it chooses. ``play``: a play that leads there, in words.
+    ``situation``: the position. ``labels``: the actions. ``policy_actions``: for each named policy, the index of the
+    action that it chooses. ``play``: a play that leads there, in words.
     """
 
     situation: ObservedPosition
     labels: tuple[Hashable, ...]
-    picks: Mapping[str, int]
+    policy_actions: Mapping[str, int]
     play: tuple[str, ...]
 
 
-def _unseen_by_policy(game: Game, seat: int, one: _ChoiceAfterPlay, other: _ChoiceAfterPlay) -> PlayError:
+def _policy_depends_on_unseen_error(game: Game, seat: int, one: _ChoiceAfterPlay, other: _ChoiceAfterPlay) -> PlayError:
     """Return the error for a policy whose choice depends on something that its player has not seen."""
-    phase, name = one.situation.state.phase, next(name for name in one.picks if one.picks[name] != other.picks[name])
-    first, second = (label_words(game, each.situation, each.labels[each.picks[name]]) for each in (one, other))
+    phase, name = (
+        one.situation.state.phase,
+        next(name for name in one.policy_actions if one.policy_actions[name] != other.policy_actions[name]),
+    )
+    first, second = (
+        label_in_words(game, each.situation, each.labels[each.policy_actions[name]]) for each in (one, other)
+    )
     message = (
         f"in {phase}, {name} lets {game.ruleset.player_name(seat)} choose {first} in one position and {second} in another, "
         "and the player cannot tell these apart by what was seen"
     )
     actions = [label for label in one.labels if isinstance(label, Action)]
-    where = differing_line(game, name, one.situation.state, other.situation.state, actions)
-    return _error_after_plays(
+    where = location_of_differing_policy_line(game, name, one.situation.state, other.situation.state, actions)
+    return _error_with_both_plays(
         game, "OD537", message, "let its lines look only at what the player has seen", where, one, other
     )
 
 
-def _unseen_by_rules(game: Game, seat: int, one: _ChoiceAfterPlay, other: _ChoiceAfterPlay) -> PlayError:
+def _actions_depend_on_unseen_error(game: Game, seat: int, one: _ChoiceAfterPlay, other: _ChoiceAfterPlay) -> PlayError:
     """Return the error for actions that depend on something that the player who chooses has not seen."""
     phase, player = one.situation.state.phase, game.ruleset.player_name(seat)
     differing = [label for label in (*one.labels, *other.labels) if (label in one.labels) != (label in other.labels)]
     if differing:
         label = differing[0]
         one, other = (one, other) if label in one.labels else (other, one)
-        offered = label_words(game, one.situation, label)
+        offered = label_in_words(game, one.situation, label)
         message = f"in {phase}, {player} may choose {offered} in one position and not in another"
     else:
         label = next(each for each, there in zip(one.labels, other.labels, strict=True) if each != there)
         message = f"in {phase}, {player} has the same choices in two positions, in another order"
-    where = differing_offer(game, one.situation.state, other.situation.state, label, seat)
+    where = location_of_differing_offer(game, one.situation.state, other.situation.state, label, seat)
     message += ", and cannot tell these apart by what was seen"
     hint = "let `when` and lists look only at what the seat has seen, or `reveal` to it what it needs to know"
-    return _error_after_plays(game, "OD536", message, hint, where, one, other)
+    return _error_with_both_plays(game, "OD536", message, hint, where, one, other)
 
 
-def _error_after_plays(
+def _error_with_both_plays(
     game: Game,
     code: str,
     message: str,
     hint: str,
-    where: Location,
+    location: Location,
     one: _ChoiceAfterPlay,
     other: _ChoiceAfterPlay,
 ) -> PlayError:
     """Return the error for choices that differ in two positions, with the plays that lead there side by side."""
     positions = " / ".join(filter(None, (_position_in_words(game, each.situation) for each in (one, other))))
-    error = game.play_error(RuleFailure(code, message, f"{hint}; the two positions: {positions}"), where)
+    error = game.play_error(RuleFailure(code, message, f"{hint}; the two positions: {positions}"), location)
     error.play = plays_side_by_side(one.play, other.play)
     return error
 
 
-def _index_adding_new(item: Any, numbers: dict[Any, int], listed: list[Any]) -> int:
+def _index_adding_new(item: Any, index_by_item: dict[Any, int], items: list[Any]) -> int:
     """Return the index of an object. A new object is added to both collections, and receives the next index.
 
-    ``numbers``: the indices by object; ``listed``: the objects by index.
+    ``index_by_item``: the indices by object; ``items``: the objects by index.
     """
-    found = numbers.get(item)
+    found = index_by_item.get(item)
     if found is None:
-        found = numbers[item] = len(listed)
-        listed.append(item)
+        found = index_by_item[item] = len(items)
+        items.append(item)
     return found
 
 
 PathValue = TypeVar("PathValue")
 
 
-class SubgameWalk(ABC, Generic[PathValue]):
+class SubgameTraversal(ABC, Generic[PathValue]):
     """Follows play from the root of a subgame, level by level, until the position is common knowledge again.
 
     A node is a position with the history of what each seat has observed. It has one value, which stands for all paths
     that lead to it.
     """
 
-    def __init__(self, owner: TreeBuilder, root: ObservedPosition) -> None:
-        self.owner, self.root, self.seats = owner, root, owner.game.seats
-        self.ids: dict[tuple[int, int], int] = {}
-        self.seen: list[tuple[int, int]] = [(-1, -1)]
+    def __init__(self, tree_builder: TreeBuilder, root: ObservedPosition) -> None:
+        self.tree_builder, self.root, self.seats = tree_builder, root, tree_builder.game.seats
+        self.history_indices: dict[tuple[int, int], int] = {}
+        self.histories: list[tuple[int, int]] = [(-1, -1)]
 
-    def follow(self, carried: PathValue) -> None:
-        """Follow everything that can happen. ``carried`` is the value at the root."""
-        root: Node = (self.owner.position_index(self.root), *(0,) * self.seats)
-        level: dict[int, dict[Node, PathValue]] = {0: {root: carried}}
+    def traverse(self, root_value: PathValue) -> None:
+        """Follow everything that can happen. ``root_value`` is the value at the root."""
+        root: Node = (self.tree_builder.position_index(self.root), *(0,) * self.seats)
+        level: dict[int, dict[Node, PathValue]] = {0: {root: root_value}}
         first = True
         while level:
             after: dict[int, dict[Node, PathValue]] = {}
             for common, each in level.items():
                 situations = {node[0] for node in each}
                 if len(situations) == 1 and not first:
-                    self.visit_end(self.owner.situations[situations.pop()], each)
+                    self.visit_end(self.tree_builder.situations[situations.pop()], each)
                     continue
                 for node, one in each.items():
-                    self.owner.count_node()
+                    self.tree_builder.count_node()
                     self.visit_node(common, node, one, after)
             level, first = after, False
 
     @abstractmethod
-    def visit_end(self, situation: ObservedPosition, group: Mapping[Node, PathValue]) -> None:
+    def visit_end(self, situation: ObservedPosition, value_by_node: Mapping[Node, PathValue]) -> None:
         """Process a position that is common knowledge, in which the next subgame begins or the game ends.
 
-        ``group``: the nodes with this position, with their values.
+        ``value_by_node``: the nodes with this position, with their values.
         """
 
     @abstractmethod
-    def visit_node(self, common: int, node: Node, carried: PathValue, after: dict[int, dict[Node, PathValue]]) -> None:
-        """Add the successors of a node to ``after``, which maps the indices of shared histories to nodes with values.
+    def visit_node(
+        self, shared_history: int, node: Node, node_value: PathValue, successors: dict[int, dict[Node, PathValue]]
+    ) -> None:
+        """Add the successors of a node to ``successors``, which maps the indices of shared histories to nodes with
+        values.
 
-        ``common``: the index of the history that all seats share at the node. ``carried``: the value of the node.
+        ``shared_history``: the index of the history that all seats share at the node. ``node_value``: the value of the
+        node.
         """
 
-    def successor_node(self, common: int, node: Node, each: IndexedMove) -> tuple[int, Node]:
+    def successor_node(self, shared_history: int, node: Node, move: IndexedMove) -> tuple[int, Node]:
         """Return the index of the history that all seats share after a move, and the node after it.
 
-        ``common``: the index of the shared history before the move.
+        ``shared_history``: the index of the shared history before the move.
         """
-        known = (self.history_index(had, new) for had, new in zip(node[1:], each.seen, strict=True))
-        return self.history_index(common, each.common), (each.after, *known)
+        known = (self.history_index(had, new) for had, new in zip(node[1:], move.observations, strict=True))
+        return self.history_index(shared_history, move.shared_observation), (move.successor, *known)
 
-    def history_index(self, before: int, learned: int) -> int:
+    def history_index(self, parent_history: int, observation_index: int) -> int:
         """Return the index of a history of observations. A new history receives the next index.
 
-        ``before``: the index of the history without its last observation. ``learned``: the index of this observation.
+        ``parent_history``: the index of the history without its last observation. ``observation_index``: the index of
+        this observation.
         """
-        key = (before, learned)
-        found = self.ids.get(key)
+        key = (parent_history, observation_index)
+        found = self.history_indices.get(key)
         if found is None:
-            found = self.ids[key] = len(self.seen)
-            self.seen.append(key)
+            found = self.history_indices[key] = len(self.histories)
+            self.histories.append(key)
         return found
 
 
@@ -516,80 +540,91 @@ Reached = tuple[tuple[int, ...], Fraction]
 """The sequences of the seats that lead to a node, and the product of the probabilities of chance on the paths to it."""
 
 
-class _SubgameBuilder(SubgameWalk[Reached]):
-    def __init__(self, owner: TreeBuilder, root: ObservedPosition) -> None:
-        super().__init__(owner, root)
+class _SubgameBuilder(SubgameTraversal[Reached]):
+    def __init__(self, tree_builder: TreeBuilder, root: ObservedPosition) -> None:
+        super().__init__(tree_builder, root)
         self.places: list[dict[int, InformationSet]] = [{} for _ in range(self.seats)]
         self.made = Subgame(root, [[] for _ in range(self.seats)], [[Sequence(-1, 0)] for _ in range(self.seats)])
 
     def build(self) -> Subgame:
-        self.follow(((ROOT,) * self.seats, Fraction(1)))
+        self.traverse(((ROOT,) * self.seats, Fraction(1)))
         return self.made
 
-    def visit_end(self, situation: ObservedPosition, group: Mapping[Node, Reached]) -> None:
+    def visit_end(self, situation: ObservedPosition, value_by_node: Mapping[Node, Reached]) -> None:
         chances: dict[tuple[int, ...], Fraction] = {}
-        for sequences, chance in group.values():
+        for sequences, chance in value_by_node.values():
             chances[sequences] = chances[sequences] + chance if sequences in chances else chance
         self.made.leaves += [Leaf(sequences, chance, situation) for sequences, chance in chances.items()]
 
-    def visit_node(self, common: int, node: Node, carried: Reached, after: dict[int, dict[Node, Reached]]) -> None:
-        sequences, chance = carried
-        seat, labels, nexts = self.owner.numbered_moves(node[0])
+    def visit_node(
+        self, shared_history: int, node: Node, node_value: Reached, successors: dict[int, dict[Node, Reached]]
+    ) -> None:
+        sequences, chance = node_value
+        seat, labels, nexts = self.tree_builder.indexed_moves(node[0])
         if not nexts:
-            self.made.leaves.append(Leaf(sequences, chance, self.owner.situations[node[0]]))
+            self.made.leaves.append(Leaf(sequences, chance, self.tree_builder.situations[node[0]]))
             return
         chosen, first = sequences, 0
         if seat is not None:
             place = self.information_set(seat, node, sequences[seat], labels)
             other = sequences[1 - seat] if len(sequences) == 2 else ROOT
-            place.chances[other] = place.chances[other] + chance if other in place.chances else chance
-            first = place.first
+            place.chance_probabilities[other] = (
+                place.chance_probabilities[other] + chance if other in place.chance_probabilities else chance
+            )
+            first = place.first_sequence
         for number, each in enumerate(nexts):
             if seat is not None:
                 chosen = (*sequences[:seat], first + number, *sequences[seat + 1 :])
-            there, reached = self.successor_node(common, node, each)
-            odds, group = chance if each.chance == 1 else chance * each.chance, after.setdefault(there, {})
+            there, reached = self.successor_node(shared_history, node, each)
+            odds, group = (
+                chance if each.probability == 1 else chance * each.probability,
+                successors.setdefault(there, {}),
+            )
             group[reached] = (chosen, odds + group[reached][1] if reached in group else odds)
 
-    def information_set(self, seat: int, node: Node, parent: int, labels: tuple[Hashable, ...]) -> InformationSet:
+    def information_set(
+        self, seat: int, node: Node, parent_sequence: int, labels: tuple[Hashable, ...]
+    ) -> InformationSet:
         """Return the information set of a choice, which is created at its first node.
 
         Raises PlayError if the actions, or the choices of a policy, differ within the information set.
         """
         known = node[1 + seat]
-        found, situation = self.places[seat].get(known), self.owner.situations[node[0]]
+        found, situation = self.places[seat].get(known), self.tree_builder.situations[node[0]]
         if found is None:
             own, sequences = self.made.information_sets[seat], self.made.sequences[seat]
             found = InformationSet(
-                parent,
+                parent_sequence,
                 labels,
                 len(sequences),
                 situation,
                 self.observations_of_history(known),
-                self.owner.policy_picks(node[0], labels),
+                self.tree_builder.policy_actions(node[0], labels),
             )
             sequences += [Sequence(len(own), action) for action in range(len(labels))]
             own.append(found)
             self.places[seat][known] = found
         else:
-            choice = found.situation, found.labels, found.picks
-            self.owner.compare_choices(seat, choice, node[0], partial(self.plays_to, seat, node, found))
+            choice = found.situation, found.labels, found.policy_actions
+            self.tree_builder.compare_choices(
+                seat, choice, node[0], partial(self.plays_to_first_node_and, seat, node, found)
+            )
         return found
 
-    def plays_to(self, seat: int, node: Node, found: InformationSet) -> list[tuple[str, ...]]:
+    def plays_to_first_node_and(self, seat: int, node: Node, information_set: InformationSet) -> list[tuple[str, ...]]:
         """Return plays to two nodes of one information set, in words: to its first node, and to ``node``."""
-        owner, known = self.owner, node[1 + seat]
-        numbers = owner.position_index(found.situation), node[0]
-        paths = _NodeSearch(self, seat, known, numbers).paths()
-        before = owner.play_to(owner.position_index(self.root))
+        owner, known = self.tree_builder, node[1 + seat]
+        numbers = owner.position_index(information_set.situation), node[0]
+        paths = _NodeSearch(self, seat, known, numbers).paths_to_positions()
+        before = owner.play_to_position(owner.position_index(self.root))
         return [(*before, *owner.path_in_words(paths[number])) for number in numbers]
 
-    def observations_of_history(self, number: int) -> tuple[Hashable, ...]:
-        """Return the observations of a history, the earliest first. ``number``: the index of the history."""
+    def observations_of_history(self, history_index: int) -> tuple[Hashable, ...]:
+        """Return the observations of a history, the earliest first. ``history_index``: the index of the history."""
         steps: list[Hashable] = []
-        while number > 0:
-            number, learned = self.seen[number]
-            steps.append(self.owner.learned[learned])
+        while history_index > 0:
+            history_index, learned = self.histories[history_index]
+            steps.append(self.tree_builder.learned[learned])
         return tuple(reversed(steps))
 
 
@@ -597,45 +632,52 @@ _Path = tuple["_Path", PathStep] | None
 """A path from the root of a subgame: the path before its last step, and this step; None for the empty path."""
 
 
-class _NodesFound(Signal):
+class _AllNodesFound(Signal):
     """Raised when ``_NodeSearch`` has found all nodes."""
 
 
-class _NodeSearch(SubgameWalk[_Path]):
+class _NodeSearch(SubgameTraversal[_Path]):
     """Searches a subgame again for nodes at which a seat has the same observations.
 
-    ``walk``: the walk that met these nodes. ``known``: the index of the history of these observations. ``numbers``: the
-    indices of the positions of the nodes.
+    ``earlier_traversal``: the walk that met these nodes. ``history_index``: the index of the history of these
+    observations. ``position_indices``: the indices of the positions of the nodes.
     """
 
-    def __init__(self, walk: SubgameWalk[Any], seat: int, known: int, numbers: Iterable[int]) -> None:
-        super().__init__(walk.owner, walk.root)
-        self.ids, self.seen = walk.ids, walk.seen  # so that histories have the same indices
-        self.seat, self.known, self.missing = seat, known, set(numbers)
+    def __init__(
+        self, earlier_traversal: SubgameTraversal[Any], seat: int, history_index: int, position_indices: Iterable[int]
+    ) -> None:
+        super().__init__(earlier_traversal.tree_builder, earlier_traversal.root)
+        self.history_indices, self.histories = (
+            earlier_traversal.history_indices,
+            earlier_traversal.histories,
+        )  # so that histories have the same indices
+        self.seat, self.history_index_of_seat, self.missing = seat, history_index, set(position_indices)
         self.found: dict[int, _Path] = {}
 
-    def paths(self) -> dict[int, list[PathStep]]:
+    def paths_to_positions(self) -> dict[int, list[PathStep]]:
         """Return a shortest path from the root to a node with each position, by the index of the position."""
-        self.owner.limit, self.owner.nodes = None, 0  # all these nodes were counted before
-        with suppress(_NodesFound):
-            self.follow(None)
-        return {number: _steps_of(path) for number, path in self.found.items()}
+        self.tree_builder.limit, self.tree_builder.nodes = None, 0  # all these nodes were counted before
+        with suppress(_AllNodesFound):
+            self.traverse(None)
+        return {number: _path_as_list(path) for number, path in self.found.items()}
 
-    def visit_end(self, situation: ObservedPosition, group: Mapping[Node, _Path]) -> None:
+    def visit_end(self, situation: ObservedPosition, value_by_node: Mapping[Node, _Path]) -> None:
         pass
 
-    def visit_node(self, common: int, node: Node, carried: _Path, after: dict[int, dict[Node, _Path]]) -> None:
-        if node[0] in self.missing and node[1 + self.seat] == self.known:
+    def visit_node(
+        self, shared_history: int, node: Node, node_value: _Path, successors: dict[int, dict[Node, _Path]]
+    ) -> None:
+        if node[0] in self.missing and node[1 + self.seat] == self.history_index_of_seat:
             self.missing.remove(node[0])
-            self.found[node[0]] = carried
+            self.found[node[0]] = node_value
             if not self.missing:
-                raise _NodesFound("all nodes are found")
-        for place, each in enumerate(self.owner.numbered_moves(node[0]).nexts):
-            there, reached = self.successor_node(common, node, each)
-            after.setdefault(there, {}).setdefault(reached, (carried, (node[0], place)))
+                raise _AllNodesFound("all nodes are found")
+        for place, each in enumerate(self.tree_builder.indexed_moves(node[0]).moves):
+            there, reached = self.successor_node(shared_history, node, each)
+            successors.setdefault(there, {}).setdefault(reached, (node_value, (node[0], place)))
 
 
-def _steps_of(path: _Path) -> list[PathStep]:
+def _path_as_list(path: _Path) -> list[PathStep]:
     steps: list[PathStep] = []
     while path is not None:
         path, step = path

@@ -257,9 +257,9 @@ class Game:
     ) -> Callable[[EvaluationContext], Result]:
         """Return a function that calls ``function``, and raises PlayError with the location in place of RuleFailure."""
 
-        def run(m: EvaluationContext) -> Result:
+        def run(context: EvaluationContext) -> Result:
             try:
-                return function(m)
+                return function(context)
             except RuleFailure as failure:
                 raise self.play_error(failure, location) from None
 

@@ -19,12 +19,12 @@ def choice_in_words(game: Game, state: State, action: Action) -> str:
     return f"{game.ruleset.seat_name(state.mover)} chooses {game.option_text(entry, action.binding)}"
 
 
-def simultaneous_choices_in_words(game: Game, state: State, chosen: Mapping[int, Any]) -> str:
+def simultaneous_choices_in_words(game: Game, state: State, item_by_seat: Mapping[int, Any]) -> str:
     """Return simultaneous choices in words, such as ``at once in bid: seat 1 3, seat 2 5``.
 
-    ``chosen``: the item of each seat that chose.
+    ``item_by_seat``: the item of each seat that chose.
     """
-    shown = ", ".join(f"{game.ruleset.seat_name(seat)} {game.value_text(item)}" for seat, item in chosen.items())
+    shown = ", ".join(f"{game.ruleset.seat_name(seat)} {game.value_text(item)}" for seat, item in item_by_seat.items())
     return f"at once in {state.phase}: {shown}"
 
 
@@ -33,31 +33,31 @@ def chance_in_words(game: Game, state: State, results: str) -> str:
     return f"{game.ruleset.seat_name(state.mover)} in {state.phase}: {results}"
 
 
-def make_move(words: Callable[[], str], step: Callable[..., Made], *arguments: Any) -> Made:
-    """Return the result of ``step`` for its arguments.
+def call_adding_move_to_error(move_in_words: Callable[[], str], function: Callable[..., Made], *arguments: Any) -> Made:
+    """Return the result of ``function`` for its arguments.
 
-    ``words``: returns the move in words, which is added to a PlayError that ``step`` raises.
+    ``move_in_words``: returns the move in words, which is added to a PlayError that ``function`` raises.
     """
     try:
-        return step(*arguments)
+        return function(*arguments)
     except PlayError as error:
-        error.play = (*error.play, words())
+        error.play = (*error.play, move_in_words())
         raise
 
 
-def plays_side_by_side(one: Sequence[str], other: Sequence[str]) -> tuple[str, ...]:
+def plays_side_by_side(first_play: Sequence[str], second_play: Sequence[str]) -> tuple[str, ...]:
     """Return two plays as one, which says at each move in what the second play differs.
 
-    ``one``, ``other``: the moves of the plays, in words.
+    ``first_play``, ``second_play``: the moves of the plays, in words.
     """
-    return tuple(_moves_side_by_side(*moves) for moves in zip_longest(one, other, fillvalue="nothing"))
+    return tuple(_moves_side_by_side(*moves) for moves in zip_longest(first_play, second_play, fillvalue="nothing"))
 
 
-def _moves_side_by_side(one: str, other: str) -> str:
-    if one == other:
-        return one
+def _moves_side_by_side(first_move: str, second_move: str) -> str:
+    if first_move == second_move:
+        return first_move
     for mark in (": ", " chooses "):
-        (head, _, _), (same, _, differing) = one.partition(mark), other.partition(mark)
+        (head, _, _), (same, _, differing) = first_move.partition(mark), second_move.partition(mark)
         if head == same and differing:
-            return f"{one}; in the other play {differing}"
-    return f"{one}; in the other play {other}"
+            return f"{first_move}; in the other play {differing}"
+    return f"{first_move}; in the other play {second_move}"

@@ -19,9 +19,9 @@ from oddsmith.base.dice import Hand
 from oddsmith.ruleset.game import Game
 from oddsmith.ruleset.model.phases import Entry
 from oddsmith.ruleset.moves_in_words import (
+    call_adding_move_to_error,
     chance_in_words,
     choice_in_words,
-    make_move,
     simultaneous_choices_in_words,
 )
 from oddsmith.ruleset.rules import Action, ChanceResult, Rules, State, Step
@@ -42,28 +42,29 @@ class ObservedPosition:
 class CountedEvents:
     """The events of a step that measures count. ``entries``: the entries taken, as (phase, entry).
 
-    ``turn_over``: whether a turn ended. ``rolled``: whether dice were rolled.
+    ``turn_over``: whether a turn ended. ``dice_rolled``: whether dice were rolled.
     """
 
     entries: tuple[tuple[str, str], ...] = ()
     turn_over: bool = False
-    rolled: bool = False
+    dice_rolled: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class ObservedMove:
     """One possible move of chance or of a seat, and the position after it.
 
-    ``label``: the action, the chosen item, or the results of chance with the same consequences. ``chance``: its
-    probability if chance decides, else 1. ``seen``: for each seat, its observations. ``common``: the observations that
-    all seats share. ``events``: the possible events that measures count, with probabilities that add up to ``chance``.
+    ``label``: the action, the chosen item, or the results of chance with the same consequences. ``probability``: its
+    probability if chance decides, else 1. ``observations``: for each seat, its observations. ``shared_observations``:
+    the observations that all seats share. ``events``: the possible events that measures count, with probabilities that
+    add up to ``probability``.
     """
 
     label: Hashable
-    chance: Fraction
-    after: ObservedPosition
-    seen: tuple[Hashable, ...]
-    common: Hashable
+    probability: Fraction
+    successor: ObservedPosition
+    observations: tuple[Hashable, ...]
+    shared_observations: Hashable
     events: Mapping[CountedEvents, Fraction]
 
 
@@ -71,14 +72,14 @@ class ObservedMove:
 class PossibleMoves:
     """The possible moves in a position. ``seat``: the seat that chooses; None if chance decides.
 
-    ``occurrences``: the moves; empty if the game is over.
+    ``moves``: the moves; empty if the game is over.
     """
 
     seat: int | None
-    occurrences: tuple[ObservedMove, ...]
+    moves: tuple[ObservedMove, ...]
 
 
-Learned = tuple[frozenset[int] | None, tuple[Hashable, ...]]
+ObservationBySeats = tuple[frozenset[int] | None, tuple[Hashable, ...]]
 """The seats that make an observation (None for all seats), and the observation. Seats that make it know who else makes
 it: in ``ObservedMove.seen``, the observation ends with all seats that make it, unless these are all seats of the game.
 
@@ -88,13 +89,13 @@ the phase, the mover, and the seats that are out.
 """
 
 
-def index_of_chance_move(moves: PossibleMoves, thrown: ChanceResult, step: Step) -> int:
+def index_of_chance_move(moves: PossibleMoves, chance_result: ChanceResult, step: Step) -> int:
     """Return the index of the move to which a result of chance belongs. ``step``: the step to which the result leads.
 
     Only one order of interchangeable draws is listed. A result in another order belongs to a move to the same position.
     """
-    alike = [place for place, each in enumerate(moves.occurrences) if each.after.state == step.state]
-    listed = (place for place in alike if thrown.values in cast("tuple[Any, ...]", moves.occurrences[place].label))
+    alike = [place for place, each in enumerate(moves.moves) if each.successor.state == step.state]
+    listed = (place for place in alike if chance_result.values in cast("tuple[Any, ...]", moves.moves[place].label))
     return next(listed, alike[0])
 
 
@@ -111,7 +112,7 @@ class Observer:
         """Return the first position."""
         return ObservedPosition(self.rules.start())
 
-    def moves(self, situation: ObservedPosition) -> PossibleMoves:
+    def possible_moves(self, situation: ObservedPosition) -> PossibleMoves:
         """Return the possible moves in a position."""
         state = situation.state
         if not state.phase:
@@ -126,19 +127,19 @@ class Observer:
             return PossibleMoves(state.mover, tuple(self._move_of_action(state, sees, action) for action in actions))
         return PossibleMoves(None, tuple(self._moves_of_chance(state, sees)))
 
-    def _move_of_action(self, state: State, sees: frozenset[int], action: Action) -> ObservedMove:
+    def _move_of_action(self, state: State, seeing_seats: frozenset[int], action: Action) -> ObservedMove:
         words = partial(choice_in_words, self.game, state, action)
-        step = make_move(words, self.rules.choose, state, action)
-        learned: Learned = (sees, ("chose", state.mover, state.phase, action))
+        step = call_adding_move_to_error(words, self.rules.choose, state, action)
+        learned: ObservationBySeats = (seeing_seats, ("chose", state.mover, state.phase, action))
         return self._move_of_step(action, step, learned, {CountedEvents(step.events, step.turn_over): Fraction(1)})
 
-    def _moves_of_chance(self, state: State, sees: frozenset[int]) -> Iterator[ObservedMove]:
+    def _moves_of_chance(self, state: State, seeing_seats: frozenset[int]) -> Iterator[ObservedMove]:
         """Yield the moves of chance. Results with the same consequences are one move."""
         outcomes, total = self.rules.weighted_chance_results(state)
         alike: dict[tuple[State, Any], tuple[Step, list[Any], dict[CountedEvents, Fraction]]] = {}
         for weight, thrown in outcomes:
             words = partial(move_in_words, self.game, ObservedPosition(state), None, (thrown.values,))
-            step = make_move(words, self.rules.resolve, state, thrown)
+            step = call_adding_move_to_error(words, self.rules.resolve, state, thrown)
             _, results, events = alike.setdefault((step.state, step.shown), (step, [], {}))
             results.append(thrown.values)
             rolled = any(isinstance(value, Hand) and bool(value) for _, value in thrown.values)
@@ -146,7 +147,7 @@ class Observer:
             events[event] = events.get(event, Fraction(0)) + Fraction(weight, total)
         for step, results, events in alike.values():
             label = tuple(results)
-            yield self._move_of_step(label, step, (sees, ("thrown", label)), events)
+            yield self._move_of_step(label, step, (seeing_seats, ("thrown", label)), events)
 
     def _simultaneous_moves(self, situation: ObservedPosition) -> PossibleMoves:
         offers = self.rules.offers(situation.state)
@@ -156,40 +157,44 @@ class Observer:
         )
 
     def _move_of_simultaneous_choice(
-        self, situation: ObservedPosition, seat: int, item: Any, seats: int
+        self, situation: ObservedPosition, seat: int, item: Any, choosing_seat_count: int
     ) -> ObservedMove:
         chosen = (*situation.chosen, (seat, item))
         phase = situation.state.phase
-        own: Learned = (frozenset((seat,)), ("chose", seat, phase, item))
-        if len(chosen) < seats:
+        own: ObservationBySeats = (frozenset((seat,)), ("chose", seat, phase, item))
+        if len(chosen) < choosing_seat_count:
             return self._observed_move(item, replace(situation, chosen=chosen), [own], {CountedEvents(): Fraction(1)})
         words = partial(simultaneous_choices_in_words, self.game, situation.state, dict(chosen))
-        step = make_move(words, self.rules.choose_together, situation.state, dict(chosen))
-        shown: list[Learned] = [(None, ("chose", each, phase, picked)) for each, picked in chosen]
+        step = call_adding_move_to_error(words, self.rules.choose_together, situation.state, dict(chosen))
+        shown: list[ObservationBySeats] = [(None, ("chose", each, phase, picked)) for each, picked in chosen]
         events = {CountedEvents(step.events, step.turn_over): Fraction(1)}
         return self._observed_move(
             item, ObservedPosition(step.state), [*shown, *self._observations_after_step(step)], events
         )
 
     def _move_of_step(
-        self, label: Hashable, step: Step, learned: Learned, events: Mapping[CountedEvents, Fraction]
+        self, label: Hashable, step: Step, observation: ObservationBySeats, events: Mapping[CountedEvents, Fraction]
     ) -> ObservedMove:
         return self._observed_move(
-            label, ObservedPosition(step.state), [learned, *self._observations_after_step(step)], events
+            label, ObservedPosition(step.state), [observation, *self._observations_after_step(step)], events
         )
 
-    def _observations_after_step(self, step: Step) -> list[Learned]:
+    def _observations_after_step(self, step: Step) -> list[ObservationBySeats]:
         """Return what seats learn after a step: revealed values, the next phase, the next mover, and the seats out."""
         state = step.state
-        shown: list[Learned] = [(who, ("revealed", value)) for who, value in step.shown]
+        shown: list[ObservationBySeats] = [(who, ("revealed", value)) for who, value in step.shown]
         return [*shown, (None, ("play", state.phase, state.mover, state.out))]
 
     def _observed_move(
-        self, label: Hashable, after: ObservedPosition, learned: list[Learned], events: Mapping[CountedEvents, Fraction]
+        self,
+        label: Hashable,
+        successor: ObservedPosition,
+        observations_by_seats: list[ObservationBySeats],
+        events: Mapping[CountedEvents, Fraction],
     ) -> ObservedMove:
         seats = range(self.game.seats)
         everybody = frozenset(seats)
-        told = [(None if who is None or everybody <= who else who, what) for who, what in learned]
+        told = [(None if who is None or everybody <= who else who, what) for who, what in observations_by_seats]
         seen = tuple(
             tuple(
                 what if who is None else (*what, tuple(sorted(who))) for who, what in told if who is None or seat in who
@@ -197,7 +202,7 @@ class Observer:
             for seat in seats
         )
         common = tuple(what for who, what in told if who is None)
-        return ObservedMove(label, sum(events.values(), Fraction(0)), after, seen, common, events)
+        return ObservedMove(label, sum(events.values(), Fraction(0)), successor, seen, common, events)
 
 
 def move_in_words(game: Game, situation: ObservedPosition, seat: int | None, label: Any) -> str:
@@ -214,7 +219,7 @@ def move_in_words(game: Game, situation: ObservedPosition, seat: int | None, lab
     return simultaneous_choices_in_words(game, state, dict(situation.chosen) | {seat: label})
 
 
-def label_words(game: Game, situation: ObservedPosition, label: Any) -> str:
+def label_in_words(game: Game, situation: ObservedPosition, label: Any) -> str:
     """Return the label of a move in words. ``situation``: the position before the move."""
     if isinstance(label, Action):
         entry, first = (
@@ -229,22 +234,25 @@ def label_words(game: Game, situation: ObservedPosition, label: Any) -> str:
     return game.value_text(label)
 
 
-def results_in_words(game: Game, results: Sequence[Sequence[tuple[str, Any]]], dice: bool = False) -> str:
-    """Return results of chance with the same consequences in words, such as ``dice 1 5 or 2 4``.
+def results_in_words(game: Game, results: Sequence[Sequence[tuple[str, Any]]], with_faces: bool = False) -> str:
+    """Return results of chance with the same consequences in words, such as ``with_faces 1 5 or 2 4``.
 
-    If the rules read only the total of several dice, the total is written, as in ``dice total 6``. ``dice``: whether
-    the faces are written nevertheless.
+    If the rules read only the total of several dice, the total is written, as in ``with_faces total 6``.
+    ``with_faces``: whether the faces are written nevertheless.
     """
 
-    def shown(name: str, value: Any) -> str:
-        added = not dice and name in game.rolls_read_by_total and isinstance(value, Hand) and len(value) > 1
+    def value_in_words(name: str, value: Any) -> str:
+        added = not with_faces and name in game.rolls_read_by_total and isinstance(value, Hand) and len(value) > 1
         return f"total {game.value_text(sum(value.faces))}" if added else game.value_text(value)
 
     if all(len(result) == 1 for result in results):
         name = f"{results[0][0][0]} "
-        ways = [shown(*result[0]) for result in results]
+        ways = [value_in_words(*result[0]) for result in results]
     else:
-        name, ways = "", [", ".join(f"{name} {shown(name, value)}" for name, value in result) for result in results]
+        name, ways = (
+            "",
+            [", ".join(f"{name} {value_in_words(name, value)}" for name, value in result) for result in results],
+        )
     ways = list(dict.fromkeys(ways))
     more = f" or {len(ways) - MAX_RESULTS + 1} others" if len(ways) > MAX_RESULTS else ""
     return name + " or ".join(ways[: MAX_RESULTS - 1] if more else ways) + more

@@ -45,9 +45,9 @@ def compile_words(words: Sentence | None, game: Game, seat: Callable[[int], str]
     called = seat or game.ruleset.player_name
     parts = [_compile_computed_value(part, game, called) if isinstance(part, ComputedValue) else part for part in words]
 
-    def says(m: EvaluationContext) -> str | None:
+    def says(context: EvaluationContext) -> str | None:
         try:
-            return "".join(part if isinstance(part, str) else part(m) for part in parts)
+            return "".join(part if isinstance(part, str) else part(context) for part in parts)
         except RuleFailure:
             return None
 
@@ -85,8 +85,8 @@ def _compile_computed_value(
         text = f"{value:,}" if isinstance(value, int) else game.value_text(value)
         return text.replace("_", " ") if kind == "word" else text.replace("-", "\N{MINUS SIGN}")
 
-    def words_of_moment(m: EvaluationContext) -> str:
-        value = worth(m)
+    def words_of_moment(context: EvaluationContext) -> str:
+        value = worth(context)
         return with_unit(shown(value), value, part.forms)
 
     return words_of_moment
@@ -240,16 +240,16 @@ class Rules:
         The events of the step are the entries of the phases of cases before the first position. Raises PlayError if the
         game would be over before it begins.
         """
-        m = self.game.context(self.game.start)
+        context = self.game.context(self.game.start)
         turn = self.game.ruleset.turn
-        if self.end_when(m):
+        if self.end_when(context):
             where = self.game.ruleset.end_when.span.location
             raise self.game.play_error(
                 RuleFailure("OD531", "the game is over before it begins", "end_when holds at the start"), where
             )
         if self.game.ruleset.phases[turn].kind == "cases":
-            return self._step_of_entry(turn, self._first_entry_that_applies(turn, m, None), m)
-        return Step(State(turn, m.mover, m.out, tuple(m.cells)), (), False)
+            return self._step_of_entry(turn, self._first_entry_that_applies(turn, context, None), context)
+        return Step(State(turn, context.mover, context.out, tuple(context.cells)), (), False)
 
     # --- chance
 
@@ -278,17 +278,17 @@ class Rules:
     def _weighted_results(
         self,
         throws: tuple[tuple[RollOrDraw, int], ...],
-        m: EvaluationContext,
+        context: EvaluationContext,
         values: tuple[tuple[str, Any], ...],
         weight: Fraction,
         results: int = 1,
         run: int = 0,
     ) -> Iterator[tuple[Fraction, ChanceResult]]:
         if not throws:
-            yield weight, ChanceResult(values, tuple(m.cells))
+            yield weight, ChanceResult(values, tuple(context.cells))
             return
         (throw, rank), rest = throws[0], throws[1:]
-        distribution, denominator = self.distribution(throw, m)
+        distribution, denominator = self.distribution(throw, context)
         try:
             results = hand_count_after_draw(results, len(distribution), rank)
             check_hand_count(results, "the dice and draws of this phase together", throw.kind == "draw")
@@ -298,8 +298,8 @@ class Rules:
         for value, times, again in possible_draws_in_order(
             distribution, items, values[-1][1] if rank > 1 else None, run
         ):
-            branch = self.game.context(m.cells, m.mover, m.out)
-            branch.local = dict(m.local)
+            branch = self.game.context(context.cells, context.mover, context.out)
+            branch.local = dict(context.local)
             self._store_result(throw, value, branch)
             shown, chance = (*values, (throw.name, value)), weight * Fraction(times * rank, denominator * again)
             yield from self._weighted_results(rest, branch, shown, chance, results, again)
@@ -309,22 +309,22 @@ class Rules:
 
         ``pick(throw, [(value, weight), ...])`` picks the value of each roll or draw.
         """
-        m = self.context(state)
+        context = self.context(state)
         values = []
         for throw in self.phase(state).rolls_and_draws:
-            value = pick(throw, self.distribution(throw, m)[0])
-            self._store_result(throw, value, m)
+            value = pick(throw, self.distribution(throw, context)[0])
+            self._store_result(throw, value, context)
             values.append((throw.name, value))
-        return ChanceResult(tuple(values), tuple(m.cells))
+        return ChanceResult(tuple(values), tuple(context.cells))
 
-    def distribution(self, throw: RollOrDraw, m: EvaluationContext) -> tuple[Any, int]:
+    def distribution(self, throw: RollOrDraw, context: EvaluationContext) -> tuple[Any, int]:
         """Return the values of one roll or draw with their weights, and the sum of the weights.
 
-        ``m``: the context in which the dice or the bag are evaluated.
+        ``context``: the context in which the dice or the bag are evaluated.
         """
         if throw.kind == "draw":
             dims = self.game.layout[throw.bag].dims
-            counts = [(item, m.cells[variable_cell_index(m.layout, throw.bag, (item,))]) for item in dims[0]]
+            counts = [(item, context.cells[variable_cell_index(context.layout, throw.bag, (item,))]) for item in dims[0]]
             total = sum(count for _, count in counts)
             if total == 0:
                 empty = RuleFailure(
@@ -333,41 +333,41 @@ class Rules:
                 raise self.game.play_error(empty, throw.location)
             return [(item, count) for item, count in counts if count > 0], total
         try:
-            distribution: RollDistribution = roll_distribution(self.terms(throw, m))
+            distribution: RollDistribution = roll_distribution(self.terms(throw, context))
         except RuleFailure as failure:
             raise self.game.play_error(failure, throw.location) from None
         return distribution.hands, distribution.denominator
 
-    def terms(self, throw: RollOrDraw, m: EvaluationContext) -> tuple[tuple[int, Die], ...]:
+    def terms(self, throw: RollOrDraw, context: EvaluationContext) -> tuple[tuple[int, Die], ...]:
         """Return the dice of a roll, as (count, die). Raises RuleFailure for a negative number of dice.
 
-        ``m``: the context in which the numbers of dice are evaluated.
+        ``context``: the context in which the numbers of dice are evaluated.
         """
         if throw.kind == "rest":
             cell = self.game.cells[self.game.layout[throw.name].first]
-            lying = [kind for _, kind in m.cells[self.game.layout[throw.name].first]]
+            lying = [kind for _, kind in context.cells[self.game.layout[throw.name].first]]
             return tuple((count - lying.count(die.kind), die) for die, count in cell.dice)
-        terms = self.game.dice_counts(throw.dice, m)
+        terms = self.game.dice_counts(throw.dice, context)
         if any(count < 0 for count, _ in terms):
             raise RuleFailure("OD533", "a negative number of dice", "roll max(0, ...) dice")
         return terms
 
-    def _store_result(self, throw: RollOrDraw, value: Any, m: EvaluationContext) -> None:
+    def _store_result(self, throw: RollOrDraw, value: Any, context: EvaluationContext) -> None:
         """Write a result to the cell or local name of a roll or draw, and remove a drawn item from its bag."""
         if throw.kind == "draw":
-            m.cells[variable_cell_index(m.layout, throw.bag, (value,))] -= 1
+            context.cells[variable_cell_index(context.layout, throw.bag, (value,))] -= 1
         if not throw.kept:
-            m.local[throw.name] = value
+            context.local[throw.name] = value
             return
         where = self.game.layout[throw.name].first
         if throw.kind == "rest":
-            value = m.cells[where] + value
+            value = context.cells[where] + value
         if throw.kind != "draw":
             try:
                 check_hand(self.game, where, value)
             except RuleFailure as failure:
                 raise self.game.play_error(failure, throw.location) from None
-        m.cells[where] = value
+        context.cells[where] = value
 
     def resolve(self, state: State, thrown: ChanceResult) -> Step:
         """Return the step of the first outcome that applies after a result of chance."""
@@ -378,22 +378,22 @@ class Rules:
 
         ``thrown``: the result of chance; None in a phase of cases.
         """
-        entry, m = self._matching_entry_and_context(state, thrown)
-        return entry.entry.name, m
+        entry, context = self._matching_entry_and_context(state, thrown)
+        return entry.entry.name, context
 
     def _matching_entry_and_context(
         self, state: State, thrown: ChanceResult | None
     ) -> tuple[_CompiledEntry, EvaluationContext]:
-        m = self.game.context(thrown.cells if thrown else state.cells, state.mover, state.out)
+        context = self.game.context(thrown.cells if thrown else state.cells, state.mover, state.out)
         kept = self.game.ruleset.state
-        m.local = {name: value for name, value in thrown.values if name not in kept} if thrown else {}
-        return self._first_entry_that_applies(state.phase, m, thrown), m
+        context.local = {name: value for name, value in thrown.values if name not in kept} if thrown else {}
+        return self._first_entry_that_applies(state.phase, context, thrown), context
 
     def _first_entry_that_applies(
-        self, phase: str, m: EvaluationContext, thrown: ChanceResult | None
+        self, phase: str, context: EvaluationContext, thrown: ChanceResult | None
     ) -> _CompiledEntry:
         for entry in self.entries[phase]:
-            if entry.when(m):
+            if entry.when(context):
                 return entry
         shown = (
             (f"{name} {self.game.value_text(value)}" for name, value in thrown.values) if thrown else ("this position",)
@@ -406,8 +406,12 @@ class Rules:
 
     def actions(self, state: State) -> list[Action]:
         """Return the legal actions in a state, in the order of the options. Raises PlayError if there are none."""
-        m = self.context(state)
-        legal = [action for option in self._all_options(state.phase, m) if (action := self._action_if_legal(option, m))]
+        context = self.context(state)
+        legal = [
+            action
+            for option in self._all_options(state.phase, context)
+            if (action := self._action_if_legal(option, context))
+        ]
         if not legal:
             raise self._no_legal_option_error(state.phase)
         return legal
@@ -417,29 +421,29 @@ class Rules:
 
         Options are tested in random order until one is legal.
         """
-        m = self.context(state)
-        options = list(self._all_options(state.phase, m))
+        context = self.context(state)
+        options = list(self._all_options(state.phase, context))
         while options:
             place = random.randrange(len(options))
             options[place], options[-1] = options[-1], options[place]
-            if action := self._action_if_legal(options.pop(), m):
+            if action := self._action_if_legal(options.pop(), context):
                 return action
         raise self._no_legal_option_error(state.phase)
 
-    def _all_options(self, phase: str, m: EvaluationContext) -> Iterator[_Option]:
+    def _all_options(self, phase: str, context: EvaluationContext) -> Iterator[_Option]:
         """Yield all options of a phase in order, whether legal or not."""
         for number, entry in enumerate(self.entries[phase]):
             try:
-                bindings = loop_bindings(entry.loops, m)
+                bindings = loop_bindings(entry.loops, context)
             except RuleFailure as failure:
                 raise self.game.play_error(failure, entry.entry.location) from None
             for binding in bindings:
                 yield number, entry, binding
 
-    def _action_if_legal(self, option: _Option, m: EvaluationContext) -> Action | None:
+    def _action_if_legal(self, option: _Option, context: EvaluationContext) -> Action | None:
         number, entry, binding = option
-        m.local = dict(binding)
-        return Action(number, entry.entry.name, tuple(binding.items())) if entry.when(m) else None
+        context.local = dict(binding)
+        return Action(number, entry.entry.name, tuple(binding.items())) if entry.when(context) else None
 
     def _no_legal_option_error(self, phase: str) -> PlayError:
         none = RuleFailure("OD512", f"no option of {phase} is legal here", "add one without `when`")
@@ -447,9 +451,9 @@ class Rules:
 
     def choose(self, state: State, action: Action) -> Step:
         """Return the step that a legal action causes in a state."""
-        m = self.context(state)
-        m.local = dict(action.binding)
-        return self._step_of_entry(state.phase, self.entries[state.phase][action.entry], m)
+        context = self.context(state)
+        context.local = dict(action.binding)
+        return self._step_of_entry(state.phase, self.entries[state.phase][action.entry], context)
 
     # --- choices at once, and who sees what
 
@@ -458,12 +462,12 @@ class Rules:
 
         The seats are in the order of the key ``who``. Raises PlayError if a seat has no items, or no seat chooses.
         """
-        phase, m = self.phase(state), self.context(state)
+        phase, context = self.phase(state), self.context(state)
         assert isinstance(phase, TogetherPhase)
         items, found = self.items[phase.name], {}
-        for seat in self.who[phase.name](m):
-            m.seat = seat
-            found[seat] = tuple(dict.fromkeys(items_or_faces(items(m))))
+        for seat in self.who[phase.name](context):
+            context.seat = seat
+            found[seat] = tuple(dict.fromkeys(items_or_faces(items(context))))
         lacking = next((seat for seat, offered in found.items() if not offered), None)
         if lacking is not None or not found:
             whom = "nobody" if lacking is None else self.game.ruleset.player_name(lacking)
@@ -474,11 +478,11 @@ class Rules:
 
     def choose_together(self, state: State, chosen: Mapping[int, Any]) -> Step:
         """Return the step after simultaneous choices. ``chosen``: the item of each seat that chose."""
-        phase, m = self.phase(state), self.context(state)
+        phase, context = self.phase(state), self.context(state)
         assert isinstance(phase, TogetherPhase)
-        m.local = {phase.chosen: dict(chosen)}
+        context.local = {phase.chosen: dict(chosen)}
         shown = ChanceResult(((phase.chosen, tuple(chosen.values())),), state.cells)
-        return self._step_of_entry(state.phase, self._first_entry_that_applies(state.phase, m, shown), m)
+        return self._step_of_entry(state.phase, self._first_entry_that_applies(state.phase, context, shown), context)
 
     def seen_by(self, state: State) -> frozenset[int]:
         """Return the seats that see the rolls, draws or choices in a state. It may lack the seat that chooses."""
@@ -490,9 +494,9 @@ class Rules:
 
         If there are no such words, the name is followed by the loop values.
         """
-        entry, m = self.entries[state.phase][action.entry], self.context(state)
-        m.local = dict(action.binding)
-        does = entry.does(m)
+        entry, context = self.entries[state.phase][action.entry], self.context(state)
+        context.local = dict(action.binding)
+        does = entry.does(context)
         return (
             f"{action.name}: {does}"
             if does
@@ -507,8 +511,8 @@ class Rules:
 
     # --- steps 2 to 6
 
-    def _step_of_entry(self, phase: str, entry: _CompiledEntry, m: EvaluationContext) -> Step:
-        """Return the step of an entry. ``phase``: the phase of the entry. ``m``: the context, which is changed.
+    def _step_of_entry(self, phase: str, entry: _CompiledEntry, context: EvaluationContext) -> Step:
+        """Return the step of an entry. ``phase``: the phase of the entry. ``context``: the context, which is changed.
 
         The step includes the entries of following phases of cases, up to a roll, a choice or the end of the game.
         """
@@ -517,16 +521,16 @@ class Rules:
         turn_over = False
         while True:
             events.append((phase, entry.entry.name))
-            said.append((entry.entry.name, entry.says(m)))
-            phase, over = self._carry_out_entry(entry, m, said)
+            said.append((entry.entry.name, entry.says(context)))
+            phase, over = self._carry_out_entry(entry, context, said)
             turn_over = turn_over or over
             if not phase or self.game.ruleset.phases[phase].kind != "cases":
                 return Step(
-                    State(phase, m.mover, m.out, tuple(m.cells)),
+                    State(phase, context.mover, context.out, tuple(context.cells)),
                     tuple(events),
                     turn_over,
                     tuple(said) if self.aloud else (),
-                    m.shown,
+                    context.shown,
                 )
             if len(events) > self.game.most_consecutive_cases:
                 hint = "let one of them lead to a roll, a choice, or the end of the game"
@@ -534,62 +538,62 @@ class Rules:
                     "OD428", f"the phase {phase} only sorts, and play comes to it again and again", hint
                 )
                 raise self.game.play_error(failure, self.game.ruleset.phases[phase].location)
-            entry = self._first_entry_that_applies(phase, m, None)
+            entry = self._first_entry_that_applies(phase, context, None)
 
-    def _carry_out_entry(self, entry: _CompiledEntry, m: EvaluationContext, said: list[Said]) -> tuple[str, bool]:
+    def _carry_out_entry(self, entry: _CompiledEntry, context: EvaluationContext, said: list[Said]) -> tuple[str, bool]:
         """Carry out an entry. Return the next phase (empty if the game is over), and whether the turn is over.
 
         The words for seats that go out, and for the end of the game, are added to ``said``.
         """
-        inside = m.seats_in_order(m.mover)
-        entry.do(m)
+        inside = context.seats_in_order(context.mover)
+        entry.do(context)
         if self.game.has_elimination:
-            self._eliminate_seats(inside, m, said)
-        m.seat = m.mover
+            self._eliminate_seats(inside, context, said)
+        context.seat = context.mover
         then = entry.entry.then
-        everyone_out = m.out == (1 << m.seats) - 1
-        if everyone_out or isinstance(then, End) or self.end_when(m):
-            said.append(("", self.end_says(m)))
-            self.at_end(m)
-            m.seat = m.mover
+        everyone_out = context.out == (1 << context.seats) - 1
+        if everyone_out or isinstance(then, End) or self.end_when(context):
+            said.append(("", self.end_says(context)))
+            self.at_end(context)
+            context.seat = context.mover
             return "", True
-        if isinstance(then, ToPhase) and not m.out >> m.mover & 1:
-            m.local = {}
+        if isinstance(then, ToPhase) and not context.out >> context.mover & 1:
+            context.local = {}
             return then.phase, False
-        self._begin_turn(entry.next_mover_function(m), m)
+        self._begin_turn(entry.next_mover_function(context), context)
         return self.game.ruleset.turn, True
 
-    def _eliminate_seats(self, inside: Sequence[int], m: EvaluationContext, said: list[Said]) -> None:
+    def _eliminate_seats(self, inside: Sequence[int], context: EvaluationContext, said: list[Said]) -> None:
         """Eliminate the seats for which `out_when` holds.
 
         Words for every seat of ``inside`` that is now out are added to ``said``. ``inside``: the seats that were not
         out before the effects.
         """
         gone = 0
-        for seat in m.seats_in_order(m.mover):
-            m.seat = seat
-            if self.out_when(m):
+        for seat in context.seats_in_order(context.mover):
+            context.seat = seat
+            if self.out_when(context):
                 gone |= 1 << seat
-        m.out |= gone
+        context.out |= gone
         for seat in inside:
-            m.seat = seat
-            if m.out >> seat & 1:
-                said.append(("", self.out_says(m)))
+            context.seat = seat
+            if context.out >> seat & 1:
+                said.append(("", self.out_says(context)))
 
-    def _begin_turn(self, seat: int, m: EvaluationContext) -> None:
+    def _begin_turn(self, seat: int, context: EvaluationContext) -> None:
         """Begin the turn of a seat, and reset the variables that are reset every turn."""
-        m.mover = m.seat = seat
+        context.mover = context.seat = seat
         for where, as_mover in self.resets:
-            m.cells[where] = seat if as_mover else self.game.start[where]
-        m.local = {}
+            context.cells[where] = seat if as_mover else self.game.start[where]
+        context.local = {}
 
     # --- the end
 
     def payoffs(self, state: State, objective: str) -> tuple[Fraction, ...]:
         """Return the payoff of each seat in a final state."""
-        m = self.context(state)
+        context = self.context(state)
         worth = []
         for seat in range(self.game.seats):
-            m.seat = seat
-            worth.append(Fraction(self.pay[objective](m)))
+            context.seat = seat
+            worth.append(Fraction(self.pay[objective](context)))
         return tuple(worth)

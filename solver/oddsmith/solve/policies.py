@@ -95,7 +95,7 @@ def refuse_reads_of_unseen(
     """
     TreeBuilder(
         game, objective, policies={name: NamedPolicy(game, name).choose_action_index for name in policy_names}
-    ).check(max_positions)
+    ).explore_or_compare_samples(max_positions)
 
 
 class PolicyLineEvaluator:

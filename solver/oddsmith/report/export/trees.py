@@ -13,7 +13,7 @@ from oddsmith.base.errors import ExportError
 from oddsmith.base.exact import fraction_text, one_line, plural
 from oddsmith.base.progress import Progress, ignore_progress
 from oddsmith.report.english.options import OptionWords
-from oddsmith.ruleset import Game, ObservedMove, ObservedPosition, Observer, PossibleMoves, TreeBuilder, label_words
+from oddsmith.ruleset import Game, ObservedMove, ObservedPosition, Observer, PossibleMoves, TreeBuilder, label_in_words
 from oddsmith.solve.extensive import learned_fact_texts
 
 MAX_NODES = 200_000
@@ -28,7 +28,7 @@ def game_tree_efg(game: Game, objective: str, progress: Progress = ignore_progre
     something that it has not seen.
     """
     if game.ruleset.has_secrets:
-        TreeBuilder(game, objective, progress).follow(MAX_NODES)
+        TreeBuilder(game, objective, progress).explore(MAX_NODES)
     tree = _EfgTree(game, objective, progress)
     nodes = list(tree.node_lines())
     seats = " ".join(_quoted_efg_text(game.ruleset.seat_name(seat)) for seat in range(game.seats))
@@ -87,8 +87,8 @@ class _EfgTree:
                 continue
             if situation in above:
                 raise self._export_error("no end, because play can come back to where it was")
-            moves = self.observer.moves(situation)
-            if len(moves.occurrences) != 1:
+            moves = self.observer.possible_moves(situation)
+            if len(moves.moves) != 1:
                 nodes += 1
                 if nodes > MAX_NODES:
                     raise self._export_error(f"over {MAX_NODES:,} nodes: choose a smaller setting")
@@ -97,21 +97,21 @@ class _EfgTree:
                 yield self._node_line(situation, seen, moves)
             above.add(situation)
             todo.append((situation, None))
-            below = ((each.after, tuple(map(self.histories.extended, seen, each.seen))) for each in moves.occurrences)
+            below = ((each.successor, tuple(map(self.histories.extended, seen, each.observations))) for each in moves.moves)
             todo += reversed(list(below))
 
     def _export_error(self, reason: str) -> ExportError:
         return ExportError(f"the tree of {self.game.ruleset.id} has {reason}")
 
     def _node_line(self, situation: ObservedPosition, histories: Sequence[int], moves: PossibleMoves) -> str:
-        if not moves.occurrences:
+        if not moves.moves:
             return self._end_line(situation)
         phase = situation.state.phase
-        words = [self.say(label_words(self.game, situation, each.label), phase) for each in moves.occurrences]
+        words = [self.say(label_in_words(self.game, situation, each.label), phase) for each in moves.moves]
         names = [_quoted_efg_text(each) for each in _numbered_duplicates(words)]
         if moves.seat is None:
             number = next(self.chances)
-            label, branches = _quoted_efg_text(f"{phase} {number}"), _names_with_chances(names, moves.occurrences)
+            label, branches = _quoted_efg_text(f"{phase} {number}"), _names_with_chances(names, moves.moves)
             return f'c "" {number} {label} {{ {branches} }} 0'
         place, label = self._information_set(moves.seat, histories[moves.seat], situation)
         return f'p "" {moves.seat + 1} {place} {label} {{ {" ".join(names)} }} 0'
@@ -139,7 +139,7 @@ class _EfgTree:
 
 
 def _names_with_chances(names: Sequence[str], results: Sequence[ObservedMove]) -> str:
-    return " ".join(f"{name} {fraction_text(each.chance)}" for name, each in zip(names, results, strict=True))
+    return " ".join(f"{name} {fraction_text(each.probability)}" for name, each in zip(names, results, strict=True))
 
 
 def _numbered_duplicates(names: Sequence[str]) -> list[str]:

@@ -25,7 +25,7 @@ from oddsmith.report.lint.shape import (
     possible_entry_names,
     unused_part_findings,
 )
-from oddsmith.ruleset import Game, ObservedPosition, Observer, label_words
+from oddsmith.ruleset import Game, ObservedPosition, Observer, label_in_words
 from oddsmith.ruleset.checking import games_to_check
 from oddsmith.solve.questions import distribution
 
@@ -89,19 +89,19 @@ def _explore_positions(game: Game, objective: str, max_positions: int | None) ->
         if max_positions is not None and len(found.parents) > max_positions:
             found.is_complete = False
             return found
-        moves = observer.moves(situation)
+        moves = observer.possible_moves(situation)
         if moves.seat is not None and not situation.chosen and rules.phase(situation.state).kind == "choose":
             found.nearest_choices.setdefault(phase, situation)
             found.position_counts[phase] = found.position_counts.get(phase, 0) + 1
-            found.phases_with_real_choice |= {phase} if len(moves.occurrences) > 1 else set()
-        for each in moves.occurrences:
+            found.phases_with_real_choice |= {phase} if len(moves.moves) > 1 else set()
+        for each in moves.moves:
             for event in each.events:
                 found.taken_entries |= set(event.entries)
-            if each.after not in found.parents:
+            if each.successor not in found.parents:
                 who = names(situation.state.mover if moves.seat is None else moves.seat)
                 does = f"{who} in {phase}:" if moves.seat is None else f"{who} chooses"
-                found.parents[each.after] = situation, f"{does} {label_words(game, situation, each.label)}"
-                todo.append(each.after)
+                found.parents[each.successor] = situation, f"{does} {label_in_words(game, situation, each.label)}"
+                todo.append(each.successor)
     return found
 
 

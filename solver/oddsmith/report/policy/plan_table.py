@@ -107,7 +107,7 @@ def plan_table(solution: SecretSolution, known_decisions: Iterable[Decision]) ->
     for root in solution.subgames:
         for seat in range(solution.game.seats):
             for choice in solution.choices(root, seat):
-                seen = [observation_text(one) for one in choice.information_set.seen]
+                seen = [observation_text(one) for one in choice.information_set.observations]
                 key = decision_key(distinct_position_text(root), seat, seen)
                 if key in decisions:
                     raise SolveError("two decisions have the same key")

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
 
-from oddsmith.ruleset import Game, InformationSet, ObservedPosition, label_words, results_in_words
+from oddsmith.ruleset import Game, InformationSet, ObservedPosition, label_in_words, results_in_words
 
 FactWordings = tuple[str, ...]
 """All wordings of one fact; the first is shown."""
@@ -60,7 +60,7 @@ def observed_facts(game: Game, seat: int, information_set: InformationSet) -> It
 
     The first wording is the one that is shown. ``information_set``: the information set of the seat.
     """
-    for step in information_set.seen:
+    for step in information_set.observations:
         yield from _facts_of_step(game, seat, information_set.situation, step)
 
 
@@ -78,7 +78,9 @@ def _facts_of_step(
     uncovered = sum(kind == "chose" for kind, *_ in observed_events) > 1
     for kind, *what in observed_events:
         if kind == "thrown":
-            dice = (results_in_words(game, each, dice=True) for each in (what[0], *([result] for result in what[0])))
+            dice = (
+                results_in_words(game, each, with_faces=True) for each in (what[0], *([result] for result in what[0]))
+            )
             yield (results_in_words(game, what[0]), *dice)
         elif kind == "revealed":
             yield (game.value_text(what[0]),)
@@ -86,6 +88,6 @@ def _facts_of_step(
             chooser, phase, label = what[:3]
             if uncovered and chooser == seat:
                 continue  # which it knew when it chose
-            named = label_words(game, ObservedPosition(replace(any_position.state, phase=phase)), label)
+            named = label_in_words(game, ObservedPosition(replace(any_position.state, phase=phase)), label)
             whose = f"{game.ruleset.seat_name(chooser)}: {named}"
             yield (named, whose) if chooser == seat else (whose, named)

@@ -596,7 +596,7 @@ def subgame_equilibrium(
         for profile in product(
             *(range(count) if each is None else (each,) for each, count in zip(taken, counts, strict=True))
         ):
-            ends[profile][leaf.situation] = ends[profile].get(leaf.situation, Fraction(0)) + leaf.chance
+            ends[profile][leaf.situation] = ends[profile].get(leaf.situation, Fraction(0)) + leaf.chance_probability
     worths = {leaf.situation: end_payoff_bounds(leaf.situation) for leaf in subgame.leaves}
     found = NormalForm(counts, ends, worths, binary_places).equilibrium()
     if found is None:

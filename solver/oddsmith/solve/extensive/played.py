@@ -28,7 +28,7 @@ from oddsmith.ruleset import (
     Rules,
     State,
     Step,
-    SubgameWalk,
+    SubgameTraversal,
     TreeBuilder,
 )
 from oddsmith.ruleset.model import Payoff
@@ -99,7 +99,7 @@ class PlayedPlans(Play):
     @property
     def roll_mask(self) -> Mask:
         """The transitions on which dice are rolled, as a mask."""
-        return self._transition_mask([each.rolled for each in self.events])
+        return self._transition_mask([each.dice_rolled for each in self.events])
 
     def entry_mask(self, entry: tuple[str, str]) -> Mask:
         """Return, as a mask, which transitions take an entry."""
@@ -303,7 +303,7 @@ class _PlayRecorder:
         solution, starts = self.solution, list[int]()
         for number, solved in enumerate(solution.subgames.values()):
             starts.append(next(self.nodes))
-            _SubgameRecorder(self, number, solved).follow(starts[-1])
+            _SubgameRecorder(self, number, solved).traverse(starts[-1])
         subgame, source, target, event, mover = np.array(self.rows, dtype=np.int64).T
         places = {root: number for number, root in enumerate(solution.subgames)}
         left = [self.leaves.get(node) for node in target.tolist()]
@@ -327,7 +327,7 @@ class _PlayRecorder:
         )
 
 
-class _SubgameRecorder(SubgameWalk[int]):
+class _SubgameRecorder(SubgameTraversal[int]):
     """Follows play through one subgame. Each node carries its number, or ``NEVER`` if play never reaches it."""
 
     def __init__(self, play_recorder: _PlayRecorder, subgame_index: int, solved_subgame: SolvedSubgame) -> None:
@@ -340,16 +340,18 @@ class _SubgameRecorder(SubgameWalk[int]):
     def history_number(self, information_set: InformationSet) -> int:
         """Return the index of the history of observations at an information set."""
         return reduce(
-            lambda before, step: self.history_index(before, self.owner.observation_index(step)), information_set.seen, 0
+            lambda before, step: self.history_index(before, self.tree_builder.observation_index(step)),
+            information_set.observations,
+            0,
         )
 
     def visit_end(self, situation: ObservedPosition, group: Mapping[Node, int]) -> None:
         self.keeper.leaves |= {number: situation for number in group.values() if number != NEVER}
 
     def visit_node(self, common: int, node: Node, carried: int, after: dict[int, dict[Node, int]]) -> None:
-        seat, labels, nexts = self.owner.numbered_moves(node[0])
+        seat, labels, nexts = self.tree_builder.indexed_moves(node[0])
         if carried != NEVER and not nexts:
-            self.keeper.leaves[carried] = self.owner.situations[node[0]]
+            self.keeper.leaves[carried] = self.tree_builder.situations[node[0]]
         chances = [Fraction(int(carried != NEVER))] * len(labels)
         if seat is not None and carried != NEVER:
             place, plan = self.places[seat][node[1 + seat]], self.plans[seat]
@@ -374,7 +376,7 @@ class _SubgameRecorder(SubgameWalk[int]):
         """Record the transitions from one node to another, one for each of ``event_probabilities``. ``source_node``,
         ``target_node``: their numbers.
         """
-        keeper, mover = self.keeper, self.owner.situations[position_index].state.mover
+        keeper, mover = self.keeper, self.tree_builder.situations[position_index].state.mover
         for event, part in event_probabilities.items():
             number = keeper.events.setdefault(event, len(keeper.events))
             keeper.rows.append((self.number, source_node, target_node, number, mover))

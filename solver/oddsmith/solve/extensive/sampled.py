@@ -61,10 +61,10 @@ class _PlanSimulator:
                 begun.append((situation, [()] * self.solution.game.seats))
             event = self.draw_next_move(situation, begun)
             for _, seen in begun:
-                seen[:] = [(*had, new) for had, new in zip(seen, event.seen, strict=True)]
+                seen[:] = [(*had, new) for had, new in zip(seen, event.observations, strict=True)]
             happened = self.weighted_choice(list(event.events), list(event.events.values()))
-            turns, rolls = turns + happened.turn_over, rolls + happened.rolled
-            situation = event.after
+            turns, rolls = turns + happened.turn_over, rolls + happened.dice_rolled
+            situation = event.successor
         raise EndlessPlayError(f"a game has not ended after {MAX_MOVES:,} moves")
 
     def draw_next_move(
@@ -75,10 +75,10 @@ class _PlanSimulator:
         ``begun_subgames``: the positions in which subgames may have begun, each with what every seat has observed since.
         """
         if position not in self.moves:
-            self.moves[position] = self.observer.moves(position)
-        seat, events = self.moves[position].seat, self.moves[position].occurrences
+            self.moves[position] = self.observer.possible_moves(position)
+        seat, events = self.moves[position].seat, self.moves[position].moves
         if seat is None:
-            return self.weighted_choice(events, [each.chance for each in events])
+            return self.weighted_choice(events, [each.probability for each in events])
         for root, seen in begun_subgames:
             known = self.action_probabilities(root, seat)
             if seen[seat] in known:
@@ -91,7 +91,7 @@ class _PlanSimulator:
         """
         if (subgame_root, seat) not in self.chances:
             found = self.solution.choices(subgame_root, seat)
-            self.chances[subgame_root, seat] = {each.information_set.seen: each.action_probabilities for each in found}
+            self.chances[subgame_root, seat] = {each.information_set.observations: each.action_probabilities for each in found}
         return self.chances[subgame_root, seat]
 
     def weighted_choice(self, items: Sequence[Thing], weights: Sequence[Fraction]) -> Thing:

@@ -120,7 +120,7 @@ def _has_unreached_choices(seats: tuple[SubgameSeat, SubgameSeat], plans: Sequen
     The value of the subgame does not depend on the choice there.
     """
     return any(
-        not any(plan[sequence] for sequence in place.chances)
+        not any(plan[sequence] for sequence in place.chance_probabilities)
         for side, plan in zip(seats, reversed(plans), strict=True)
         for place in side.information_sets
     )

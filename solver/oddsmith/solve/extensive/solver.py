@@ -31,7 +31,7 @@ from oddsmith.ruleset import (
     ObservedPosition,
     Subgame,
     TreeBuilder,
-    label_words,
+    label_in_words,
 )
 from oddsmith.solve.extensive.known import known_fact_texts
 from oddsmith.solve.extensive.normal_form import subgame_equilibrium
@@ -258,8 +258,8 @@ class SecretSolution:
         for place in solved_subgame.subgame.information_sets[seat]:
             before = own[place.parent]
             chances = tuple(own[each] / before for each in place.sequences) if before else None
-            reached = (other[sequence] * chance for sequence, chance in place.chances.items())
-            weight = reach[place.first] if reach else sum(reached, Fraction(0))
+            reached = (other[sequence] * chance for sequence, chance in place.chance_probabilities.items())
+            weight = reach[place.first_sequence] if reach else sum(reached, Fraction(0))
             brings = tuple(worth[each] / weight for each in place.sequences) if weight else None
             yield PlannedChoice(place, chances, weight, brings)
 
@@ -514,7 +514,7 @@ class SecretSolution:
 
     def names(self, place: InformationSet) -> list[str]:
         """Return the names of the actions at an information set."""
-        return [label_words(self.game, place.situation, label) for label in place.labels]
+        return [label_in_words(self.game, place.situation, label) for label in place.labels]
 
     def decision(self, root: ObservedPosition, seat: int, seen: tuple[Any, ...]) -> Decision | None:
         """Return best play at the information set of a seat that has observed ``seen`` since a subgame began.
@@ -522,7 +522,7 @@ class SecretSolution:
         Returns None if the seat has no choice there. ``root``: the position in which the subgame began. ``reached`` of
         the result is the expected number for one beginning of the subgame, not for a game.
         """
-        found = (each for each in self.choices(root, seat) if each.information_set.seen == seen)
+        found = (each for each in self.choices(root, seat) if each.information_set.observations == seen)
         choice = next(found, None)
         return None if choice is None else self._decision_of_choice(seat, root, choice, Fraction(1))
 
@@ -767,12 +767,12 @@ def sequence_payoffs(subgame: Subgame, end_payoff: Callable[[ObservedPosition], 
     """
     values = {leaf.situation: end_payoff(leaf.situation) for leaf in subgame.leaves}
     by_value = lcm(*(value.denominator for value in values.values()))
-    by_chance = lcm(*{leaf.chance.denominator for leaf in subgame.leaves})
+    by_chance = lcm(*{leaf.chance_probability.denominator for leaf in subgame.leaves})
     whole = {situation: int(value * by_value) for situation, value in values.items()}
     sums: dict[tuple[int, int], int] = {}
     for leaf in subgame.leaves:
         key = (leaf.sequences[0], leaf.sequences[1] if len(leaf.sequences) == 2 else ROOT)
-        chance = leaf.chance.numerator * (by_chance // leaf.chance.denominator)
+        chance = leaf.chance_probability.numerator * (by_chance // leaf.chance_probability.denominator)
         sums[key] = sums.get(key, 0) + chance * whole[leaf.situation]
     return {key: Fraction(total, by_value * by_chance) for key, total in sums.items()}
 
@@ -794,12 +794,12 @@ def _sequence_payoffs_against(
     situations = list({leaf.situation for leaf in subgame.leaves})
     scaled, by_worth = _over_common_denominator([end_payoff(each) for each in situations])
     worths = dict(zip(situations, scaled, strict=True))
-    by_chance = lcm(*{leaf.chance.denominator for leaf in subgame.leaves})
+    by_chance = lcm(*{leaf.chance_probability.denominator for leaf in subgame.leaves})
     found = [0] * len(subgame.sequences[seat])
     for leaf in subgame.leaves:
         weight = prod(whole[other][leaf.sequences[other]] for other in others)
         if weight:
-            chance = leaf.chance.numerator * (by_chance // leaf.chance.denominator)
+            chance = leaf.chance_probability.numerator * (by_chance // leaf.chance_probability.denominator)
             found[leaf.sequences[seat]] += weight * chance * worths[leaf.situation]
     return found, prod(scales[other] for other in others) * by_chance * by_worth
 
@@ -813,13 +813,13 @@ def _over_common_denominator(numbers: Sequence[Fraction]) -> tuple[list[int], in
 def end_distribution(subgame: Subgame, plans: Sequence[Plan]) -> dict[ObservedPosition, Fraction]:
     """Return the probability that each position ends a subgame, under the plans of all seats."""
     whole, scales = zip(*(_over_common_denominator(plan) for plan in plans), strict=True)
-    by_chance = lcm(*{leaf.chance.denominator for leaf in subgame.leaves})
+    by_chance = lcm(*{leaf.chance_probability.denominator for leaf in subgame.leaves})
     sums: dict[ObservedPosition, int] = {}
     for leaf in subgame.leaves:
         # The second plan of a game for one has no choices.
         weight = prod(plan[own] for plan, own in zip(whole, (*leaf.sequences, ROOT), strict=False))
         if weight:
-            chance = leaf.chance.numerator * (by_chance // leaf.chance.denominator)
+            chance = leaf.chance_probability.numerator * (by_chance // leaf.chance_probability.denominator)
             sums[leaf.situation] = sums.get(leaf.situation, 0) + weight * chance
     bottom = prod(scales) * by_chance
     return {situation: Fraction(total, bottom) for situation, total in sums.items()}
@@ -971,7 +971,7 @@ class _SubgameComponent:
         for number, (own, other) in enumerate(zip(plans, other_plans, strict=True)):
             for leaf in self.subgames[number].leaves:
                 both = (*leaf.sequences, ROOT)
-                chance = own[both[seat]] * other[both[1 - seat]] * leaf.chance
+                chance = own[both[seat]] * other[both[1 - seat]] * leaf.chance_probability
                 if leaf.situation in self.inside:
                     system[number][self.place[leaf.situation]] -= chance
                 else:
@@ -1008,7 +1008,7 @@ class _SubgameComponent:
             if leaf.situation not in inside_positions:
                 both = (*leaf.sequences, ROOT)
                 key = (both[seat], both[1 - seat])
-                out[key] = out.get(key, Fraction(0)) + leaf.chance
+                out[key] = out.get(key, Fraction(0)) + leaf.chance_probability
         other = self.sides[subgame_index][1 - seat]
         return minimizing_response(other, sequence_payoffs_against(plan, out, other.sequence_count))[0]
 
@@ -1037,10 +1037,10 @@ class UnfinishedPlay:
     def after_move(self, move: ObservedMove) -> UnfinishedPlay:
         """Return the play after a move."""
         begun = tuple(
-            (root, tuple((*seen, move.seen[seat]) for seat, seen in enumerate(each)))
+            (root, tuple((*seen, move.observations[seat]) for seat, seen in enumerate(each)))
             for root, each in self._possible_subgames_here()
         )
-        return UnfinishedPlay(self.solution, move.after, begun)
+        return UnfinishedPlay(self.solution, move.successor, begun)
 
     def decision(self, seat: int) -> Decision:
         """Return best play at a choice of a seat. Raises KeyError if the seat has no choice here."""

@@ -19,7 +19,7 @@ from oddsmith.ruleset import (
     ObservedMove,
     ObservedPosition,
     PlayedMove,
-    SubgameWalk,
+    SubgameTraversal,
     TreeBuilder,
     index_of_chance_move,
 )
@@ -77,27 +77,27 @@ class _PlayTracer:
         self.root, self.situation = subgame_root, subgame_root
         self.walk = _ExpectedPayoffs(self.builder, self.solution, subgame_root)
         self.common, self.node = 0, self.walk.start
-        self.moves = self.builder.observer.moves(subgame_root)
+        self.moves = self.builder.observer.possible_moves(subgame_root)
 
     @property
     def possible_labels(self) -> list[Hashable]:
         """The labels of everything that can happen next."""
-        return [each.label for each in self.moves.occurrences]
+        return [each.label for each in self.moves.moves]
 
     def record_step(self, taken_index: int, move: PlayedMove) -> None:
         """Follow one of the things that can happen next, and record the step. ``taken_index``: its index."""
         before, moves, root, walk = self.situation, self.moves, self.root, self.walk
         choice = None if moves.seat is None else self.planned_choice(moves.seat)
-        event = moves.occurrences[taken_index]
-        after = self.builder.numbered_moves(self.node[0]).nexts[taken_index]
+        event = moves.moves[taken_index]
+        after = self.builder.indexed_moves(self.node[0]).moves[taken_index]
         self.common, self.node = walk.successor_node(self.common, self.node, after)
-        self.situation = event.after
+        self.situation = event.successor
         values = walk.node_values(self.node)
         self.steps.append(TracedStep(moves.seat, before, event, taken_index, move, root, choice, values))
         if self.node in walk.ends and self.situation in self.solution.subgames:
             self.begin_subgame(self.situation)
         else:
-            self.moves = self.builder.observer.moves(self.situation)
+            self.moves = self.builder.observer.possible_moves(self.situation)
 
     def planned_choice(self, seat: int) -> PlannedChoice:
         """Return the plan at the information set of the current node. ``seat``: the seat that moves."""
@@ -105,7 +105,7 @@ class _PlayTracer:
         return next(each for each in self.solution.choices(self.root, seat) if each.information_set is place)
 
 
-class _ExpectedPayoffs(SubgameWalk[None]):
+class _ExpectedPayoffs(SubgameTraversal[None]):
     """The expected payoffs of the seats at all nodes of a subgame, under the plans of all seats.
 
     At an information set that a seat's plan never reaches, the seat takes every action with the same probability.
@@ -121,7 +121,7 @@ class _ExpectedPayoffs(SubgameWalk[None]):
         self.start: Node = (tree_builder.position_index(subgame_root), *(0,) * self.seats)
         self.edges: dict[Node, list[tuple[Fraction, Node]]] = {}
         self.ends: dict[Node, ObservedPosition] = {}
-        self.follow(None)
+        self.traverse(None)
         followed = range(1 if solution.constant else self.seats)
         self._bounds = [
             [self._seat_expectations(bound, seat) for bound in (solution.least, solution.most)] for seat in followed
@@ -129,7 +129,9 @@ class _ExpectedPayoffs(SubgameWalk[None]):
 
     def _history_number(self, information_set: InformationSet) -> int:
         return reduce(
-            lambda before, seen: self.history_index(before, self.owner.observation_index(seen)), information_set.seen, 0
+            lambda before, seen: self.history_index(before, self.tree_builder.observation_index(seen)),
+            information_set.observations,
+            0,
         )
 
     def node_values(self, node: Node) -> tuple[Number, ...]:
@@ -141,9 +143,9 @@ class _ExpectedPayoffs(SubgameWalk[None]):
         self.ends |= dict.fromkeys(group, situation)
 
     def visit_node(self, common: int, node: Node, carried: None, after: dict[int, dict[Node, None]]) -> None:
-        seat, _, nexts = self.owner.numbered_moves(node[0])
+        seat, _, nexts = self.tree_builder.indexed_moves(node[0])
         if not nexts:
-            self.ends[node] = self.owner.situations[node[0]]
+            self.ends[node] = self.tree_builder.situations[node[0]]
             return
         edges = []
         for each, chance in zip(nexts, self._move_probabilities(seat, node, nexts), strict=True):
@@ -155,7 +157,7 @@ class _ExpectedPayoffs(SubgameWalk[None]):
     def _move_probabilities(self, seat: int | None, node: Node, moves: Sequence[IndexedMove]) -> list[Fraction]:
         """Return the probability of each of ``moves``, which are all moves that can happen at a node."""
         if seat is None:
-            return [each.chance for each in moves]
+            return [each.probability for each in moves]
         place, plan = self.places[seat][node[1 + seat]], self.plans[seat]
         before = plan[place.parent]
         return [plan[each] / before if before else Fraction(1, len(moves)) for each in place.sequences]

@@ -17,7 +17,7 @@ import numpy as np
 from oddsmith.base.arrays import Ints, arange, bincount, cumsum, repeat
 from oddsmith.base.errors import MeasureError
 from oddsmith.graph import StateGraph, concatenated_ranges, unique
-from oddsmith.ruleset import CanonicalForm, Deriver, Game, Landing, shared_landings
+from oddsmith.ruleset import CanonicalForm, Deriver, Game, Landing, joint_landing_distributions
 from oddsmith.solve.arenas.arena import Arena, strong_component_labels
 
 MAX_DENOMINATOR = 1 << 56
@@ -73,7 +73,7 @@ def _results_seen_together(
     numbers = dict(zip(graph.codec.states(graph.keys[:, targets]), targets.tolist(), strict=True))
     deriver = Deriver(game, graph.objective, canonical, numbers.get)
     order = list(rolling_rows)
-    shared = shared_landings(
+    shared = joint_landing_distributions(
         deriver,
         [
             (graph.state(states[each]), [row - int(arena.state_rows[each]) for row in rolling_rows[each]])
