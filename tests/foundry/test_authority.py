@@ -48,5 +48,5 @@ def test_plays_of_the_module_are_verified_here() -> None:
     assert {transcript["game"] for transcript in transcripts} >= {"piglet", "pig", "marbles", "craps", "hold-the-pot"}
     for transcript in transcripts:
         verified = verify_transcript(read_transcript(json.dumps(transcript).encode()), rules_of(transcript["game"]))
-        assert verified.entries == len(transcript["log"])
+        assert verified.entry_count == len(transcript["log"])
         assert (verified.payoffs is None) == (transcript["payoffs"] is None)

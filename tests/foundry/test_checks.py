@@ -30,7 +30,7 @@ def plays(name: str) -> list[tuple[Answer, dict[str, Any]]]:
 def test_every_play_is_a_transcript_that_holds(name: str) -> None:
     for answer, play in plays(name):
         plain = {key: value for key, value in play.items() if key not in ("setting", "best")}
-        assert verify_transcript(read_transcript(canonical_bytes(plain)), answer.game.ruleset).entries == len(
+        assert verify_transcript(read_transcript(canonical_bytes(plain)), answer.game.ruleset).entry_count == len(
             play["log"]
         )
         assert play["log"]

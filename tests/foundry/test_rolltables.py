@@ -92,7 +92,7 @@ def test_chances_of_a_throw_are_those_of_the_rules(name: str) -> None:
         outcomes, ways = rules.weighted_chance_results(start)
         found: dict[str, Fraction] = {}
         for weight, thrown in outcomes:
-            taken = rules.entry_taken(start, thrown)[0] or "anything"
+            taken = rules.entry_name_and_context(start, thrown)[0] or "anything"
             found[taken] = found.get(taken, Fraction(0)) + Fraction(weight, ways)
         tried += found in laws
     assert tried or not laws

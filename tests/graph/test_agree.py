@@ -16,7 +16,7 @@ from oddsmith.graph.reductions import carry, reduce
 from oddsmith.ruleset.binding import bind
 from oddsmith.ruleset.game import Game
 from oddsmith.ruleset.reading.build import read
-from oddsmith.ruleset.successors import CanonicalForm, Deriver, LeftOutCellRead, LinearUnknown, Unknown
+from oddsmith.ruleset.successors import CanonicalForm, LeftOutCellRead, LinearUnknown, SuccessorDeriver, Unknown
 from oddsmith.solve.game_solver import solve
 from tests.certify.suite import SUITE
 
@@ -189,11 +189,11 @@ def test_an_unknown_amount_is_added_up_and_not_compared() -> None:
 def test_the_rules_are_asked_with_every_seat_to_move() -> None:
     """A state derived with another seat to move has the same rows."""
     graph = Explorer(game(LAST_MOVER), "gain").explore()[0]
-    deriver = Deriver(graph.game, "gain", CanonicalForm(graph.game, {}, {}, ()), graph.index_of)
+    deriver = SuccessorDeriver(graph.game, "gain", CanonicalForm(graph.game, {}, {}, ()), graph.index_of)
     for number in range(graph.states):
         first, second = (deriver.successors(graph.state(number), mover) for mover in range(2))
-        assert first.rows == second.rows
-        assert first.named == second.named
+        assert first.landing_distributions == second.landing_distributions
+        assert first.actions_relative_to_mover == second.actions_relative_to_mover
 
 
 def test_a_test_that_the_settings_decide_is_no_look() -> None:

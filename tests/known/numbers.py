@@ -65,7 +65,7 @@ def farkle(dice: int) -> Number:
     game = bind(ruleset("farkle-turn"))
     rules, state = Rules(game), State("throw", 0, 0, (NO_DICE, dice, 0, 0))
     outcomes, whole = rules.weighted_chance_results(state)
-    failing = sum(weight for weight, rolled in outcomes if rules.entry_taken(state, rolled)[0] == "Farkle")
+    failing = sum(weight for weight, rolled in outcomes if rules.entry_name_and_context(state, rolled)[0] == "Farkle")
     return Number.of(Fraction(failing, whole))
 
 

@@ -79,7 +79,7 @@ def step_line(
 
 def _seat_loops(game: Game, action: Action, phase: str) -> set[str]:
     """The loop names of an option that stand for seats."""
-    loops = game.ruleset.phases[phase].entries[action.entry].loops
+    loops = game.ruleset.phases[phase].entries[action.entry_index].loops
     return {name for name, items in loops if items.type.item is not None and items.type.item.kind == "seat"}
 
 

@@ -28,7 +28,7 @@ from oddsmith.ruleset.model import Setting
 from oddsmith.ruleset.model.ruleset import Ruleset
 from oddsmith.ruleset.reading.build import read
 from oddsmith.ruleset.rules import Rules
-from oddsmith.ruleset.simulation import play
+from oddsmith.ruleset.simulation import simulate_one_game
 from oddsmith.solve.game_solver import solve
 from oddsmith.solve.policies import NamedPolicy
 from oddsmith.solve.questions.measure import expected_lengths
@@ -334,7 +334,7 @@ def _plays(found: Answer, solution: Solution, plain: Plain) -> None:
         return row - int(solution.graph.state_rows[number])
 
     for _ in range(3):
-        end = play(rules, choose, random).end
+        end = simulate_one_game(rules, choose, random).end
         known = plain.ended.get(plain._without(end))
         paid = rules.payoffs(end, found.objective)
         if known is None or plain.paid(plain.ends[known], plain._gain(end)) != paid:

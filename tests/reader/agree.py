@@ -78,7 +78,7 @@ class Agreement:
 
     def _at_once(self, ours: Position, state: State) -> None:
         """Choices at once: what there is to choose, and what follows."""
-        here, there = self._tried(self.reader.offers, ours), self._played(self.rules.offers, state)
+        here, there = self._tried(self.reader.offers, ours), self._played(self.rules.items_by_choosing_seat, state)
         if STOPPED in (here, there):
             self._same(f"what there is to choose in {ours}", here, there)
             return
@@ -184,7 +184,10 @@ class Agreement:
 
     def step(self, taken: EngineStep) -> Step:
         """Where the engine's play went."""
-        shown = [(None if who is None else frozenset(map(Seat, who)), self.value(told)) for who, told in taken.shown]
+        shown = [
+            (None if who is None else frozenset(map(Seat, who)), self.value(told))
+            for who, told in taken.revealed_values
+        ]
         return Step(self.position(taken.state), taken.events, taken.turn_over, tuple(shown))
 
     def fall(self, thrown: ChanceResult) -> Fall:

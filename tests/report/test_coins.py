@@ -11,7 +11,7 @@ import oddsmith
 from oddsmith.report.english.play_bundle import purse_variables
 from oddsmith.ruleset.binding import bind
 from oddsmith.ruleset.model import Setting
-from oddsmith.ruleset.play import played_moves, random_pick
+from oddsmith.ruleset.play import played_moves, random_result_picker
 from oddsmith.ruleset.rules import Rules
 from tests.cases import RULESETS, SAMPLES
 
@@ -50,7 +50,7 @@ def test_nobody_leaves_with_coins_that_nobody_paid_in(path: Path) -> None:
                 total = sum(start.cells[cell] for each in held for cell in game.cell_indices_of(each))
                 end = start
                 for move in played_moves(
-                    played, lambda _, actions: random.randrange(len(actions)), random_pick(random)
+                    played, lambda _, actions: random.randrange(len(actions)), random_result_picker(random)
                 ):
                     end = move.step.state
                 assert sum(played.payoffs(end, name)) <= total

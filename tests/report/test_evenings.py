@@ -17,7 +17,7 @@ from oddsmith.base.exact import Number
 from oddsmith.cli.distributions import distribution_lines
 from oddsmith.report.contests import evenings
 from oddsmith.report.contests.tables import BEST
-from oddsmith.ruleset.play import played_moves, random_pick
+from oddsmith.ruleset.play import played_moves, random_result_picker
 from oddsmith.ruleset.rules import Action, Rules, State
 from oddsmith.solve.policies import NamedPolicy
 from tests.cases import SAMPLES
@@ -259,7 +259,7 @@ def test_evenings_that_are_played_come_out_as_they_are_computed() -> None:
             def choose(state: State, actions: list[Action], own: int = own) -> int:
                 return plans["hold at 2" if state.mover == own else "bank at once"].choose_action_index(state, actions)
 
-            *_, last = played_moves(rules, choose, random_pick(random))
+            *_, last = played_moves(rules, choose, random_result_picker(random))
             purse += 1 if rules.payoffs(last.step.state, "win")[own] == 1 else -1
             broke = purse < 1
             if broke:

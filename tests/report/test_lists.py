@@ -29,7 +29,7 @@ from oddsmith.report.policy.wording import decision_list_words
 from oddsmith.ruleset.binding import bind
 from oddsmith.ruleset.reading.build import read
 from oddsmith.ruleset.rules import Rules
-from oddsmith.ruleset.simulation import play
+from oddsmith.ruleset.simulation import simulate_one_game
 from oddsmith.solve.game_solver import solve
 from oddsmith.solve.policies import NamedPolicy, policy_rows
 from oddsmith.solve.solution import Solution
@@ -314,7 +314,7 @@ def test_no_line_ever_prescribes_an_option_that_is_not_legal(name: str) -> None:
     assert (rows < graph.state_rows[1:]).all()
     prescription, rules = NamedPolicy(graph.game, NAME), Rules(graph.game)
     for seed in range(20):
-        for move in play(rules, prescription.choose_action_index, Random(seed)).moves:  # noqa: S311 - games
+        for move in simulate_one_game(rules, prescription.choose_action_index, Random(seed)).moves:  # noqa: S311 - games
             if move.action is not None:
                 number = graph.index_of(move.state)
                 assert number is not None

@@ -11,7 +11,7 @@ import numpy as np
 import oddsmith
 from oddsmith.report.policy.opponents import opponents_of_game
 from oddsmith.ruleset.rules import Action, State
-from oddsmith.ruleset.simulation import simulate
+from oddsmith.ruleset.simulation import simulate_games_one_by_one
 from oddsmith.solve.policies import policy_rows
 from oddsmith.solve.questions.policy_evaluator import RANDOM, PolicyEvaluator
 from oddsmith.solve.solution import Solution
@@ -81,7 +81,7 @@ def test_a_mixture_does_at_the_table_what_it_is_said_to() -> None:
                 return random.randrange(len(actions))
             return solution.best_row(number) - int(solution.graph.state_rows[number])
 
-        seats = simulate(solution.graph.game, "win", choose, GAMES, 7).seats
+        seats = simulate_games_one_by_one(solution.graph.game, "win", choose, GAMES, 7).payoffs_by_seat
         assert abs(float(expected) - float(seats[seat - 1].mean)) < 4 * seats[seat - 1].standard_error
 
 

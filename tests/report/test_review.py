@@ -12,7 +12,7 @@ import pytest
 from oddsmith.report.policy.review import Review, review_play
 from oddsmith.ruleset.binding import bind
 from oddsmith.ruleset.model import Setting
-from oddsmith.ruleset.play import PlayedMove, played_moves, random_pick
+from oddsmith.ruleset.play import PlayedMove, played_moves, random_result_picker
 from oddsmith.ruleset.rules import Action, Rules, State
 from oddsmith.solve.game_solver import solve
 from oddsmith.solve.solution import Solution
@@ -32,7 +32,7 @@ GAMES = [
 
 def played(case: Case) -> tuple[Solution, Rules, list[list[PlayedMove]]]:
     solution = solve(case.game)
-    rules = Rules(case.game, aloud=True)
+    rules = Rules(case.game, with_words=True)
     plays = []
     for seed in range(6):
         random = Random(seed)  # noqa: S311
@@ -40,7 +40,7 @@ def played(case: Case) -> tuple[Solution, Rules, list[list[PlayedMove]]]:
         def choose(_: State, actions: list[Action], random: Random = random) -> int:
             return random.randrange(len(actions))
 
-        plays.append(list(islice(played_moves(rules, choose, random_pick(random)), 40)))
+        plays.append(list(islice(played_moves(rules, choose, random_result_picker(random)), 40)))
     return solution, rules, [play for play in plays if any(move.chance_result for move in play)]
 
 

@@ -18,7 +18,7 @@ from oddsmith.api.loaded import LoadedRuleset
 from oddsmith.report.policy.decisions import FeatureColumn
 from oddsmith.report.policy.rules_of_thumb import RuleComparison, best_number_rule, compare_rules
 from oddsmith.report.policy.thresholds import strategies_by_phase
-from oddsmith.ruleset.simulation import simulate
+from oddsmith.ruleset.simulation import simulate_games_one_by_one
 from oddsmith.solve.policies import policy_rows
 from oddsmith.solve.questions.policy_evaluator import RANDOM, PolicyEvaluator
 from oddsmith.solve.solution import Solution
@@ -138,8 +138,10 @@ def test_random_play_agrees_with_throwing_dice() -> None:
     plan = np.where(np.diff(solution.graph.state_rows) > 1, RANDOM, -1)
     exact = PolicyEvaluator(solution).values_under({1: plan, 2: plan}, time_limit=inf)
     random = Random(11)  # noqa: S311 - dice, not secrets
-    result = simulate(solution.graph.game, "win", lambda state, actions: random.randrange(len(actions)), 4000, 12)
-    for number, seat in zip(exact, result.seats, strict=True):
+    result = simulate_games_one_by_one(
+        solution.graph.game, "win", lambda state, actions: random.randrange(len(actions)), 4000, 12
+    )
+    for number, seat in zip(exact, result.payoffs_by_seat, strict=True):
         assert abs(float(number) - float(seat.mean)) < 4 * seat.standard_error
 
 

@@ -80,11 +80,11 @@ def test_nobody_reads_the_number_of_a_seat_that_has_a_name() -> None:
         assert not re.search(r"\b[Ss]eat \d|\[\d\]", text), text
     assert "  sly fox: 0.8" in shown[0]
     assert "turns of bear" in shown[0]
-    rules = Rules(oddsmith.load(BEASTS).at(3).game, aloud=True)
+    rules = Rules(oddsmith.load(BEASTS).at(3).game, with_words=True)
     (_, _), (rest, after) = steps_in_words(rules, rules.start())
     (_, _), (_, then) = steps_in_words(rules, after.state)
     (_, _), (steal, last) = steps_in_words(rules, then.state)
-    assert (rest, steal, last.story) == (
+    assert (rest, steal, last.in_words) == (
         "wolf chooses Rest", "sly fox chooses Steal (victim wolf)", "The wolf loses food to the sly fox.",
     )  # fmt: skip
 

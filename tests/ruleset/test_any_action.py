@@ -9,7 +9,7 @@ import pytest
 
 import oddsmith
 from oddsmith.base.errors import PlayError
-from oddsmith.ruleset import Action, Rules, played_moves, random_pick
+from oddsmith.ruleset import Action, Rules, played_moves, random_result_picker
 
 BOXES = """\
 format: 1
@@ -51,7 +51,7 @@ def test_each_legal_option_is_as_likely() -> None:
 
 def test_a_game_is_played_by_any_of_them() -> None:
     rules = Rules(oddsmith.loads(BOXES).game)
-    first = [next(played_moves(rules, chance(seed), random_pick(chance(seed)))).action for seed in range(50)]
+    first = [next(played_moves(rules, chance(seed), random_result_picker(chance(seed)))).action for seed in range(50)]
     assert {action.name for action in first if isinstance(action, Action)} == {"Open", "Leave"}
 
 

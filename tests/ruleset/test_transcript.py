@@ -15,7 +15,7 @@ import pytest
 
 from oddsmith.base.errors import TranscriptError
 from oddsmith.ruleset.bundle import canonical_bytes
-from oddsmith.ruleset.play import played_moves, random_pick
+from oddsmith.ruleset.play import played_moves, random_result_picker
 from oddsmith.ruleset.rules import Rules
 from oddsmith.ruleset.transcript import (
     MAX_BYTES,
@@ -36,7 +36,7 @@ def played(case: Case, seed: int) -> tuple[Data, VerificationResult]:
     """A random play, written down while it goes on, and what it came to."""
     rules, random = Rules(case.game), Random(f"{case} {seed}")  # noqa: S311
     writer, end = TranscriptWriter(rules), rules.start()
-    play = played_moves(rules, lambda _, actions: random.randrange(len(actions)), random_pick(random))
+    play = played_moves(rules, lambda _, actions: random.randrange(len(actions)), random_result_picker(random))
     for move in islice(play, MOST):
         writer.add(move)
         end = move.step.state
@@ -62,7 +62,7 @@ def test_every_play_can_be_written_down_and_read_again(case: Case) -> None:
         assert held(data, case) == wanted
         cut = len(data["log"]) // 2
         half = {**data, "log": data["log"][:cut], "payoffs": None}
-        assert held(half, case).entries == cut
+        assert held(half, case).entry_count == cut
 
 
 def test_names_message_ids_and_a_hand_in_any_order_may_stand_there() -> None:

@@ -15,7 +15,7 @@ import pytest
 
 from oddsmith.base.errors import TranscriptError
 from oddsmith.ruleset.bundle import bundle, sha256
-from oddsmith.ruleset.play import played_moves, random_pick
+from oddsmith.ruleset.play import played_moves, random_result_picker
 from oddsmith.ruleset.rules import Rules
 from oddsmith.ruleset.transcript import TranscriptWriter, read_transcript, verify_transcript
 from tests import node
@@ -30,7 +30,7 @@ def played(case: Case, seed: int) -> Data:
     """A random play, written down."""
     rules, random = Rules(case.game), Random(f"{case} {seed} by the fire")  # noqa: S311
     writer, end = TranscriptWriter(rules), rules.start()
-    play = played_moves(rules, lambda _, actions: random.randrange(len(actions)), random_pick(random))
+    play = played_moves(rules, lambda _, actions: random.randrange(len(actions)), random_result_picker(random))
     for move in islice(play, MOST):
         writer.add(move)
         end = move.step.state

@@ -15,7 +15,7 @@ from oddsmith.ruleset.binding import bind
 from oddsmith.ruleset.bundle import bundle, sha256
 from oddsmith.ruleset.model import Setting
 from oddsmith.ruleset.model.ruleset import Ruleset
-from oddsmith.ruleset.play import PlayedMove, played_moves, random_pick
+from oddsmith.ruleset.play import PlayedMove, played_moves, random_result_picker
 from oddsmith.ruleset.reading.build import load
 from oddsmith.ruleset.rules import Rules
 from oddsmith.ruleset.transcript import TranscriptWriter
@@ -29,13 +29,15 @@ def play(rules: Rules, seed: int) -> list[PlayedMove]:
     """The first moves of a random play."""
     random = Random(seed)  # noqa: S311
     return list(
-        islice(played_moves(rules, lambda _, actions: random.randrange(len(actions)), random_pick(random)), MOST)
+        islice(
+            played_moves(rules, lambda _, actions: random.randrange(len(actions)), random_result_picker(random)), MOST
+        )
     )
 
 
 def told(move: PlayedMove) -> str:
     """What is said of a move after its dice, or after the name of its option."""
-    return move.step.sequel if move.action is not None else move.step.story
+    return move.step.in_words_after_option_name if move.action is not None else move.step.in_words
 
 
 LEAVING = 'out_when: {when: lives == 0, say: "{seat} falls: {size(everyone) | hero is | heroes are} left."}'
@@ -45,7 +47,7 @@ ENDING = 'at_end: {do: set bar to 0, say: "The last throw to beat was {bar}."}'
 def agreed(rules: Ruleset, plays: int, **values: Any) -> list[str]:
     """What both engines tell of the moves of some plays at random."""
     game = bind(rules, Setting(values=values))
-    aloud = Rules(game, aloud=True)
+    aloud = Rules(game, with_words=True)
     said = []
     for seed in range(plays):
         found = play(aloud, seed)
@@ -66,7 +68,7 @@ def agreed(rules: Ruleset, plays: int, **values: Any) -> list[str]:
             if move.action is not None:
                 assert offers == [aloud.action_in_words(move.state, action) for action in aloud.actions(move.state)]
                 assert not any(re.search(r"(?<![\d,.])0 or more", offer) for offer in offers), "it always holds"
-            if any(words is not None for _, words in move.step.said) and told(move):
+            if any(words is not None for _, words in move.step.words_of_entries) and told(move):
                 assert text.endswith(f" {told(move)}"), (move, text)
             said.append(told(move))
     return said
@@ -137,5 +139,5 @@ def test_words_that_cannot_be_filled_in_give_way_to_the_name(tmp_path: Path) -> 
     assert broken != text
     (tmp_path / "pig.yaml").write_text(broken, encoding="utf-8")
     rules, _ = load(tmp_path / "pig.yaml")
-    steps = [move.step for move in play(Rules(bind(rules), aloud=True), 1)]
-    assert "Safe" in {step.story for step in steps}
+    steps = [move.step for move in play(Rules(bind(rules), with_words=True), 1)]
+    assert "Safe" in {step.in_words for step in steps}

@@ -110,7 +110,7 @@ def move_of(rules: Rules, course: UnfinishedPlay, event: ObservedMove) -> tuple[
         return (Move(state, rules.choose(state, event.label)),)
     if event.successor.chosen:
         return ()
-    seat = list(rules.offers(state))[len(situation.chosen)]
+    seat = list(rules.items_by_choosing_seat(state))[len(situation.chosen)]
     return (Move(state, rules.choose_together(state, {**dict(situation.chosen), seat: event.label})),)
 
 

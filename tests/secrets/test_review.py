@@ -17,7 +17,7 @@ import pytest
 import oddsmith
 from oddsmith.base.exact import Number
 from oddsmith.report.policy import review_secret_play
-from oddsmith.ruleset import PlayedMove, Rules, played_moves, random_pick
+from oddsmith.ruleset import PlayedMove, Rules, played_moves, random_result_picker
 from oddsmith.ruleset.observations import Observer, index_of_chance_move
 from oddsmith.solve.extensive import SecretSolution, UnfinishedPlay
 from tests.terminal import run
@@ -78,7 +78,7 @@ class _Plays:
         state, rules = course.position.state, self.rules
         kind = rules.phase(state).kind
         if kind == "together":
-            yield from self.together(course, rules.offers(state))
+            yield from self.together(course, rules.items_by_choosing_seat(state))
         elif kind == "choose":
             actions = rules.actions(state)
             for place, chance in enumerate(self.chances(state.mover, course, len(actions))):
@@ -139,7 +139,7 @@ def test_what_steps_brought_adds_up_to_the_result(game: str, parameters: dict[st
     rules = Rules(found.game)
     for seed in range(3):
         random = Random(seed)  # noqa: S311 - a game, no secret
-        moves = list(played_moves(rules, random, random_pick(random)))
+        moves = list(played_moves(rules, random, random_result_picker(random)))
         review = review_secret_play(found, moves)
         assert review.over
         assert [exact(each) for each in review.end] == list(rules.payoffs(moves[-1].step.state, found.objective))

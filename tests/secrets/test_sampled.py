@@ -53,7 +53,7 @@ def test_games_played_by_the_plans_come_near_the_values(game: str, parameters: d
     played = simulate_plans(found, 2000, 5)
     lengths = expected_turns_and_rolls(PlayedPlans.of(found))
     told = [
-        *zip(played.seats, found.values, strict=True),
+        *zip(played.payoffs_by_seat, found.values, strict=True),
         (played.turns, lengths["turns"]),
         (played.rolls, lengths["rolls"]),
     ]

@@ -29,7 +29,7 @@ from oddsmith.publish.sections.secrets import (
 from oddsmith.report.answers import answers_of
 from oddsmith.report.export import plan_certificate
 from oddsmith.report.policy import review_secret_play
-from oddsmith.ruleset import Observer, Rules, played_moves, random_pick
+from oddsmith.ruleset import Observer, Rules, played_moves, random_result_picker
 from oddsmith.ruleset.binding import bind
 from oddsmith.ruleset.reading.build import read
 from oddsmith.solve.extensive import SecretSolution, UnfinishedPlay, simulate_plans, solve_secrets
@@ -316,10 +316,10 @@ def test_games_are_played_reviewed_and_measured() -> None:
     assert isinstance(game, SecretGame)
     found = game.secret_solution
     played = simulate_plans(found, 400, 1)
-    for each in played.seats:
+    for each in played.payoffs_by_seat:
         assert abs(float(each.mean) - 1) < 5 * each.standard_error
     random = Random(3)  # noqa: S311 - a game, no secret
-    moves = list(played_moves(Rules(found.game), random, random_pick(random)))
+    moves = list(played_moves(Rules(found.game), random, random_result_picker(random)))
     review = review_secret_play(found, moves)
     for seat in (1, 2, 3):
         parts = [

@@ -13,7 +13,7 @@ from oddsmith.ruleset.game import Game
 from oddsmith.ruleset.model import Setting
 from oddsmith.ruleset.play import Choose
 from oddsmith.ruleset.rules import Action, State
-from oddsmith.ruleset.simulation import SampleMoments, SimulationResult, simulate
+from oddsmith.ruleset.simulation import SampleMoments, SimulationResult, simulate_games_one_by_one
 from oddsmith.solve.game_solver import solve
 from oddsmith.solve.policies import NamedPolicy
 from oddsmith.solve.questions.measure import expected_lengths
@@ -43,7 +43,7 @@ def agrees(sample: SampleMoments, value: Number, what: str) -> None:
 
     What is won so rarely that nobody won it in all these games leaves no error to go by.
     """
-    if sample.total == 0 < value.upper * sample.games < 10:
+    if sample.total == 0 < value.upper * sample.sample_size < 10:
         return
     off = abs(float(sample.mean - value.middle))
     assert off <= 4 * sample.standard_error + 1e-12, f"{what}: {float(sample.mean)} played, {float(value)} solved"
@@ -55,12 +55,12 @@ MANY = 20_000
 
 def is_too_small(result: SimulationResult, solution: Solution) -> bool:
     """Return whether all games of a sample brought a seat the same, and the solution says that some bring other things."""
-    pairs = zip(result.seats, solution.values, strict=True)
+    pairs = zip(result.payoffs_by_seat, solution.values, strict=True)
     return any(sample.standard_error == 0 and sample.mean != value.middle for sample, value in pairs)
 
 
 def compare(result: SimulationResult, solution: Solution) -> None:
-    for seat, (sample, value) in enumerate(zip(result.seats, solution.values, strict=True), 1):
+    for seat, (sample, value) in enumerate(zip(result.payoffs_by_seat, solution.values, strict=True), 1):
         agrees(sample, value, f"seat {seat}")
     if solution.solved.arena.copies_per_state == 1:
         found = expected_lengths(solution)
@@ -72,10 +72,12 @@ def compare(result: SimulationResult, solution: Solution) -> None:
 def test_two_at_the_hoard(games: int) -> None:
     game = bind(ruleset("rogues-gambit"), Setting(2))
     solution = solve(game, "coins")
-    first, second = (simulate(game, "coins", follow(solution), games, f"half {part}") for part in range(2))
+    first, second = (
+        simulate_games_one_by_one(game, "coins", follow(solution), games, f"half {part}") for part in range(2)
+    )
     result = first + second
-    assert result.games == result.seats[0].games == 2 * games
-    assert sum((sample.total for sample in result.seats), Fraction(0)) == 50 * 2 * games
+    assert result.games == result.payoffs_by_seat[0].sample_size == 2 * games
+    assert sum((sample.total for sample in result.payoffs_by_seat), Fraction(0)) == 50 * 2 * games
     compare(result, solution)
 
 
@@ -87,9 +89,9 @@ each_game = pytest.mark.parametrize(
 @each_game
 def test_every_sample(case: Case, objective: str) -> None:
     solution = solved(case, objective)
-    result = simulate(case.game, objective, follow(solution), 400, f"{case} {objective}")
+    result = simulate_games_one_by_one(case.game, objective, follow(solution), 400, f"{case} {objective}")
     if is_too_small(result, solution):
-        result = simulate(case.game, objective, follow(solution), MANY, f"{case} {objective}")
+        result = simulate_games_one_by_one(case.game, objective, follow(solution), MANY, f"{case} {objective}")
     compare(result, solution)
 
 
@@ -97,21 +99,21 @@ def test_every_sample(case: Case, objective: str) -> None:
 @each_game
 def test_every_sample_for_long(case: Case, objective: str) -> None:
     solution = solved(case, objective)
-    compare(simulate(case.game, objective, follow(solution), 20_000, f"{case} {objective}"), solution)
+    compare(simulate_games_one_by_one(case.game, objective, follow(solution), 20_000, f"{case} {objective}"), solution)
 
 
 @pytest.mark.parametrize("seats", [2, 3, 4])
 def test_a_named_policy(seats: int) -> None:
     game = bind(ruleset("rogues-gambit"), Setting(seats))
     names = dict.fromkeys(range(1, seats + 1), "hold at 20")
-    result = simulate(game, "coins", NamedPolicy(game, "hold at 20").choose_action_index, 1_500, "hold")
+    result = simulate_games_one_by_one(game, "coins", NamedPolicy(game, "hold at 20").choose_action_index, 1_500, "hold")
     compare(result, solve(game, "coins", names))
 
 
 def test_best_play_against_a_named_policy() -> None:
     game = bind(ruleset("rogues-gambit"), Setting(2, values={"coins_each": 15}))
     solution = solve(game, "coins", {2: "hold at 20"})
-    compare(simulate(game, "coins", follow(solution), 4_000, "against"), solution)
+    compare(simulate_games_one_by_one(game, "coins", follow(solution), 4_000, "against"), solution)
 
 
 def test_play_that_depends_on_the_seat() -> None:
@@ -119,15 +121,15 @@ def test_play_that_depends_on_the_seat() -> None:
     game = bind(ruleset("rogues-gambit"), Setting(4, values={"coins_each": 14, "full_belly": "pocketed"}))
     solution = solve(game, "coins")
     assert solution.kind == "pure-by-seat"
-    compare(simulate(game, "coins", follow(solution), 4_000, "by seat"), solution)
+    compare(simulate_games_one_by_one(game, "coins", follow(solution), 4_000, "by seat"), solution)
 
 
 def means(result: SimulationResult) -> Sequence[Fraction]:
-    return [sample.mean for sample in (*result.seats, result.turns, result.rolls)]
+    return [sample.mean for sample in (*result.payoffs_by_seat, result.turns, result.rolls)]
 
 
 def coin(game: Game, games: int, seed: str) -> SimulationResult:
-    return simulate(game, "win", lambda state, actions: len(actions) - 1, games, seed)
+    return simulate_games_one_by_one(game, "win", lambda state, actions: len(actions) - 1, games, seed)
 
 
 def test_the_seed_decides_and_parts_add_up() -> None:

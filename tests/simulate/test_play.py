@@ -16,7 +16,7 @@ from oddsmith.ruleset.model import Setting
 from oddsmith.ruleset.play import Choose
 from oddsmith.ruleset.reading.build import read
 from oddsmith.ruleset.rules import Action, Rules, State
-from oddsmith.ruleset.simulation import GameSimulator, PlayedGame, play, simulate
+from oddsmith.ruleset.simulation import GameSimulator, PlayedGame, simulate_games_one_by_one, simulate_one_game
 from tests.cases import Case, ruleset, smallest
 
 
@@ -26,7 +26,7 @@ def at_random(seed: str) -> Choose:
 
 
 def game_played(case: Case, seed: str) -> PlayedGame:
-    return play(Rules(case.game), at_random(seed), Random(seed))  # noqa: S311
+    return simulate_one_game(Rules(case.game), at_random(seed), Random(seed))  # noqa: S311
 
 
 @pytest.mark.parametrize("case", smallest(), ids=str)
@@ -46,7 +46,7 @@ def test_a_transcript_is_a_chain_of_positions(case: Case) -> None:
             state = move.step.state
         assert found.end == state
         assert state.phase == ""
-        assert found.turns == sum(move.step.turn_over for move in found.moves) >= 1
+        assert found.turn_count == sum(move.step.turn_over for move in found.moves) >= 1
 
 
 @pytest.mark.parametrize("case", smallest(), ids=str)
@@ -58,23 +58,23 @@ def test_what_is_remembered_changes_nothing(case: Case) -> None:
 
 def test_memory_is_given_back(monkeypatch: pytest.MonkeyPatch) -> None:
     game = bind(ruleset("pig"), Setting(2))
-    whole = simulate(game, "win", at_random("x"), 60, 1)
+    whole = simulate_games_one_by_one(game, "win", at_random("x"), 60, 1)
     monkeypatch.setattr(simulation, "MAX_CACHED_POSITIONS", 10)
-    assert simulate(game, "win", at_random("x"), 60, 1) == whole
+    assert simulate_games_one_by_one(game, "win", at_random("x"), 60, 1) == whole
 
 
 def test_throwing_no_die_is_no_roll() -> None:
     """A player of left, centre, right without coins throws nothing, and the turn counts all the same."""
     game = bind(ruleset("left-centre-right"), Setting(3, values={"coins_each": 1}))
-    found = [play(Rules(game), at_random(seed), Random(seed)) for seed in map(str, range(30))]  # noqa: S311
-    assert any(one.rolls < one.turns for one in found)
-    assert all(one.rolls <= one.turns for one in found)
+    found = [simulate_one_game(Rules(game), at_random(seed), Random(seed)) for seed in map(str, range(30))]  # noqa: S311
+    assert any(one.roll_count < one.turn_count for one in found)
+    assert all(one.roll_count <= one.turn_count for one in found)
 
 
 def test_a_draw_is_no_roll_of_dice() -> None:
     game = bind(ruleset("marbles"))
     for seed in map(str, range(20)):
-        found = play(Rules(game), at_random(seed), Random(seed))  # noqa: S311
+        found = simulate_one_game(Rules(game), at_random(seed), Random(seed))  # noqa: S311
         dips = [move for move in found.moves if move.state.phase == "dip"]
         peeks = [move for move in found.moves if move.state.phase == "peek"]
         assert all(move.rolled_dice for move in dips)
@@ -107,13 +107,16 @@ def first(state: State, actions: list[Action]) -> int:
 def test_a_game_that_goes_round_in_circles_is_stopped(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(simulation, "MAX_MOVES", 1_000)
     with pytest.raises(EndlessPlayError, match="1,000 moves"):
-        play(Rules(endless()), first, Random(1))  # noqa: S311
+        simulate_one_game(Rules(endless()), first, Random(1))  # noqa: S311
     with pytest.raises(EndlessPlayError, match="the phase wait"):
-        simulate(endless(), "win", first, 1, 1)
+        simulate_games_one_by_one(endless(), "win", first, 1, 1)
 
 
 def test_one_game_has_no_standard_error() -> None:
-    result = simulate(endless(), "win", lambda state, actions: 1, 1, 1)
-    assert result.seats[0].mean == 1
-    assert result.seats[0].standard_error == inf
-    assert simulate(endless(), "win", lambda state, actions: 1, 3, 1).seats[0].standard_error == 0
+    result = simulate_games_one_by_one(endless(), "win", lambda state, actions: 1, 1, 1)
+    assert result.payoffs_by_seat[0].mean == 1
+    assert result.payoffs_by_seat[0].standard_error == inf
+    assert (
+        simulate_games_one_by_one(endless(), "win", lambda state, actions: 1, 3, 1).payoffs_by_seat[0].standard_error
+        == 0
+    )

@@ -306,8 +306,8 @@ def test_play_without_the_graph_shows_the_same() -> None:
     plays = [player.play(choose, random) for _ in range(games)]
     rules = Rules(solution.graph.game)
     seen: dict[str, list[float]] = {
-        "turns": [play.turns for play in plays],
-        "rolls": [play.rolls for play in plays],
+        "turns": [play.turn_count for play in plays],
+        "rolls": [play.roll_count for play in plays],
         "coins": [float(rules.payoffs(play.end, "coins")[0]) for play in plays],
     }
     for what, values in seen.items():

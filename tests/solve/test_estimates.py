@@ -15,7 +15,7 @@ from oddsmith.base.limits import limited
 from oddsmith.graph.columns import UniformIntegers
 from oddsmith.ruleset.binding import bind
 from oddsmith.ruleset.model import Setting
-from oddsmith.ruleset.simulation import SampleMoments, simulate
+from oddsmith.ruleset.simulation import SampleMoments, simulate_games_one_by_one
 from oddsmith.solve import estimates
 from oddsmith.solve.estimates import EstimatedMean, estimate
 from oddsmith.solve.game_solver import solve
@@ -104,10 +104,10 @@ def test_columns_play_as_the_rules_for_one_state_do(seats: int) -> None:
     """Heroes in one dungeon: too large to be solved, and played by one policy in both ways."""
     game = bind(ruleset("dragons-hoard"), Setting(seats, values={"rounds": 6, "life_points": 1}))
     policy = NamedPolicy(game, "a dozen coins and home")
-    played = simulate(game, "gold", policy.choose_action_index, 300, "heroes")
+    played = simulate_games_one_by_one(game, "gold", policy.choose_action_index, 300, "heroes")
     found = estimate(game, "gold", games=1_000)
     assert set(found.policies) == {policy.name}
-    for sample, other in zip(played.seats, found.samples, strict=True):
+    for sample, other in zip(played.payoffs_by_seat, found.samples, strict=True):
         off = abs(float(sample.mean - other.mean))
         assert off <= 4 * (sample.standard_error + other.standard_error)
 

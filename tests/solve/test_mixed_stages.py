@@ -61,7 +61,7 @@ def test_plays_draw_what_is_mixed(seed: int) -> None:
     """A mean is more than five standard errors off once in a million plays; the first of the mixed actions alone is far off."""
     staged = both(seed)[1]
     played = _simulated_games(staged, 2_000, 1)
-    means = [*zip(played.seats, staged.values, strict=True), (played.turns, staged.turns)]
+    means = [*zip(played.payoffs_by_seat, staged.values, strict=True), (played.turns, staged.turns)]
     for sample, value in means:
         assert abs(float(sample.mean - value.middle)) <= 5 * sample.standard_error
 

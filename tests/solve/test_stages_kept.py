@@ -13,7 +13,7 @@ from oddsmith.api.solved import SolvedGame
 from oddsmith.base.errors import PositionError, StagesNotStoredError
 from oddsmith.ruleset.game import Game
 from oddsmith.ruleset.rules import State
-from oddsmith.ruleset.simulation import SampleMoments, simulate_together
+from oddsmith.ruleset.simulation import SampleMoments, simulate_games_in_lockstep
 from oddsmith.solve.staged.by_component import StageSolver
 from oddsmith.solve.staged.by_turn import LayerSolver
 from oddsmith.solve.staged.staged import Staged, load_by_stages, solve_by_stages
@@ -127,12 +127,14 @@ def near(sample: SampleMoments, middle: float) -> bool:
 def test_games_played_by_the_rules_alone_bring_the_values(name: str) -> None:
     _, staged = both(name)
     choose = partial(staged.picks, chances=[0.0] * 300)
-    result = simulate_together(staged.game, staged.objective, choose, 300, "by stages")
+    result = simulate_games_in_lockstep(staged.game, staged.objective, choose, 300, "by stages")
     assert result.games == 300
-    for sample, value in zip(result.seats, staged.values, strict=True):
+    for sample, value in zip(result.payoffs_by_seat, staged.values, strict=True):
         assert near(sample, float(value.middle))
     assert near(result.turns, float(staged.turns.middle))
-    worst = simulate_together(staged.game, staged.objective, lambda states: [0] * len(states), 300, "the first action")
+    worst = simulate_games_in_lockstep(
+        staged.game, staged.objective, lambda states: [0] * len(states), 300, "the first action"
+    )
     assert worst != result
 
 

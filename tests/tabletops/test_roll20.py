@@ -77,7 +77,7 @@ def checked(name: str, transcript: Any) -> None:
     """Python comes to the same end."""
     found = verify_transcript(read_transcript(json.dumps(transcript).encode()), rules(name))
     assert found.payoffs is not None
-    assert found.entries == len(transcript["log"])
+    assert found.entry_count == len(transcript["log"])
 
 
 @pytest.mark.parametrize("name", sorted(PATHS))

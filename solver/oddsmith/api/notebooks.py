@@ -121,7 +121,7 @@ def threshold_table(solution: Solution, phase: str | None, table_kind: str | Non
     if each is None:
         return make_table([], [], table_kind)
     assert each.down is not None
-    shown = {cell.name: cell.shown for cell in solution.graph.game.cells}
+    shown = {cell.name: cell.name_for_people for cell in solution.graph.game.cells}
     names = [shown.get(feature.key, feature.key) for feature in (*each.split, *each.across, each.down)]
     below, above = each.options[each.below], each.options[each.above]
     lines = [

@@ -136,7 +136,7 @@ def _print_verification(file: Path, ruleset: str | None) -> int:
         verified = verify_transcript(record, loaded.ruleset)
     except TranscriptError as error:
         raise TranscriptError(str(file), str(error)) from None
-    sizes = f"{plural(record.seats, 'seat')}, {plural(verified.entries, 'move')}"
+    sizes = f"{plural(record.seats, 'seat')}, {plural(verified.entry_count, 'move')}"
     click.echo(f"{record.game}, {sizes}: every roll is possible and every move is legal")
     if verified.payoffs is None:
         click.echo(
@@ -179,7 +179,7 @@ class TerminalGame:
         from oddsmith.solve import NamedPolicy
 
         self.answered, self.humans, self.hints, self.game = answered, human_seats, shows_hints, answered.game
-        self.rules: Rules = Rules(self.game, aloud=True)
+        self.rules: Rules = Rules(self.game, with_words=True)
         self.state: State = self.rules.start()
         self.writer = TranscriptWriter(self.rules)
         self.named: dict[int, NamedPolicy] = {seat: NamedPolicy(self.game, name) for seat, name in policy_names.items()}
@@ -187,16 +187,16 @@ class TerminalGame:
 
     def play(self) -> None:
         """Play to the end, or until a player stops."""
-        from oddsmith.ruleset import played_moves, random_pick
+        from oddsmith.ruleset import played_moves, random_result_picker
 
         print_styled(self.game.ruleset.title, bold=True)
         self.print_turn(self.state)
-        for move in played_moves(self.rules, self.choose, random_pick(self.random)):
+        for move in played_moves(self.rules, self.choose, random_result_picker(self.random)):
             self.writer.add(move)
             if move.chance_result is not None:
                 self.print_roll(move.chance_result, move.step)
-            elif move.step.sequel:
-                click.echo(f"  {move.step.sequel}")
+            elif move.step.in_words_after_option_name:
+                click.echo(f"  {move.step.in_words_after_option_name}")
             self.state = move.step.state
             if self.state.phase and (move.step.turn_over or self.state.mover != move.state.mover):
                 self.print_turn(self.state)
@@ -215,7 +215,7 @@ class TerminalGame:
         drawn = {throw.name for phase in phases for throw in phase.rolls_and_draws if throw.kind == "draw"}
         shown = ", ".join(f"{name} {self.game.value_text(value)}" for name, value in chance_result.values)
         verb = "draws" if all(name in drawn for name, _ in chance_result.values) else "rolls"
-        click.echo(f"  {verb} {shown}" + (f": {step.story}" if step.story else ""))
+        click.echo(f"  {verb} {shown}" + (f": {step.in_words}" if step.in_words else ""))
 
     def seat_label(self, seat: int) -> str:
         """Return the name of a seat, with who plays it."""

@@ -34,10 +34,10 @@ def print_review(
     optimized, None for the first.
     """
     from oddsmith.report.policy import review_play as reviewed
-    from oddsmith.ruleset import replay
+    from oddsmith.ruleset import replay_transcript
     from oddsmith.solve import solve
 
-    rules, moves = replay(record, loaded.ruleset)
+    rules, moves = replay_transcript(record, loaded.ruleset)
     if loaded.ruleset.has_secrets:
         return _print_secret_review(rules.game, moves, objective, digits, as_json)
     with terminal_progress() as report:

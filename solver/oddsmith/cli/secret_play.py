@@ -30,7 +30,7 @@ from oddsmith.ruleset import (
     TranscriptWriter,
     index_of_chance_move,
     label_in_words,
-    random_pick,
+    random_result_picker,
 )
 from oddsmith.solve import NamedPolicy, objective_name, refuse_reads_of_unseen
 from oddsmith.solve.extensive import (
@@ -238,7 +238,7 @@ class SecretTerminalGame:
     def roll_and_record(self, moves: PossibleMoves) -> int:
         """Roll dice, or draw items. Record the result, and return its index among the possible moves."""
         state, rules = self.situation.state, self.observer.rules
-        thrown = rules.pick_chance_result(state, random_pick(self.random))
+        thrown = rules.pick_chance_result(state, random_result_picker(self.random))
         self.writer.add_chance_result(state, thrown)
         return index_of_chance_move(moves, thrown, rules.resolve(state, thrown))
 
@@ -247,7 +247,7 @@ class SecretTerminalGame:
         if isinstance(chosen_label, Action):
             self.writer.add_choice(self.situation.state, chosen_label)
         else:
-            self.writer.add_item(self.situation.state, seat, chosen_label)
+            self.writer.add_simultaneous_choice(self.situation.state, seat, chosen_label)
 
     def draw_index(self, probabilities: Sequence[Fraction]) -> int:
         """Draw an index at random by the given probabilities."""

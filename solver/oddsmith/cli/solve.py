@@ -545,7 +545,7 @@ def _simulated_games(answered: SolvedGame, game_count: int, seed: int) -> Simula
             return simulate_plans(secret.secret_solution, game_count, seed, report)
     from random import Random
 
-    from oddsmith.ruleset import simulate_together
+    from oddsmith.ruleset import simulate_games_in_lockstep
 
     random = Random(f"mixed {seed}")  # noqa: S311 - games, not secrets
 
@@ -553,7 +553,7 @@ def _simulated_games(answered: SolvedGame, game_count: int, seed: int) -> Simula
         return answered.picks(states, [random.random() for _ in states])
 
     with terminal_progress() as report:
-        return simulate_together(answered.game, answered.objective, choose, game_count, seed, report)
+        return simulate_games_in_lockstep(answered.game, answered.objective, choose, game_count, seed, report)
 
 
 def _simulation_lines(answered: SolvedGame, simulation: SimulationResult) -> Iterator[str]:
@@ -561,7 +561,7 @@ def _simulation_lines(answered: SolvedGame, simulation: SimulationResult) -> Ite
     yield f"{plural(simulation.games, 'game')} played:"
     rules = answered.game.ruleset
     means: list[tuple[str, SampleMoments, Number | None]] = [
-        (rules.seat_name(seat), *each) for seat, each in enumerate(zip(simulation.seats, answered.values, strict=True))
+        (rules.seat_name(seat), *each) for seat, each in enumerate(zip(simulation.payoffs_by_seat, answered.values, strict=True))
     ]
     for name, sample, value in [*means, ("turns", simulation.turns, _mean_turns(answered))]:
         error, off = sample.standard_error, ""
@@ -587,7 +587,7 @@ def _simulation_data(simulation: SimulationResult, seed: int, digits: int) -> di
         error = sample.standard_error
         return {**Number.of(sample.mean).to_json(digits), "standard_error": None if error == inf else error}
 
-    seats = [{"seat": seat, **mean_data(sample)} for seat, sample in enumerate(simulation.seats, 1)]
+    seats = [{"seat": seat, **mean_data(sample)} for seat, sample in enumerate(simulation.payoffs_by_seat, 1)]
     return {"games": simulation.games, "seed": seed, "values": seats, "turns": mean_data(simulation.turns)}
 
 

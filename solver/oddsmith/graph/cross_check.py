@@ -20,12 +20,12 @@ from oddsmith.base.errors import DisagreementError, OddsmithError
 from oddsmith.graph.stategraph import StateGraph
 from oddsmith.ruleset import (
     CanonicalForm,
-    Deriver,
     LandingDistribution,
     LeftOutCellRead,
-    MissingState,
+    MissingStateReached,
     State,
-    unordered_rows,
+    SuccessorDeriver,
+    distributions_as_multiset,
 )
 
 STEPS_TO_CHECK = 500  # steps of the one-state rules: some ten milliseconds
@@ -81,7 +81,7 @@ class _StateComparer:
         self.random = Random(graph.states)  # noqa: S311 - a sample, not a secret
         try:
             self.canonical = CanonicalForm(graph.game, reduction.unit_payoffs, reduction.forgotten, reduction.orbits)
-            self.deriver = Deriver(
+            self.deriver = SuccessorDeriver(
                 graph.game, graph.objective, self.canonical, _state_number_function(self.reached, has_all_actions)
             )
         except LeftOutCellRead as wrong:
@@ -98,14 +98,15 @@ class _StateComparer:
         self.reached.clear()
         self.reached.update(zip(graph.codec.states(self.keys[:, targets]), targets, strict=True))
         try:
-            rows = self.deriver.successors(state, state_index % graph.seats).rows
+            rows = self.deriver.successors(state, state_index % graph.seats).landing_distributions
             same = rows == stated if self.has_all_actions else all(row in rows for row in stated)
             if not same or any(
-                unordered_rows(self.deriver.successors(other, 0).rows) != unordered_rows(rows)
+                distributions_as_multiset(self.deriver.successors(other, 0).landing_distributions)
+                != distributions_as_multiset(rows)
                 for other in self._reorderings(state)
             ):
                 raise LeftOutCellRead("the rows are others")
-        except (OddsmithError, LeftOutCellRead, MissingState) as wrong:
+        except (OddsmithError, LeftOutCellRead, MissingStateReached) as wrong:
             shown = ", ".join(f"{cell.name} {value}" for cell, value in zip(graph.game.cells, state.cells, strict=True))
             raise _disagreement_error(graph, f" in {state.phase} ({shown})", wrong) from None
 
@@ -113,9 +114,9 @@ class _StateComparer:
         """Return the state with its exchangeable members in other orders. These are all orders if they are few, else a
         random one.
         """
-        if self.canonical.arrangement_count(state) <= FEW_ORDERS:
-            return islice(self.canonical.arrangements(state), 1, None)
-        return [self.canonical.random_arrangement(state, self.random)]
+        if self.canonical.count_member_arrangements(state) <= FEW_ORDERS:
+            return islice(self.canonical.positions_with_members_exchanged(state), 1, None)
+        return [self.canonical.with_members_shuffled(state, self.random)]
 
 
 def _state_number_function(known_numbers: Mapping[State, int], has_all_actions: bool) -> Callable[[State], int | None]:

@@ -15,7 +15,7 @@ import numpy as np
 from oddsmith.base.arrays import Ints, arange, cumsum, repeat
 from oddsmith.base.errors import PlayError
 from oddsmith.graph.columns.codec import Codec
-from oddsmith.ruleset import Rules, played_moves, random_pick
+from oddsmith.ruleset import Rules, played_moves, random_result_picker
 
 MAX_SPELLED_OUT = 10**15  # positions, whose number is told as a power of ten
 MAX_COINS = 20_000  # of a conserved sum, up to which its members are counted together
@@ -221,7 +221,7 @@ def lower_bound_from_single_plays(rules: Rules, codec: Codec, sufficient_bound: 
     random = Random(1)  # noqa: S311 - a sample, not a secret
     numbers, met, whose, most = dict[Hashable, int](), list[int](), list[int](), 1
     for number in range(1, MAX_SINGLE_PLAYS + 1):
-        played = played_moves(rules, random, random_pick(random))
+        played = played_moves(rules, random, random_result_picker(random))
         try:
             states = [
                 move.step.state

@@ -28,7 +28,7 @@ class ExportedVariables:
         cell = self.game.cells[cell_index]
         name = cell.variable.name
         if cell.index:
-            return cell.shown
+            return cell.name_for_people
         while name in reserved_names or (name != cell.variable.name and name in self.game.ruleset.state):
             name += "_"
         return name

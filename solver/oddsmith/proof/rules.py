@@ -43,20 +43,20 @@ from oddsmith.proof.values import (
 from oddsmith.ruleset import (
     Action,
     CanonicalForm,
-    Deriver,
     Game,
     LandingDistribution,
     LeftOutCellRead,
-    MissingState,
+    MissingStateReached,
     ObservedPosition,
     Rules,
     State,
     Subgame,
+    SuccessorDeriver,
     Successors,
     TreeBuilder,
     bind,
+    distributions_as_multiset,
     sha256,
-    unordered_rows,
 )
 from oddsmith.ruleset.model import Ruleset, Setting
 
@@ -78,7 +78,7 @@ def action_data(phase: str, action: Action) -> list[Any]:
     The list has its phase, the number of its entry in that phase, its name, and the values of its loop variables by
     name.
     """
-    return [phase, action.entry, action.name, [[name, cell_value_data(value)] for name, value in action.binding]]
+    return [phase, action.entry_index, action.name, [[name, cell_value_data(value)] for name, value in action.binding]]
 
 
 def cell_value_data(value: Any) -> Any:
@@ -130,7 +130,9 @@ def canonical_steps_data(canonical: CanonicalForm) -> list[dict[str, Any]]:
         for phase, cells in sorted(canonical.forgotten.items())
         if cells
     }
-    families = [[[names[where] for where in member] for member in members] for members in canonical.alike]
+    families = [
+        [[names[where] for where in member] for member in members] for members in canonical.exchangeable_families
+    ]
     steps: list[dict[str, Any]] = [{"step": "mover"}]
     steps += [{"step": "carried", "cells": carried}] if carried else []
     steps += [{"step": "forgotten", "phases": phases}] if phases else []
@@ -170,7 +172,7 @@ def start_data(canonical: CanonicalForm, rules: Rules) -> dict[str, Any]:
     position = rules.start()
     held = [
         fraction_text(Fraction(units, canonical.scale))
-        for units in canonical.carried_gains(canonical.game.start, position.cells)
+        for units in canonical.scaled_gains_in_carried_cells(canonical.game.start, position.cells)
     ]
     return {"mover": position.mover, "held": held}
 
@@ -286,7 +288,7 @@ class _RulesComparison:
         self.head, self.game, self.rules = header, game, Rules(game)
         self.numbers: dict[State, int] = {}
         self.canonical = canonical_form_from_steps(game, header["canonical"])
-        self.deriver = Deriver(game, header["objective"], self.canonical, self.numbers.get)
+        self.deriver = SuccessorDeriver(game, header["objective"], self.canonical, self.numbers.get)
         policies = header["policies"].items()
         self.named = {int(seat) - 1: PrescribedPolicy(game, name) for seat, name in policies}
         self.payoffs = [tuple(Fraction(units, header["scale"]) for units in kind) for kind in header["payoffs"]]
@@ -330,7 +332,7 @@ class _RulesComparison:
         next(lines)
         for record in lines:
             with suppress(*MALFORMED_DATA_ERRORS):
-                positions += self.canonical.arrangement_count(state_from_data(record, self.game))
+                positions += self.canonical.count_member_arrangements(state_from_data(record, self.game))
             if positions > MAX_FULLY_DERIVED:
                 break
         return positions
@@ -369,7 +371,7 @@ class _RulesComparison:
             others = self._other_member_orders(state, random)
             self._compare_state(number, record, state, as_stored=True)
             return 1 + sum(self._compare_state(number, record, other, as_stored=False) for other in others)
-        except MissingState as missing:
+        except MissingStateReached as missing:
             wrong = f"{missing}: {self._position_words(missing.state)}"
         except (InputError, Refused, LeftOutCellRead) as other:
             wrong = str(other)
@@ -381,7 +383,9 @@ class _RulesComparison:
         If ``random`` is given, at most one of them is yielded.
         """
         found = (
-            self.canonical.arrangements(state) if random is None else [self.canonical.random_arrangement(state, random)]
+            self.canonical.positions_with_members_exchanged(state)
+            if random is None
+            else [self.canonical.with_members_shuffled(state, random)]
         )
         return (other for other in found if other != state)
 
@@ -394,13 +398,15 @@ class _RulesComparison:
         """
         derived = self.deriver.successors(state, number % self.game.seats)
         stated = [self._landing_distribution_of_row(row) for _, row in record["rows"]]
-        if len(derived.rows) != len(stated):
-            raise Refused(f"it has {len(stated)} rows, and the rules give {len(derived.rows)}")
+        if len(derived.landing_distributions) != len(stated):
+            raise Refused(f"it has {len(stated)} rows, and the rules give {len(derived.landing_distributions)}")
         if as_stored:
             self._compare_actions(record, derived)
-            for place, (given_by_rules, theirs) in enumerate(zip(derived.rows, stated, strict=True), 1):
+            for place, (given_by_rules, theirs) in enumerate(
+                zip(derived.landing_distributions, stated, strict=True), 1
+            ):
                 self._compare_rows(place, given_by_rules, theirs)
-        elif unordered_rows(derived.rows) != unordered_rows(stated):
+        elif distributions_as_multiset(derived.landing_distributions) != distributions_as_multiset(stated):
             raise Refused(
                 f"the rules do not give its rows in a position that it stands for: {self._position_words(state)}"
             )
@@ -409,13 +415,13 @@ class _RulesComparison:
                 policy.prescribed_index(derived.position, derived.actions),
                 record["play"][seat % self.head["copies"]],
             )
-            if pick != play and (as_stored or derived.rows[pick] != stated[play]):
+            if pick != play and (as_stored or derived.landing_distributions[pick] != stated[play]):
                 raise Refused(f"{policy.name} prescribes another action")
         return True
 
     def _compare_actions(self, record: dict[str, Any], derived: Successors) -> None:
         rows = [action for action, _ in record["rows"]]
-        legal = [action_data(record["phase"], action) for action in derived.named]
+        legal = [action_data(record["phase"], action) for action in derived.actions_relative_to_mover]
         if [self.head["actions"][action] for action in rows if action >= 0] != legal or (not legal and rows != [-1]):
             raise Refused("its actions are not those that the rules allow")
 

@@ -39,21 +39,27 @@ from oddsmith.ruleset.observations import (
     label_in_words,
     results_in_words,
 )
-from oddsmith.ruleset.play import Choose, PlayedMove, faces_of_fullest_hand, played_moves, random_pick
+from oddsmith.ruleset.play import Choose, PlayedMove, faces_of_fullest_hand, played_moves, random_result_picker
 from oddsmith.ruleset.roll_tables import BoundRollTable, TableLine, roll_tables, table_for_one_die
-from oddsmith.ruleset.rules import Action, ChanceResult, Rules, State, Step, compile_words, option_for_people
-from oddsmith.ruleset.simulation import MAX_MOVES, GameSums, SampleMoments, SimulationResult, simulate_together
+from oddsmith.ruleset.rules import Action, ChanceResult, Rules, State, Step, compile_words, option_in_words
+from oddsmith.ruleset.simulation import MAX_MOVES, GameSums, SampleMoments, SimulationResult, simulate_games_in_lockstep
 from oddsmith.ruleset.successors import (
     CanonicalForm,
-    Deriver,
     Landing,
     LandingDistribution,
     LeftOutCellRead,
-    MissingState,
+    MissingStateReached,
+    SuccessorDeriver,
     Successors,
-    unordered_rows,
+    distributions_as_multiset,
 )
-from oddsmith.ruleset.transcript import TranscriptRecord, TranscriptWriter, read_transcript, replay, verify_transcript
+from oddsmith.ruleset.transcript import (
+    TranscriptRecord,
+    TranscriptWriter,
+    read_transcript,
+    replay_transcript,
+    verify_transcript,
+)
 
 __all__ = [
     "MAX_MOVES",
@@ -65,7 +71,6 @@ __all__ = [
     "ChanceResult",
     "Choose",
     "CountedEvents",
-    "Deriver",
     "Game",
     "GameSums",
     "IndexedMove",
@@ -73,7 +78,7 @@ __all__ = [
     "Landing",
     "LandingDistribution",
     "LeftOutCellRead",
-    "MissingState",
+    "MissingStateReached",
     "Node",
     "ObservedMove",
     "ObservedPosition",
@@ -87,6 +92,7 @@ __all__ = [
     "Step",
     "Subgame",
     "SubgameTraversal",
+    "SuccessorDeriver",
     "Successors",
     "TableLine",
     "TranscriptRecord",
@@ -100,24 +106,24 @@ __all__ = [
     "check_hand",
     "choice_in_words",
     "compile_words",
+    "distributions_as_multiset",
     "faces_of_fullest_hand",
     "index_of_chance_move",
     "joint_landing_distributions",
     "label_in_words",
-    "option_for_people",
+    "option_in_words",
     "plain_data",
     "played_moves",
-    "random_pick",
+    "random_result_picker",
     "read_transcript",
-    "replay",
+    "replay_transcript",
     "results_in_words",
     "roll_tables",
     "sha256",
-    "simulate_together",
+    "simulate_games_in_lockstep",
     "simultaneous_choices_in_words",
     "table_for_one_die",
     "tree_data",
-    "unordered_rows",
     "verify_transcript",
     "with_loaded_dice",
 ]

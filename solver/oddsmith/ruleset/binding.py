@@ -217,11 +217,13 @@ class _Binder:
                 cell = game.cells[where]
                 value = self.start_value(cell, context)
                 if variable.kind == "number" and not cell.least <= value <= cell.most:
-                    message = f"{cell.seated} starts at {value}, {cell.violated_bound_in_words(value)}"
+                    message = f"{cell.name_with_sides} starts at {value}, {cell.violated_bound_in_words(value)}"
                     hint = self.start_hint(cell, value < cell.least)
                     self.report("OD426", variable.location, message, hint)
                 if variable.kind == "word" and value not in variable.words:
-                    self.report("OD426", variable.location, f"{cell.seated} starts as {value}, which it cannot be")
+                    self.report(
+                        "OD426", variable.location, f"{cell.name_with_sides} starts as {value}, which it cannot be"
+                    )
                 context.cells[where] = value
             family = {context.cells[where] for where in game.cell_indices_of(variable.name)}
             if variable.resets and variable.kind == "seat" and not variable.starts_as_mover:

@@ -31,24 +31,24 @@ from oddsmith.ruleset.model.effects import (
 )
 from oddsmith.ruleset.model.phases import Again, End, Pass, PassTo, Then, ToPhase
 
-Act = Callable[[EvaluationContext], None]
+EffectFunction = Callable[[EvaluationContext], None]
 
 
-def compile_effects(effects: Sequence[Effect], game: Game) -> Act:
+def compile_effects(effects: Sequence[Effect], game: Game) -> EffectFunction:
     """Return a function that carries out effects in order. It raises PlayError if an effect cannot be carried out."""
     steps = [(_compile_effect(effect, game), effect.location) for effect in effects]
 
-    def run(context: EvaluationContext) -> None:
+    def carry_out_effects(context: EvaluationContext) -> None:
         for step, location in steps:
             try:
                 step(context)
             except RuleFailure as failure:
                 raise game.play_error(failure, location) from None
 
-    return run
+    return carry_out_effects
 
 
-def _compile_effect(effect: Effect, game: Game) -> Act:
+def _compile_effect(effect: Effect, game: Game) -> EffectFunction:
     match effect:
         case Move():
             return _compile_move(effect, game)
@@ -77,16 +77,16 @@ def _compile_effect(effect: Effect, game: Game) -> Act:
             assert_never(effect)
 
 
-def _cell_index_function(place: VariableRef) -> Callable[[EvaluationContext], int]:
-    return compile_cell_index(place.name, [compiled_function(index) for index in place.indices])
+def _cell_index_function(variable_ref: VariableRef) -> Callable[[EvaluationContext], int]:
+    return compile_cell_index(variable_ref.name, [compiled_function(index) for index in variable_ref.indices])
 
 
 def _cell_writer(game: Game) -> Callable[[EvaluationContext, int, Any], None]:
     """Return a function that writes a value to a cell. It raises RuleFailure if the value does not fit."""
 
-    def write(context: EvaluationContext, where: int, value: Any) -> None:
-        cell = game.cells[where]
-        kind = "" if cell.free else cell.variable.kind
+    def write_cell(context: EvaluationContext, index_of_cell: int, value: Any) -> None:
+        cell = game.cells[index_of_cell]
+        kind = "" if cell.is_unbounded else cell.variable.kind
         if kind == "number" and not cell.least <= value <= cell.most:
             hint = "raise its max, or write min(...) if the rules stop it there"
             if not cell.variable.resets and not cell.variable.per_seat:
@@ -96,41 +96,41 @@ def _cell_writer(game: Game) -> Callable[[EvaluationContext, int, Any], None]:
             if not game.ruleset.has_end:
                 hint = f"nothing ends this game: write end_when, or `then: end` where it is over; else {hint}"
             raise RuleFailure(
-                "OD521", f"{cell.seated} would become {value}, {cell.violated_bound_in_words(value)}", hint
+                "OD521", f"{cell.name_with_sides} would become {value}, {cell.violated_bound_in_words(value)}", hint
             )
         if kind == "tally" and abs(value) > MAX_NUMBER:
-            raise RuleFailure("OD522", f"the tally {cell.seated} goes beyond 2^53")
+            raise RuleFailure("OD522", f"the tally {cell.name_with_sides} goes beyond 2^53")
         if kind == "word" and value not in cell.variable.words:
-            raise RuleFailure("OD523", f"{cell.seated} cannot be {value}")
+            raise RuleFailure("OD523", f"{cell.name_with_sides} cannot be {value}")
         if kind == "hand":
-            check_hand(game, where, value)
-        context.cells[where] = value
+            check_hand(game, index_of_cell, value)
+        context.cells[index_of_cell] = value
 
-    return write
+    return write_cell
 
 
-def check_hand(game: Game, where: int, value: Any) -> None:
+def check_hand(game: Game, index_of_cell: int, hand: Any) -> None:
     """Raise RuleFailure if a hand variable would hold dice that its definition does not allow.
 
-    ``where``: the index of its cell; ``value``: the hand.
+    ``index_of_cell``: the index of its cell; ``hand``: the hand.
     """
-    cell = game.cells[where]
+    cell = game.cells[index_of_cell]
     for die, count in cell.dice:
-        if sum(kind == die.kind for _, kind in value) > count:
-            raise RuleFailure("OD524", f"{cell.seated} would hold more than {count} {die.name}")
-    if any(kind not in {die.kind for die, _ in cell.dice} for _, kind in value):
+        if sum(kind == die.kind for _, kind in hand) > count:
+            raise RuleFailure("OD524", f"{cell.name_with_sides} would hold more than {count} {die.name}")
+    if any(kind not in {die.kind for die, _ in cell.dice} for _, kind in hand):
         raise RuleFailure(
-            "OD524", f"{cell.seated} would hold a die that does not belong to it", "name it under its `dice:`"
+            "OD524", f"{cell.name_with_sides} would hold a die that does not belong to it", "name it under its `dice:`"
         )
 
 
-def _compile_move(effect: Move, game: Game) -> Act:
+def _compile_move(effect: Move, game: Game) -> EffectFunction:
     write = _cell_writer(game)
     amount = compiled_function(effect.amount) if effect.amount else None
     source = _cell_index_function(effect.source) if effect.source else None
     target = _cell_index_function(effect.target) if effect.target else None
 
-    def run(context: EvaluationContext) -> None:
+    def move_amount(context: EvaluationContext) -> None:
         wanted = amount(context) if amount else None
         if wanted is not None and wanted < 0:
             raise RuleFailure("OD525", f"a move of {wanted}", "a move needs an amount of at least 0")
@@ -145,43 +145,43 @@ def _compile_move(effect: Move, game: Game) -> Act:
         if there is not None:
             write(context, there, context.cells[there] + moved)
 
-    return run
+    return move_amount
 
 
-def _compile_set(effect: Set, game: Game) -> Act:
+def _compile_set(effect: Set, game: Game) -> EffectFunction:
     write, amount, target = _cell_writer(game), compiled_function(effect.amount), _cell_index_function(effect.target)
     return lambda context: write(context, target(context), amount(context))
 
 
-def _compile_add(effect: Add, game: Game) -> Act:
+def _compile_add(effect: Add, game: Game) -> EffectFunction:
     write, amount, target = _cell_writer(game), compiled_function(effect.amount), _cell_index_function(effect.target)
 
-    def run(context: EvaluationContext) -> None:
+    def add_amount(context: EvaluationContext) -> None:
         where = target(context)
         write(context, where, context.cells[where] + amount(context))
 
-    return run
+    return add_amount
 
 
-def _compile_let(effect: Let) -> Act:
+def _compile_let(effect: Let) -> EffectFunction:
     name, amount = effect.name, compiled_function(effect.amount)
 
-    def run(context: EvaluationContext) -> None:
+    def bind_local_name(context: EvaluationContext) -> None:
         context.local[name] = amount(context)
 
-    return run
+    return bind_local_name
 
 
-def _compile_reveal(effect: Reveal) -> Act:
+def _compile_reveal(effect: Reveal) -> EffectFunction:
     amount, to = compiled_function(effect.amount), None if effect.to is None else compiled_function(effect.to)
 
-    def run(context: EvaluationContext) -> None:
-        context.shown = (*context.shown, (None if to is None else seat_set(to(context)), amount(context)))
+    def reveal_value(context: EvaluationContext) -> None:
+        context.shown = (*context.shown, (None if to is None else seats_as_set(to(context)), amount(context)))
 
-    return run
+    return reveal_value
 
 
-def seat_set(seats: int | Sequence[int]) -> frozenset[int]:
+def seats_as_set(seats: int | Sequence[int]) -> frozenset[int]:
     """Return a seat or a list of seats as a set."""
     return frozenset((seats,) if isinstance(seats, int) else seats)
 
@@ -190,14 +190,14 @@ def _eliminate_seat(context: EvaluationContext) -> None:
     context.out |= 1 << context.seat
 
 
-def _compile_loop_over_seats(effect: ForSeats, game: Game) -> Act:
+def _compile_loop_over_seats(effect: ForSeats, game: Game) -> EffectFunction:
     group, do, single = (
         compiled_function(effect.group),
         compile_effects(effect.do, game),
         effect.group.type.kind == "seat",
     )
 
-    def run(context: EvaluationContext) -> None:
+    def loop_over_seats(context: EvaluationContext) -> None:
         seats = group(context)
         own, before = context.seat, context.out
         for seat in (seats,) if single else seats:
@@ -207,19 +207,19 @@ def _compile_loop_over_seats(effect: ForSeats, game: Game) -> Act:
             do(context)
         context.seat = own
 
-    return run
+    return loop_over_seats
 
 
-def _compile_loop_over_items(effect: ForItems, game: Game) -> Act:
+def _compile_loop_over_items(effect: ForItems, game: Game) -> EffectFunction:
     loops = [(name, compiled_function(items)) for name, items in effect.loops]
     do = compile_effects(effect.do, game)
 
-    def run(context: EvaluationContext) -> None:
+    def loop_over_items(context: EvaluationContext) -> None:
         for binding in loop_bindings(loops, context):
             context.local.update(binding)
             do(context)
 
-    return run
+    return loop_over_items
 
 
 def loop_bindings(
@@ -267,11 +267,11 @@ def _next_seat(context: EvaluationContext) -> int:
     return context.neighbour(1)
 
 
-def _seat_function_refusing_seats_out(chosen: Compiled) -> Compiled:
-    def seat(context: EvaluationContext) -> int:
-        found: int = chosen(context)
+def _seat_function_refusing_seats_out(seat_function: Compiled) -> Compiled:
+    def seat_that_is_in(context: EvaluationContext) -> int:
+        found: int = seat_function(context)
         if context.out >> found & 1:
             raise RuleFailure("OD534", "the turn would pass to a player who is out", "choose among everyone or others")
         return found
 
-    return seat
+    return seat_that_is_in

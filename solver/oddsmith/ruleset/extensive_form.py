@@ -135,7 +135,7 @@ Node = tuple[int, ...]
 
 
 class _NodeLimitReached(Signal):
-    """Raised when the number of nodes reaches the limit of ``TreeBuilder.follow``."""
+    """Raised when the number of nodes reaches the limit of ``TreeBuilder.explore``."""
 
 
 class TreeBuilder:
@@ -225,7 +225,7 @@ class TreeBuilder:
         return self.nodes, True
 
     def explore_or_compare_samples(self, node_limit: int | None) -> tuple[int, bool]:
-        """Follow play as ``follow`` does, and return the same. At the limit, compare random choices as well."""
+        """Follow play as ``explore`` does, and return the same. At the limit, compare random choices as well."""
         nodes, whole = self.explore(node_limit)
         if not whole:
             self.compare_random_choices(COMPARED_CHOICES, seed=0)
@@ -342,18 +342,18 @@ class TreeBuilder:
     def compare_choices(
         self,
         seat: int,
-        position_labels_and_policies: tuple[ObservedPosition, tuple[Hashable, ...], Mapping[str, int]],
+        first_choice: tuple[ObservedPosition, tuple[Hashable, ...], Mapping[str, int]],
         other_index: int,
         plays_in_words: Callable[[], Iterable[tuple[str, ...]]],
     ) -> None:
         """Raise PlayError if the actions, or the choices of a policy, differ in two positions that a seat cannot
         distinguish.
 
-        ``position_labels_and_policies``: a position, its actions and its ``policy_picks``. ``other_index``: the index
+        ``first_choice``: a position, its actions and its ``policy_actions``. ``other_index``: the index
         of the other position. ``plays_in_words``: returns for each of the two positions a play that leads there, in
         words.
         """
-        situation, labels, picks = position_labels_and_policies
+        situation, labels, picks = first_choice
         actions, found = self.indexed_moves(other_index).labels, picks
         same = labels is actions or labels == actions
         if same and picks:
@@ -373,7 +373,7 @@ class TreeBuilder:
     def count_node(self) -> None:
         """Count a node.
 
-        Raises _NodeLimitReached at the limit of ``follow``, and TooManyStatesError above the limit of the program.
+        Raises _NodeLimitReached at the limit of ``explore``, and TooManyStatesError above the limit of the program.
         """
         if self.limit is not None and (self.nodes >= self.limit or self._moves >= MOVES_OF_NODE * self.limit):
             raise _NodeLimitReached("so many positions are enough")
@@ -607,11 +607,11 @@ class _SubgameBuilder(SubgameTraversal[Reached]):
         else:
             choice = found.situation, found.labels, found.policy_actions
             self.tree_builder.compare_choices(
-                seat, choice, node[0], partial(self.plays_to_first_node_and, seat, node, found)
+                seat, choice, node[0], partial(self.plays_to_two_nodes, seat, node, found)
             )
         return found
 
-    def plays_to_first_node_and(self, seat: int, node: Node, information_set: InformationSet) -> list[tuple[str, ...]]:
+    def plays_to_two_nodes(self, seat: int, node: Node, information_set: InformationSet) -> list[tuple[str, ...]]:
         """Return plays to two nodes of one information set, in words: to its first node, and to ``node``."""
         owner, known = self.tree_builder, node[1 + seat]
         numbers = owner.position_index(information_set.situation), node[0]
@@ -689,5 +689,7 @@ def _position_in_words(game: Game, situation: ObservedPosition) -> str:
     """Return a position in words: the values of the cells that differ from the start."""
     cells = zip(range(len(game.cells)), situation.state.cells, game.start, strict=True)
     return ", ".join(
-        game.cell_in_words(where, value, game.cells[where].seated) for where, value, start in cells if value != start
+        game.cell_in_words(where, value, game.cells[where].name_with_sides)
+        for where, value, start in cells
+        if value != start
     )

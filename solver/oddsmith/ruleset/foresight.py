@@ -20,7 +20,7 @@ from oddsmith.base.errors import MeasureError
 from oddsmith.expr import variable_cell_index
 from oddsmith.ruleset.model.phases import RollOrDraw
 from oddsmith.ruleset.rules import Rules, State, Step
-from oddsmith.ruleset.successors import Deriver, Landing
+from oddsmith.ruleset.successors import Landing, SuccessorDeriver
 
 MAX_STEPS = 1_000_000
 """The most steps of play for which results are listed: a minute or two of work."""
@@ -88,7 +88,7 @@ class SharedRandomness:
             raise MeasureError(
                 f"the number of dice in {throw.name} depends on what falls, so no peek tells all options"
             )
-        return {("die", die): count for count, die in merge_terms(self.rules.terms(throw, context)) if count}
+        return {("die", die): count for count, die in merge_terms(self.rules.dice_of_roll(throw, context)) if count}
 
     def _depends_on_earlier_roll(self, position: State, throw: RollOrDraw) -> bool:
         throws = self._rolls_and_draws_in(position)
@@ -176,33 +176,35 @@ def _orders_of_first_bag_items(
 
 
 def joint_landing_distributions(
-    deriver: Deriver, states_with_actions: Sequence[tuple[State, Sequence[int]]]
+    deriver: SuccessorDeriver, states_with_actions: Sequence[tuple[State, Sequence[int]]]
 ) -> Iterator[dict[tuple[Landing, ...], Fraction]]:
     """Yield, for each state, the joint distribution of the landings of some of its actions.
 
-    The rolls and draws of these actions share their chance (see ``SharedChance``). ``states_with_actions``: the states,
-    each with the indices of these actions. Raises MeasureError as ``SharedChance`` does, or if there are too many
-    results.
+    The rolls and draws of these actions share their chance (see ``SharedRandomness``). ``states_with_actions``: the
+    states, each with the indices of these actions. Raises MeasureError as ``SharedRandomness`` does, or if there are
+    too many results.
     """
     steps = 0
     for state, actions in states_with_actions:
-        steps += _shared_randomness_of_actions(deriver, deriver.position(state, 0), actions).max_result_count * len(
-            actions
-        )
+        steps += _shared_randomness_of_actions(
+            deriver, deriver.position_with_unknowns(state, 0), actions
+        ).max_result_count * len(actions)
         if steps > MAX_STEPS:
             message = (
                 "several options roll or draw, with over {:,} results in all, so what a peek shows is not worked out"
             )
             raise MeasureError(message.format(MAX_STEPS))
     for state, actions in states_with_actions:
-        position, found = deriver.position(state, 0), dict[tuple[Landing, ...], Fraction]()
+        position, found = deriver.position_with_unknowns(state, 0), dict[tuple[Landing, ...], Fraction]()
         for probability, results in _shared_randomness_of_actions(deriver, position, actions).joint_results():
             landings = tuple(deriver.landing(position, step.state) for step in results)
             found[landings] = found.get(landings, Fraction(0)) + probability
         yield found
 
 
-def _shared_randomness_of_actions(deriver: Deriver, position: State, action_indices: Sequence[int]) -> SharedRandomness:
+def _shared_randomness_of_actions(
+    deriver: SuccessorDeriver, position: State, action_indices: Sequence[int]
+) -> SharedRandomness:
     legal = deriver.rules.actions(position)
     return SharedRandomness(
         deriver.rules, [deriver.rules.choose(position, legal[action]).state for action in action_indices]

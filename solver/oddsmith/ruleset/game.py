@@ -47,7 +47,7 @@ _ORDER_FREE_FUNCTIONS = {
 _FIELDS_FOR_PEOPLE = {"location", "span", "say", "does", "words", "name"}
 
 
-def ranks_of_interchangeable_draws(ruleset: Ruleset) -> Mapping[str, tuple[int, ...]]:
+def draw_ranks_by_phase(ruleset: Ruleset) -> Mapping[str, tuple[int, ...]]:
     """Return, by phase, the rank (from 1) of each roll or draw in its run of interchangeable draws.
 
     A draw that begins a run, and a roll or draw in no run, have the rank 1.
@@ -56,23 +56,24 @@ def ranks_of_interchangeable_draws(ruleset: Ruleset) -> Mapping[str, tuple[int, 
     return {name: _draw_ranks_in_phase(phase, asked) for name, phase in ruleset.phases.items()}
 
 
-def possible_draws_in_order(
-    distribution: Iterable[tuple[Any, int]], items: Mapping[Any, int], last: Any, run: int
+def possible_draws_with_run_lengths(
+    distribution: Iterable[tuple[Any, int]], index_by_item: Mapping[Any, int], previous_item: Any, run_length: int
 ) -> Iterator[tuple[Any, int, int]]:
     """Yield the possible items of a draw, each with its weight and the number of consecutive draws of the item so far.
 
     Interchangeable draws take items in the order of the bag, so only one of their orders is yielded. ``distribution``:
-    the items with their weights. ``items``: the index of each item in the bag. ``last``: the item of the previous draw,
-    which was drawn ``run`` times in a row; None if the previous draw is not interchangeable with this one.
+    the items with their weights. ``index_by_item``: the index of each item in the bag. ``previous_item``: the item of
+    the previous draw, which was drawn ``run_length`` times in a row; None if the previous draw is not interchangeable
+    with this one.
     """
     for value, times in distribution:
-        if last is None or items[value] >= items[last]:
-            yield value, times, run + 1 if last is not None and value == last else 1
+        if previous_item is None or index_by_item[value] >= index_by_item[previous_item]:
+            yield value, times, run_length + 1 if previous_item is not None and value == previous_item else 1
 
 
-def _draw_ranks_in_phase(phase: Phase, asked: Iterable[Measure]) -> tuple[int, ...]:
+def _draw_ranks_in_phase(phase: Phase, measures: Iterable[Measure]) -> tuple[int, ...]:
     places: list[int] = []
-    questions = [tree for each in asked for tree in (each.when, each.value) if tree is not None]
+    questions = [tree for each in measures for tree in (each.when, each.value) if tree is not None]
     whole = (phase.entries, tuple(questions))
     plain: Any = None
     for number, throw in enumerate(phase.rolls_and_draws):
@@ -86,28 +87,28 @@ def _draw_ranks_in_phase(phase: Phase, asked: Iterable[Measure]) -> tuple[int, .
     return tuple(places)
 
 
-def _normal_form(thing: Any, renamed: Mapping[str, str]) -> Any:
+def _normal_form(rule_part: Any, new_names: Mapping[str, str]) -> Any:
     """Return a part of the rules in normal form. Equal rules have equal normal forms.
 
-    ``renamed``: new names for draws.
+    ``new_names``: new names for draws.
     """
-    if isinstance(thing, Expr):
-        return _normal_tree(thing, renamed)
-    if isinstance(thing, tuple):
-        return tuple(_normal_form(part, renamed) for part in thing)
-    if is_dataclass(thing):
+    if isinstance(rule_part, Expr):
+        return _normal_form_of_expression(rule_part, new_names)
+    if isinstance(rule_part, tuple):
+        return tuple(_normal_form(part, new_names) for part in rule_part)
+    if is_dataclass(rule_part):
         parts = (
-            _normal_form(getattr(thing, field.name), renamed)
-            for field in fields(thing)
+            _normal_form(getattr(rule_part, field.name), new_names)
+            for field in fields(rule_part)
             if field.name not in _FIELDS_FOR_PEOPLE
         )
-        return (type(thing).__name__, *parts, getattr(thing, "name", ""))
-    return repr(thing)
+        return (type(rule_part).__name__, *parts, getattr(rule_part, "name", ""))
+    return repr(rule_part)
 
 
-def _normal_tree(tree: Expr, renamed: Mapping[str, str]) -> Any:
-    value = renamed.get(tree.value, tree.value) if tree.op == "local" else tree.value
-    args = [_normal_tree(part, renamed) for part in tree.flattened_arguments]
+def _normal_form_of_expression(tree: Expr, new_names: Mapping[str, str]) -> Any:
+    value = new_names.get(tree.value, tree.value) if tree.op == "local" else tree.value
+    args = [_normal_form_of_expression(part, new_names) for part in tree.flattened_arguments]
     if (
         tree.op == "call"
         and tree.function_or_operator in _ORDER_FREE_FUNCTIONS
@@ -122,13 +123,13 @@ def _normal_tree(tree: Expr, renamed: Mapping[str, str]) -> Any:
     return (tree.function_or_operator, repr(value), *args)
 
 
-def _reads_only_total(phase: Phase, name: str) -> bool:
-    """Return whether the entries of a phase read the total of a roll, and nothing else of it. ``name``: the roll."""
+def _reads_only_total(phase: Phase, roll_name: str) -> bool:
+    """Return whether the entries of a phase read the total of a roll, and nothing else of it. ``roll_name``: the roll."""
     entries, effects = phase.entries, [effect for entry in phase.entries for effect in every_effect(entry.do)]
     trees = [tree for part in (*entries, *effects, *(entry.then for entry in entries)) for tree in part.reads]
     nodes = [node for tree in trees for node in tree.walk()]
     added = [node.args[0] for node in nodes if node.op == "call" and node.value == "sum"]
-    read, totals = ([each for each in part if (each.op, each.value) == ("local", name)] for part in (nodes, added))
+    read, totals = ([each for each in part if (each.op, each.value) == ("local", roll_name)] for part in (nodes, added))
     return len(read) == len(totals) > 0
 
 
@@ -146,8 +147,8 @@ class Cell:
     """A place for one value of a position: a variable without indices, or one member of a variable with indices.
 
     ``index``: the indices of the member. ``least``, ``most``: the bounds of the value. ``dice``: the dice that a hand
-    can hold, each kind once, as (die, count). ``free``: whether bounds are not tested, because
-    ``successors.without_carried_bounds`` proves that they hold. ``sides``: the names of the seats, or empty.
+    can hold, each kind once, as (die, count). ``is_unbounded``: whether bounds are not tested, because
+    ``successors.without_bounds_of_carried_cells`` proves that they hold. ``sides``: the names of the seats, or empty.
     """
 
     variable: Variable
@@ -155,7 +156,7 @@ class Cell:
     least: int
     most: int
     dice: tuple[tuple[Die, int], ...] = ()
-    free: bool = False
+    is_unbounded: bool = False
     sides: tuple[str, ...] = ()
 
     @property
@@ -164,31 +165,31 @@ class Cell:
         return self.variable.name + (f"[{', '.join(map(str, self.index))}]" if self.index else "")
 
     @property
-    def shown(self) -> str:
+    def name_for_people(self) -> str:
         """The name for people, with seats numbered from 1. In a canonical state, the mover is seat 1."""
         return self.variable.name + self._indices_text(())
 
     @property
-    def seated(self) -> str:
+    def name_with_sides(self) -> str:
         """The name for people, with the names of sides, if there are any, in place of seat numbers."""
         return self.variable.name + self._indices_text(self.sides)
 
     @property
     def display_name(self) -> str:
         """The name for people, with the variable's label if it has one, and names of sides in place of seat numbers."""
-        return self._label + self._indices_text(self.sides)
+        return self._variable_label + self._indices_text(self.sides)
 
     @property
-    def owned(self) -> str:
+    def name_with_owner(self) -> str:
         """The name for a sentence, with the owner of the cell: ``light``, ``crow's bag``, ``column 3 4``."""
         owner, items = "", list(self.index)
         if self.variable.per_seat:
             seat = items.pop(0)
             owner = f"{self.sides[seat] if self.sides else f'seat {seat + 1}'}'s "
-        return " ".join([owner + self._label, *map(str, items)])
+        return " ".join([owner + self._variable_label, *map(str, items)])
 
     @property
-    def _label(self) -> str:
+    def _variable_label(self) -> str:
         """The variable's label, or its name with spaces."""
         return self.variable.label or self.variable.name.replace("_", " ")
 
@@ -207,8 +208,8 @@ class Cell:
 class Game:
     """A ruleset with a number of seats and parameter values. Seats are numbered from 0; texts for people count from 1.
 
-    ``static``: the values of parameters, constants, maps and lists by name. ``layout``: the cells of each variable.
-    ``cells``: all cells, in the order of the ruleset's variables. ``start``: the start values of the cells.
+    ``static``: the values of parameters, constants, maps and lists by name. ``layout``: the cells of each
+    variable. ``cells``: all cells, in the order of the ruleset's variables. ``start``: the start values of the cells.
     """
 
     ruleset: Ruleset
@@ -241,12 +242,12 @@ class Game:
         """
         return max(MAX_CASES_IN_A_ROW, len(self.ruleset.phases) * (self.seats + 1))
 
-    def context(self, cells: Sequence[Any] = (), mover: int = 0, out: int = 0) -> EvaluationContext:
+    def context(self, cells: Sequence[Any] = (), mover: int = 0, seats_out_bits: int = 0) -> EvaluationContext:
         """Return the context in which expressions are evaluated in a position.
 
-        ``cells``: the values of the cells. ``out``: the seats that are out, as bits.
+        ``cells``: the values of the cells. ``seats_out_bits``: the seats that are out, as bits.
         """
-        return EvaluationContext(self.static, self.layout, self.seats, list(cells), mover, mover, out)
+        return EvaluationContext(self.static, self.layout, self.seats, list(cells), mover, mover, seats_out_bits)
 
     def play_error(self, failure: RuleFailure, location: Location) -> PlayError:
         """Return the error for a rule that breaks in play. ``location``: where the rule is in the file."""
@@ -257,13 +258,13 @@ class Game:
     ) -> Callable[[EvaluationContext], Result]:
         """Return a function that calls ``function``, and raises PlayError with the location in place of RuleFailure."""
 
-        def run(context: EvaluationContext) -> Result:
+        def call_with_location(context: EvaluationContext) -> Result:
             try:
                 return function(context)
             except RuleFailure as failure:
                 raise self.play_error(failure, location) from None
 
-        return run
+        return call_with_location
 
     @property
     def effects(self) -> tuple[Effect, ...]:
@@ -276,7 +277,7 @@ class Game:
 
     @cached_property
     def _draw_ranks_by_phase(self) -> Mapping[str, tuple[int, ...]]:
-        return ranks_of_interchangeable_draws(self.ruleset)
+        return draw_ranks_by_phase(self.ruleset)
 
     @cached_property
     def rolls_read_by_total(self) -> frozenset[str]:
@@ -322,42 +323,43 @@ class Game:
         rule = next((rule for rule in self.ruleset.dice.values() if self.dice[rule.name].kind == die_kind), None)
         return rule.named.get(face, str(face)) if rule else str(face)
 
-    def option_text(self, entry: Entry, binding: Sequence[tuple[str, Any]], first: int = 0) -> str:
+    def option_text(self, entry: Entry, binding: Sequence[tuple[str, Any]], seat_of_first_side: int = 0) -> str:
         """Return an option with the values of its loop names, as files and commands write it: ``Rob (victim 2)``.
 
-        Seats are written as numbers from 1, or as the names of their sides. ``first``: the seat of the first side.
+        Seats are written as numbers from 1, or as the names of their sides. ``seat_of_first_side``: the seat of the
+        first side.
         """
         seats = {name for name, items in entry.loops if items.type.item is not None and items.type.item.kind == "seat"}
 
-        def place(seat: int) -> str:
-            return self._seat_label((seat - first) % self.seats)
+        def seat_text(seat: int) -> str:
+            return self._seat_label((seat - seat_of_first_side) % self.seats)
 
         shown = ", ".join(
-            f"{name} {place(value) if name in seats else self.value_text(value)}" for name, value in binding
+            f"{name} {seat_text(value) if name in seats else self.value_text(value)}" for name, value in binding
         )
         return f"{entry.name} ({shown})" if shown else entry.name
 
-    def cell_in_words(self, where: int, value: Any, name: str) -> str:
-        """Return ``name`` followed by the value of a cell in words, with its unit.
+    def cell_in_words(self, cell_index: int, value: Any, cell_name: str) -> str:
+        """Return ``cell_name`` followed by the value of a cell in words, with its unit.
 
-        ``where``: the index of the cell. A value that is a seat is written as its number from 1, or as its side.
+        ``cell_index``: the index of the cell. A value that is a seat is written as its number from 1, or as its side.
         """
         if isinstance(value, bool):
-            return f"{name}: {'yes' if value else 'no'}"
-        variable = self.cells[where].variable
+            return f"{cell_name}: {'yes' if value else 'no'}"
+        variable = self.cells[cell_index].variable
         if variable.kind == "number":
             if value == variable.none:
-                return f"{name} none"
+                return f"{cell_name} none"
             value *= variable.times
         if isinstance(value, int):
             shown = self._seat_label(value) if variable.kind == "seat" else f"{value:,}"
         else:
             shown = self.value_text(value)
-        return f"{name} {with_unit(shown, value, variable.unit)}"
+        return f"{cell_name} {with_unit(shown, value, variable.unit)}"
 
-    def value_in_words(self, where: int, value: Any) -> str:
-        """Return a value of a cell in words. Seats are numbered from 1. ``where``: the index of the cell."""
-        return _seat_number_text(value) if self.cells[where].variable.kind == "seat" else self.value_text(value)
+    def value_in_words(self, cell_index: int, value: Any) -> str:
+        """Return a value of a cell in words. Seats are numbered from 1. ``cell_index``: the index of the cell."""
+        return _seat_number_text(value) if self.cells[cell_index].variable.kind == "seat" else self.value_text(value)
 
     def seat_name(self, cells: Sequence[Any], seat: int) -> str:
         """Return the name of a seat in a position. ``cells``: its values, which say in which seat each side is."""

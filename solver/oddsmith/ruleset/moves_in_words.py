@@ -15,7 +15,7 @@ Made = TypeVar("Made")
 
 def choice_in_words(game: Game, state: State, action: Action) -> str:
     """Return a choice in words, such as ``seat 1 chooses Hold``."""
-    entry = game.ruleset.phases[state.phase].entries[action.entry]
+    entry = game.ruleset.phases[state.phase].entries[action.entry_index]
     return f"{game.ruleset.seat_name(state.mover)} chooses {game.option_text(entry, action.binding)}"
 
 

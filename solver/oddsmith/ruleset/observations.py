@@ -81,7 +81,8 @@ class PossibleMoves:
 
 ObservationBySeats = tuple[frozenset[int] | None, tuple[Hashable, ...]]
 """The seats that make an observation (None for all seats), and the observation. Seats that make it know who else makes
-it: in ``ObservedMove.seen``, the observation ends with all seats that make it, unless these are all seats of the game.
+it: in ``ObservedMove.observations``, the observation ends with all seats that make it, unless these are all seats of
+the game.
 
 An observation begins with a word: ``thrown``, followed by the results of chance that have the same consequences, each
 as values by name; ``chose``, by the seat, the phase, and the action or item; ``revealed``, by the value; ``play``, by
@@ -140,7 +141,7 @@ class Observer:
         for weight, thrown in outcomes:
             words = partial(move_in_words, self.game, ObservedPosition(state), None, (thrown.values,))
             step = call_adding_move_to_error(words, self.rules.resolve, state, thrown)
-            _, results, events = alike.setdefault((step.state, step.shown), (step, [], {}))
+            _, results, events = alike.setdefault((step.state, step.revealed_values), (step, [], {}))
             results.append(thrown.values)
             rolled = any(isinstance(value, Hand) and bool(value) for _, value in thrown.values)
             event = CountedEvents(step.events, step.turn_over, rolled)
@@ -150,7 +151,7 @@ class Observer:
             yield self._move_of_step(label, step, (seeing_seats, ("thrown", label)), events)
 
     def _simultaneous_moves(self, situation: ObservedPosition) -> PossibleMoves:
-        offers = self.rules.offers(situation.state)
+        offers = self.rules.items_by_choosing_seat(situation.state)
         seat = list(offers)[len(situation.chosen)]
         return PossibleMoves(
             seat, tuple(self._move_of_simultaneous_choice(situation, seat, item, len(offers)) for item in offers[seat])
@@ -182,7 +183,7 @@ class Observer:
     def _observations_after_step(self, step: Step) -> list[ObservationBySeats]:
         """Return what seats learn after a step: revealed values, the next phase, the next mover, and the seats out."""
         state = step.state
-        shown: list[ObservationBySeats] = [(who, ("revealed", value)) for who, value in step.shown]
+        shown: list[ObservationBySeats] = [(who, ("revealed", value)) for who, value in step.revealed_values]
         return [*shown, (None, ("play", state.phase, state.mover, state.out))]
 
     def _observed_move(
@@ -223,7 +224,7 @@ def label_in_words(game: Game, situation: ObservedPosition, label: Any) -> str:
     """Return the label of a move in words. ``situation``: the position before the move."""
     if isinstance(label, Action):
         entry, first = (
-            game.ruleset.phases[situation.state.phase].entries[label.entry],
+            game.ruleset.phases[situation.state.phase].entries[label.entry_index],
             game.first_side(situation.state.cells),
         )
         if len(label.binding) == 1 and not _has_loop_over_seats(entry):

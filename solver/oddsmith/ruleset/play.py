@@ -47,17 +47,20 @@ class PlayedMove:
         )
 
 
-def played_moves(rules: Rules, choose: Choose | Random, pick: Pick) -> Iterator[PlayedMove]:
+def played_moves(rules: Rules, choose: Choose | Random, pick_result: Pick) -> Iterator[PlayedMove]:
     """Yield the moves of one game. Raises PlayError if a rule breaks.
 
-    ``choose``: the policy of all seats, or a ``Random`` that chooses legal actions at random. ``pick``: picks the
-    result of each roll or draw.
+    ``choose``: the policy of all seats, or a ``Random`` that chooses legal actions at random. ``pick_result``: picks
+    the result of each roll or draw.
     """
     state = rules.start()
     while state.phase:
         kind = rules.phase(state).kind
         if kind == "together":
-            chosen = {seat: _choose_item(choose, state, list(items)) for seat, items in rules.offers(state).items()}
+            chosen = {
+                seat: _choose_item(choose, state, list(items))
+                for seat, items in rules.items_by_choosing_seat(state).items()
+            }
             step = rules.choose_together(state, chosen)
             move = PlayedMove(state, None, None, step, tuple(chosen.items()))
         elif kind == "choose":
@@ -67,7 +70,7 @@ def played_moves(rules: Rules, choose: Choose | Random, pick: Pick) -> Iterator[
                 action = _choose_item(choose, state, rules.actions(state))
             move = PlayedMove(state, None, action, rules.choose(state, action))
         else:
-            thrown = rules.pick_chance_result(state, pick)
+            thrown = rules.pick_chance_result(state, pick_result)
             move = PlayedMove(state, thrown, None, rules.resolve(state, thrown))
         yield move
         state = move.step.state
@@ -77,14 +80,14 @@ def _choose_item(choose: Choose | Random, state: State, items: list[Any]) -> Any
     return choose.choice(items) if isinstance(choose, Random) else items[choose(state, items)]
 
 
-def random_pick(random: Random) -> Pick:
+def random_result_picker(random: Random) -> Pick:
     """Return a function that picks a random value of a roll or draw, each with its probability."""
 
-    def pick(_: RollOrDraw, distribution: Sequence[tuple[Any, int]]) -> Any:
+    def pick_random_value(_: RollOrDraw, distribution: Sequence[tuple[Any, int]]) -> Any:
         values, weights = zip(*distribution, strict=True)
         return random.choices(values, weights)[0]
 
-    return pick
+    return pick_random_value
 
 
 def faces_of_fullest_hand(game: Game) -> list[str]:
@@ -92,7 +95,7 @@ def faces_of_fullest_hand(game: Game) -> list[str]:
 
     Pictures of a game show it. The list is empty if no dice are rolled.
     """
-    played = played_moves(Rules(game), lambda state, actions: 0, random_pick(Random(1)))  # noqa: S311 - a picture, no secret
+    played = played_moves(Rules(game), lambda state, actions: 0, random_result_picker(Random(1)))  # noqa: S311 - a picture, no secret
     thrown = [move.chance_result for move in islice(played, MOVES_FOR_FULLEST_HAND) if move.chance_result]
     hands = [value for each in thrown for _, value in each.values if isinstance(value, Hand)]
     fullest = max(hands, key=lambda hand: (len(hand), len(set(hand)), max(hand.faces, default=0)), default=NO_DICE)

@@ -113,7 +113,7 @@ def _table_of_outcomes(game: Game, table: RollTableRule) -> BoundRollTable:
     rules, state = Rules(game), State(table.phase, 0, 0, game.start)
     weights = dict.fromkeys((entry.name for entry in game.ruleset.phases[table.phase].entries), 0)
     for weight, thrown in rules.weighted_chance_results(state)[0]:
-        weights[rules.entry_taken(state, thrown)[0]] += weight
+        weights[rules.entry_name_and_context(state, thrown)[0]] += weight
     found = table_for_one_die(table.name, _reduced_weights(list(weights.items())))
     return replace(found, phase=table.phase, never=tuple(name for name, weight in weights.items() if not weight))
 

@@ -18,78 +18,78 @@ from oddsmith.base.dice import Die, RollDistribution, check_hand_count, hand_cou
 from oddsmith.base.errors import PlayError, RuleFailure
 from oddsmith.base.exact import short_repr
 from oddsmith.expr import Compiled, EvaluationContext, compiled_function, items_or_faces, variable_cell_index
-from oddsmith.ruleset.effects import Act, check_hand, compile_effects, loop_bindings, next_mover_function, seat_set
-from oddsmith.ruleset.game import Game, possible_draws_in_order
+from oddsmith.ruleset.effects import EffectFunction, check_hand, compile_effects, loop_bindings, next_mover_function, seats_as_set
+from oddsmith.ruleset.game import Game, possible_draws_with_run_lengths
 from oddsmith.ruleset.model.phases import End, Entry, Phase, RollOrDraw, TogetherPhase, ToPhase
 from oddsmith.ruleset.model.wording import ComputedValue, Sentence, with_unit
 
-Says = Callable[[EvaluationContext], str | None]
-Said = tuple[str, str | None]
+WordsFunction = Callable[[EvaluationContext], str | None]
+EntryWords = tuple[str, str | None]
 """The name of an entry (empty for words that belong to no entry), and the ruleset's words for it, or None."""
 
 
-def sentences(said: Iterable[Said]) -> str:
+def words_as_sentences(words_of_entries: Iterable[EntryWords]) -> str:
     """Return the words for several entries as sentences. For an entry without words, its name is the sentence."""
-    texts = ((f"{name}." if name else "") if words is None else words for name, words in said)
+    texts = ((f"{name}." if name else "") if words is None else words for name, words in words_of_entries)
     return " ".join(each[:1].upper() + each[1:] for each in texts if each)
 
 
-def compile_words(words: Sentence | None, game: Game, seat: Callable[[int], str] | None = None) -> Says:
+def compile_words(words: Sentence | None, game: Game, seat_namer: Callable[[int], str] | None = None) -> WordsFunction:
     """Return a function that returns the given words with the values of a position filled in.
 
-    It returns None if there are no words, or if the evaluation of a value breaks a rule. ``seat``: returns the name of
-    a seat; by default, this is the ruleset's name for the player.
+    It returns None if there are no words, or if the evaluation of a value breaks a rule. ``seat_namer``: returns the
+    name of a seat; by default, this is the ruleset's name for the player.
     """
     if words is None:
         return lambda _: None
-    called = seat or game.ruleset.player_name
+    called = seat_namer or game.ruleset.player_name
     parts = [_compile_computed_value(part, game, called) if isinstance(part, ComputedValue) else part for part in words]
 
-    def says(context: EvaluationContext) -> str | None:
+    def words_in_position(context: EvaluationContext) -> str | None:
         try:
             return "".join(part if isinstance(part, str) else part(context) for part in parts)
         except RuleFailure:
             return None
 
-    return says
+    return words_in_position
 
 
-def option_for_people(entry: Entry, values: Mapping[str, str]) -> str:
+def option_in_words(entry: Entry, value_texts: Mapping[str, str]) -> str:
     """Return an option with the values of its loop names in words: ``Set aside: 1 1``.
 
-    ``values``: the values as text, by loop name.
+    ``value_texts``: the values as text, by loop name.
 
     A loop name is written before its value, unless it is one letter or part of the option's name, or the value is dice
     or a player.
     """
     own, shown = entry.name.lower().split(" "), []
     for name, items in entry.loops:
-        if name in values:
+        if name in value_texts:
             kind = items.type.item.kind if items.type.item is not None else ""
             bare = kind in ("hand", "seat") or len(name) == 1 or name.lower() in own
-            text = values[name].replace("_", " ") if kind == "word" else values[name]
+            text = value_texts[name].replace("_", " ") if kind == "word" else value_texts[name]
             shown.append(text if bare else f"{name.replace('_', ' ')} {text}")
     return f"{entry.name}: {', '.join(shown)}" if shown else entry.name
 
 
 def _compile_computed_value(
-    part: ComputedValue, game: Game, seat: Callable[[int], str]
+    part: ComputedValue, game: Game, seat_namer: Callable[[int], str]
 ) -> Callable[[EvaluationContext], str]:
     worth, kind = compiled_function(part.tree), part.tree.type.kind
 
-    def shown(value: Any) -> str:
+    def value_in_words(value: Any) -> str:
         if kind == "seat":
-            return seat(value)
+            return seat_namer(value)
         if kind == "flag":
             return "yes" if value else "no"
         text = f"{value:,}" if isinstance(value, int) else game.value_text(value)
         return text.replace("_", " ") if kind == "word" else text.replace("-", "\N{MINUS SIGN}")
 
-    def words_of_moment(context: EvaluationContext) -> str:
+    def text_in_position(context: EvaluationContext) -> str:
         value = worth(context)
-        return with_unit(shown(value), value, part.forms)
+        return with_unit(value_in_words(value), value, part.forms)
 
-    return words_of_moment
+    return text_in_position
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,12 +125,13 @@ class ChanceResult:
 
 @dataclass(frozen=True, slots=True)
 class Action:
-    """A legal option of a phase. ``entry``: the index of the option in the phase. ``name``: the name of the option.
+    """A legal option of a phase. ``entry_index``: the index of the option in the phase. ``name``: the name of the
+    option.
 
     ``binding``: its loop names with their values.
     """
 
-    entry: int
+    entry_index: int
     name: str
     binding: tuple[tuple[str, Any], ...] = ()
 
@@ -141,41 +142,42 @@ class Step:
 
     ``events``: the entries taken, as (phase, entry). ``turn_over``: whether the turn ended.
 
-    ``said``: the words of the entries, with the values at the moment when each was taken; empty unless ``Rules.aloud``
-    is set. ``shown``: the revealed values, as pairs: the seats that see a value (None for all seats), and the value.
+    ``words_of_entries``: the words of the entries, with the values at the moment when each was taken; empty unless
+    ``Rules.aloud`` is set. ``revealed_values``: the revealed values, as pairs: the seats that see a value (None for all
+    seats), and the value.
     """
 
     state: State
     events: tuple[tuple[str, str], ...]
     turn_over: bool
-    said: tuple[Said, ...] = ()
-    shown: tuple[tuple[frozenset[int] | None, Any], ...] = ()
+    words_of_entries: tuple[EntryWords, ...] = ()
+    revealed_values: tuple[tuple[frozenset[int] | None, Any], ...] = ()
 
     @property
-    def story(self) -> str:
+    def in_words(self) -> str:
         """The step in words: for each entry, the ruleset's words, or the name if there are none. It may be empty."""
         return self._words_from_entry(0)
 
     @property
-    def sequel(self) -> str:
+    def in_words_after_option_name(self) -> str:
         """The step in words, for use after a text that already names the option that was chosen. It may be empty."""
-        return self._words_from_entry(int(not self.said or self.said[0][1] is None))
+        return self._words_from_entry(int(not self.words_of_entries or self.words_of_entries[0][1] is None))
 
-    def _words_from_entry(self, first: int) -> str:
-        if all(words is None for _, words in self.said):
-            return ", ".join(name for _, name in self.events[first:] if name)
-        return sentences(self.said[first:])
+    def _words_from_entry(self, first_entry: int) -> str:
+        if all(words is None for _, words in self.words_of_entries):
+            return ", ".join(name for _, name in self.events[first_entry:] if name)
+        return words_as_sentences(self.words_of_entries[first_entry:])
 
 
 @dataclass(frozen=True, slots=True)
 class _CompiledEntry:
     entry: Entry
     when: Compiled
-    do: Act
+    carry_out_effects: EffectFunction
     loops: tuple[tuple[str, Compiled], ...]
     next_mover_function: Compiled
-    says: Says
-    does: Says
+    words_when_taken: WordsFunction
+    words_of_option: WordsFunction
 
 
 _Option = tuple[int, _CompiledEntry, Mapping[str, Any]]
@@ -185,11 +187,11 @@ _Option = tuple[int, _CompiledEntry, Mapping[str, Any]]
 class Rules:
     """The rules of a game, compiled to functions of one state. Every method raises PlayError if a rule breaks.
 
-    ``aloud``: whether steps contain the ruleset's words for their entries.
+    ``with_words``: whether steps contain the ruleset's words for their entries.
     """
 
-    def __init__(self, game: Game, *, aloud: bool = False) -> None:
-        self.game, self.aloud = game, aloud
+    def __init__(self, game: Game, *, with_words: bool = False) -> None:
+        self.game, self.with_words = game, with_words
         rules = game.ruleset
         self.entries = {
             phase.name: [self._compiled_entry(entry) for entry in phase.entries] for phase in rules.phases.values()
@@ -208,7 +210,7 @@ class Rules:
             (where, cell.variable.starts_as_mover) for where, cell in enumerate(game.cells) if cell.variable.resets
         ]
         self.out_says, self.end_says = (
-            compile_words(words if aloud else None, game) for words in (rules.out_say, rules.end_say)
+            compile_words(words if with_words else None, game) for words in (rules.out_say, rules.end_say)
         )
         self.pay = {
             name: game.with_location(compiled_function(payoff.value), payoff.value.span.location)
@@ -219,7 +221,10 @@ class Rules:
         loops = tuple((name, compiled_function(items)) for name, items in entry.loops)
         located, where = self.game.with_location, entry.location
         when, onward = located(compiled_function(entry.when), where), located(next_mover_function(entry.then), where)
-        says, does = compile_words(entry.say if self.aloud else None, self.game), compile_words(entry.does, self.game)
+        says, does = (
+            compile_words(entry.say if self.with_words else None, self.game),
+            compile_words(entry.does, self.game),
+        )
         return _CompiledEntry(entry, when, compile_effects(entry.do, self.game), loops, onward, says, does)
 
     def phase(self, state: State) -> Phase:
@@ -232,9 +237,9 @@ class Rules:
 
     def start(self) -> State:
         """Return the first position. Raises PlayError if the game would be over before it begins."""
-        return self.opening().state
+        return self.step_to_first_position().state
 
-    def opening(self) -> Step:
+    def step_to_first_position(self) -> Step:
         """Return the step to the first position.
 
         The events of the step are the entries of the phases of cases before the first position. Raises PlayError if the
@@ -277,32 +282,32 @@ class Rules:
 
     def _weighted_results(
         self,
-        throws: tuple[tuple[RollOrDraw, int], ...],
+        rolls_and_draws: tuple[tuple[RollOrDraw, int], ...],
         context: EvaluationContext,
         values: tuple[tuple[str, Any], ...],
         weight: Fraction,
-        results: int = 1,
-        run: int = 0,
+        result_count: int = 1,
+        run_length: int = 0,
     ) -> Iterator[tuple[Fraction, ChanceResult]]:
-        if not throws:
+        if not rolls_and_draws:
             yield weight, ChanceResult(values, tuple(context.cells))
             return
-        (throw, rank), rest = throws[0], throws[1:]
-        distribution, denominator = self.distribution(throw, context)
+        (throw, rank), rest = rolls_and_draws[0], rolls_and_draws[1:]
+        distribution, denominator = self.value_distribution(throw, context)
         try:
-            results = hand_count_after_draw(results, len(distribution), rank)
-            check_hand_count(results, "the dice and draws of this phase together", throw.kind == "draw")
+            result_count = hand_count_after_draw(result_count, len(distribution), rank)
+            check_hand_count(result_count, "the dice and draws of this phase together", throw.kind == "draw")
         except RuleFailure as failure:
             raise self.game.play_error(failure, throw.location) from None
         items = self.game.layout[throw.bag].dims[0] if throw.kind == "draw" else {}
-        for value, times, again in possible_draws_in_order(
-            distribution, items, values[-1][1] if rank > 1 else None, run
+        for value, times, again in possible_draws_with_run_lengths(
+            distribution, items, values[-1][1] if rank > 1 else None, run_length
         ):
             branch = self.game.context(context.cells, context.mover, context.out)
             branch.local = dict(context.local)
             self._store_result(throw, value, branch)
             shown, chance = (*values, (throw.name, value)), weight * Fraction(times * rank, denominator * again)
-            yield from self._weighted_results(rest, branch, shown, chance, results, again)
+            yield from self._weighted_results(rest, branch, shown, chance, result_count, again)
 
     def pick_chance_result(self, state: State, pick: Callable[[RollOrDraw, Any], Any]) -> ChanceResult:
         """Return one result of chance in a state of a roll phase.
@@ -312,12 +317,12 @@ class Rules:
         context = self.context(state)
         values = []
         for throw in self.phase(state).rolls_and_draws:
-            value = pick(throw, self.distribution(throw, context)[0])
+            value = pick(throw, self.value_distribution(throw, context)[0])
             self._store_result(throw, value, context)
             values.append((throw.name, value))
         return ChanceResult(tuple(values), tuple(context.cells))
 
-    def distribution(self, throw: RollOrDraw, context: EvaluationContext) -> tuple[Any, int]:
+    def value_distribution(self, throw: RollOrDraw, context: EvaluationContext) -> tuple[Any, int]:
         """Return the values of one roll or draw with their weights, and the sum of the weights.
 
         ``context``: the context in which the dice or the bag are evaluated.
@@ -333,12 +338,12 @@ class Rules:
                 raise self.game.play_error(empty, throw.location)
             return [(item, count) for item, count in counts if count > 0], total
         try:
-            distribution: RollDistribution = roll_distribution(self.terms(throw, context))
+            distribution: RollDistribution = roll_distribution(self.dice_of_roll(throw, context))
         except RuleFailure as failure:
             raise self.game.play_error(failure, throw.location) from None
         return distribution.hands, distribution.denominator
 
-    def terms(self, throw: RollOrDraw, context: EvaluationContext) -> tuple[tuple[int, Die], ...]:
+    def dice_of_roll(self, throw: RollOrDraw, context: EvaluationContext) -> tuple[tuple[int, Die], ...]:
         """Return the dice of a roll, as (count, die). Raises RuleFailure for a negative number of dice.
 
         ``context``: the context in which the numbers of dice are evaluated.
@@ -369,34 +374,40 @@ class Rules:
                 raise self.game.play_error(failure, throw.location) from None
         context.cells[where] = value
 
-    def resolve(self, state: State, thrown: ChanceResult) -> Step:
+    def resolve(self, state: State, chance_result: ChanceResult) -> Step:
         """Return the step of the first outcome that applies after a result of chance."""
-        return self._step_of_entry(state.phase, *self._matching_entry_and_context(state, thrown))
+        return self._step_of_entry(state.phase, *self._matching_entry_and_context(state, chance_result))
 
-    def entry_taken(self, state: State, thrown: ChanceResult | None = None) -> tuple[str, EvaluationContext]:
+    def entry_name_and_context(
+        self, state: State, chance_result: ChanceResult | None = None
+    ) -> tuple[str, EvaluationContext]:
         """Return the name of the entry that is taken, and the context before its effects.
 
-        ``thrown``: the result of chance; None in a phase of cases.
+        ``chance_result``: the result of chance; None in a phase of cases.
         """
-        entry, context = self._matching_entry_and_context(state, thrown)
+        entry, context = self._matching_entry_and_context(state, chance_result)
         return entry.entry.name, context
 
     def _matching_entry_and_context(
-        self, state: State, thrown: ChanceResult | None
+        self, state: State, chance_result: ChanceResult | None
     ) -> tuple[_CompiledEntry, EvaluationContext]:
-        context = self.game.context(thrown.cells if thrown else state.cells, state.mover, state.out)
+        context = self.game.context(chance_result.cells if chance_result else state.cells, state.mover, state.out)
         kept = self.game.ruleset.state
-        context.local = {name: value for name, value in thrown.values if name not in kept} if thrown else {}
-        return self._first_entry_that_applies(state.phase, context, thrown), context
+        context.local = (
+            {name: value for name, value in chance_result.values if name not in kept} if chance_result else {}
+        )
+        return self._first_entry_that_applies(state.phase, context, chance_result), context
 
     def _first_entry_that_applies(
-        self, phase: str, context: EvaluationContext, thrown: ChanceResult | None
+        self, phase: str, context: EvaluationContext, chance_result: ChanceResult | None
     ) -> _CompiledEntry:
         for entry in self.entries[phase]:
             if entry.when(context):
                 return entry
         shown = (
-            (f"{name} {self.game.value_text(value)}" for name, value in thrown.values) if thrown else ("this position",)
+            (f"{name} {self.game.value_text(value)}" for name, value in chance_result.values)
+            if chance_result
+            else ("this position",)
         )
         where = self.game.ruleset.phases[phase].location
         hint = "add a last entry without `when`, which catches all the rest"
@@ -453,11 +464,11 @@ class Rules:
         """Return the step that a legal action causes in a state."""
         context = self.context(state)
         context.local = dict(action.binding)
-        return self._step_of_entry(state.phase, self.entries[state.phase][action.entry], context)
+        return self._step_of_entry(state.phase, self.entries[state.phase][action.entry_index], context)
 
     # --- choices at once, and who sees what
 
-    def offers(self, state: State) -> dict[int, tuple[Any, ...]]:
+    def items_by_choosing_seat(self, state: State) -> dict[int, tuple[Any, ...]]:
         """Return the seats that choose simultaneously in a state, each with the items from which it chooses.
 
         The seats are in the order of the key ``who``. Raises PlayError if a seat has no items, or no seat chooses.
@@ -476,31 +487,31 @@ class Rules:
             raise self.game.play_error(RuleFailure("OD512", message, hint), phase.location)
         return found
 
-    def choose_together(self, state: State, chosen: Mapping[int, Any]) -> Step:
-        """Return the step after simultaneous choices. ``chosen``: the item of each seat that chose."""
+    def choose_together(self, state: State, item_by_seat: Mapping[int, Any]) -> Step:
+        """Return the step after simultaneous choices. ``item_by_seat``: the item of each seat that chose."""
         phase, context = self.phase(state), self.context(state)
         assert isinstance(phase, TogetherPhase)
-        context.local = {phase.chosen: dict(chosen)}
-        shown = ChanceResult(((phase.chosen, tuple(chosen.values())),), state.cells)
+        context.local = {phase.chosen: dict(item_by_seat)}
+        shown = ChanceResult(((phase.chosen, tuple(item_by_seat.values())),), state.cells)
         return self._step_of_entry(state.phase, self._first_entry_that_applies(state.phase, context, shown), context)
 
     def seen_by(self, state: State) -> frozenset[int]:
         """Return the seats that see the rolls, draws or choices in a state. It may lack the seat that chooses."""
         tell = self.seeing.get(state.phase)
-        return frozenset(range(self.game.seats)) if tell is None else seat_set(tell(self.context(state)))
+        return frozenset(range(self.game.seats)) if tell is None else seats_as_set(tell(self.context(state)))
 
     def action_in_words(self, state: State, action: Action) -> str:
         """Return an action in words: its name, with the ruleset's words for what it does.
 
         If there are no such words, the name is followed by the loop values.
         """
-        entry, context = self.entries[state.phase][action.entry], self.context(state)
+        entry, context = self.entries[state.phase][action.entry_index], self.context(state)
         context.local = dict(action.binding)
-        does = entry.does(context)
+        does = entry.words_of_option(context)
         return (
             f"{action.name}: {does}"
             if does
-            else option_for_people(entry.entry, self._loop_values_in_words(entry.entry, action))
+            else option_in_words(entry.entry, self._loop_values_in_words(entry.entry, action))
         )
 
     def _loop_values_in_words(self, entry: Entry, action: Action) -> dict[str, str]:
@@ -511,49 +522,52 @@ class Rules:
 
     # --- steps 2 to 6
 
-    def _step_of_entry(self, phase: str, entry: _CompiledEntry, context: EvaluationContext) -> Step:
-        """Return the step of an entry. ``phase``: the phase of the entry. ``context``: the context, which is changed.
+    def _step_of_entry(self, phase_name: str, entry: _CompiledEntry, context: EvaluationContext) -> Step:
+        """Return the step of an entry. ``phase_name``: the phase of the entry. ``context``: the context, which is
+        changed.
 
         The step includes the entries of following phases of cases, up to a roll, a choice or the end of the game.
         """
         events: list[tuple[str, str]] = []
-        said: list[Said] = []
+        said: list[EntryWords] = []
         turn_over = False
         while True:
-            events.append((phase, entry.entry.name))
-            said.append((entry.entry.name, entry.says(context)))
-            phase, over = self._carry_out_entry(entry, context, said)
+            events.append((phase_name, entry.entry.name))
+            said.append((entry.entry.name, entry.words_when_taken(context)))
+            phase_name, over = self._carry_out_entry(entry, context, said)
             turn_over = turn_over or over
-            if not phase or self.game.ruleset.phases[phase].kind != "cases":
+            if not phase_name or self.game.ruleset.phases[phase_name].kind != "cases":
                 return Step(
-                    State(phase, context.mover, context.out, tuple(context.cells)),
+                    State(phase_name, context.mover, context.out, tuple(context.cells)),
                     tuple(events),
                     turn_over,
-                    tuple(said) if self.aloud else (),
+                    tuple(said) if self.with_words else (),
                     context.shown,
                 )
             if len(events) > self.game.most_consecutive_cases:
                 hint = "let one of them lead to a roll, a choice, or the end of the game"
                 failure = RuleFailure(
-                    "OD428", f"the phase {phase} only sorts, and play comes to it again and again", hint
+                    "OD428", f"the phase {phase_name} only sorts, and play comes to it again and again", hint
                 )
-                raise self.game.play_error(failure, self.game.ruleset.phases[phase].location)
-            entry = self._first_entry_that_applies(phase, context, None)
+                raise self.game.play_error(failure, self.game.ruleset.phases[phase_name].location)
+            entry = self._first_entry_that_applies(phase_name, context, None)
 
-    def _carry_out_entry(self, entry: _CompiledEntry, context: EvaluationContext, said: list[Said]) -> tuple[str, bool]:
+    def _carry_out_entry(
+        self, entry: _CompiledEntry, context: EvaluationContext, words_of_entries: list[EntryWords]
+    ) -> tuple[str, bool]:
         """Carry out an entry. Return the next phase (empty if the game is over), and whether the turn is over.
 
-        The words for seats that go out, and for the end of the game, are added to ``said``.
+        The words for seats that go out, and for the end of the game, are added to ``words_of_entries``.
         """
         inside = context.seats_in_order(context.mover)
-        entry.do(context)
+        entry.carry_out_effects(context)
         if self.game.has_elimination:
-            self._eliminate_seats(inside, context, said)
+            self._eliminate_seats(inside, context, words_of_entries)
         context.seat = context.mover
         then = entry.entry.then
         everyone_out = context.out == (1 << context.seats) - 1
         if everyone_out or isinstance(then, End) or self.end_when(context):
-            said.append(("", self.end_says(context)))
+            words_of_entries.append(("", self.end_says(context)))
             self.at_end(context)
             context.seat = context.mover
             return "", True
@@ -563,11 +577,13 @@ class Rules:
         self._begin_turn(entry.next_mover_function(context), context)
         return self.game.ruleset.turn, True
 
-    def _eliminate_seats(self, inside: Sequence[int], context: EvaluationContext, said: list[Said]) -> None:
+    def _eliminate_seats(
+        self, seats_in_before: Sequence[int], context: EvaluationContext, words_of_entries: list[EntryWords]
+    ) -> None:
         """Eliminate the seats for which `out_when` holds.
 
-        Words for every seat of ``inside`` that is now out are added to ``said``. ``inside``: the seats that were not
-        out before the effects.
+        Words for every seat of ``seats_in_before`` that is now out are added to ``words_of_entries``.
+        ``seats_in_before``: the seats that were not out before the effects.
         """
         gone = 0
         for seat in context.seats_in_order(context.mover):
@@ -575,10 +591,10 @@ class Rules:
             if self.out_when(context):
                 gone |= 1 << seat
         context.out |= gone
-        for seat in inside:
+        for seat in seats_in_before:
             context.seat = seat
             if context.out >> seat & 1:
-                said.append(("", self.out_says(context)))
+                words_of_entries.append(("", self.out_says(context)))
 
     def _begin_turn(self, seat: int, context: EvaluationContext) -> None:
         """Begin the turn of a seat, and reset the variables that are reset every turn."""

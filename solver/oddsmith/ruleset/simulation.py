@@ -36,12 +36,12 @@ class PlayedGame:
     end: State
 
     @property
-    def turns(self) -> int:
+    def turn_count(self) -> int:
         """The number of turns, including the last turn."""
         return sum(move.step.turn_over for move in self.moves)
 
     @property
-    def rolls(self) -> int:
+    def roll_count(self) -> int:
         """The number of rolls of at least one die."""
         return sum(move.rolled_dice for move in self.moves)
 
@@ -50,50 +50,53 @@ class PlayedGame:
 class SampleMoments:
     """The moments of a number over a sample of games. The moments of two samples can be added.
 
-    ``games``: the number of games. ``total``: the sum of the number. ``squares``: the sum of its squares.
+    ``sample_size``: the number of games. ``total``: the sum of the number. ``sum_of_squares``: the sum of its squares.
     """
 
-    games: int
+    sample_size: int
     total: Fraction
-    squares: Fraction
+    sum_of_squares: Fraction
 
     def __add__(self, other: SampleMoments) -> SampleMoments:
-        return SampleMoments(self.games + other.games, self.total + other.total, self.squares + other.squares)
+        return SampleMoments(
+            self.sample_size + other.sample_size, self.total + other.total, self.sum_of_squares + other.sum_of_squares
+        )
 
     @property
     def mean(self) -> Fraction:
         """The mean over all games."""
-        return self.total / self.games
+        return self.total / self.sample_size
 
     @property
     def variance(self) -> Fraction:
         """The unbiased sample variance. It needs at least two games."""
-        return (self.squares - self.total * self.mean) / (self.games - 1)
+        return (self.sum_of_squares - self.total * self.mean) / (self.sample_size - 1)
 
     @property
     def standard_error(self) -> float:
         """The standard error of the mean; infinite for a single game."""
-        return inf if self.games < 2 else sqrt(self.variance / self.games)
+        return inf if self.sample_size < 2 else sqrt(self.variance / self.sample_size)
 
 
 @dataclass(frozen=True, slots=True)
 class SimulationResult:
-    """The result of a simulation. ``games``: the number of games. ``seats``: the moments of the payoff of every seat.
+    """The result of a simulation. ``games``: the number of games. ``payoffs_by_seat``: the moments of the payoff of
+    every seat.
 
     ``turns``, ``rolls``: the moments of the numbers of turns and of rolls of dice in a game.
     """
 
     games: int
-    seats: tuple[SampleMoments, ...]
+    payoffs_by_seat: tuple[SampleMoments, ...]
     turns: SampleMoments
     rolls: SampleMoments
 
     def __add__(self, other: SimulationResult) -> SimulationResult:
-        seats = tuple(mine + theirs for mine, theirs in zip(self.seats, other.seats, strict=True))
+        seats = tuple(mine + theirs for mine, theirs in zip(self.payoffs_by_seat, other.payoffs_by_seat, strict=True))
         return SimulationResult(self.games + other.games, seats, self.turns + other.turns, self.rolls + other.rolls)
 
 
-def play(rules: Rules, choose: Choose, random: Random) -> PlayedGame:
+def simulate_one_game(rules: Rules, choose: Choose, random: Random) -> PlayedGame:
     """Play one game and return its record.
 
     Raises PlayError if a rule breaks, EndlessPlayError if the game does not end.
@@ -101,23 +104,25 @@ def play(rules: Rules, choose: Choose, random: Random) -> PlayedGame:
     return GameSimulator(rules).play(choose, random)
 
 
-def simulate(game: Game, objective: str, choose: Choose, games: int, seed: int | str) -> SimulationResult:
+def simulate_games_one_by_one(
+    game: Game, objective: str, choose: Choose, game_count: int, seed: int | str
+) -> SimulationResult:
     """Play many games and return their moments. Results of different seeds may be added.
 
     Raises PlayError if a rule breaks, EndlessPlayError if a game does not end.
     """
     player, random = GameSimulator(Rules(game)), Random(seed)  # noqa: S311 - games, not secrets
     means = GameSums(game.seats)
-    for _ in range(games):
+    for _ in range(game_count):
         table = _GameInProgress(player.first_position())
-        while table.place.state.phase:
+        while table.position.state.phase:
             table.play_move(player, choose, random)
-        means.add(player.payoffs(table.place, objective), table.turned, table.rolls)
-    return means.result(games)
+        means.add_game(player.payoffs(table.position, objective), table.turns, table.rolls)
+    return means.result(game_count)
 
 
-def simulate_together(
-    game: Game, objective: str, choose: ChooseAll, games: int, seed: int | str, progress: Progress = ignore_progress
+def simulate_games_in_lockstep(
+    game: Game, objective: str, choose: ChooseAll, game_count: int, seed: int | str, progress: Progress = ignore_progress
 ) -> SimulationResult:
     """Play many games in parallel and return their moments.
 
@@ -126,57 +131,57 @@ def simulate_together(
     """
     player, random = GameSimulator(Rules(game)), Random(seed)  # noqa: S311 - games, not secrets
     means = GameSums(game.seats)
-    for first in range(0, games, GAMES_SIDE_BY_SIDE):
-        tables = [_GameInProgress(player.first_position()) for _ in range(min(GAMES_SIDE_BY_SIDE, games - first))]
+    for first in range(0, game_count, GAMES_SIDE_BY_SIDE):
+        tables = [_GameInProgress(player.first_position()) for _ in range(min(GAMES_SIDE_BY_SIDE, game_count - first))]
         left = tables
-        while left := [table for table in left if table.place.state.phase]:
+        while left := [table for table in left if table.position.state.phase]:
             turn = _advance_slowest_games(player, left, choose, random)
-            progress(f"playing, turn {turn + 1}", first + len(tables) - len(left), games)
+            progress(f"playing, turn {turn + 1}", first + len(tables) - len(left), game_count)
         for table in tables:
-            means.add(player.payoffs(table.place, objective), table.turned, table.rolls)
-    return means.result(games)
+            means.add_game(player.payoffs(table.position, objective), table.turns, table.rolls)
+    return means.result(game_count)
 
 
 def _advance_slowest_games(
-    player: GameSimulator, tables: list[_GameInProgress], choose: ChooseAll, random: Random
+    simulator: GameSimulator, games: list[_GameInProgress], choose: ChooseAll, random: Random
 ) -> int:
     """Advance the games with the fewest finished turns past their next choice, or to the end of the turn.
 
     Return the number of turns that these games had finished.
     """
-    now, asked = min(table.turned for table in tables), list[_GameInProgress]()
-    for table in tables:
-        while table.turned == now and table.place.state.phase:
-            if player.has_choice(table.place):
+    now, asked = min(table.turns for table in games), list[_GameInProgress]()
+    for table in games:
+        while table.turns == now and table.position.state.phase:
+            if simulator.has_choice(table.position):
                 asked.append(table)
                 break
-            table.play_move(player, _constant_policy(0), random)
-    places = choose([table.place.state for table in asked]) if asked else []
+            table.play_move(simulator, _constant_policy(0), random)
+    places = choose([table.position.state for table in asked]) if asked else []
     for table, place in zip(asked, places, strict=True):
-        table.play_move(player, _constant_policy(place), random)
+        table.play_move(simulator, _constant_policy(place), random)
     return now
 
 
-def _constant_policy(place: int) -> Choose:
-    """Return a policy that always chooses the action with the index ``place``."""
-    return lambda _, __: place
+def _constant_policy(action_index: int) -> Choose:
+    """Return a policy that always chooses the action with the index ``action_index``."""
+    return lambda _, __: action_index
 
 
 class _GameInProgress:
     """A game in progress: its position, and the numbers of turns, rolls and moves so far."""
 
     def __init__(self, position: _CachedPosition) -> None:
-        self.place = position
-        self.turned = self.rolls = self.moves = 0
+        self.position = position
+        self.turns = self.rolls = self.moves = 0
 
-    def play_move(self, player: GameSimulator, choose: Choose, random: Random) -> PlayedMove:
+    def play_move(self, simulator: GameSimulator, choose: Choose, random: Random) -> PlayedMove:
         """Play one move and return it. Raises EndlessPlayError after ``MAX_MOVES`` moves."""
         if self.moves == MAX_MOVES:
-            phase = self.place.state.phase
+            phase = self.position.state.phase
             raise EndlessPlayError(f"after {MAX_MOVES:,} moves the game still goes on, in the phase {phase}")
-        move, self.place = player.play_move(self.place, choose, random)
+        move, self.position = simulator.play_move(self.position, choose, random)
         self.moves += 1
-        self.turned += move.step.turn_over
+        self.turns += move.step.turn_over
         self.rolls += move.rolled_dice
         return move
 
@@ -185,18 +190,18 @@ class GameSums:
     """Sums over games, and sums of squares, of every seat's payoff, the number of turns and the number of rolls."""
 
     def __init__(self, seats: int) -> None:
-        self.sums = [_Sum() for _ in range(seats + 2)]
+        self.sums = [_SumWithSquares() for _ in range(seats + 2)]
 
-    def add(self, paid: Sequence[int | Fraction], turned: int, thrown: int) -> None:
-        for sum_, value in zip(self.sums, (*paid, turned, thrown), strict=True):
+    def add_game(self, payoffs: Sequence[int | Fraction], turns: int, rolls: int) -> None:
+        for sum_, value in zip(self.sums, (*payoffs, turns, rolls), strict=True):
             sum_.add(value)
 
-    def result(self, games: int) -> SimulationResult:
-        *seats, turns, rolls = (sum_.moments(games) for sum_ in self.sums)
-        return SimulationResult(games, tuple(seats), turns, rolls)
+    def result(self, game_count: int) -> SimulationResult:
+        *seats, turns, rolls = (sum_.moments(game_count) for sum_ in self.sums)
+        return SimulationResult(game_count, tuple(seats), turns, rolls)
 
 
-class _Sum:
+class _SumWithSquares:
     """A sum and a sum of squares. Sums of integers are kept as int, which is quicker than Fraction."""
 
     def __init__(self) -> None:
@@ -207,8 +212,8 @@ class _Sum:
         self.total += value
         self.squares += value * value
 
-    def moments(self, games: int) -> SampleMoments:
-        return SampleMoments(games, Fraction(self.total), Fraction(self.squares))
+    def moments(self, sample_size: int) -> SampleMoments:
+        return SampleMoments(sample_size, Fraction(self.total), Fraction(self.squares))
 
 
 class _CachedPosition:
@@ -255,68 +260,72 @@ class GameSimulator:
     def play(self, choose: Choose, random: Random) -> PlayedGame:
         """Play one game and return its moves."""
         table, moves = _GameInProgress(self.first_position()), list[PlayedMove]()
-        while table.place.state.phase:
+        while table.position.state.phase:
             moves.append(table.play_move(self, choose, random))
-        return PlayedGame(tuple(moves), table.place.state)
+        return PlayedGame(tuple(moves), table.position.state)
 
-    def play_move(self, place: _CachedPosition, choose: Choose, random: Random) -> tuple[PlayedMove, _CachedPosition]:
+    def play_move(
+        self, position: _CachedPosition, choose: Choose, random: Random
+    ) -> tuple[PlayedMove, _CachedPosition]:
         """Play one move from a position. Return the move, and the position after it."""
-        actions = self._legal_actions(place)
-        if place.weights:
-            number = bisect_right(place.weights, random.randrange(place.weights[-1]))
+        actions = self._legal_actions(position)
+        if position.weights:
+            number = bisect_right(position.weights, random.randrange(position.weights[-1]))
         else:
-            number = choose(place.state, actions)
-        if number not in place.followers:
-            move = self._computed_move(place, number)
-            place.followers[number] = (move, self._cached_position(move.step.state))
-        return place.followers[number]
+            number = choose(position.state, actions)
+        if number not in position.followers:
+            move = self._computed_move(position, number)
+            position.followers[number] = (move, self._cached_position(move.step.state))
+        return position.followers[number]
 
-    def has_choice(self, place: _CachedPosition) -> bool:
+    def has_choice(self, position: _CachedPosition) -> bool:
         """Return whether the mover has more than one action in a position."""
-        return len(self._legal_actions(place)) > 1
+        return len(self._legal_actions(position)) > 1
 
-    def payoffs(self, place: _CachedPosition, objective: str) -> tuple[int | Fraction, ...]:
+    def payoffs(self, position: _CachedPosition, objective: str) -> tuple[int | Fraction, ...]:
         """Return the payoff of each seat in a final position."""
-        if objective not in place.paid:
-            paid = self.rules.payoffs(place.state, objective)
-            place.paid[objective] = tuple(value.numerator if value.denominator == 1 else value for value in paid)
-        return place.paid[objective]
+        if objective not in position.paid:
+            paid = self.rules.payoffs(position.state, objective)
+            position.paid[objective] = tuple(value.numerator if value.denominator == 1 else value for value in paid)
+        return position.paid[objective]
 
-    def _legal_actions(self, place: _CachedPosition) -> list[Action]:
+    def _legal_actions(self, position: _CachedPosition) -> list[Action]:
         """Return the actions of a position; empty if chance decides. The first call fills the cache of the position."""
-        if place.actions is not None:
-            return place.actions
-        phase = self.rules.phase(place.state)
-        place.actions = []
+        if position.actions is not None:
+            return position.actions
+        phase = self.rules.phase(position.state)
+        position.actions = []
         if phase.kind == "choose":
-            place.actions = self.rules.actions(place.state)
+            position.actions = self.rules.actions(position.state)
         elif len(phase.rolls_and_draws) == 1 and phase.rolls_and_draws[0].kind != "draw":
-            place.values, _ = self.rules.distribution(phase.rolls_and_draws[0], self.rules.context(place.state))
-            place.weights = self._running_sums(place.values)
+            position.values, _ = self.rules.value_distribution(
+                phase.rolls_and_draws[0], self.rules.context(position.state)
+            )
+            position.weights = self._cumulative_weights(position.values)
         else:
-            outcomes, _ = self.rules.weighted_chance_results(place.state)
-            place.chance_results = [thrown for _, thrown in outcomes]
-            place.weights = list(accumulate(weight for weight, _ in outcomes))
-        return place.actions
+            outcomes, _ = self.rules.weighted_chance_results(position.state)
+            position.chance_results = [thrown for _, thrown in outcomes]
+            position.weights = list(accumulate(weight for weight, _ in outcomes))
+        return position.actions
 
-    def _running_sums(self, values: Sequence[tuple[Any, int]]) -> list[int]:
-        """Return the cumulative sums of the weights of a distribution, cached by the id of ``values``.
+    def _cumulative_weights(self, distribution: Sequence[tuple[Any, int]]) -> list[int]:
+        """Return the cumulative sums of the weights of a distribution, cached by the id of ``distribution``.
 
-        The cache keeps ``values`` alive, so no other object can have the same id.
+        The cache keeps ``distribution`` alive, so no other object can have the same id.
         """
-        if id(values) not in self.sums:
-            self.sums[id(values)] = (list(accumulate(weight for _, weight in values)), values)
-        return self.sums[id(values)][0]
+        if id(distribution) not in self.sums:
+            self.sums[id(distribution)] = (list(accumulate(weight for _, weight in distribution)), distribution)
+        return self.sums[id(distribution)][0]
 
-    def _computed_move(self, place: _CachedPosition, number: int) -> PlayedMove:
-        state, rules = place.state, self.rules
-        if not place.weights:
-            action = self._legal_actions(place)[number]
+    def _computed_move(self, position: _CachedPosition, result_or_action_index: int) -> PlayedMove:
+        state, rules = position.state, self.rules
+        if not position.weights:
+            action = self._legal_actions(position)[result_or_action_index]
             return PlayedMove(state, None, action, rules.choose(state, action))
         thrown = (
-            place.chance_results[number]
-            if place.chance_results
-            else rules.pick_chance_result(state, lambda _, __: place.values[number][0])
+            position.chance_results[result_or_action_index]
+            if position.chance_results
+            else rules.pick_chance_result(state, lambda _, __: position.values[result_or_action_index][0])
         )
         return PlayedMove(state, thrown, None, rules.resolve(state, thrown))
 

@@ -2,15 +2,15 @@
 
 A position is mapped to a state as follows. Seats are numbered from the seat to move. ``carried`` cells, which only add
 to payoffs, are set to 0; the payoff of one more in such a cell is known for every seat. ``forgotten`` cells, which
-nothing reads again, are set to their start values. If the members of a family of cells may be exchanged (``alike``),
-the members are sorted.
+nothing reads again, are set to their start values. If the members of a family of cells may be exchanged
+(``exchangeable_families``), the members are sorted.
 
-``Deriver.successors`` proves that this is right. ``Rules`` receives a position with an unknown value in every cell that
-the state leaves out. Every operation that reads an unknown raises LeftOutCellRead; the rules may only copy it, or add
-it to the value of a carried cell. So the calculation of a row is the same for all values of these cells, and the row is
-valid for all positions with this state. Two facts remain to be shown. Carried cells never leave their bounds:
-:func:`without_carried_bounds` shows this. Exchanging members and rotating seats changes nothing: the rows are derived
-for every arrangement, with each seat as the mover.
+``SuccessorDeriver.successors`` proves that this is right. ``Rules`` receives a position with an unknown value in every
+cell that the state leaves out. Every operation that reads an unknown raises LeftOutCellRead; the rules may only copy
+it, or add it to the value of a carried cell. So the calculation of a row is the same for all values of these cells, and
+the row is valid for all positions with this state. Two facts remain to be shown. Carried cells never leave their
+bounds: :func:`without_bounds_of_carried_cells` shows this. Exchanging members and rotating seats changes nothing: the
+rows are derived for every arrangement, with each seat as the mover.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ class Unknown:
     def __init__(self, name: str) -> None:
         self.name = name
 
-    def refuse(self, *_: object) -> NoReturn:
+    def raise_left_out_cell_read(self, *_: object) -> NoReturn:
         """Raise LeftOutCellRead. This implements every operator."""
         raise LeftOutCellRead(f"the rules look at {self.name}, which the state leaves out")
 
@@ -56,33 +56,35 @@ _OPERATORS = (
     *("bool", "hash", "iter", "len", "getitem", "contains", "index", "int", "float", "round"),
 )
 for _name in _OPERATORS:
-    setattr(Unknown, f"__{_name}__", Unknown.refuse)
+    setattr(Unknown, f"__{_name}__", Unknown.raise_left_out_cell_read)
 
 
 class LinearUnknown(Unknown):
     """A linear combination of unknown numbers, plus a known number. Known numbers may be added to it and multiply it.
 
-    ``parts``: the coefficient of each unknown, by the index of its cell. ``rest``: the known number.
+    ``coefficients``: the coefficient of each unknown, by the index of its cell. ``constant``: the known number.
     """
 
-    __slots__ = ("parts", "rest")
+    __slots__ = ("coefficients", "constant")
 
-    def __init__(self, name: str, parts: Mapping[int, Fraction | int], rest: Fraction | int = 0) -> None:
+    def __init__(self, name: str, coefficients: Mapping[int, Fraction | int], constant: Fraction | int = 0) -> None:
         super().__init__(name)
-        self.parts, self.rest = parts, rest
+        self.coefficients, self.constant = coefficients, constant
 
     def __add__(self, other: Any) -> Any:
         """Return the sum; a number if all unknowns cancel."""
-        parts, rest = (other.parts, other.rest) if isinstance(other, LinearUnknown) else ({}, other)
-        sums = {part: self.parts.get(part, 0) + parts.get(part, 0) for part in {**self.parts, **parts}}
+        parts, rest = (other.coefficients, other.constant) if isinstance(other, LinearUnknown) else ({}, other)
+        sums = {part: self.coefficients.get(part, 0) + parts.get(part, 0) for part in {**self.coefficients, **parts}}
         left = {part: times for part, times in sums.items() if times}
-        return LinearUnknown(self.name, left, self.rest + rest) if left else self.rest + rest
+        return LinearUnknown(self.name, left, self.constant + rest) if left else self.constant + rest
 
-    def __mul__(self, times: Any) -> Any:
+    def __mul__(self, factor: Any) -> Any:
         """Return the product with a known number; the number 0 if this number is 0."""
-        if not times:
+        if not factor:
             return 0
-        return LinearUnknown(self.name, {part: each * times for part, each in self.parts.items()}, self.rest * times)
+        return LinearUnknown(
+            self.name, {part: each * factor for part, each in self.coefficients.items()}, self.constant * factor
+        )
 
     def __sub__(self, other: Any) -> Any:
         return self + other * -1
@@ -96,37 +98,39 @@ class LinearUnknown(Unknown):
     __radd__, __rmul__ = __add__, __mul__
 
 
-Members = Sequence[Sequence[int]]
+CellsOfMembers = Sequence[Sequence[int]]
 """The indices of the cells of each member of a family."""
 
 
 class CanonicalForm:
     """Maps positions of one game to their canonical states, and back. Both are instances of ``State``.
 
-    ``carried``: maps each carried cell to what every seat is paid if the cell grows by 1. ``forgotten``: maps each
-    phase to the cells that nothing reads again. ``exchangeable``: the families whose members may be exchanged. Payoffs
-    of carried cells are multiples of ``1 / scale``.
+    ``carried_unit_payoffs``: maps each carried cell to what every seat is paid if the cell grows by 1.
+    ``forgotten_cells_by_phase``: maps each phase to the cells that nothing reads again. ``exchangeable_families``: the
+    families whose members may be exchanged. Payoffs of carried cells are multiples of ``1 / scale``.
     """
 
     def __init__(
         self,
         game: Game,
-        carried: Mapping[int, Sequence[Fraction]],
-        forgotten: Mapping[str, Iterable[int]],
-        exchangeable: Sequence[Members],
+        carried_unit_payoffs: Mapping[int, Sequence[Fraction]],
+        forgotten_cells_by_phase: Mapping[str, Iterable[int]],
+        exchangeable_families: Sequence[CellsOfMembers],
     ) -> None:
-        self.game, self.unit_payoffs = game, carried
-        self.orders = [self._cell_order(seat_shift) for seat_shift in range(game.seats)]
-        self.scale = lcm(*(count.denominator for each in carried.values() for count in each))
+        self.game, self.unit_payoffs = game, carried_unit_payoffs
+        self.orders = [self._cell_order_from_seat(seat_shift) for seat_shift in range(game.seats)]
+        self.scale = lcm(*(count.denominator for each in carried_unit_payoffs.values() for count in each))
         self.absolute_unit_payoffs = self._unit_payoffs_for_mover(0)
         if any(self._unit_payoffs_for_mover(mover) != self.absolute_unit_payoffs for mover in range(game.seats)):
             raise LeftOutCellRead("what a carried cell is worth depends on who is to move")
-        self.forgotten = {phase: frozenset(cells) - carried.keys() for phase, cells in forgotten.items()}
-        self.alike = exchangeable
+        self.forgotten = {
+            phase: frozenset(cells) - carried_unit_payoffs.keys() for phase, cells in forgotten_cells_by_phase.items()
+        }
+        self.exchangeable_families = exchangeable_families
         kinds = (cell.variable.kind for cell in game.cells)
         self.seat_cells = [where for where, kind in enumerate(kinds) if kind == "seat"]
 
-    def left_out(self, phase: str) -> frozenset[int]:
+    def left_out_cells(self, phase: str) -> frozenset[int]:
         """Return the indices of the cells whose values a canonical state of this phase leaves out."""
         return self.forgotten.get(phase, frozenset()) | self.unit_payoffs.keys()
 
@@ -141,33 +145,34 @@ class CanonicalForm:
         for where in self.seat_cells:
             if where not in self.forgotten.get(position.phase, ()):
                 cells[where] = (cells[where] - seat_shift) % seats
-        for places in self._exchangeable_families(position.phase):
-            _store_members(
-                cells, places, sorted(_member_values(cells, places), key=lambda each: list(map(_sort_key, each)))
+        for places in self._exchangeable_families_in_phase(position.phase):
+            _store_values_of_members(
+                cells, places, sorted(_values_of_members(cells, places), key=lambda each: list(map(_sort_key, each)))
             )
-        return State(position.phase, 0, _rotated_seats(position.out, -seat_shift, seats), tuple(cells))
+        return State(position.phase, 0, _rotated_seat_bits(position.out, -seat_shift, seats), tuple(cells))
 
-    def arrangements(self, state: State) -> Iterator[State]:
+    def positions_with_members_exchanged(self, state: State) -> Iterator[State]:
         """Yield the state, and then all positions that differ from it only in the order of exchangeable members."""
-        families = self._exchangeable_families(state.phase)
-        for orders in product(*(_distinct_orders(_member_values(state.cells, places)) for places in families)):
+        families = self._exchangeable_families_in_phase(state.phase)
+        for orders in product(*(_distinct_orders(_values_of_members(state.cells, places)) for places in families)):
             cells = list(state.cells)
             for places, held in zip(families, orders, strict=True):
-                _store_members(cells, places, held)
+                _store_values_of_members(cells, places, held)
             yield State(state.phase, 0, state.out, tuple(cells))
 
-    def random_arrangement(self, state: State, random: Random) -> State:
+    def with_members_shuffled(self, state: State, random: Random) -> State:
         """Return a state with its exchangeable members in a random order."""
         cells = list(state.cells)
-        for places in self._exchangeable_families(state.phase):
-            held = _member_values(cells, places)
-            _store_members(cells, places, random.sample(held, len(held)))
+        for places in self._exchangeable_families_in_phase(state.phase):
+            held = _values_of_members(cells, places)
+            _store_values_of_members(cells, places, random.sample(held, len(held)))
         return State(state.phase, 0, state.out, tuple(cells))
 
-    def arrangement_count(self, state: State) -> int:
+    def count_member_arrangements(self, state: State) -> int:
         """Return the number of different orders of the exchangeable members in a state."""
         return prod(
-            _order_count(_member_values(state.cells, places)) for places in self._exchangeable_families(state.phase)
+            _count_distinct_orders(_values_of_members(state.cells, places))
+            for places in self._exchangeable_families_in_phase(state.phase)
         )
 
     def _unit_payoffs_for_mover(self, mover: int) -> dict[int, list[int]]:
@@ -181,15 +186,15 @@ class CanonicalForm:
             self.orders[mover][where]: [*each[seats - mover :], *each[: seats - mover]] for where, each in units.items()
         }
 
-    def carried_gains(self, before: Sequence[Any], after: Sequence[Any]) -> list[Any]:
+    def scaled_gains_in_carried_cells(self, cells_before: Sequence[Any], cells_after: Sequence[Any]) -> list[Any]:
         """Return the payoff to each seat from the changes of carried cells between two positions, times ``scale``.
 
-        ``before``, ``after``: the values of the cells. Seats are numbered from the first seat.
+        ``cells_before``, ``cells_after``: the values of the cells. Seats are numbered from the first seat.
         """
         gains: list[Any] = [0] * self.game.seats
         for where, counts in self.absolute_unit_payoffs.items():
-            if after[where] is not before[where]:
-                more = after[where] - before[where]
+            if cells_after[where] is not cells_before[where]:
+                more = cells_after[where] - cells_before[where]
                 gains = [had + count * more for had, count in zip(gains, counts, strict=True)]
         return gains
 
@@ -197,17 +202,20 @@ class CanonicalForm:
         """Return the position with a given canonical state in which the seat ``mover`` is to move."""
         seats, order = self.game.seats, self.orders[mover]
         cells: list[Any] = [None] * len(order)
-        shifted_cells = set(self.seat_cells) - self.left_out(state.phase)
+        shifted_cells = set(self.seat_cells) - self.left_out_cells(state.phase)
         for where, value in enumerate(state.cells):
             cells[order[where]] = (value + mover) % seats if where in shifted_cells else value
-        return State(state.phase, mover, _rotated_seats(state.out, mover, seats), tuple(cells))
+        return State(state.phase, mover, _rotated_seat_bits(state.out, mover, seats), tuple(cells))
 
-    def _exchangeable_families(self, phase: str) -> list[Members]:
+    def _exchangeable_families_in_phase(self, phase: str) -> list[CellsOfMembers]:
         """Return the families of exchangeable members. Cells that states of the phase leave out are omitted."""
-        left_out = self.left_out(phase)
-        return [[[where for where in member if where not in left_out] for member in members] for members in self.alike]
+        left_out = self.left_out_cells(phase)
+        return [
+            [[where for where in member if where not in left_out] for member in members]
+            for members in self.exchangeable_families
+        ]
 
-    def _cell_order(self, seat_shift: int) -> list[int]:
+    def _cell_order_from_seat(self, seat_shift: int) -> list[int]:
         """Return the indices of the cells in the order that makes seat ``seat_shift`` the first seat."""
         order = list(range(len(self.game.cells)))
         for name, variable in self.game.ruleset.state.items():
@@ -218,17 +226,19 @@ class CanonicalForm:
         return order
 
 
-def _rotated_seats(out: int, seat_shift: int, seats: int) -> int:
+def _rotated_seat_bits(seat_bits: int, seat_shift: int, seats: int) -> int:
     """Return a set of seats (as bits), with ``seat_shift`` added to each seat modulo the number of seats."""
-    return sum(1 << (seat + seat_shift) % seats for seat in range(seats) if out >> seat & 1)
+    return sum(1 << (seat + seat_shift) % seats for seat in range(seats) if seat_bits >> seat & 1)
 
 
-def _member_values(cells: Sequence[Any], places: Members) -> list[tuple[Any, ...]]:
-    return [tuple(cells[where] for where in member) for member in places]
+def _values_of_members(cells: Sequence[Any], cells_of_members: CellsOfMembers) -> list[tuple[Any, ...]]:
+    return [tuple(cells[where] for where in member) for member in cells_of_members]
 
 
-def _store_members(cells: list[Any], places: Members, held: Iterable[Sequence[Any]]) -> None:
-    for member, values in zip(places, held, strict=True):
+def _store_values_of_members(
+    cells: list[Any], cells_of_members: CellsOfMembers, values_of_members: Iterable[Sequence[Any]]
+) -> None:
+    for member, values in zip(cells_of_members, values_of_members, strict=True):
         for where, value in zip(member, values, strict=True):
             cells[where] = value
 
@@ -243,7 +253,7 @@ def _distinct_orders(items: Sequence[Any]) -> Iterator[tuple[Any, ...]]:
             yield (item, *rest)
 
 
-def _order_count(items: Sequence[Any]) -> int:
+def _count_distinct_orders(items: Sequence[Any]) -> int:
     """Return the number of distinct orders of the items."""
     return factorial(len(items)) // prod(map(factorial, Counter(items).values()))
 
@@ -257,7 +267,7 @@ Landing = tuple[int, int, tuple[Fraction | int, ...]]
 """The number of the next state (-1 if the game is over), the seat shift, and each seat's payoff, from the mover on."""
 LandingDistribution = dict[Landing, Fraction]
 """The probability of every landing."""
-Numbering = Callable[[State], int | None]
+StateIndexFunction = Callable[[State], int | None]
 """A function that returns the number of a state; None for a state that the table does not contain."""
 
 UNKNOWN_VALUE_ERRORS = (KeyError, IndexError, TypeError, ValueError, AttributeError, ZeroDivisionError)
@@ -268,29 +278,29 @@ UNKNOWN_VALUE_ERRORS = (KeyError, IndexError, TypeError, ValueError, AttributeEr
 class Successors:
     """The successors of a position. ``actions``: its legal actions; empty if chance decides.
 
-    ``rows``: for each action, the distribution of the landings to which it leads; a single one for chance. ``named``:
-    the same actions, with seats numbered from the mover.
+    ``landing_distributions``: for each action, the distribution of the landings to which it leads; a single one for
+    chance. ``actions_relative_to_mover``: the same actions, with seats numbered from the mover.
     """
 
     position: State
     actions: Sequence[Action]
-    rows: Sequence[LandingDistribution]
-    named: Sequence[Action] = ()
+    landing_distributions: Sequence[LandingDistribution]
+    actions_relative_to_mover: Sequence[Action] = ()
 
 
-class Deriver:
+class SuccessorDeriver:
     """Derives the successors of positions by the rules, with the payoffs of one objective.
 
-    ``steps``: the number of steps that ``Rules`` has computed so far. ``number``: returns the number of a state. Its
-    methods raise LeftOutCellRead if successors depend on cells that states leave out.
+    ``steps``: the number of steps that ``Rules`` has computed so far. ``state_index``: returns the number of a state.
+    Its methods raise LeftOutCellRead if successors depend on cells that states leave out.
     """
 
-    def __init__(self, game: Game, objective: str, canonical: CanonicalForm, number: Numbering) -> None:
-        self.canonical, self.objective, self.number = canonical, objective, number
-        self.game, self.steps = _simplified_for_settings(without_carried_bounds(game, canonical)), 0
+    def __init__(self, game: Game, objective: str, canonical: CanonicalForm, state_index: StateIndexFunction) -> None:
+        self.canonical, self.objective, self.state_index = canonical, objective, state_index
+        self.game, self.steps = _with_constant_tests_replaced(without_bounds_of_carried_cells(game, canonical)), 0
         self.rules = Rules(self.game)
 
-    def position(self, state: State, mover: int) -> State:
+    def position_with_unknowns(self, state: State, mover: int) -> State:
         """Return the position with a given state in which ``mover`` is to move.
 
         The cells that the state leaves out hold unknowns.
@@ -308,86 +318,93 @@ class Deriver:
         Raises LeftOutCellRead if they depend on cells that the state leaves out, PlayError if a rule breaks, and
         MissingState for a successor that has no number.
         """
-        position = self.position(state, mover)
+        position = self.position_with_unknowns(state, mover)
         try:
             if self.rules.phase(position).kind == "roll":
-                return Successors(position, (), [self._landing_distribution(position, self._steps_of_roll(position))])
+                return Successors(
+                    position, (), [self._landing_distribution(position, self._weighted_steps_of_roll(position))]
+                )
             actions = self.rules.actions(position)
-            rows = [self._landing_distribution(position, self._steps_of_action(position, each)) for each in actions]
+            rows = [
+                self._landing_distribution(position, self._weighted_steps_of_action(position, each)) for each in actions
+            ]
             return Successors(
-                position, actions, rows, [self._action_seen_from_mover(position, each) for each in actions]
+                position, actions, rows, [self._action_relative_to_mover(position, each) for each in actions]
             )
         except UNKNOWN_VALUE_ERRORS as wrong:
             raise LeftOutCellRead(f"the rules look at what the state leaves out ({wrong})") from None
 
-    def _action_seen_from_mover(self, position: State, action: Action) -> Action:
-        loops = self.rules.phase(position).entries[action.entry].loops
+    def _action_relative_to_mover(self, position: State, action: Action) -> Action:
+        loops = self.rules.phase(position).entries[action.entry_index].loops
         seats = {name for name, items in loops if items.type.item == SEAT}
         mover, count = position.mover, self.game.seats
         binding = ((name, (value - mover) % count if name in seats else value) for name, value in action.binding)
         return replace(action, binding=tuple(binding))
 
-    def _steps_of_action(self, position: State, action: Action) -> Iterator[tuple[int, Step]]:
+    def _weighted_steps_of_action(self, position: State, action: Action) -> Iterator[tuple[int, Step]]:
         """Yield the steps of an action with their weights. A roll that follows in the same turn is included."""
         step = self.rules.choose(position, action)
         if not step.turn_over and self.rules.phase(step.state).kind == "roll":
-            yield from self._steps_of_roll(step.state)
+            yield from self._weighted_steps_of_roll(step.state)
         else:
             yield 1, step
 
-    def _steps_of_roll(self, position: State) -> Iterator[tuple[int, Step]]:
+    def _weighted_steps_of_roll(self, position: State) -> Iterator[tuple[int, Step]]:
         for weight, thrown in self.rules.weighted_chance_results(position)[0]:
             yield weight, self.rules.resolve(position, thrown)
 
-    def _landing_distribution(self, position: State, steps: Iterator[tuple[int, Step]]) -> LandingDistribution:
+    def _landing_distribution(self, position: State, weighted_steps: Iterator[tuple[int, Step]]) -> LandingDistribution:
         weights = defaultdict[Landing, int](int)
-        for weight, step in steps:
+        for weight, step in weighted_steps:
             weights[self.landing(position, step.state)] += weight
             self.steps += 1
         total = sum(weights.values())
         return {landing: Fraction(weight, total) for landing, weight in weights.items()}
 
-    def landing(self, position: State, after: State) -> Landing:
-        """Return the landing of a move from a position to the position ``after``: next state, seat shift, and payoffs.
+    def landing(self, position: State, successor: State) -> Landing:
+        """Return the landing of a move from a position to the position ``successor``: next state, seat shift, and
+        payoffs.
 
         Raises MissingState if the next state has no number.
         """
         seats, start = self.game.seats, position.mover
         gains = (
-            self.canonical.carried_gains(position.cells, after.cells)
-            if after.phase
-            else self._payoff_gains(position, after)
+            self.canonical.scaled_gains_in_carried_cells(position.cells, successor.cells)
+            if successor.phase
+            else self._scaled_final_gains(position, successor)
         )
         if any(isinstance(gain, Unknown) for gain in gains):
             raise LeftOutCellRead("what is paid depends on cells that count as carried, and not as the state says")
         turned = tuple(Fraction(gain, self.canonical.scale) if gain else 0 for gain in (*gains[start:], *gains[:start]))
-        if not after.phase:
+        if not successor.phase:
             return -1, 0, turned
-        state = self.canonical.state(after)
+        state = self.canonical.state(successor)
         unknown = next((value for value in state.cells if isinstance(value, Unknown)), None)
         if unknown is not None:
             raise LeftOutCellRead(f"what {unknown.name} holds goes on to a state that tells it")
-        target = self.number(state)
+        target = self.state_index(state)
         if target is None:
-            raise MissingState(state)
-        return target, (after.mover - start) % seats, turned
+            raise MissingStateReached(state)
+        return target, (successor.mover - start) % seats, turned
 
-    def _payoff_gains(self, position: State, after: State) -> list[Any]:
+    def _scaled_final_gains(self, position: State, final_position: State) -> list[Any]:
         """Return the final payoff of each seat minus the payoff of the carried cells so far, times ``scale``."""
-        context, gains = self.rules.context(after), []
-        had = self.canonical.carried_gains(self.game.start, position.cells)
+        context, gains = self.rules.context(final_position), []
+        had = self.canonical.scaled_gains_in_carried_cells(self.game.start, position.cells)
         for seat in range(self.game.seats):
             context.seat = seat
             gains.append(self.rules.pay[self.objective](context) * self.canonical.scale - had[seat])
         return gains
 
 
-def unordered_rows(rows: Sequence[LandingDistribution]) -> Counter[frozenset[tuple[Landing, Fraction]]]:
+def distributions_as_multiset(
+    distributions: Sequence[LandingDistribution],
+) -> Counter[frozenset[tuple[Landing, Fraction]]]:
     """Return distributions of landings as a multiset, so that their order does not matter in comparisons."""
-    return Counter(frozenset(row.items()) for row in rows)
+    return Counter(frozenset(row.items()) for row in distributions)
 
 
-class MissingState(Signal):
+class MissingStateReached(Signal):
     """Raised if the rules lead to a state that has no number."""
 
     def __init__(self, state: State) -> None:
@@ -398,7 +415,7 @@ class MissingState(Signal):
 # --- bounds that are never met
 
 
-def without_carried_bounds(game: Game, canonical: CanonicalForm) -> Game:
+def without_bounds_of_carried_cells(game: Game, canonical: CanonicalForm) -> Game:
     """Return the game without bounds on its carried cells. Raises LeftOutCellRead if play might violate a bound.
 
     A tally has no bounds (the limit of 2^53 on all numbers is disregarded here). Any other variable must belong to a
@@ -407,13 +424,13 @@ def without_carried_bounds(game: Game, canonical: CanonicalForm) -> Game:
     """
     for where in sorted(canonical.unit_payoffs):
         cell = game.cells[where]
-        if cell.variable.kind == "number" and not _stays_in_bounds(game, cell):
+        if cell.variable.kind == "number" and not _always_stays_in_bounds(game, cell):
             raise LeftOutCellRead(f"{cell.name} has bounds that it might leave, so a state must tell it")
-    cells = (replace(cell, free=where in canonical.unit_payoffs) for where, cell in enumerate(game.cells))
+    cells = (replace(cell, is_unbounded=where in canonical.unit_payoffs) for where, cell in enumerate(game.cells))
     return replace(game, cells=tuple(cells))
 
 
-def _stays_in_bounds(game: Game, cell: Cell) -> bool:
+def _always_stays_in_bounds(game: Game, cell: Cell) -> bool:
     """Return whether a cell can never leave its bounds, because nothing adds to the sum of its group of variables.
 
     The variables of a group are connected by moves. No effect or reset may add to the sum of the group, all cells of
@@ -436,13 +453,13 @@ def _stays_in_bounds(game: Game, cell: Cell) -> bool:
     )
 
 
-def _may_add_to_group(effect: Effect, group: Collection[str]) -> bool:
+def _may_add_to_group(effect: Effect, variable_names: Collection[str]) -> bool:
     """Return whether an effect may add to the sum of a group of variables. Effects inside it are not considered."""
     match effect:
         case Move():
-            return effect.source is None and effect.target is not None and effect.target.name in group
+            return effect.source is None and effect.target is not None and effect.target.name in variable_names
         case Set() | Add():
-            return effect.target.name in group
+            return effect.target.name in variable_names
         case Let() | Drop() | Reveal() | If() | ForSeats() | ForItems():
             return False
         case _:
@@ -452,7 +469,7 @@ def _may_add_to_group(effect: Effect, group: Collection[str]) -> bool:
 # --- tests that do not depend on the state
 
 
-def _simplified_for_settings(game: Game) -> Game:
+def _with_constant_tests_replaced(game: Game) -> Game:
     """Return the game with every test replaced by a constant if its value is the same in every state.
 
     For example, ``stash > 0 and brave`` becomes false if the parameter ``brave`` is false, and no longer reads
@@ -468,7 +485,7 @@ def _simplified_for_settings(game: Game) -> Game:
 
 
 def _simplified_entry(entry: Entry, game: Game) -> Entry:
-    when = _simplified_test(entry.when, game)
+    when = _test_or_constant(entry.when, game)
     loops = () if when == FALSE else entry.loops  # an option that nobody ever has goes through nothing
     return replace(entry, when=when, do=_simplified_effects(entry.do, game), loops=loops)
 
@@ -480,7 +497,7 @@ def _simplified_effects(effects: Sequence[Effect], game: Game) -> tuple[Effect, 
 def _simplified_effect(effect: Effect, game: Game) -> Effect:
     match effect:
         case If():
-            test = _simplified_test(effect.test, game)
+            test = _test_or_constant(effect.test, game)
             return replace(
                 effect,
                 test=test,
@@ -495,6 +512,6 @@ def _simplified_effect(effect: Effect, game: Game) -> Effect:
             assert_never(effect)
 
 
-def _simplified_test(test: Expr, game: Game) -> Expr:
+def _test_or_constant(test: Expr, game: Game) -> Expr:
     found = game.constant_truth(test)
     return test if found is None else TRUE if found else FALSE

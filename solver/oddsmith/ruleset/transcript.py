@@ -35,13 +35,13 @@ _KEYS = {"transcript", "game", "rules", "seats", "parameters", "log", "payoffs"}
 class LogLine:
     """One entry of the log, with values as they are in JSON. ``seat``: the number of a seat, from 1.
 
-    ``thrown``: the names of rolls and draws with their values; None for a choice. ``option``, ``binding``: the option
-    chosen, and the values of its loop names.
+    ``rolled_values``: the names of rolls and draws with their values; None for a choice. ``option_name``, ``binding``:
+    the option chosen, and the values of its loop names.
     """
 
     seat: int
-    thrown: tuple[tuple[str, Any], ...] | None
-    option: str = ""
+    rolled_values: tuple[tuple[str, Any], ...] | None
+    option_name: str = ""
     binding: Mapping[str, Any] = field(default_factory=dict)
 
 
@@ -63,12 +63,13 @@ class TranscriptRecord:
 
 @dataclass(frozen=True, slots=True)
 class VerificationResult:
-    """The result of a verification. ``entries``: the number of entries. ``state``: the position after the last entry.
+    """The result of a verification. ``entry_count``: the number of entries. ``state``: the position after the last
+    entry.
 
     ``payoffs``: by objective, the payoff of each seat; None if the game is not over.
     """
 
-    entries: int
+    entry_count: int
     state: State
     payoffs: Mapping[str, tuple[Fraction, ...]] | None
 
@@ -89,11 +90,11 @@ class TranscriptWriter:
         if move.action is not None:
             self.add_choice(move.state, move.action)
         for seat, item in move.chosen:
-            self.add_item(move.state, seat, item)
+            self.add_simultaneous_choice(move.state, seat, item)
 
-    def add_chance_result(self, state: State, thrown: ChanceResult) -> None:
+    def add_chance_result(self, state: State, chance_result: ChanceResult) -> None:
         """Add a result of chance to the log. ``state``: the position before it."""
-        values = [[name, value_data(self.rules.game, value)] for name, value in thrown.values]
+        values = [[name, value_data(self.rules.game, value)] for name, value in chance_result.values]
         self.log.append({"seat": state.mover + 1, "throw": values})
 
     def add_choice(self, state: State, action: Action) -> None:
@@ -101,17 +102,21 @@ class TranscriptWriter:
         binding = {name: value_data(self.rules.game, value) for name, value in action.binding}
         self.log.append({"seat": state.mover + 1, "choose": action.name, "with": binding})
 
-    def add_item(self, state: State, seat: int, item: Any) -> None:
+    def add_simultaneous_choice(self, state: State, seat: int, item: Any) -> None:
         """Add the item of a simultaneous choice to the log. ``seat``: the seat that chose it, from 0."""
         phase = self.rules.phase(state)
         assert isinstance(phase, TogetherPhase)
         value = value_data(self.rules.game, item)
         self.log.append({"seat": seat + 1, "choose": phase.chosen, "with": {phase.chosen: value}})
 
-    def data(self, end: State) -> dict[str, Any]:
-        """Return the transcript as plain data. ``end``: the position after the last move; the game need not be over."""
+    def data(self, last_position: State) -> dict[str, Any]:
+        """Return the transcript as plain data. ``last_position``: the position after the last move; the game need not
+        be over.
+        """
         game = self.rules.game
-        paid = {name: list(map(fraction_text, self.rules.payoffs(end, name))) for name in game.ruleset.payoffs}
+        paid = {
+            name: list(map(fraction_text, self.rules.payoffs(last_position, name))) for name in game.ruleset.payoffs
+        }
         return {
             "transcript": FORMAT,
             "game": game.ruleset.id,
@@ -119,7 +124,7 @@ class TranscriptWriter:
             "seats": game.seats,
             "parameters": dict(game.parameters),
             "log": list(self.log),
-            "payoffs": None if end.phase else paid,
+            "payoffs": None if last_position.phase else paid,
         }
 
 
@@ -144,7 +149,7 @@ def read_transcript(data: bytes) -> TranscriptRecord:
     try:
         written = json.loads(
             data,
-            object_pairs_hook=_without_duplicates,
+            object_pairs_hook=_map_without_duplicate_keys,
             parse_float=_refuse_non_integer,
             parse_constant=_refuse_non_integer,
         )
@@ -171,13 +176,13 @@ def read_transcript(data: bytes) -> TranscriptRecord:
         _require_text(written["rules"], "rules"),
         _require_integer(written["seats"], "seats"),
         _require_map(written["parameters"], "parameters"),
-        tuple(_log_line(each, f"entry {k}") for k, each in enumerate(log, 1)),
+        tuple(_read_log_line(each, f"entry {k}") for k, each in enumerate(log, 1)),
         None if payoffs is None else _require_map(payoffs, "payoffs"),
         tuple(names),
     )
 
 
-def _without_duplicates(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+def _map_without_duplicate_keys(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     found = dict(pairs)
     if len(found) < len(pairs):
         raise ValueError("a key stands twice")
@@ -188,57 +193,59 @@ def _refuse_non_integer(text: str) -> Any:
     raise ValueError(f"{text} is not a whole number")
 
 
-def _log_line(data: Any, place: str) -> LogLine:
+def _read_log_line(data: Any, path: str) -> LogLine:
     if isinstance(data, dict) and "throw" in data:
-        _check_keys(data, place, {"seat", "throw"}, {"message"})
-        thrown = _require_list(data["throw"], f"{place}, throw", MAX_ENTRIES)
+        _check_keys(data, path, {"seat", "throw"}, {"message"})
+        thrown = _require_list(data["throw"], f"{path}, throw", MAX_ENTRIES)
         if not all(isinstance(pair, list) and len(pair) == 2 and isinstance(pair[0], str) for pair in thrown):
-            raise TranscriptError(f"{place}, throw", "each roll is a name and a value")
-        line = LogLine(_require_integer(data["seat"], f"{place}, seat"), tuple((name, value) for name, value in thrown))
+            raise TranscriptError(f"{path}, throw", "each roll is a name and a value")
+        line = LogLine(_require_integer(data["seat"], f"{path}, seat"), tuple((name, value) for name, value in thrown))
     else:
-        _check_keys(data, place, {"seat", "choose"}, {"with", "message"})
+        _check_keys(data, path, {"seat", "choose"}, {"with", "message"})
         option, binding = (
-            _require_text(data["choose"], f"{place}, choose"),
-            _require_map(data.get("with", {}), f"{place}, with"),
+            _require_text(data["choose"], f"{path}, choose"),
+            _require_map(data.get("with", {}), f"{path}, with"),
         )
-        line = LogLine(_require_integer(data["seat"], f"{place}, seat"), None, option, binding)
-    _require_text(data.get("message", ""), f"{place}, message")
+        line = LogLine(_require_integer(data["seat"], f"{path}, seat"), None, option, binding)
+    _require_text(data.get("message", ""), f"{path}, message")
     return line
 
 
-def _check_keys(data: Any, place: str, needed: set[str], may: set[str]) -> None:
-    _require_map(data, place)
-    for name in sorted(data.keys() - needed - may):
-        raise TranscriptError(place, f"unknown key {_short_json(name)}: {did_you_mean(name, needed | may, 'keys')}")
-    for name in sorted(needed - data.keys()):
-        raise TranscriptError(place, f"the key {name} is missing")
+def _check_keys(data: Any, path: str, required_keys: set[str], optional_keys: set[str]) -> None:
+    _require_map(data, path)
+    for name in sorted(data.keys() - required_keys - optional_keys):
+        raise TranscriptError(
+            path, f"unknown key {_shortened_json(name)}: {did_you_mean(name, required_keys | optional_keys, 'keys')}"
+        )
+    for name in sorted(required_keys - data.keys()):
+        raise TranscriptError(path, f"the key {name} is missing")
 
 
 def _require_map(data: Any, path: str) -> dict[str, Any]:
     if not isinstance(data, dict):
-        raise TranscriptError(path, f"this is a map of names to values, not {_short_json(data)}")
+        raise TranscriptError(path, f"this is a map of names to values, not {_shortened_json(data)}")
     return data
 
 
-def _require_list(data: Any, place: str, most: int) -> list[Any]:
-    if not isinstance(data, list) or len(data) > most:
-        raise TranscriptError(place, f"this is a list of at most {most:,} items")
+def _require_list(data: Any, path: str, max_length: int) -> list[Any]:
+    if not isinstance(data, list) or len(data) > max_length:
+        raise TranscriptError(path, f"this is a list of at most {max_length:,} items")
     return data
 
 
-def _require_text(data: Any, place: str) -> str:
+def _require_text(data: Any, path: str) -> str:
     if not isinstance(data, str):
-        raise TranscriptError(place, f"this is a text, not {_short_json(data)}")
+        raise TranscriptError(path, f"this is a text, not {_shortened_json(data)}")
     return data
 
 
-def _require_integer(data: Any, place: str) -> int:
+def _require_integer(data: Any, path: str) -> int:
     if isinstance(data, bool) or not isinstance(data, int):
-        raise TranscriptError(place, f"this is a whole number, not {_short_json(data)}")
+        raise TranscriptError(path, f"this is a whole number, not {_shortened_json(data)}")
     return data
 
 
-def _short_json(data: Any) -> str:
+def _shortened_json(data: Any) -> str:
     text = json.dumps(data, ensure_ascii=False)
     return text if len(text) <= 60 else f"{text[:57]}..."
 
@@ -251,17 +258,17 @@ def verify_transcript(record: TranscriptRecord, ruleset: Ruleset) -> Verificatio
 
     Raises TranscriptError at the first entry that the rules do not allow, and for wrong payoffs.
     """
-    rules, moves = replay(record, ruleset)
+    rules, moves = replay_transcript(record, ruleset)
     state = moves[-1].step.state if moves else rules.start()
     return VerificationResult(len(record.log), state, _checked_payoffs(rules, state, record))
 
 
-def replay(record: TranscriptRecord, ruleset: Ruleset) -> tuple[Rules, list[PlayedMove]]:
+def replay_transcript(record: TranscriptRecord, ruleset: Ruleset) -> tuple[Rules, list[PlayedMove]]:
     """Replay a transcript. Return the rules, and the moves with their words.
 
     Raises TranscriptError at the first entry that the rules do not allow.
     """
-    rules = Rules(_bind_game(record, ruleset), aloud=True)
+    rules = Rules(_bind_game(record, ruleset), with_words=True)
     state = rules.start()
     moves, chosen = list[PlayedMove](), dict[int, Any]()
     for number, entry in enumerate(record.log, 1):
@@ -269,7 +276,7 @@ def replay(record: TranscriptRecord, ruleset: Ruleset) -> tuple[Rules, list[Play
         if not state.phase:
             raise TranscriptError(place, "the game is over before it")
         try:
-            offers = rules.offers(state) if rules.phase(state).kind == "together" else {}
+            offers = rules.items_by_choosing_seat(state) if rules.phase(state).kind == "together" else {}
             mover = list(offers)[len(chosen)] if offers else state.mover
             if entry.seat != mover + 1:
                 raise TranscriptError(place, f"seat {mover + 1} is to move here, not seat {entry.seat}")
@@ -289,7 +296,7 @@ def replay(record: TranscriptRecord, ruleset: Ruleset) -> tuple[Rules, list[Play
 
 def _bind_game(record: TranscriptRecord, ruleset: Ruleset) -> Game:
     if record.game != ruleset.id:
-        raise TranscriptError("game", f"this is a play of {_short_json(record.game)}, not of {ruleset.id}")
+        raise TranscriptError("game", f"this is a play of {_shortened_json(record.game)}, not of {ruleset.id}")
     if record.rules != sha256(ruleset):
         raise TranscriptError("rules", f"these are not the rules of {ruleset.id}: {sha256(ruleset)}")
     for name in sorted(ruleset.parameters.keys() ^ record.parameters.keys()):
@@ -302,29 +309,29 @@ def _bind_game(record: TranscriptRecord, ruleset: Ruleset) -> Game:
         raise TranscriptError("seats and parameters", str(error)) from None
 
 
-def _replay_move(rules: Rules, state: State, entry: LogLine, place: str) -> PlayedMove:
+def _replay_move(rules: Rules, state: State, entry: LogLine, path: str) -> PlayedMove:
     if rules.phase(state).kind == "choose":
-        action = _find_action(rules, state, entry, place)
+        action = _find_legal_action(rules, state, entry, path)
         return PlayedMove(state, None, action, rules.choose(state, action))
-    if entry.thrown is None:
-        raise TranscriptError(place, f"in {state.phase} there must be a roll here, not a choice")
-    due, given = [throw.name for throw in rules.phase(state).rolls_and_draws], [name for name, _ in entry.thrown]
+    if entry.rolled_values is None:
+        raise TranscriptError(path, f"in {state.phase} there must be a roll here, not a choice")
+    due, given = [throw.name for throw in rules.phase(state).rolls_and_draws], [name for name, _ in entry.rolled_values]
     if due != given:
-        raise TranscriptError(place, f"this rolls {_joined_names(due)}, not {_joined_names(given)}")
-    thrown = rules.pick_chance_result(state, _pick_as_written(rules.game, dict(entry.thrown), place))
+        raise TranscriptError(path, f"this rolls {_joined_names(due)}, not {_joined_names(given)}")
+    thrown = rules.pick_chance_result(state, _picker_of_logged_results(rules.game, dict(entry.rolled_values), path))
     return PlayedMove(state, thrown, None, rules.resolve(state, thrown))
 
 
-def _chosen_item(rules: Rules, state: State, offered: Sequence[Any], entry: LogLine, place: str) -> Any:
+def _chosen_item(rules: Rules, state: State, offered: Sequence[Any], entry: LogLine, path: str) -> Any:
     """Return the item of a simultaneous choice. Raises TranscriptError if the seat cannot choose it."""
     phase = rules.phase(state)
     assert isinstance(phase, TogetherPhase)
-    if entry.thrown is not None or entry.option != phase.chosen or list(entry.binding) != [phase.chosen]:
-        raise TranscriptError(place, f"in {state.phase} there must be a choice of {phase.chosen} here")
-    item = _read_value(rules.game, entry.binding[phase.chosen], f"{place}, {phase.chosen}")
+    if entry.rolled_values is not None or entry.option_name != phase.chosen or list(entry.binding) != [phase.chosen]:
+        raise TranscriptError(path, f"in {state.phase} there must be a choice of {phase.chosen} here")
+    item = _read_value(rules.game, entry.binding[phase.chosen], f"{path}, {phase.chosen}")
     found = next((one for one in offered if _type_and_value(one) == _type_and_value(item)), None)
     if found is None:
-        raise TranscriptError(place, f"{phase.chosen} cannot be {_short_json(entry.binding[phase.chosen])} here")
+        raise TranscriptError(path, f"{phase.chosen} cannot be {_shortened_json(entry.binding[phase.chosen])} here")
     return found
 
 
@@ -332,33 +339,36 @@ def _joined_names(names: Sequence[str]) -> str:
     return ", ".join(names) or "nothing"
 
 
-def _pick_as_written(game: Game, values: Mapping[str, Any], place: str) -> Callable[[RollOrDraw, Any], Any]:
+def _picker_of_logged_results(game: Game, values: Mapping[str, Any], path: str) -> Callable[[RollOrDraw, Any], Any]:
     """Return a function that picks the value of each roll or draw that the transcript gives.
 
-    It raises TranscriptError if the value is not possible. ``place``: the entry, for the error.
+    It raises TranscriptError if the value is not possible. ``path``: the entry, for the error.
     """
 
-    def pick(throw: RollOrDraw, distribution: Sequence[tuple[Any, int]]) -> Any:
-        value = _read_value(game, values[throw.name], f"{place}, {throw.name}")
+    def pick_logged_value(throw: RollOrDraw, distribution: Sequence[tuple[Any, int]]) -> Any:
+        value = _read_value(game, values[throw.name], f"{path}, {throw.name}")
         if not any(_type_and_value(value) == _type_and_value(possible) for possible, weight in distribution if weight):
-            raise TranscriptError(place, f"{throw.name} cannot be {_short_json(values[throw.name])} here")
+            raise TranscriptError(path, f"{throw.name} cannot be {_shortened_json(values[throw.name])} here")
         return value
 
-    return pick
+    return pick_logged_value
 
 
-def _find_action(rules: Rules, state: State, entry: LogLine, place: str) -> Action:
-    if entry.thrown is not None:
-        raise TranscriptError(place, f"in {state.phase} there must be a choice here, not a roll")
+def _find_legal_action(rules: Rules, state: State, entry: LogLine, path: str) -> Action:
+    if entry.rolled_values is not None:
+        raise TranscriptError(path, f"in {state.phase} there must be a choice here, not a roll")
     legal = rules.actions(state)
-    given = {name: _read_value(rules.game, value, f"{place}, {name}") for name, value in entry.binding.items()}
+    given = {name: _read_value(rules.game, value, f"{path}, {name}") for name, value in entry.binding.items()}
     wanted = {name: _type_and_value(value) for name, value in given.items()}
     for action in legal:
-        if action.name == entry.option and {name: _type_and_value(value) for name, value in action.binding} == wanted:
+        if (
+            action.name == entry.option_name
+            and {name: _type_and_value(value) for name, value in action.binding} == wanted
+        ):
             return action
     names = [_action_in_words(rules.game, action) for action in legal[:MAX_SHOWN]] + ["..."] * (len(legal) > MAX_SHOWN)
-    chosen = _action_in_words(rules.game, Action(0, _short_json(entry.option)[1:-1], tuple(given.items())))
-    raise TranscriptError(place, f"{chosen} is not legal here; legal: {', '.join(names)}")
+    chosen = _action_in_words(rules.game, Action(0, _shortened_json(entry.option_name)[1:-1], tuple(given.items())))
+    raise TranscriptError(path, f"{chosen} is not legal here; legal: {', '.join(names)}")
 
 
 def _action_in_words(game: Game, action: Action) -> str:
@@ -366,17 +376,17 @@ def _action_in_words(game: Game, action: Action) -> str:
     return f"{action.name} ({shown})" if shown else action.name
 
 
-def _read_value(game: Game, data: Any, place: str) -> Any:
+def _read_value(game: Game, data: Any, path: str) -> Any:
     """Return a value from plain data that :func:`value_data` wrote. The dice of a hand may be in any order."""
     if isinstance(data, bool | int | str):
         return data
     if not isinstance(data, dict) or data.keys() != {"hand"}:
-        raise TranscriptError(place, f"a value is a number, a word, true, false or a hand, not {_short_json(data)}")
+        raise TranscriptError(path, f"a value is a number, a word, true, false or a hand, not {_shortened_json(data)}")
     dice = []
-    for die in _require_list(data["hand"], place, MAX_ENTRIES):
+    for die in _require_list(data["hand"], path, MAX_ENTRIES):
         if not isinstance(die, list) or len(die) != 2 or not isinstance(die[0], str) or die[0] not in game.dice:
-            raise TranscriptError(place, f"a hand lists dice of the game with their faces, not {_short_json(die)}")
-        dice.append((_require_integer(die[1], place), game.dice[die[0]].kind))
+            raise TranscriptError(path, f"a hand lists dice of the game with their faces, not {_shortened_json(die)}")
+        dice.append((_require_integer(die[1], path), game.dice[die[0]].kind))
     return Hand(sorted(dice))
 
 
@@ -399,10 +409,12 @@ def _checked_payoffs(rules: Rules, state: State, record: TranscriptRecord) -> Ma
     names = list(rules.game.ruleset.payoffs)
     for name in sorted(record.payoffs.keys() ^ set(names)):
         what = "is missing" if name in names else "is no payoff of the game"
-        raise TranscriptError("payoffs", f"{_short_json(name)} {what}")
+        raise TranscriptError("payoffs", f"{_shortened_json(name)} {what}")
     payoffs = {name: rules.payoffs(state, name) for name in names}
     for name, paid in payoffs.items():
         right = list(map(fraction_text, paid))
         if record.payoffs[name] != right:
-            raise TranscriptError("payoffs", f"{name} is {_short_json(right)}, not {_short_json(record.payoffs[name])}")
+            raise TranscriptError(
+                "payoffs", f"{name} is {_shortened_json(right)}, not {_shortened_json(record.payoffs[name])}"
+            )
     return payoffs

@@ -62,12 +62,12 @@ class EstimatedMean:
 
         Returns None if the range is unbounded, or for fewer than two games.
         """
-        if width == inf or sample.games < 2:
+        if width == inf or sample.sample_size < 2:
             return None
         bound, variance = log(4 / MAX_MISS_CHANCE), float(sample.variance)
-        radius = sqrt(2 * variance * bound / sample.games) + 7 * width * bound / (3 * (sample.games - 1))
-        if sample.games < MIN_GAMES_FOR_VARIANCE:  # chosen by their number alone, else neither bound would hold
-            radius = width * sqrt(log(2 / MAX_MISS_CHANCE) / (2 * sample.games))
+        radius = sqrt(2 * variance * bound / sample.sample_size) + 7 * width * bound / (3 * (sample.sample_size - 1))
+        if sample.sample_size < MIN_GAMES_FOR_VARIANCE:  # chosen by their number alone, else neither bound would hold
+            radius = width * sqrt(log(2 / MAX_MISS_CHANCE) / (2 * sample.sample_size))
         return EstimatedMean(sample.mean, Fraction(min(radius * (1 + 1e-9), width)))
 
     @property
@@ -128,7 +128,7 @@ class Estimate:
     @property
     def games(self) -> int:
         """The number of simulated games."""
-        return self.samples[0].games
+        return self.samples[0].sample_size
 
     @property
     def means(self) -> tuple[EstimatedMean | None, ...]:

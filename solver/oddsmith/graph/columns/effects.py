@@ -112,7 +112,7 @@ class SymbolicEffects:
             value.op == "cell" and value.type.words <= self.types[cell_index].words
         ):
             if constant_value(value) not in cell.variable.words:
-                raise RuleFailure("OD523", f"{cell.shown} cannot be {value.value}")
+                raise RuleFailure("OD523", f"{cell.name_for_people} cannot be {value.value}")
         elif (
             cell.variable.kind == "number"
             and cell.variable.name not in self.safe

@@ -20,7 +20,7 @@ from oddsmith.base.dice import Hand
 from oddsmith.base.exact import plain_text
 from oddsmith.expr import local_names_read
 from oddsmith.report.english.words import joined, plain_name, seat_name
-from oddsmith.ruleset import Game, compile_words, option_for_people
+from oddsmith.ruleset import Game, compile_words, option_in_words
 from oddsmith.ruleset.model import ComputedValue, Entry
 
 _INSIDE = r"((?:[^()]|\([^()]*\))*)"
@@ -127,7 +127,7 @@ class OptionWords:
         }
         if len(seats) == len(values):
             return f"{entry.name}: {joined([self._seat_words(seat) for seat in seats.values()])}"
-        return option_for_people(entry, {**values, **{name: self._seat_words(seat) for name, seat in seats.items()}})
+        return option_in_words(entry, {**values, **{name: self._seat_words(seat) for name, seat in seats.items()}})
 
     def _readable_values(self, entry: Entry, values: Mapping[str, str]) -> Iterator[tuple[str, Any]]:
         """Yield the loop names with their values. A value is left out if it cannot be read from its text."""

@@ -7,7 +7,16 @@ from fractions import Fraction
 from random import Random
 from typing import Any
 
-from oddsmith.ruleset import Action, Game, Rules, State, TranscriptWriter, canonical_bytes, played_moves, random_pick
+from oddsmith.ruleset import (
+    Action,
+    Game,
+    Rules,
+    State,
+    TranscriptWriter,
+    canonical_bytes,
+    played_moves,
+    random_result_picker,
+)
 from oddsmith.solve import Solution
 from oddsmith.solve.staged import Staged
 
@@ -79,7 +88,7 @@ def played_transcript(
         best.append(found)
         return random.randrange(len(actions)) if found is None or play_number > 0 else found
 
-    for move in played_moves(rules, choose, random_pick(random)):
+    for move in played_moves(rules, choose, random_result_picker(random)):
         writer.add(move)
         end = move.step.state
         max_bytes -= len(canonical_bytes(writer.log[-1]))

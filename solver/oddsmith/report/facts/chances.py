@@ -201,7 +201,7 @@ def _chance_table(rules: Rules, phase: Phase, state: State) -> ChanceTable:
     hits: dict[str, int] = {}
     sums: dict[str, int] = {}
     for weight, thrown in outcomes:
-        name = rules.entry_taken(state, thrown)[0]
+        name = rules.entry_name_and_context(state, thrown)[0]
         hits[name] = hits.get(name, 0) + weight
         sums[name] = sums.get(name, 0) + weight * _sum_of_faces(thrown.values)
     summed = {entry.name for entry in phase.entries if _uses_sum_of_dice(phase, entry)}

@@ -8,7 +8,7 @@ from typing import Any
 
 from oddsmith.base.dice import Hand
 from oddsmith.report.english.words import plain_name
-from oddsmith.ruleset import Game, PlayedMove, Rules, State, played_moves, random_pick
+from oddsmith.ruleset import Game, PlayedMove, Rules, State, played_moves, random_result_picker
 from oddsmith.solve import Advice, Solution
 
 MAX_SEEDS_TRIED = 60  # plays looked at for one that shows much in little room
@@ -51,9 +51,9 @@ def _sort_key_of_play(moves: list[ExampleMove]) -> tuple[int, int, int]:
 
 def _moves_of_example_play(solution: Solution, seed: int) -> list[ExampleMove]:
     """Return the first moves of a play in which everybody plays optimally."""
-    rules, random = Rules(solution.graph.game, aloud=True), Random(seed)  # noqa: S311 - dice of an example, not secrets
+    rules, random = Rules(solution.graph.game, with_words=True), Random(seed)  # noqa: S311 - dice of an example, not secrets
     found, turns = list[ExampleMove](), 0
-    for move in played_moves(rules, lambda state, _: _state_and_best_action(solution, state)[1], random_pick(random)):
+    for move in played_moves(rules, lambda state, _: _state_and_best_action(solution, state)[1], random_result_picker(random)):
         found.append(_example_move(solution, rules, move))
         turns += move.step.turn_over
         if turns == MAX_TURNS_SHOWN or len(found) == MAX_MOVES_SHOWN:
@@ -77,7 +77,7 @@ def _example_move(solution: Solution, rules: Rules, move: PlayedMove) -> Example
         offered = rules.action_in_words(state, move.action)
         return ExampleMove(seat, phase, "", offered, now, tuple(solution.advise(number, state.mover)))
     shown = ", ".join(_roll_text(game, name, value) for name, value in move.chance_result.values)
-    return ExampleMove(seat, phase, shown, move.step.story, now)
+    return ExampleMove(seat, phase, shown, move.step.in_words, now)
 
 
 def _roll_text(game: Game, name: str, value: Any) -> str:

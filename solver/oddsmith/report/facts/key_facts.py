@@ -316,7 +316,7 @@ def mixed_positions(solution: Solution) -> list[MixedPosition]:
 def _position_words(game: Game, state: State) -> str:
     """Describe a position in words: the phase, and the variables that differ from the start."""
     changed = [
-        f"{plain_name(cell.shown)} {game.value_in_words(where, value)}"
+        f"{plain_name(cell.name_for_people)} {game.value_in_words(where, value)}"
         for where, (cell, value) in enumerate(zip(game.cells, state.cells, strict=True))
         if value != game.start[where]
     ]

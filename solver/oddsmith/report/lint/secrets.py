@@ -78,7 +78,7 @@ def _explore_positions(game: Game, objective: str, max_positions: int | None) ->
     observer, found = Observer(game), _ReachedPositions()
     rules, names = observer.rules, game.ruleset.seat_name
     start = observer.start()
-    found.taken_entries |= set(rules.opening().events)
+    found.taken_entries |= set(rules.step_to_first_position().events)
     found.parents[start] = None
     todo = [start]
     for situation in todo:  # which grows

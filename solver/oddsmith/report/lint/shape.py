@@ -120,7 +120,7 @@ def possible_entry_names(game: Game) -> list[Named]:
 
 def _taken_entries(graph: StateGraph, entry_names: list[Named]) -> set[Named]:
     """Return the entries of ``entry_names`` that some play takes."""
-    found = set(Rules(graph.game).opening().events) & set(entry_names)
+    found = set(Rules(graph.game).step_to_first_position().events) & set(entry_names)
     for first in range(0, len(entry_names), AT_ONCE):
         watch = entry_names[first : first + AT_ONCE]
         seen = graph if set(watch) <= set(graph.watched) else Explorer(graph.game, graph.objective, watch).explore()[0]

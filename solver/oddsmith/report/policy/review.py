@@ -92,7 +92,7 @@ def roll_result_words(game: Game, move: PlayedMove) -> str:
     """Return in words what was rolled or drawn, and what followed from it."""
     assert move.chance_result is not None
     fell = ", ".join(game.value_text(value) for _, value in move.chance_result.values)
-    return f"{fell}: {move.step.story}" if move.step.story else fell
+    return f"{fell}: {move.step.in_words}" if move.step.in_words else fell
 
 
 def _move_review(solution: Solution, rules: Rules, move: PlayedMove, value_change: Numbers) -> MoveReview:

@@ -34,9 +34,9 @@ def common_knowledge_wordings(game: Game, subgame_root: ObservedPosition) -> lis
     cells = zip(range(len(game.cells)), subgame_root.state.cells, game.start, strict=True)
     return [
         (
-            game.cell_in_words(where, value, game.cells[where].owned),
-            game.cell_in_words(where, value, game.cells[where].seated),
-            f"{game.cells[where].seated} {game.value_in_words(where, value)}",
+            game.cell_in_words(where, value, game.cells[where].name_with_owner),
+            game.cell_in_words(where, value, game.cells[where].name_with_sides),
+            f"{game.cells[where].name_with_sides} {game.value_in_words(where, value)}",
         )
         for where, value, start in cells
         if value != start and not game.cells[where].variable.hidden
@@ -49,7 +49,7 @@ def public_cell_texts(game: Game, subgame_root: ObservedPosition) -> list[str]:
     ``subgame_root``: the position in which the subgame begins.
     """
     return [
-        game.cell_in_words(where, value, game.cells[where].seated)
+        game.cell_in_words(where, value, game.cells[where].name_with_sides)
         for where, value in enumerate(subgame_root.state.cells)
         if not game.cells[where].variable.hidden
     ]

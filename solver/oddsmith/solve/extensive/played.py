@@ -277,12 +277,12 @@ class _RulesWithSplitEntry(Rules):
         return self.plain.actions(state)
 
     def choose(self, state: State, action: Action) -> Step:
-        other = self.other.get((state.phase, action.entry))
+        other = self.other.get((state.phase, action.entry_index))
         if other is not None:
             m = self.context(state)
             m.local = dict(action.binding)
-            if not self.entries[state.phase][action.entry].when(m):
-                action = replace(action, entry=other)
+            if not self.entries[state.phase][action.entry_index].when(m):
+                action = replace(action, entry_index=other)
         return super().choose(state, action)
 
 

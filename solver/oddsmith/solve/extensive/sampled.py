@@ -39,7 +39,7 @@ def simulate_plans(
     player = _PlanSimulator(solution, Random(f"plans {seed}"))  # noqa: S311 - games, not secrets
     sums = GameSums(solution.game.seats)
     for number in range(games):
-        sums.add(*player.simulate_game())
+        sums.add_game(*player.simulate_game())
         if number % 256 == 0:
             progress("playing", number, games)
     return sums.result(games)

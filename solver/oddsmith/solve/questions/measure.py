@@ -119,7 +119,7 @@ def _answer_of_roll(game: Game, question: Measure, get_solution: Callable[[], So
         if question.given is not None and not _takes_entry(rules, state, thrown, question.given):
             continue
         met += weight
-        taken, context = rules.entry_taken(state, thrown)
+        taken, context = rules.entry_name_and_context(state, thrown)
         if taken == entry and (holds is None or holds(context)):
             hits += weight
             total += weight * Fraction(value(context)) if value else 0
@@ -135,7 +135,7 @@ def _answer_of_roll(game: Game, question: Measure, get_solution: Callable[[], So
 def _takes_entry(rules: Rules, state: State, chance_result: ChanceResult | None, entry: Entry) -> bool:
     """Return whether a result of chance takes an entry, directly in its phase or in a phase of cases that follows."""
     if entry[0] == state.phase:
-        return rules.entry_taken(state, chance_result)[0] == entry[1]
+        return rules.entry_name_and_context(state, chance_result)[0] == entry[1]
     return chance_result is not None and entry in rules.resolve(state, chance_result).events
 
 

@@ -17,7 +17,7 @@ import numpy as np
 from oddsmith.base.arrays import Ints, arange, bincount, cumsum, repeat
 from oddsmith.base.errors import MeasureError
 from oddsmith.graph import StateGraph, concatenated_ranges, unique
-from oddsmith.ruleset import CanonicalForm, Deriver, Game, Landing, joint_landing_distributions
+from oddsmith.ruleset import CanonicalForm, Game, Landing, SuccessorDeriver, joint_landing_distributions
 from oddsmith.solve.arenas.arena import Arena, strong_component_labels
 
 MAX_DENOMINATOR = 1 << 56
@@ -71,7 +71,7 @@ def _results_seen_together(
     inside = np.array([edge for number in states.values() for row in graph.rows(number) for edge in graph.edges(row)])
     targets = unique(graph.target[inside][graph.target[inside] >= 0])
     numbers = dict(zip(graph.codec.states(graph.keys[:, targets]), targets.tolist(), strict=True))
-    deriver = Deriver(game, graph.objective, canonical, numbers.get)
+    deriver = SuccessorDeriver(game, graph.objective, canonical, numbers.get)
     order = list(rolling_rows)
     shared = joint_landing_distributions(
         deriver,
