@@ -20,7 +20,7 @@ def seen_from_mover(game: Game, state: State, carried: frozenset[int] = frozense
     cells = list(state.cells)
     for name, variable in game.ruleset.state.items():
         block = game.cell_indices_of(name)
-        if variable.per_seat:
+        if variable.is_per_seat:
             each = len(block) // n
             held = [state.cells[where] for where in block]
             for place, where in enumerate(block):

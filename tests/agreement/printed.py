@@ -28,7 +28,9 @@ class Printed:
 def printed() -> list[Printed]:
     """Those of the shipped rulesets, and those of classic problems."""
     shipped_ones = [
-        Printed(f"{name}: “{claim.quote}”", claim.stated.text, SOURCES["printed"][name][claim.stated.text])
+        Printed(
+            f"{name}: “{claim.quote}”", claim.stated_number.text, SOURCES["printed"][name][claim.stated_number.text]
+        )
         for name in SOURCES["printed"]
         for claim in oddsmith.load(name).ruleset.claims
         if claim.origin == "published"

@@ -40,7 +40,7 @@ def claimed(name: str, quote: str) -> Number:
     rules = oddsmith.load(name).ruleset
     (claim,) = [each for each in rules.claims if each.quote == quote]
     game = bind(rules)
-    return answer_question(game, claim.ask, lambda: solve(game))
+    return answer_question(game, claim.question, lambda: solve(game))
 
 
 def roll(words: str, terms: str) -> Question:

@@ -42,7 +42,7 @@ def seen(solution: Solution, state: State) -> str:
     canonical = solution.graph.codec.seen_from_mover(state)
     told = {"phase": state.phase}
     for where, cell in enumerate(game.cells):
-        if cell.variable.per_seat:
+        if cell.variable.is_per_seat:
             key = f"{cell.variable.name}[{cell.index[0] + 1}]" if cell.index[0] else cell.variable.name
         else:
             key = cell.name

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from oddsmith.ruleset.checking.codes import codes
+from oddsmith.ruleset.checking.codes import problem_codes_by_name
 from tests.docs.blocks import ROOT
 from tests.terminal import run
 
@@ -88,4 +88,4 @@ def test_what_checking_finds_is_missing_too(tmp_path: Path) -> None:
 
 
 def test_every_code_of_a_contribution_is_tried() -> None:
-    assert {code for code in codes() if code.startswith("OD8")} == {*GONE, "OD805"}
+    assert {code for code in problem_codes_by_name() if code.startswith("OD8")} == {*GONE, "OD805"}

@@ -13,7 +13,7 @@ from oddsmith.base.errors import PlayError, RulesetError
 from oddsmith.base.limits import NAMES, Limits, limited, limits, set_limits
 from oddsmith.cli import main
 from oddsmith.ruleset.binding import bind
-from oddsmith.ruleset.checking.codes import codes
+from oddsmith.ruleset.checking.codes import problem_codes_by_name
 from oddsmith.ruleset.reading.build import load
 from oddsmith.ruleset.rules import Rules
 from oddsmith.solve.game_solver import solve
@@ -171,7 +171,7 @@ def test_too_much_is_refused_by_solve_at_its_line_with_an_estimate_and_a_way_out
     assert message in problem.message
     assert hint in problem.hint
     assert 1 < problem.location.line <= text.count("\n")
-    assert code in codes()
+    assert code in problem_codes_by_name()
 
 
 @pytest.mark.parametrize("name", REFUSED)
@@ -262,7 +262,7 @@ def test_running_out_of_depth_or_memory_is_said_in_words(
     def full(*_: object, **__: object) -> None:
         raise error
 
-    monkeypatch.setattr("oddsmith.ruleset.checking.explain", full)
+    monkeypatch.setattr("oddsmith.ruleset.checking.explain_problem_code", full)
     with pytest.raises(SystemExit) as done:
         main(["check", "--explain", "OD101"])
     assert done.value.code == 1

@@ -11,11 +11,14 @@ from urllib.parse import unquote
 import jsonschema
 import pytest
 
-from oddsmith.ruleset.checking.codes import codes
+from oddsmith.ruleset.checking.codes import problem_codes_by_name
 from tests.ruleset.finding import laid_over
 from tests.terminal import run
 
-ODD, EVEN = (laid_over(text) for text in (codes()["OD705"].wrong, codes()["OD705"].right))
+ODD, EVEN = (
+    laid_over(text)
+    for text in (problem_codes_by_name()["OD705"].wrong_example, problem_codes_by_name()["OD705"].right_example)
+)
 COUNT = {"type": "integer", "minimum": 1}
 
 
@@ -86,7 +89,7 @@ def test_the_exit_code_says_whether_something_was_found(folder: Path) -> None:
 
 
 def test_people_see_the_line_the_hint_and_the_play(tmp_path: Path) -> None:
-    (tmp_path / "my.yaml").write_text(laid_over(codes()["OD701"].wrong), "utf-8")
+    (tmp_path / "my.yaml").write_text(laid_over(problem_codes_by_name()["OD701"].wrong_example), "utf-8")
     shown = run("lint", "my.yaml", "--bound", "favoured=1", cwd=tmp_path).stdout
     assert re.search(
         r"^my\.yaml:11:\d+: warning OD701: Rest is never best: it loses at least 1/3 in", shown, re.MULTILINE
@@ -109,7 +112,9 @@ def test_programs_get_findings_errors_and_what_was_not_asked(folder: Path) -> No
 
 
 def test_sarif_is_as_its_schema_has_it(folder: Path) -> None:
-    (folder / "long.yaml").write_text("# allow: OD721\n" + laid_over(codes()["OD701"].wrong), "utf-8")
+    (folder / "long.yaml").write_text(
+        "# allow: OD721\n" + laid_over(problem_codes_by_name()["OD701"].wrong_example), "utf-8"
+    )
     names = ["odd game, 1.yaml", "even.yaml", "broken.yaml", "long.yaml"]
     data = json.loads(run("lint", *names, "--format", "sarif", cwd=folder).stdout)
     jsonschema.Draft7Validator(SARIF).validate(data)
@@ -127,7 +132,7 @@ def test_sarif_is_as_its_schema_has_it(folder: Path) -> None:
 
 
 def test_github_gets_one_line_for_each_finding_and_reads_it_without_loss(folder: Path) -> None:
-    (folder / "long.yaml").write_text(laid_over(codes()["OD721"].wrong), "utf-8")
+    (folder / "long.yaml").write_text(laid_over(problem_codes_by_name()["OD721"].wrong_example), "utf-8")
     lines = run("lint", "odd game, 1.yaml", "long.yaml", "--format", "github", cwd=folder).stdout.splitlines()
     commands = [command(line) for line in lines]
     assert [name for name, _, _ in commands] == ["warning", "warning", "notice"]

@@ -15,7 +15,7 @@ import griffe
 from oddsmith.api.modules import FIRST
 from oddsmith.base.exact import DIGITS
 from oddsmith.cli import cli
-from oddsmith.ruleset.checking.codes import Code, codes
+from oddsmith.ruleset.checking.codes import ProblemCode, problem_codes_by_name
 from oddsmith.ruleset.model import ANY
 from tests.docs.blocks import ROOT
 
@@ -68,7 +68,7 @@ FUNCTIONS = {
     "shipped_rulesets": "base.files.shipped_rulesets", "limited": "base.limits.limited",
 }  # fmt: skip
 
-LINTED = {code for code in codes() if code.startswith("OD7")}
+LINTED = {code for code in problem_codes_by_name() if code.startswith("OD7")}
 DEFAULTS = {"ANY": ANY, "DIGITS": DIGITS, "FIRST": FIRST}
 
 HEAD = """\
@@ -267,14 +267,17 @@ def _angled(text: str) -> str:
 def lint_codes() -> str:
     """The page about the codes of ``oddsmith lint``, each with an example that is wrong and then put right."""
     return (
-        "\n".join([LINT_HEAD, *(_code_section(each) for each in codes().values() if each.code in LINTED)]).rstrip()
+        "\n".join(
+            [LINT_HEAD, *(_code_section(each) for each in problem_codes_by_name().values() if each.code in LINTED)]
+        ).rstrip()
         + "\n"
     )
 
 
-def _code_section(each: Code) -> str:
+def _code_section(each: ProblemCode) -> str:
     examples = (
-        f"{word}:\n\n```yaml\n{text.strip()}\n```\n" for word, text in (("Odd", each.wrong), ("Better", each.right))
+        f"{word}:\n\n```yaml\n{text.strip()}\n```\n"
+        for word, text in (("Odd", each.wrong_example), ("Better", each.right_example))
     )
     return "\n".join([f"## {each.code}\n\n**{each.title}.** {each.text}\n", *examples])
 

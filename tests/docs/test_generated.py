@@ -15,7 +15,7 @@ from oddsmith.base.location import Source
 from oddsmith.cli import cli
 from oddsmith.publish.site import publish
 from oddsmith.report.answers.accounts import RulesetAnswers, answers_of
-from oddsmith.ruleset.checking.codes import codes
+from oddsmith.ruleset.checking.codes import problem_codes_by_name
 from oddsmith.ruleset.reading.build import read
 from oddsmith.tabletops.foundry.journal import rules_pages, unsolved_game_content
 from oddsmith.tabletops.foundry.manifest import ModuleOptions
@@ -93,9 +93,9 @@ def test_the_help_of_a_verb(verb: str | None) -> None:
     assert_plain("\n\n".join(words))
 
 
-@pytest.mark.parametrize("code", codes())
+@pytest.mark.parametrize("code", problem_codes_by_name())
 def test_what_a_code_means(code: str) -> None:
-    entry = codes()[code]
+    entry = problem_codes_by_name()[code]
     assert_plain(f"{entry.title}\n\n{entry.text}")
 
 

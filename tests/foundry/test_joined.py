@@ -54,7 +54,7 @@ def content(rules: Ruleset) -> GameContent:
     """
     known = shipped_answer_store()
     todo = [each for part in settings_to_solve(rules, False) for each in part]
-    estimates = [known.known_estimate(rules, each) for each in rules.edition.estimated]
+    estimates = [known.known_estimate(rules, each) for each in rules.edition.estimated_games]
     if all(known.has_answer(rules, each) for each in todo) and all(estimates):
         return solved_game_content(answers_of(rules, store=known), MAX_SHARED_TABLE_BYTES)
     return unsolved_game_content(rules)

@@ -272,7 +272,7 @@ def test_a_game_is_there_once(accounts: list[RulesetAnswers]) -> None:
 
 def test_a_game_without_an_answer_is_refused_with_the_reason() -> None:
     rules = ruleset("samples/piglet.yaml")
-    setting = rules.edition.home
+    setting = rules.edition.main_setting
     failed = Answer(setting, bind(rules, setting), None, "it never ends", main=True)
     with pytest.raises(UnplayableError, match="piglet cannot be played at a table: it never ends"):
         solved_game_content(RulesetAnswers(rules, (failed,), (), (), ()))

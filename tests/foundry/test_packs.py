@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from oddsmith.base.files import write_folder_files
-from oddsmith.ruleset.roll_tables import TableLine
+from oddsmith.ruleset.roll_tables import BoundTableRow
 from oddsmith.tabletops.foundry.documents import (
     JournalPage,
     Macro,
@@ -31,7 +31,7 @@ from tests.foundry.reader import Broken, crc32c, read
 
 HOSTILE = "<script>alert(1)</script> [[1d6]] @UUID[Actor.x]{me} &Reference[prone]"
 
-LINES = (TableLine(1, 15, "Doubles", 15), TableLine(16, 36, HOSTILE, 21))
+LINES = (BoundTableRow(1, 15, "Doubles", 15), BoundTableRow(16, 36, HOSTILE, 21))
 PACKS = [
     Pack("rules", "Rules", "JournalEntry", tuple(
         journal_document("tavern", game, f"Game {game}", [

@@ -55,7 +55,7 @@ def law(table: RollTable) -> dict[str, Fraction]:
     found: dict[str, Fraction] = {}
     totals = fallen(table.formula)
     for total in totals:
-        (line,) = [line for line in table.lines if line.low <= total <= line.high]
+        (line,) = [line for line in table.lines if line.lowest_result <= total <= line.highest_result]
         found[line.text] = found.get(line.text, Fraction(0)) + Fraction(1, len(totals))
     return found
 

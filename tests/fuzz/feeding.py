@@ -36,7 +36,7 @@ from oddsmith.publish.site import publish
 from oddsmith.report.answers.accounts import settings_to_solve
 from oddsmith.report.export.certificates import certificate
 from oddsmith.ruleset.binding import bind
-from oddsmith.ruleset.checking.check import check_everywhere
+from oddsmith.ruleset.checking.check import check_at_many_settings
 from oddsmith.ruleset.game import Game
 from oddsmith.ruleset.model.ruleset import Ruleset
 from oddsmith.ruleset.reading.build import load
@@ -94,7 +94,7 @@ def feed_ruleset(raw: bytes) -> str:
         except OddsmithError as error:
             return _refused("load", error)
         try:
-            problems = check_everywhere(rules)
+            problems = check_at_many_settings(rules)
             game = bind(rules)
             graph = _small_print(game)
         except OddsmithError as error:
@@ -152,7 +152,7 @@ def state(chance: random.Random) -> bytes:
     name = chance.choice(SMALL[1:])
     game = solved(name).graph.game
     shown = ",".join(f"{cell.name}={game.value_text(game.start[where])}" for where, cell in enumerate(game.cells))
-    return name.encode() + b"\n" + mutant(f"phase={game.ruleset.turn},{shown}", [shown], chance)
+    return name.encode() + b"\n" + mutant(f"phase={game.ruleset.first_phase_of_turn},{shown}", [shown], chance)
 
 
 def feed_state(raw: bytes) -> str:

@@ -247,7 +247,9 @@ def test_a_test_that_breaks_is_told_even_where_both_ways_come_to_the_same(test: 
 def test_a_name_that_breaks_is_told_even_where_nothing_asks_for_it(
     amount: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(explore, "refuse_unsound", lambda game: None)  # which knows it of a division before play
+    monkeypatch.setattr(
+        explore, "refuse_expressions_out_of_range", lambda game: None
+    )  # which knows it of a division before play
     text = BREAKING.replace(
         "          - drop out\n          - if: TEST\n            do: drop out\n",
         f"          - let y be {amount}\n          - drop out\n",

@@ -121,15 +121,15 @@ def test_counts_are_rewards_too(name: str) -> None:
     (start,) = model.labelled("init")
     questions = [measure for measure in case.game.ruleset.measures.values() if plainly_counts(measure)]
     for question in questions:
-        assert question.at is not None
-        count = f"count_{watched.index(question.at) + 1}"
+        assert question.at_entry is not None
+        count = f"count_{watched.index(question.at_entry) + 1}"
         assert model.values(count)[start] == answer_question(case.game, question, lambda: solution).exact
-        assert any(note.startswith(f"// {count}: how often {question.at[1]} of") for note in model.notes)
+        assert any(note.startswith(f"// {count}: how often {question.at_entry[1]} of") for note in model.notes)
     assert questions
 
 
 def plainly_counts(question: Measure) -> bool:
-    return question.kind == "count" and question.given is None
+    return question.kind == "count" and question.given_entry is None
 
 
 def test_states_stand_for_their_number_and_the_seat_to_move() -> None:

@@ -48,7 +48,7 @@ def test_eight_coupons() -> None:
 def test_each_published_number_has_its_source() -> None:
     for name in shipped_rulesets():
         published_ones = {
-            claim.stated.text for claim in oddsmith.load(name).ruleset.claims if claim.origin == "published"
+            claim.stated_number.text for claim in oddsmith.load(name).ruleset.claims if claim.origin == "published"
         }
         assert set(SOURCES["printed"].get(name, {})) == published_ones, name
     used = {each.source for each in KNOWN}.union(*(of.values() for of in SOURCES["printed"].values()))
@@ -59,13 +59,13 @@ def test_each_published_number_has_its_source() -> None:
 def test_the_claims_of_rogues_gambit() -> None:
     """The sheet prints 0.421, 0.556 and 0.023, and for a good roll 9.5 coins, which is wrong: it is 12."""
     game = bind(ruleset("rogues-gambit"))
-    answers = [answer_question(game, claim.ask, lambda: solve(game)) for claim in game.ruleset.claims]
+    answers = [answer_question(game, claim.question, lambda: solve(game)) for claim in game.ruleset.claims]
     wanted = [Fraction(91, 216), Fraction(120, 216), Fraction(5, 216), Fraction(12)]
     assert [answer.exact for answer in answers] == wanted
     confirmed = [
-        claim.stated.is_confirmed_by(answer) for claim, answer in zip(game.ruleset.claims, answers, strict=True)
+        claim.stated_number.is_confirmed_by(answer) for claim, answer in zip(game.ruleset.claims, answers, strict=True)
     ]
-    assert confirmed == [claim.right for claim in game.ruleset.claims] == [True, True, True, False]
+    assert confirmed == [claim.is_right for claim in game.ruleset.claims] == [True, True, True, False]
 
 
 def test_rogues_gambit_for_two() -> None:

@@ -85,8 +85,8 @@ def test_the_solved_play_is_worth_the_same(case: Case, objective: str, tmp_path:
     ]:
         assert model.collected(name) == value, name
     for name, question in case.game.ruleset.measures.items():
-        if question.kind == "count" and question.given is None and question.at is not None:
-            place = list(solution.graph.watched).index(question.at) + 1
+        if question.kind == "count" and question.given_entry is None and question.at_entry is not None:
+            place = list(solution.graph.watched).index(question.at_entry) + 1
             assert model.collected(f"count_{place}") == answer_question(case.game, question, lambda: solution).exact, (
                 name
             )

@@ -20,14 +20,14 @@ from oddsmith.graph.columns.block import PositionBlock, SourceStates
 from oddsmith.graph.columns.codec import Codec
 from oddsmith.graph.columns.reduction import Reduction
 from oddsmith.graph.columns.symbolic import SymbolicRules
-from oddsmith.ruleset.checking.ranging import bounds_of
+from oddsmith.ruleset.checking.ranging import declared_bounds
 from oddsmith.ruleset.rules import State
 from tests.expressions import tree_of
 from tests.strategies import GAME, cells, expressions
 
 CODEC = Codec(GAME, Reduction(), ("throw",))
 SYMBOLIC = SymbolicRules(GAME)
-BOUNDS = bounds_of(GAME)
+BOUNDS = declared_bounds(GAME)
 law = settings(
     derandomize=True, max_examples=200, deadline=None, database=None, suppress_health_check=list(HealthCheck)
 )

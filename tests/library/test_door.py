@@ -249,7 +249,7 @@ def test_a_fault_of_ours_is_never_taken_for_a_game_without_an_answer(monkeypatch
     rules = oddsmith.load("piglet").ruleset
     monkeypatch.setattr("oddsmith.report.answers.solving.solve", disagree)
     with pytest.raises(oddsmith.InternalError, match="please report it"):
-        solved_answer(rules, rules.edition.home)
+        solved_answer(rules, rules.edition.main_setting)
 
 
 def test_the_seat_to_move_is_kept_in_advice_and_told() -> None:

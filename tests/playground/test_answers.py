@@ -24,7 +24,7 @@ from oddsmith.browser.solving import lint_text
 from oddsmith.design.settings import problem_message
 from oddsmith.graph.first_positions import MAX_POSITIONS
 from oddsmith.ruleset.bundle import bundle
-from oddsmith.ruleset.checking.codes import codes
+from oddsmith.ruleset.checking.codes import problem_codes_by_name
 from oddsmith.ruleset.reading.build import load
 from tests.node import ROOT, answers
 from tests.playground.conftest import PIGLET
@@ -69,7 +69,7 @@ ENDLESS = PIGLET.replace("end_when: score == target\n", "", 1)
 FOUND = {
     "OD436": ENDLESS,
     "OD541": PIGLET.replace("do: add 1 to row", "do: add 0 to row", 1),
-    **{code: laid_over(codes()[code].wrong) for code in ("OD431", *IN_PLAY)},
+    **{code: laid_over(problem_codes_by_name()[code].wrong_example) for code in ("OD431", *IN_PLAY)},
 }
 
 

@@ -223,7 +223,7 @@ def test_estimates_of_anything_else_are_refused(
     else:
         files = {name: data[:-1] + bytes([data[-1] ^ 1]) for name, data in files.items()}
     found = rules(text)
-    assert ShippedAnswers(lambda _: files).known_estimate(found, found.edition.estimated[0]) is None
+    assert ShippedAnswers(lambda _: files).known_estimate(found, found.edition.estimated_games[0]) is None
 
 
 def test_a_site_that_grows_ends_with_all_of_it(account: RulesetAnswers) -> None:
@@ -267,7 +267,7 @@ def test_what_is_too_large_is_estimated_at_once(monkeypatch: pytest.MonkeyPatch)
 
     monkeypatch.setattr(solving, "solve", refuse)
     for text, line in ((RULES, "Stop at once."), (TEXT, "Any legal action, at random.")):
-        found = answers_of(replace(rules(text), edition=replace(rules(text).edition, estimated=(), variants=())))
+        found = answers_of(replace(rules(text), edition=replace(rules(text).edition, estimated_games=(), variants=())))
         assert found.main.result is None
         assert found.opening_estimate is not None
         assert found.opening_estimate.usual_play.games == GAMES_OF_QUICK_ESTIMATE
@@ -338,8 +338,8 @@ def test_a_length_that_half_of_the_games_and_nearly_all_have_is_told_once(accoun
 def test_no_page_heads_a_table_size_with_the_name_of_a_policy(path: Path) -> None:
     """A name such as *sail with 8* is for rules; the heading is a line that a person wrote."""
     rules = load(path)[0]
-    for each in rules.edition.estimated:
-        policy = each.policy or rules.regular
+    for each in rules.edition.estimated_games:
+        policy = each.policy or rules.regular_policy
         if policy in rules.policies:
             assert author_line_for_policy(bind(rules, each.setting), each.setting, policy), (each.setting, policy)
 

@@ -106,7 +106,7 @@ def slow(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_a_game_that_takes_long_is_played_first_and_then_solved() -> None:
     *before, brief, last = growing_answers(ALONE)
     assert [each.estimates[0].usual_play.games for each in before] == [50, 200, 1_000, 10_000]
-    played = solve(bind(ALONE, Setting(2)), "win", policies={1: ALONE.regular, 2: ALONE.regular}).values
+    played = solve(bind(ALONE, Setting(2)), "win", policies={1: ALONE.regular_policy, 2: ALONE.regular_policy}).values
     for each in before:
         assert each.main.result is None
         assert each.has_growing_estimates
@@ -142,20 +142,20 @@ def test_what_turns_out_too_large_is_played_more_often(monkeypatch: pytest.Monke
 
 
 def test_a_game_is_solved_at_once_where_that_takes_moments(monkeypatch: pytest.MonkeyPatch) -> None:
-    found = answer_if_quick(ALONE, ALONE.edition.home)
+    found = answer_if_quick(ALONE, ALONE.edition.main_setting)
     assert found is not None
     assert found.values == answers_of(ALONE).main.values
     with limited(states=10):
-        assert answer_if_quick(ALONE, ALONE.edition.home) is None, "by its ranges there may be too many positions"
+        assert answer_if_quick(ALONE, ALONE.edition.main_setting) is None, "by its ranges there may be too many positions"
     monkeypatch.setattr(growing, "MAX_POSITIONS_SAMPLED", 3)
-    assert answer_if_quick(ALONE, ALONE.edition.home) is None, "there are more positions than are looked at first"
+    assert answer_if_quick(ALONE, ALONE.edition.main_setting) is None, "there are more positions than are looked at first"
     monkeypatch.undo()
     monkeypatch.setattr(growing, "SECONDS_BEFORE_FIRST_ANSWER", -1.0)
-    assert answer_if_quick(ALONE, ALONE.edition.home) is None, "solving is broken off"
+    assert answer_if_quick(ALONE, ALONE.edition.main_setting) is None, "solving is broken off"
 
 
 def test_estimates_that_are_kept_come_at_once() -> None:
-    of, kept = EstimatedGame(GAME.edition.home, ANY, games=300), Store(Memory(), SECRET)
+    of, kept = EstimatedGame(GAME.edition.main_setting, ANY, game_count=300), Store(Memory(), SECRET)
     steps, found = GrowingEstimate(GAME, of, kept), []
     while steps.left:
         found.append(steps.next_estimate())

@@ -33,7 +33,7 @@ def large(monkeypatch: pytest.MonkeyPatch) -> Ruleset:
 
 
 def test_a_large_game_is_worth_what_it_is_in_one_graph(large: Ruleset) -> None:
-    setting = replace(large.edition.home, seats=1)
+    setting = replace(large.edition.main_setting, seats=1)
     found = solving.solved_answer(large, setting)
     whole = solve(found.game, setting.objective)
     assert isinstance(found, LargeAnswer)
@@ -47,7 +47,7 @@ def test_a_large_game_is_worth_what_it_is_in_one_graph(large: Ruleset) -> None:
 
 
 def test_what_is_kept_of_it_is_what_was_found(large: Ruleset) -> None:
-    setting = replace(large.edition.home, seats=1)
+    setting = replace(large.edition.main_setting, seats=1)
     found = solving.solved_answer(large, setting)
     found.compute_all_parts()
     data = pack_answer(found)
@@ -58,7 +58,7 @@ def test_what_is_kept_of_it_is_what_was_found(large: Ruleset) -> None:
 
 
 def test_a_game_whose_plays_all_have_as_many_turns_is_told_by_that_number_alone(large: Ruleset) -> None:
-    found = solving.solved_answer(large, replace(large.edition.home, seats=1))
+    found = solving.solved_answer(large, replace(large.edition.main_setting, seats=1))
     assert found.result is not None
     assert found.result.all_plays_equally_long
     assert ("How long is a game?", "3 turns.", "") in first_questions_and_answers(
@@ -70,7 +70,7 @@ def test_a_game_whose_plays_all_have_as_many_turns_is_told_by_that_number_alone(
 
 def test_minutes_without_rolls_are_made_of_those_of_a_smaller_game(large: Ruleset) -> None:
     """Best play that is solved turn by turn has a mean number of turns, and no mean number of rolls."""
-    home = replace(large.edition.home, seats=1)
+    home = replace(large.edition.main_setting, seats=1)
     found = solving.solved_answer(large, home)
     small = solving.answer_from_solution(large, home, solve(found.game, home.objective))
     assert "rolls" not in found.key_facts.lengths

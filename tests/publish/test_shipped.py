@@ -49,7 +49,7 @@ def test_pages_of_answers_that_came_are_those_from_solving(monkeypatch: pytest.M
 
 @pytest.mark.parametrize("what", ["rules", "questions", "home", "version", "bytes", "nothing"])
 def test_an_answer_of_anything_else_is_refused(what: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    text, files, home = TEXT, FILES, ruleset().edition.home
+    text, files, home = TEXT, FILES, ruleset().edition.main_setting
     if what == "rules":
         text = text.replace("when: stash > 0 or may_wait", "when: stash > 1 or may_wait")
     elif what == "questions":
@@ -68,7 +68,7 @@ def test_words_may_change_without_solving_again() -> None:
     assert counted != TEXT
     for text in (TEXT + "prose: A game for two purses.\n", counted):
         told = ruleset(text)
-        assert ShippedAnswers(lambda _: FILES).has_answer(told, told.edition.home)
+        assert ShippedAnswers(lambda _: FILES).has_answer(told, told.edition.main_setting)
 
 
 def test_where_no_short_rule_serves_the_page_says_so_and_what_one_costs() -> None:
@@ -94,17 +94,17 @@ def test_what_comes_with_the_program_is_of_the_rules_as_they_stand(name: str) ->
     files, came = shipped_answer_files(name), ShippedAnswers(shipped_answer_files)
     solved = [file.partition(".")[0] for file in files if ESTIMATED not in file]
     by_slug = {setting_slug(setting): setting for setting in shown}
-    assert len(files) - len(solved) == len(rules.edition.estimated)
+    assert len(files) - len(solved) == len(rules.edition.estimated_games)
     assert len({*solved}) == len(solved)
     for each in solved:
         assert came.has_answer(rules, by_slug[each]), f"solve it again: make answers GAMES={name}/{each}"
-    for game in rules.edition.estimated:
+    for game in rules.edition.estimated_games:
         assert came.known_estimate(rules, game), f"play it again: make answers GAMES='--estimates {name}'"
 
 
 @pytest.mark.parametrize("path", sorted(RULESETS.glob("*.yaml")), ids=lambda path: path.stem)
 def test_what_is_estimated_on_pages_comes_with_the_program(path: Path) -> None:
-    assert path.stem in BROUGHT or not load(path)[0].edition.estimated
+    assert path.stem in BROUGHT or not load(path)[0].edition.estimated_games
 
 
 @pytest.mark.parametrize("path", sorted(RULESETS.glob("*.yaml")), ids=lambda path: path.stem)
@@ -113,7 +113,7 @@ def test_every_table_size_has_an_answer(path: Path) -> None:
     rules = load(path)[0]
     low, high, _ = rules.seats
     shown = [setting for part in accounts.settings_to_solve(rules, include_full=False) for setting in part]
-    sizes = {each.seats for each in shown} | {each.setting.seats for each in rules.edition.estimated}
+    sizes = {each.seats for each in shown} | {each.setting.seats for each in rules.edition.estimated_games}
     missing = {4, 5} if path.stem == "hold-the-pot-round" else set()
     assert sizes == set(range(low, high + 1)) - missing
 
@@ -135,7 +135,7 @@ def test_a_folder_of_answers_is_small() -> None:
 
 def test_what_a_race_says_to_remember_is_best_in_its_first_turn() -> None:
     rules = ruleset((RULESETS / "farkle.yaml").read_text("utf-8"))
-    main = ShippedAnswers(shipped_answer_files).known_answer(rules, rules.edition.home)
+    main = ShippedAnswers(shipped_answer_files).known_answer(rules, rules.edition.main_setting)
     assert main is not None
     decide = next(each for each in main.strategies if each.phase == "decide")
     (table,) = decide.tables

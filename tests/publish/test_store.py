@@ -79,10 +79,10 @@ def test_pages_work_nothing_out_that_a_store_does_not_keep(path: str) -> None:
 def test_every_part_is_plain_data_that_reads_back_as_it_was() -> None:
     for path in (SAMPLES / "piglet.yaml", SAMPLES / "craps.yaml", SAMPLES / "hot-purse.yaml"):
         rules = load(path)[0]
-        fresh = solving.solved_answer(rules, rules.edition.home)
+        fresh = solving.solved_answer(rules, rules.edition.main_setting)
         fresh.compute_all_parts()
         data = pack_answer(fresh)
-        kept = unpack_answer(data, rules, rules.edition.home)
+        kept = unpack_answer(data, rules, rules.edition.main_setting)
         assert pack_answer(kept) == data
         assert set(fresh.computed_part_names) == {
             name for name, part in vars(answers.Answer).items() if isinstance(part, answers.StoredPart)
@@ -172,7 +172,7 @@ def spoilt(kept: bytes) -> dict[str, bytes]:
 @pytest.mark.parametrize("what", spoilt(b"?" * 40))
 def test_what_has_no_right_seal_is_made_again(what: str) -> None:
     shelf, rules = Memory(), ruleset()
-    setting = rules.edition.home
+    setting = rules.edition.main_setting
     first = Store(shelf, SECRET).answer_or_solve(rules, setting)
     [(name, kept)] = shelf.kept.items()
     shelf.kept[name] = spoilt(kept)[what]
@@ -193,7 +193,7 @@ class Trap:
 
 def test_what_another_planted_is_never_opened(tmp_path: Path) -> None:
     shelf, rules = Memory(), ruleset()
-    setting = rules.edition.home
+    setting = rules.edition.main_setting
     sprung = tmp_path / "sprung"
     planted = zlib.compress(pickle.dumps(Trap(sprung)))
     pickle.loads(zlib.decompress(planted))  # noqa: S301 - the trap works

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterator
 
 from oddsmith.ruleset.game import Game
-from oddsmith.ruleset.model.effects import every_effect
+from oddsmith.ruleset.model.effects import effects_in_preorder
 from oddsmith.ruleset.model.phases import Phase
 from oddsmith.ruleset.model.ruleset import Ruleset
 from tests.random.compare import Answer
@@ -67,26 +67,26 @@ def features(answer: Answer) -> set[str]:
 
 def _rules(game: Game) -> Iterator[str]:
     rules = game.ruleset
-    effects = list(every_effect(rules.at_end))
+    effects = list(effects_in_preorder(rules.at_end))
     for phase in rules.phases.values():
         yield phase.kind
         yield from (throw.kind for throw in phase.rolls_and_draws)
-        if any(throw.kept for throw in phase.rolls_and_draws):
+        if any(throw.is_kept for throw in phase.rolls_and_draws):
             yield "kept"
         if len(phase.rolls_and_draws) > 1:
             yield "several throws"
         yield from _dice(rules, phase)
         for entry in phase.entries:
-            effects += every_effect(entry.do)
+            effects += effects_in_preorder(entry.do)
             yield f"then {entry.then.kind}"
             if entry.loops:
                 yield "loops"
     yield from (effect.kind for effect in effects)
     yield from (variable.kind for variable in rules.state.values())
     flags = {
-        "resets": any(variable.resets for variable in rules.state.values()),
-        "family": any(dim != "seat" for variable in rules.state.values() for dim in variable.dims),
-        "hands in a family": any(variable.kind == "hand" and variable.dims for variable in rules.state.values()),
+        "resets": any(variable.resets_each_turn for variable in rules.state.values()),
+        "family": any(dim != "seat" for variable in rules.state.values() for dim in variable.index_lists),
+        "hands in a family": any(variable.kind == "hand" and variable.index_lists for variable in rules.state.values()),
         "parameters": rules.parameters,
         "variant": game.variants,
         "at_end": rules.at_end,

@@ -163,7 +163,7 @@ class Agreement:
     def _index(self, where: int) -> tuple[Any, ...]:
         cell = self.game.cells[where]
         first, *others = [*cell.index, None]
-        return (Seat(first), *others)[:-1] if cell.variable.per_seat else tuple(cell.index)
+        return (Seat(first), *others)[:-1] if cell.variable.is_per_seat else tuple(cell.index)
 
     def value(self, held: Any, seat: bool = False) -> Any:
         """A value of the engine's."""

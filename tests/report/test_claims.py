@@ -54,11 +54,15 @@ def account(tmp_path: Path) -> RulesetAnswers:
 @pytest.mark.parametrize("name", ["piglet", "craps"])
 def test_a_value_that_was_found_by_solving_is_the_answer_to_the_question(name: str) -> None:
     book = oddsmith.load(name)
-    (claim,) = [each for each in book.ruleset.claims if each.ask.kind == "mean" and not each.ask.at and not each.of][:1]
+    (claim,) = [
+        each
+        for each in book.ruleset.claims
+        if each.question.kind == "mean" and not each.question.at_entry and not each.setting
+    ][:1]
     solution = book.at(objective=next(iter(book.ruleset.payoffs))).solve().solution
     asked = [
         claim_number(solution.graph.game, claim, lambda: solution),
-        answer_question(solution.graph.game, claim.ask, lambda: solution),
+        answer_question(solution.graph.game, claim.question, lambda: solution),
     ]
     assert asked[0] == asked[1] == solution.values[0]
 

@@ -14,14 +14,14 @@ from oddsmith.report.lint.finding import Finding, LintReport
 from oddsmith.report.lint.linting import lint_game
 from oddsmith.report.lint.options import ActionLosses, find_never_best_options, value_range
 from oddsmith.report.lint.shape import _endless_rows
-from oddsmith.ruleset.checking.codes import codes
+from oddsmith.ruleset.checking.codes import problem_codes_by_name
 from oddsmith.ruleset.game import Game
 from oddsmith.ruleset.rules import Rules, State
 from tests.cases import SAMPLES, Case, asked, size, solved
 from tests.graph.test_estimate import BOXES
 from tests.ruleset.finding import laid_over
 
-LINTED = {code: entry for code, entry in codes().items() if code.startswith("OD7")}
+LINTED = {code: entry for code, entry in problem_codes_by_name().items() if code.startswith("OD7")}
 WITHOUT_PLAY = {"OD704", "OD705", "OD761", "OD791"}  # what never happens, and what is no matter of play
 STATES = 150
 
@@ -61,14 +61,14 @@ def found(fragment: str, code: str) -> list[Finding]:
 @pytest.mark.parametrize("code", LINTED)
 def test_what_is_odd_is_found_and_what_is_better_is_not(code: str) -> None:
     entry = LINTED[code]
-    (finding, *_) = found(entry.wrong, code)
+    (finding, *_) = found(entry.wrong_example, code)
     assert bool(finding.play) == (code not in WITHOUT_PLAY)
-    assert found(entry.right, code) == []
+    assert found(entry.right_example, code) == []
 
 
 @pytest.mark.parametrize("code", sorted(LINTED.keys() - WITHOUT_PLAY))
 def test_the_play_that_shows_it_can_be_played(code: str) -> None:
-    game = game_of(LINTED[code].wrong)
+    game = game_of(LINTED[code].wrong_example)
     for finding in lint_game(game).findings:
         replayed(game, [move for move in finding.play if not move.startswith("and so on")])
 
@@ -188,7 +188,7 @@ def test_play_can_stay_where_every_state_has_an_action_that_stays(case: Case, ob
 
 
 def test_a_play_without_end_comes_back_to_where_it_was() -> None:
-    game = game_of(LINTED["OD732"].wrong)
+    game = game_of(LINTED["OD732"].wrong_example)
     (finding,) = (each for each in lint_game(game).findings if each.code == "OD732")
     assert finding.play[:-1] == ("seat 1 chooses Wait",)
     assert replayed(game, list(finding.play[:-1])).cells == Rules(game).start().cells
@@ -258,14 +258,14 @@ def scores(left: range, weight: str) -> dict[int, Fraction]:
 
 
 def test_a_bank_that_gives_and_takes_is_left_alone() -> None:
-    text = LINTED["OD711"].wrong.replace("do: move 1 from purse to pot", "do: move 1 from purse to supply")
-    assert text != LINTED["OD711"].wrong
+    text = LINTED["OD711"].wrong_example.replace("do: move 1 from purse to pot", "do: move 1 from purse to supply")
+    assert text != LINTED["OD711"].wrong_example
     assert not [each for each in linted(text).findings if each.code in ("OD711", "OD712")]
 
 
 def test_a_share_for_the_bank_vanishes() -> None:
     given, taken = "when: die == 1 and pot < 3, do: add 1 to pot", "when: die == 1, do: move 1 from purse to supply"
-    text = LINTED["OD711"].wrong.replace(given, taken)
+    text = LINTED["OD711"].wrong_example.replace(given, taken)
     (finding,) = found(text, "OD712")
     assert finding.problem.message.startswith("`move 1 from purse to supply` lets 1 vanish")
     assert finding.play == ("seat 1 in throw: die 1",)
@@ -295,7 +295,7 @@ phases:
 
 
 def test_a_comment_allows_on_its_line_above_it_or_at_the_top_and_text_does_not() -> None:
-    wrong = LINTED["OD705"].wrong
+    wrong = LINTED["OD705"].wrong_example
     line = next(line for line in wrong.split("\n") if "Rich" in line)
     on = wrong.replace(line, f"{line}  # allow: OD705, OD731 for now")
     above = wrong.replace(line, f"      # allow: OD705\n      # why\n{line}")
@@ -317,7 +317,7 @@ def test_a_comment_allows_on_its_line_above_it_or_at_the_top_and_text_does_not()
 def test_a_comment_above_the_name_of_a_phase_is_about_the_phase() -> None:
     text = (
         LINTED["OD703"]
-        .wrong.replace("  decide:\n", "  # allow: OD703\n  decide:\n")
+        .wrong_example.replace("  decide:\n", "  # allow: OD703\n  decide:\n")
         .replace("- {name: Take", "# allow: OD705\n      - {name: Take")
     )
     assert linted(text).findings == ()
@@ -331,7 +331,7 @@ def test_an_allowance_for_nothing_is_told_at_the_own_setting_alone() -> None:
 
 
 def test_a_question_that_was_not_asked_is_named_and_its_allowance_kept() -> None:
-    book = oddsmith.loads("# allow: OD701\n" + laid_over(LINTED["OD701"].wrong))
+    book = oddsmith.loads("# allow: OD701\n" + laid_over(LINTED["OD701"].wrong_example))
     each = lint_game(book.game, max_positions=1)
     assert each.findings == ()
     assert "OD701" in {code for unasked in each.unasked for code in unasked.codes}

@@ -64,7 +64,7 @@ def rules(unit: str = "") -> Ruleset:
 @cache
 def answer(unit: str = "") -> Answer:
     ruleset = rules(unit)
-    found = solved_answer(ruleset, ruleset.edition.home)
+    found = solved_answer(ruleset, ruleset.edition.main_setting)
     found.compute_all_parts()
     return found
 

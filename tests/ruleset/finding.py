@@ -11,7 +11,7 @@ from oddsmith.base.location import Source
 from oddsmith.graph.reductions.carry import ConservedGroups, carried_unit_payoffs, refuse_uncarried_tallies
 from oddsmith.graph.witness import steps_in_words
 from oddsmith.ruleset.binding import bind
-from oddsmith.ruleset.checking.check import check_everywhere
+from oddsmith.ruleset.checking.check import check_at_many_settings
 from oddsmith.ruleset.game import Game
 from oddsmith.ruleset.reading.build import read
 from oddsmith.ruleset.rules import Rules
@@ -42,7 +42,7 @@ def problems_of(text: str, file: str = "game.yaml") -> list[Problem]:
         ruleset, found = read(Source(file, text))
     except RulesetError as error:
         return list(error.problems)
-    problems = [*found, *check_everywhere(ruleset)]
+    problems = [*found, *check_at_many_settings(ruleset)]
     if not any(problem.severity == "error" for problem in problems):
         game = bind(ruleset)
         problems += _in_play(game)

@@ -17,7 +17,7 @@ from oddsmith.expr.scope import Scope
 from oddsmith.expr.typing import typed_tree
 from oddsmith.graph.explore import Explorer
 from oddsmith.ruleset.binding import bind
-from oddsmith.ruleset.checking.codes import codes
+from oddsmith.ruleset.checking.codes import problem_codes_by_name
 from oddsmith.ruleset.reading.build import load, read
 from oddsmith.ruleset.reading.source import MAX_BYTES
 from tests.ruleset.finding import BASE, ROOT, laid_over, mutated, problems_of
@@ -25,9 +25,9 @@ from tests.ruleset.finding import BASE, ROOT, laid_over, mutated, problems_of
 BAD = Path(__file__).parent / "bad"
 TRAPS: dict[str, str] = YAML(typ="safe", pure=True).load((BAD / "traps.yaml").read_text(encoding="utf-8"))
 EXAMPLES = {
-    code: entry.wrong if entry.whole else laid_over(entry.wrong)
-    for code, entry in codes().items()
-    if not entry.informative and not code.startswith("OD7")  # those are for the lint, and no mistakes
+    code: entry.wrong_example if entry.are_examples_files else laid_over(entry.wrong_example)
+    for code, entry in problem_codes_by_name().items()
+    if not entry.are_examples_sentences and not code.startswith("OD7")  # those are for the lint, and no mistakes
 }
 CASES = {"traps": {name: laid_over(text) for name, text in TRAPS.items()}, "codes": EXAMPLES}
 GOLDEN = {name: BAD / f"{name}.txt" for name in CASES}

@@ -55,14 +55,19 @@ def test_a_grid_calls_a_square_by_its_row_and_column() -> None:
         "boards:\n  depth:\n    across: aside\n    columns: 5\n    laid: room\n    facing: way\n"
         "    marks: {lair: row == column}\n"
     ).boards
-    assert (board.across, board.columns, board.laid, board.facing) == ("aside", 5, "room", "way")
+    assert (board.column_variable, board.columns, board.underlay_variable, board.facing_variable) == (
+        "aside",
+        5,
+        "room",
+        "way",
+    )
 
 
 def test_a_board_changes_no_rule_and_no_answer() -> None:
     plain, drawn = ruleset(""), ruleset("boards:\n  on: {length: square}\n")
     assert drawn.boards
     assert sha256(plain) == sha256(drawn)
-    assert answer_address(plain, plain.edition.home) == answer_address(drawn, drawn.edition.home)
+    assert answer_address(plain, plain.edition.main_setting) == answer_address(drawn, drawn.edition.main_setting)
 
 
 @pytest.mark.parametrize(

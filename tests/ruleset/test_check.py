@@ -22,9 +22,9 @@ from oddsmith.expr.tree import Expr
 from oddsmith.graph.explore import Explorer
 from oddsmith.graph.witness import steps_in_words
 from oddsmith.ruleset.binding import bind
-from oddsmith.ruleset.checking.check import check_everywhere, check_game
-from oddsmith.ruleset.checking.codes import codes, explain
-from oddsmith.ruleset.checking.ranging import bounds_of
+from oddsmith.ruleset.checking.check import check_at_many_settings, check_game
+from oddsmith.ruleset.checking.codes import explain_problem_code, problem_codes_by_name
+from oddsmith.ruleset.checking.ranging import declared_bounds
 from oddsmith.ruleset.game import Game
 from oddsmith.ruleset.reading.build import load, read
 from oddsmith.ruleset.rules import Rules
@@ -37,12 +37,14 @@ def test_the_table_of_codes_is_complete_and_has_no_dead_ones() -> None:
     used = set()
     for path in (ROOT / "solver").rglob("*.py"):
         used |= set(re.findall(r"\bOD\d{3}\b", path.read_text(encoding="utf-8")))
-    assert sorted(codes()) == list(codes())
-    assert set(codes()) == used
+    assert sorted(problem_codes_by_name()) == list(problem_codes_by_name())
+    assert set(problem_codes_by_name()) == used
 
 
 RUN = {
-    code: entry for code, entry in codes().items() if not entry.informative and not code.startswith("OD7")
+    code: entry
+    for code, entry in problem_codes_by_name().items()
+    if not entry.are_examples_sentences and not code.startswith("OD7")
 }  # those are lint's
 
 
@@ -56,9 +58,9 @@ def found(text: str, whole: bool) -> list[tuple[str, str]]:
 @pytest.mark.parametrize("code", RUN)
 def test_the_wrong_example_has_the_problem_and_the_right_one_has_none(code: str) -> None:
     entry = RUN[code]
-    assert code in {name for name, _ in found(entry.wrong, entry.whole)}
-    if not entry.whole:
-        after = found(entry.right, entry.whole)
+    assert code in {name for name, _ in found(entry.wrong_example, entry.are_examples_files)}
+    if not entry.are_examples_files:
+        after = found(entry.right_example, entry.are_examples_files)
         assert code not in {name for name, _ in after}
         assert "error" not in {severity for _, severity in after}
 
@@ -68,16 +70,18 @@ IN_PLAY = [code for code in RUN if code.startswith("OD5")]
 
 @pytest.mark.parametrize("code", IN_PLAY)
 def test_the_explorer_meets_what_the_rules_for_one_state_meet(code: str) -> None:
-    ruleset, _ = read(Source("game.yaml", laid_over(RUN[code].wrong)))
+    ruleset, _ = read(Source("game.yaml", laid_over(RUN[code].wrong_example)))
     with pytest.raises(RulesetError) as caught:
         Explorer(bind(ruleset), next(iter(ruleset.payoffs))).explore()
     assert [problem.code for problem in caught.value.problems] == [code]
 
 
 def test_explaining() -> None:
-    assert explain("od305").startswith("OD305: Python that is not in the language\n\nExpressions look like Python")
+    assert explain_problem_code("od305").startswith(
+        "OD305: Python that is not in the language\n\nExpressions look like Python"
+    )
     with pytest.raises(UnknownCodeError, match="did you mean OD"):
-        explain("OD30")
+        explain_problem_code("OD30")
 
 
 # --- what is said
@@ -85,7 +89,7 @@ def test_explaining() -> None:
 
 @pytest.mark.parametrize("path", SAMPLES, ids=lambda path: path.stem)
 def test_samples_have_no_problem_at_any_setting(path: Path) -> None:
-    assert check_everywhere(load(path)[0]) == []
+    assert check_at_many_settings(load(path)[0]) == []
 
 
 def test_what_matters_at_some_setting_is_not_called_idle() -> None:
@@ -103,7 +107,7 @@ phases:
 """
     ruleset, _ = read(Source("game.yaml", laid_over(text)))
     assert [problem.location.line for problem in check_game(bind(ruleset))] == [9, 10]
-    assert [problem.location.line for problem in check_everywhere(ruleset)] == [9]
+    assert [problem.location.line for problem in check_at_many_settings(ruleset)] == [9]
 
 
 TESTS = ("die <= {}", "die == {}", "die > {}", "die in [1, {}]", "die % 2 == {} % 2", "die == {} and fed", "not fed")
@@ -165,7 +169,7 @@ def trees_of(game: Game) -> Iterator[Expr]:
     for phase in rules.phases.values():
         for entry in phase.entries:
             whole += [entry.when, *(items for _, items in entry.loops)]
-            whole += [tree for effect in entry.do for tree in effect.reads]
+            whole += [tree for effect in entry.do for tree in effect.expressions_read]
     for tree in whole:
         for node in tree.walk():
             names = {inner.value[0] for inner in node.walk() if inner.op == "each"}
@@ -197,7 +201,7 @@ def within(value: Any, range_: Interval) -> bool:
 @pytest.mark.parametrize("path", SAMPLES, ids=lambda path: path.stem)
 def test_ranges_hold_every_value_that_play_gives(path: Path) -> None:
     game = bind(load(path)[0])
-    bounds, ranger = bounds_of(game), RangeAnalyzer(lambda problem: None)
+    bounds, ranger = declared_bounds(game), RangeAnalyzer(lambda problem: None)
     trees = [(tree, compiled_function(tree)) for tree in dict.fromkeys(trees_of(game))]
     flags = [(tree, test) for tree, test in trees if tree.type.kind == "flag"]
     chance = random.Random(4)  # noqa: S311

@@ -8,7 +8,7 @@ from oddsmith.base.errors import Problem, SettingError, SymbolError
 from oddsmith.base.location import Source
 from oddsmith.ruleset.binding import bind
 from oddsmith.ruleset.bundle import bundle
-from oddsmith.ruleset.checking.check import check_everywhere
+from oddsmith.ruleset.checking.check import check_at_many_settings
 from oddsmith.ruleset.model import Setting
 from oddsmith.ruleset.model.ruleset import Ruleset
 from oddsmith.ruleset.reading.build import read
@@ -34,7 +34,7 @@ payoffs:
 
 
 def errors(ruleset: Ruleset) -> list[Problem]:
-    return [problem for problem in check_everywhere(ruleset) if problem.severity == "error"]
+    return [problem for problem in check_at_many_settings(ruleset) if problem.severity == "error"]
 
 
 def test_a_limit_that_depends_on_another_parameter_is_told_and_mended_as_the_hint_says() -> None:

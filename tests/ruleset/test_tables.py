@@ -30,11 +30,11 @@ def tables_of(text: str) -> tuple[BoundRollTable, ...]:
 
 
 def chances(table: BoundRollTable) -> dict[str, Fraction]:
-    return {line.text: Fraction(line.weight, table.weight) for line in table.lines}
+    return {line.text: Fraction(line.weight, table.total_weight) for line in table.rows}
 
 
 def spans(table: BoundRollTable) -> list[tuple[int, int, str]]:
-    return [(line.low, line.high, line.text) for line in table.lines]
+    return [(line.lowest_result, line.highest_result, line.text) for line in table.rows]
 
 
 def counted(table: BoundRollTable, *dice: tuple[int, ...], plus: int = 0) -> dict[str, Fraction]:
@@ -61,20 +61,20 @@ def test_lines_have_the_chances_that_counting_finds() -> None:
 def test_lines_stand_in_the_order_of_their_results() -> None:
     assert spans(TABLES["Reaction"]) == [(2, 2, "Attacks"), (3, 5, "Hostile"), (6, 8, "Uncertain"), (9, 12, "Friendly")]
     assert [low for low, _, _ in spans(TABLES["Shifted"])] == list(range(9))
-    assert [TABLES[name].dice for name in ("Even", "Shifted", "Grid", "Loaded")] == [
+    assert [TABLES[name].dice_in_words for name in ("Even", "Shifted", "Grid", "Loaded")] == [
         "1d4", "1d4 + 1d6 - 2", "tens + 1d6", "2 of load",
     ]  # fmt: skip
 
 
 def test_weights_become_one_die_with_as_many_sides() -> None:
     table = TABLES["Weather"]
-    assert (table.dice, spans(table)) == ("1d60", [(1, 30, "Rain"), (31, 50, "Sun"), (51, 60, "A storm")])
+    assert (table.dice_in_words, spans(table)) == ("1d60", [(1, 30, "Rain"), (31, 50, "Sun"), (51, 60, "A storm")])
 
 
 @pytest.mark.parametrize("charm", [-1, 0, 1])
 def test_outcomes_have_the_chances_that_a_measure_finds(charm: int) -> None:
     game = bind(load(OMENS)[0], Setting(values={"charm": charm}))
-    table = next(table for table in roll_tables(game) if table.phase)
+    table = next(table for table in roll_tables(game) if table.phase_of_outcomes)
     entries = game.ruleset.phases["throw"].entries
     found = {
         entry.name: answer_question(
@@ -83,19 +83,19 @@ def test_outcomes_have_the_chances_that_a_measure_finds(charm: int) -> None:
         for entry in entries
     }
     assert chances(table) == {name: chance for name, chance in found.items() if chance}
-    assert table.never == tuple(name for name, chance in found.items() if not chance)
-    assert ("Attacks" in table.never, "Calms down" in table.never) == (charm == 1, True)
-    assert table.dice == f"1d{table.lines[-1].high}"
+    assert table.impossible_outcomes == tuple(name for name, chance in found.items() if not chance)
+    assert ("Attacks" in table.impossible_outcomes, "Calms down" in table.impossible_outcomes) == (charm == 1, True)
+    assert table.dice_in_words == f"1d{table.rows[-1].highest_result}"
 
 
 def test_dice_that_others_lack_become_one_die_with_the_same_chances() -> None:
     for table in TABLES.values():
         plain = table.with_standard_dice()
         assert chances(plain) == chances(table)
-        assert not plain.own
-    assert TABLES["Loaded"].with_standard_dice().dice == "1d4"
+        assert not plain.has_own_dice
+    assert TABLES["Loaded"].with_standard_dice().dice_in_words == "1d4"
     assert TABLES["Reaction"].with_standard_dice() is TABLES["Reaction"]
-    assert TABLES["Fate"].with_standard_dice().dice == ""  # no die has 10,007 sides
+    assert TABLES["Fate"].with_standard_dice().dice_in_words == ""  # no die has 10,007 sides
 
 
 @pytest.mark.parametrize(
@@ -113,7 +113,7 @@ def test_dice_that_others_lack_become_one_die_with_the_same_chances() -> None:
 def test_dice_are_read_with_numbers_behind_them(dice: str, shown: str, first: int, last: int) -> None:
     text = f"constants: {{goal: 5}}\ntables:\n  Moods:\n    dice: {dice}\n    rows: {{{first}-{last}: All}}\n"
     (table,) = tables_of(text)
-    assert (table.dice, spans(table)) == (shown, [(first, last, "All")])
+    assert (table.dice_in_words, spans(table)) == (shown, [(first, last, "All")])
 
 
 def test_a_table_fits_at_every_setting_or_is_refused_at_that_one() -> None:
@@ -159,5 +159,5 @@ def test_shipped_tables_are_those_of_their_files() -> None:
         tables = roll_tables(bind(ruleset))
         assert [table.name for table in tables] == list(told)
         for table in tables:
-            assert [line.text for line in table.lines] == told[table.name]["rows"]
-            assert (table.dice, table.even) == (told[table.name]["dice"], True)
+            assert [line.text for line in table.rows] == told[table.name]["rows"]
+            assert (table.dice_in_words, table.has_equal_weights) == (told[table.name]["dice"], True)

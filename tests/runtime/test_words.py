@@ -115,7 +115,7 @@ def test_pages_and_tables_say_a_setting_alike(name: str, changed: dict[str, Any]
     rules = ruleset(name)
     seats = rules.seats[0]
     values = {key: changed[key] for key in rules.parameters if key in changed}
-    assert ", ".join(rules.differences(Setting(seats, "win", values=values))) == words
+    assert ", ".join(rules.differences_in_words(Setting(seats, "win", values=values))) == words
     (found,) = said(job="settings", book=book(name, (seats, changed, {})), sizes=[], slugs=["s0"])
     assert found[0].partition(": ")[2] == words
 

@@ -17,7 +17,7 @@ from oddsmith.base.location import Source
 from oddsmith.report.policy.plan_table import PLACES, distinct_position_text, observation_text, plan_table
 from oddsmith.ruleset import Action, Game, ObservedPosition, Observer, bind, bundle
 from oddsmith.ruleset.model import Setting
-from oddsmith.ruleset.model.phases import TogetherPhase
+from oddsmith.ruleset.model.phases import SimultaneousPhase
 from oddsmith.ruleset.reading.build import load, read
 from oddsmith.ruleset.transcript import value_data
 from oddsmith.solve.extensive import SecretSolution, UnfinishedPlay, solve_secrets
@@ -113,8 +113,8 @@ def _chosen(game: Game, situation: ObservedPosition, label: Any) -> dict[str, An
     if isinstance(label, Action):
         return {"choose": label.name, "with": {name: value_data(game, value) for name, value in label.binding}}
     phase = game.ruleset.phases[situation.state.phase]
-    assert isinstance(phase, TogetherPhase)
-    return {"choose": phase.chosen, "with": {phase.chosen: value_data(game, label)}}
+    assert isinstance(phase, SimultaneousPhase)
+    return {"choose": phase.choice_name, "with": {phase.choice_name: value_data(game, label)}}
 
 
 SMALLER = {"liars-dice": {"sides": 3}, "blind-auction": {"coins": 3, "treasures": 2}}

@@ -36,13 +36,13 @@ SETTINGS: dict[str, Case] = {
 
 def along(question: Measure) -> bool:
     """Whether a question is about a whole game."""
-    return bool(question.kind in ("count", "spread") or question.within or question.at is None)
+    return bool(question.kind in ("count", "spread") or question.within or question.at_entry is None)
 
 
 def questions() -> Iterator[Any]:
     for name in names():
         rules = ruleset(name)
-        asked = [*rules.measures.items(), *((claim.quote, claim.ask) for claim in rules.claims)]
+        asked = [*rules.measures.items(), *((claim.quote, claim.question) for claim in rules.claims)]
         for label, question in asked:
             if along(question) and name != "ship-captain-crew":
                 yield pytest.param(name, question, id=f"{name}: {label}")
@@ -68,20 +68,20 @@ def observed(rules: Rules, objective: str, question: Measure, play: PlayedGame) 
     """What one game answers."""
     taken = [(event, move.state.mover) for move in play.moves for event in move.step.events]
     if question.kind == "count":
-        return sum(event == question.at for event, _ in taken)
+        return sum(event == question.at_entry for event, _ in taken)
     if question.kind == "chance" and question.within == "game":
-        return float((question.at, question.seat - 1) in taken)
+        return float((question.at_entry, question.seat - 1) in taken)
     if question.kind == "chance":
         last = next(number for number, move in enumerate(play.moves) if move.step.turn_over)
-        return float(any(question.at in move.step.events for move in play.moves[: last + 1]))
+        return float(any(question.at_entry in move.step.events for move in play.moves[: last + 1]))
     if question.kind == "mean":
         assert question.value is not None
         context = rules.context(play.end)
         context.seat = question.seat - 1
         return float(compiled_function(question.value)(context))
-    if question.spread in ("turns", "rolls"):
-        return float(getattr(play, question.spread))
-    wanted = objective if question.spread == "payoff" else question.spread
+    if question.spread_of in ("turns", "rolls"):
+        return float(getattr(play, question.spread_of))
+    wanted = objective if question.spread_of == "payoff" else question.spread_of
     return float(rules.payoffs(play.end, wanted)[question.seat - 1])
 
 
@@ -104,8 +104,8 @@ def test_answers_are_what_play_shows(name: str, question: Measure) -> None:
     objective = case.objectives[0]
     solution = solved(case, objective)
     found = usual(name)
-    if question.given is not None:
-        found = [play for play in found if any(question.given in move.step.events for move in play.moves)]
+    if question.given_entry is not None:
+        found = [play for play in found if any(question.given_entry in move.step.events for move in play.moves)]
         assert len(found) > 200
     rules = Rules(case.game)  # once for all plays: it compiles every expression
     values = [observed(rules, objective, question, play) for play in found]

@@ -104,7 +104,7 @@ def test_a_cheat_makes_the_most_of_the_dice_against_one_who_knows_nothing(
     for _ in range(200):
         mine_to_move = {at: turn(*at, theirs_to_move, cheat=True) for at in mine_to_move}
         theirs_to_move = {at: turn(at[1], at[0], mine_to_move, cheat=False) for at in mine_to_move}
-    found = solve_with_cheat(game.solution, Cheat("", "bone", load, tries=tries, peek=peek))
+    found = solve_with_cheat(game.solution, Cheat("", "bone", load, try_count=tries, sees_results_first=peek))
     assert float(found.values[0]) == pytest.approx(mine_to_move[0, 0], abs=1e-12)
     assert sum(found.values, Number.of(0)) == Number.of(1)
 
@@ -193,7 +193,7 @@ def test_a_marked_bag_is_worth_the_better_of_two_marbles() -> None:
         shown = [max(worth[one], worth[other]) for one, other in product(bag, repeat=2)]
         return sum(shown, Fraction(0)) / len(shown)
 
-    found = solve_with_cheat(game.solution, Cheat("", "", bag="bag", tries=2))
+    found = solve_with_cheat(game.solution, Cheat("", "", bag="bag", try_count=2))
     assert found.values[0].exact == drawn(("red", "blue", "blue", "green", "green"), 2)
     assert found.values[0].exact != game.values[0].exact
     with pytest.raises(RulesetError, match="has no loaded dice"):
@@ -231,7 +231,7 @@ def test_who_sees_the_top_of_a_bag_leaves_before_the_black_one() -> None:
     worth = {"red": 3, "blue": 2, "black": 0}
     orders = list(permutations(["red", "blue", "blue", "black"]))
     before = [sum(worth[each] for each in order[: order.index("black")]) for order in orders]
-    found = solve_with_cheat(game.solution, Cheat("", "", bag="bag", peek=True))
+    found = solve_with_cheat(game.solution, Cheat("", "", bag="bag", sees_results_first=True))
     assert found.values[0].exact == Fraction(sum(before), len(orders))
     assert found.values[0].lower > game.values[0].upper
 
@@ -269,7 +269,7 @@ def test_a_peek_at_a_bag_shows_as_many_items_as_an_option_draws() -> None:
         ]
         return sum(values, Fraction(0)) / len(values)
 
-    found = solve_with_cheat(oddsmith.loads(two).solve().solution, Cheat("", "", bag="bag", peek=True))
+    found = solve_with_cheat(oddsmith.loads(two).solve().solution, Cheat("", "", bag="bag", sees_results_first=True))
     assert found.values[0].exact == best(("black", "blue", "blue", "red"), 0)
 
 
@@ -313,7 +313,7 @@ def test_who_knows_how_the_die_will_fall_calls_it_right_every_time() -> None:
       - {name: Wrong, then: end}
 """,
     )
-    assert solve_with_cheat(game.solution, Cheat("", "bone", peek=True)).values[0].exact == 1
+    assert solve_with_cheat(game.solution, Cheat("", "bone", sees_results_first=True)).values[0].exact == 1
     assert game.values[0].exact == Fraction(1, 2)
 
 
@@ -346,12 +346,12 @@ def test_rolls_of_one_and_of_two_dice_share_the_first_die(load: dict[int, int], 
         both = 0 if 1 in (first, second) else first + second
         total += weight * max(2 * first, both, gem if first > 2 else 0)
         weights += weight
-    found = solve_with_cheat(game.solution, Cheat("", "bone", load, loaded, peek=True))
+    found = solve_with_cheat(game.solution, Cheat("", "bone", load, loaded, sees_results_first=True))
     assert found.values[0].exact == total / weights
 
 
 def test_more_results_than_can_be_listed_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    game, cheat = _calls(*ONE_TWO_OR_A_GEM), Cheat("", "bone", peek=True)
+    game, cheat = _calls(*ONE_TWO_OR_A_GEM), Cheat("", "bone", sees_results_first=True)
     results = 3 * 6 * 6 * 8  # of three options, each with two falls of a bone and one of a gem
     monkeypatch.setattr("oddsmith.ruleset.foresight.MAX_STEPS", results)
     assert solve_with_cheat(game.solution, cheat).values[0].lower > game.values[0].upper
@@ -366,7 +366,7 @@ def test_a_second_option_with_the_same_roll_shows_nothing_new() -> None:
         "- name: Throw left-handed\n        when: score + pot < target\n        then: throw\n      - name: Throw again",
         1,
     )
-    cheat = Cheat("", "bone", peek=True)
+    cheat = Cheat("", "bone", sees_results_first=True)
     found, wanted = (
         solve_with_cheat(oddsmith.loads(text).at(target=10).solve().solution, cheat).values[0] for text in (twin, PIG)
     )
@@ -419,7 +419,7 @@ phases:
 
 
 def test_jars_that_are_alike_share_what_a_peek_at_several_options_shows() -> None:
-    game, cheat = oddsmith.loads(JARS), Cheat("", "bone", peek=True)
+    game, cheat = oddsmith.loads(JARS), Cheat("", "bone", sees_results_first=True)
     shared, apart = (game.solve(symmetry=symmetry) for symmetry in (True, False))
     assert shared.states < apart.states
     found, wanted = (solve_with_cheat(solved.solution, cheat).values for solved in (shared, apart))
@@ -440,7 +440,7 @@ def test_dice_whose_number_depends_on_the_same_roll_are_refused() -> None:
 """,
     )
     with pytest.raises(MeasureError, match="number of dice in hand depends on what falls"):
-        solve_with_cheat(game.solution, Cheat("", "bone", peek=True))
+        solve_with_cheat(game.solution, Cheat("", "bone", sees_results_first=True))
 
 
 def test_a_bag_that_an_option_changes_before_it_draws_is_refused() -> None:
@@ -449,7 +449,7 @@ def test_a_bag_that_an_option_changes_before_it_draws_is_refused() -> None:
     )
     two = two.replace("max: 2, start", "max: 9, start")
     with pytest.raises(MeasureError, match="options there change bag before they draw"):
-        solve_with_cheat(oddsmith.loads(two).solve().solution, Cheat("", "", bag="bag", peek=True))
+        solve_with_cheat(oddsmith.loads(two).solve().solution, Cheat("", "", bag="bag", sees_results_first=True))
 
 
 LOADED = """

@@ -218,7 +218,7 @@ def test_a_share_of_a_mixture_is_the_chance_of_an_option() -> None:
         start = {
             cell.name: const(cells[place], FLAG if cell.variable.kind == "flag" else NUMBER)
             for place, cell in enumerate(game.cells)
-            if not cell.variable.per_seat
+            if not cell.variable.is_per_seat
         }
         parts = [
             answer_question(game, Measure("chance", where, ("decide", entry.name), start=start), lambda: solution)

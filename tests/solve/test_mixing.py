@@ -126,12 +126,12 @@ def test_what_is_counted_holds_for_every_chance_that_is_given() -> None:
     solution = solved(hot(), OBJECTIVE)
     graph, asked = solution.graph, PlayedPolicy.of(solution)
     jackpots, n = hot().game.ruleset.measures["Jackpots"], graph.seats
-    assert jackpots.at is not None
+    assert jackpots.at_entry is not None
     told = {
         "turns": expected_lengths(solution)["turns"],
         "jackpots": answer_question(hot().game, jackpots, lambda: solution),
     }
-    hits = {"turns": asked.turn_end_mask, "jackpots": asked.entry_mask(jackpots.at)}
+    hits = {"turns": asked.turn_end_mask, "jackpots": asked.entry_mask(jackpots.at_entry)}
     for name, number in told.items():
         paid = replace(graph, payoff=hits[name].astype(np.int64), payoffs=((0,) * n, (1,) * n), scale=1)
         assert 0 < number.upper - number.lower < NEAR

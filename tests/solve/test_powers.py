@@ -80,8 +80,8 @@ def test_mixed_play_has_a_mean_and_a_deviation_of_what_it_pays() -> None:
 
 def test_a_spread_whose_fraction_is_too_long_is_read_off_the_law(monkeypatch: pytest.MonkeyPatch) -> None:
     question = next(each for each in PIG.game.ruleset.measures.values() if each.kind == "count")
-    spread = replace(question, kind="spread", spread="turns")
-    asked = [spread, replace(spread, given=("throw", "Bust")), replace(question, given=("throw", "Bust"))]
+    spread = replace(question, kind="spread", spread_of="turns")
+    asked = [spread, replace(spread, given_entry=("throw", "Bust")), replace(question, given_entry=("throw", "Bust"))]
     solution = solved(PIG, "win")
     wanted = [answer_question(PIG.game, each, lambda: solution) for each in asked]
 
@@ -94,7 +94,7 @@ def test_a_spread_whose_fraction_is_too_long_is_read_off_the_law(monkeypatch: py
         mine = answer_question(PIG.game, each, lambda: solution)
         assert mine.grade == "proven"
         if each.kind == "spread":
-            law = distribution(solution, "turns", given_entry=each.given)
+            law = distribution(solution, "turns", given_entry=each.given_entry)
             assert law.mean is not None
             assert mean_of_quantity(each, solution).lower <= law.mean.upper
         assert mine.lower <= theirs.upper

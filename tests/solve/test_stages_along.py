@@ -116,7 +116,7 @@ def test_measures_are_those_of_the_whole_game(name: str, seats: int, settings: M
     for question, answer in staged.measures.items():
         assert meet(answer, whole.measures[question]), question
         asked = whole.game.ruleset.measures[question]
-        by_law = asked.kind == "spread" or (asked.given and asked.kind != "chance")
+        by_law = asked.kind == "spread" or (asked.given_entry and asked.kind != "chance")
         assert answer.upper - answer.lower < (1e-9 if by_law else 1e-25), question
     assert whole.measures.keys() == whole.game.ruleset.measures.keys()
 
@@ -147,7 +147,7 @@ def test_distributions_are_those_of_the_whole_game(name: str, seats: int, settin
 
 def asked(whole: SolvedGame, seats: int) -> list[str]:
     """What is asked about a game."""
-    entry = next(question.at for question in whole.game.ruleset.measures.values() if question.kind == "count")
+    entry = next(question.at_entry for question in whole.game.ruleset.measures.values() if question.kind == "count")
     assert entry is not None
     of_seats = [f"payoff seat {seats}", f"turns seat {seats}", "winner", "win"] if seats > 1 else ["payoff"]
     if whole.game.ruleset.id not in AT_LENGTH:

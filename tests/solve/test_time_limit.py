@@ -63,7 +63,7 @@ def test_the_game_that_a_page_opens_with_waits_longer_for_fractions_but_not_with
     grades = []
     for each in (0.1, 3600.0):  # seconds for a state: some in all, hours in all
         monkeypatch.setattr(exactly, "SECONDS_PER_STATE", each)
-        opened = solved_answer(rules, rules.edition.home)
+        opened = solved_answer(rules, rules.edition.main_setting)
         grades.append((opened.main, opened.values[0].grade))
     assert grades == [(True, "exact"), (True, "proven")]
 
@@ -84,7 +84,7 @@ def test_the_command_says_what_it_left_and_finds_it_when_asked() -> None:
 def test_odds_that_are_stated_as_fractions_are_still_judged() -> None:
     found = judge_claims(oddsmith.load(SAMPLES / "piglet.yaml").at(2).game)
     assert found
-    assert all(verdict.right == verdict.claim.right for verdict in found)
+    assert all(verdict.right == verdict.claim.is_right for verdict in found)
 
 
 def test_the_guess_depends_on_counts_alone_and_falls_behind_large_fractions() -> None:

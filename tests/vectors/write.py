@@ -16,7 +16,7 @@ from typing import Any
 
 from oddsmith.expr.parse import BadExpression
 from oddsmith.ruleset.binding import bind
-from oddsmith.ruleset.bundle import tree_data
+from oddsmith.ruleset.bundle import expression_data
 from oddsmith.ruleset.game import Game
 from oddsmith.ruleset.reading.build import load
 from tests.expressions import local_of, tree_of
@@ -70,7 +70,7 @@ def with_trees(data: dict[str, Any]) -> dict[str, Any]:
         kept = {key: value for key, value in expression.items() if key != "tree"}
         try:
             tree = tree_of(expression["text"], game, local_of(moment), exact=bool(moment.get("exact")))
-            kept["tree"] = json.loads(json.dumps(tree_data(tree)))
+            kept["tree"] = json.loads(json.dumps(expression_data(tree)))
         except BadExpression:
             pass
         found.append(kept)

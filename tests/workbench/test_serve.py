@@ -171,7 +171,7 @@ def test_a_game_that_takes_long_is_played_before_it_is_solved(monkeypatch: pytes
     estimates = [each["estimate"] for each in said if "estimate" in each]
     assert [each["games"] for each in estimates] == [50, 200, 1_000, 10_000][: len(estimates)]
     book = oddsmith.loads(PIG)
-    played = book.solve(policies=dict.fromkeys((1, 2), book.ruleset.regular))
+    played = book.solve(policies=dict.fromkeys((1, 2), book.ruleset.regular_policy))
     for each in estimates:
         assert holds(each, played.values)
         assert f"{each['games']:,} games were played." in each["notes"][-1]
@@ -189,7 +189,7 @@ def test_a_game_that_is_too_large_is_played_instead() -> None:
     assert (last["estimate"]["games"], last["estimate"]["growing"]) == (10_000, False)
     lines = _message_lines(last)
     assert lines[-4].startswith("2 seats, win (estimated): 0.")
-    assert lines[-3] == f"Every seat plays “{oddsmith.loads(PIG).ruleset.regular}”."
+    assert lines[-3] == f"Every seat plays “{oddsmith.loads(PIG).ruleset.regular_policy}”."
 
 
 @pytest.mark.browser

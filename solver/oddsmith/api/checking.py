@@ -77,13 +77,13 @@ def check_source(source: Source, full: bool = False, setting: Setting = Setting(
     setting, the rules of a game without secrets are also tried briefly at other settings.
     """
     from oddsmith.ruleset import bind
-    from oddsmith.ruleset.checking import check_everywhere
+    from oddsmith.ruleset.checking import check_at_many_settings
     from oddsmith.ruleset.reading import read
 
     problems: list[Problem] = []
     try:
         ruleset, warnings = read(source)
-        problems = list(dict.fromkeys([*warnings, *check_everywhere(ruleset)]))
+        problems = list(dict.fromkeys([*warnings, *check_at_many_settings(ruleset)]))
         if any(problem.severity == "error" for problem in problems):
             return CheckResult(tuple(problems), ruleset.source, _problem_counts_text(problems))
         looked, whole, words, more = _check_positions(bind(ruleset, setting), full, setting.objective)
@@ -111,7 +111,7 @@ def _try_other_settings(ruleset: Ruleset) -> None:
     """
     from oddsmith.graph import search_first_positions
     from oddsmith.ruleset import bind
-    from oddsmith.ruleset.checking import with_setting
+    from oddsmith.ruleset.checking import problem_naming_setting
 
     low, high, usual = ruleset.seats
     seats = [{}, *({"seats": each} for each in sorted({low, high} - {usual}))]
@@ -127,7 +127,7 @@ def _try_other_settings(ruleset: Ruleset) -> None:
             ):
                 pass
         except PlayError as error:
-            raise PlayError(with_setting(error.problem, changes), error.play, error.source) from None
+            raise PlayError(problem_naming_setting(error.problem, changes), error.play, error.source) from None
         except InputError:
             continue  # what the ruleset refuses, or what is too much for a short look
 

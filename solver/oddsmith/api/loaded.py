@@ -176,7 +176,7 @@ class LoadedRuleset:
         LoadedRuleset(rogues-gambit: Rogue's Gambit, seats 2, coins_each=3)
         """
         if seats is not None:
-            self.ruleset.refuse_seats(seats)
+            self.ruleset.refuse_seat_count(seats)
         values = {**self.setting.values, **parameters_by_name(parameters)}
         variants = (variants,) if isinstance(variants, str) else variants
         chosen = self.setting if variants is None else replace(self.setting, variants=tuple(variants))
@@ -357,7 +357,7 @@ class LoadedRuleset:
         from oddsmith.ruleset.model import ANY
         from oddsmith.solve import DEFAULT_GAMES, SmallerGameValues, estimate
 
-        smaller = SmallerGameValues.of(ahead.solution, self.game, self.ruleset.regular or ANY) if ahead else None
+        smaller = SmallerGameValues.of(ahead.solution, self.game, self.ruleset.regular_policy or ANY) if ahead else None
         named = {self.ruleset.seat_number(seat) - 1: name for seat, name in (policies or {}).items()}
         with open_workers(jobs, cluster) as share:
             return estimate(

@@ -167,7 +167,12 @@ def seat_numbering_notes(game: Game, shown_variables: Mapping[str, Any]) -> tupl
     for key in shown_variables:
         name, bracket, index = key.partition("[")
         variable = game.ruleset.state.get(name)
-        if bracket and variable is not None and variable.per_seat and index.split(",")[0].rstrip("]").strip().isdigit():
+        if (
+            bracket
+            and variable is not None
+            and variable.is_per_seat
+            and index.split(",")[0].rstrip("]").strip().isdigit()
+        ):
             return (f"seats count from the player to move: {name}[1] is that player's",)
     return ()
 
@@ -239,13 +244,13 @@ def _cell_indices(game: Game, variable_name: str, index_text: str, first_seat: i
         raise PositionError(f"{variable_name} is a side: say who is to move by mover={variable_name}")
     variable = game.ruleset.state[variable_name]
     wanted = [part.strip() for part in index_text.split(",")] if index_text else []
-    if variable.per_seat and len(wanted) == len(variable.dims) - 1:
+    if variable.is_per_seat and len(wanted) == len(variable.index_lists) - 1:
         wanted.insert(0, "1")
-    if len(wanted) != len(variable.dims):
+    if len(wanted) != len(variable.index_lists):
         raise PositionError(
-            f"{variable_name} needs {len(variable.dims)} index{'es' * (len(variable.dims) > 1)} in square brackets"
+            f"{variable_name} needs {len(variable.index_lists)} index{'es' * (len(variable.index_lists) > 1)} in square brackets"
         )
-    if variable.per_seat:
+    if variable.is_per_seat:
         wanted[0] = str(parse_seat(game, wanted[0], f"{variable_name}[{index_text}]", first_seat))
     fitting = [
         where

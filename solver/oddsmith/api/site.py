@@ -181,7 +181,7 @@ def answering_forecast_text(ruleset: Ruleset, store: Path | None = None) -> str:
     from oddsmith.graph import Explorer
     from oddsmith.ruleset import bind
 
-    home = ruleset.edition.home
+    home = ruleset.edition.main_setting
     if ruleset.has_secrets or (open_answer_store(store) if store else shipped_answer_store()).known_answer(
         ruleset, home
     ):

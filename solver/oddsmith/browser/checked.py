@@ -21,7 +21,7 @@ from oddsmith.editor import Completion, completions, cursor_at, fill_snippet_def
 from oddsmith.graph import search_first_positions
 from oddsmith.report.english import rules_in_words, unsolved_bundle
 from oddsmith.ruleset import bind
-from oddsmith.ruleset.checking import check_everywhere
+from oddsmith.ruleset.checking import check_at_many_settings
 from oddsmith.ruleset.model import Ruleset, Setting
 from oddsmith.ruleset.reading import read, source_of
 
@@ -39,7 +39,7 @@ def check_messages(text: str) -> Iterator[Message]:
     """
     try:
         ruleset, warnings = read(source_of(text.encode("utf-8", "replace"), FILE))
-        problems = list(dict.fromkeys([*warnings, *check_everywhere(ruleset)]))
+        problems = list(dict.fromkeys([*warnings, *check_at_many_settings(ruleset)]))
         yield {"problems": problem_messages(problems, ruleset.source)}
         if any(each.severity == "error" for each in problems):
             return

@@ -115,7 +115,7 @@ class BrowserSolver(QuestionAnswerer):
 
         setting = nearest_valid_setting(ruleset, question.setting)
         one, solved = ruleset_about_one_game(ruleset, setting), self._solve(question, ruleset, setting, progress)
-        answer = answer_from_solution(one, one.edition.home, solved.solution)
+        answer = answer_from_solution(one, one.edition.main_setting, solved.solution)
         todo = answer.computed_part_names
         answer.compute_all_parts(
             lambda part: progress({"progress": [part, todo.index(part.replace(" ", "_")), len(todo)]})

@@ -86,7 +86,7 @@ def _rewrite_file(path: Path, rewritten_text: Callable[[str], str], new_form: st
 
 
 def _print_explanation(code: str) -> int:
-    from oddsmith.ruleset.checking import explain
+    from oddsmith.ruleset.checking import explain_problem_code
 
-    click.echo(explain(code))
+    click.echo(explain_problem_code(code))
     return 0

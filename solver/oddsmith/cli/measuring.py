@@ -24,7 +24,7 @@ def measure_lines(answered: SolvedGame, answers: Mapping[str, Number | MeasureEr
     asked = answered.game.ruleset.measures
     yield from (f"  {clause}" for clause in house_edge_clauses(answered.game.ruleset, answered.objective, answers))
     for name, answer in answers.items():
-        if not isinstance(answer, Number) or asked[name].edge:
+        if not isinstance(answer, Number) or asked[name].edge_payoff:
             continue
         if answered.by == "stages":
             yield f"  {question_heading(name, asked[name])}: {answer.decimal(digits)}{fraction_note(answer)}"

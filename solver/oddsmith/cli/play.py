@@ -228,7 +228,7 @@ class TerminalGame:
         """Return the variables that players see, with their values, as text."""
         shown = []
         for where, cell in enumerate(self.game.cells):
-            if not cell.variable.hidden:
+            if not cell.variable.is_hidden:
                 shown.append(self.game.cell_in_words(where, state.cells[where], cell.display_name))
         return ", ".join(shown)
 

@@ -370,7 +370,7 @@ class SecretTerminalGame:
         shown = [
             self.game.cell_in_words(where, value, cell.display_name)
             for where, value, cell in cells
-            if not cell.variable.hidden
+            if not cell.variable.is_hidden
         ]
         click.echo(f"  {', '.join(shown)}")
         for name in self.game.ruleset.payoffs:

@@ -48,7 +48,7 @@ def write_shipped_answers(game_names: Sequence[str], only_compare: bool = False,
         before = shipped_answer_files(rules.id)
         solved = {file: data for file, data in before.items() if ESTIMATED not in file}
         made = {file: data for file, data in solved.items() if not also_solve or (only and _setting_slug(file) != only)}
-        ways = [partial(_estimated_answer_file, rules, each, only_compare) for each in rules.edition.estimated]
+        ways = [partial(_estimated_answer_file, rules, each, only_compare) for each in rules.edition.estimated_games]
         if also_solve:
             shown = [setting for part in settings_to_solve(rules, include_full=False) for setting in part]
             there = {only} if only else {*map(_setting_slug, solved)}

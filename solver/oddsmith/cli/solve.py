@@ -443,22 +443,22 @@ def _print_estimate(chosen: ChosenGame, game_count: int, options: SolveOptions) 
     from oddsmith.report.english import plain_name
 
     rules, turns = found.game.ruleset, found.turns
-    goal = f", {found.objective}" if rules.pays else ""
+    goal = f", {found.objective}" if rules.has_payoffs else ""
     click.echo(f"{rules.title}, {plural(found.game.seats, 'seat')}{goal} (estimated)")
-    for seat, mean in enumerate(found.means if rules.pays else ()):
+    for seat, mean in enumerate(found.means if rules.has_payoffs else ()):
         plays = f"  {found.policies[seat]}" if found.policies else ""
         click.echo(f"  {rules.seat_name(seat)}: {mean or 'no interval, for payoffs have no bounds'}{plays}")
     click.echo(f"  half of the games end within {plural(turns.middle, 'turn')} ({turns.interval})")
     for each in lists.lists if lists else ():
         click.echo(f"  {LISTS}, {plain_name(each.phase)}: {each.words}")
     if found.known is not None:
-        usual = rules.regular or "any legal action, at random"
+        usual = rules.regular_policy or "any legal action, at random"
         click.echo(
             f"  values are known in {float(100 * found.known):.1f} % of the decisions of seats that look ahead; else: {usual}"
         )
     click.echo(f"{found.games:,} games played; each interval holds its number with a chance of at least 99.9 %")
     if not found.policies:
-        click.echo(f"Nobody ever had a choice{': this is what the game is worth' if rules.pays else ''}.")
+        click.echo(f"Nobody ever had a choice{': this is what the game is worth' if rules.has_payoffs else ''}.")
     return 0
 
 
@@ -492,11 +492,11 @@ def _value_lines(answered: SolvedGame, digits: int) -> Iterator[str]:
     from oddsmith.report.facts import play_kind_words
 
     game = answered.game
-    goal = f", {answered.objective}" if game.ruleset.pays else ""
+    goal = f", {answered.objective}" if game.ruleset.has_payoffs else ""
     yield f"{game.ruleset.title}, {plural(game.seats, 'seat')}{goal} ({answered.grade})"
-    for seat, value in enumerate(answered.values if game.ruleset.pays else ()):
+    for seat, value in enumerate(answered.values if game.ruleset.has_payoffs else ()):
         yield f"  {game.ruleset.seat_name(seat)}: {value.decimal(digits)}{fraction_note(value)}"
-    if answered.by == "graph" and not game.ruleset.pays:
+    if answered.by == "graph" and not game.ruleset.has_payoffs:
         yield from _length_lines(answered.solution, digits)
     if answered.by != "stages":
         yield from measure_lines(answered, answered.measures, digits)

@@ -81,5 +81,5 @@ def _print_verdict(verdict: Verdict) -> None:
     if verdict.claim.note:
         click.echo(f"         {verdict.claim.note.strip()}")
     if not verdict.expected:
-        recorded = "right" if verdict.claim.right else "wrong"
+        recorded = "right" if verdict.claim.is_right else "wrong"
         click.secho(f"         the ruleset records this claim as {recorded}", fg="red")

@@ -128,7 +128,7 @@ class QuestionAnswerer:
 
         if self.played is None or self.played[0] != question.key:
             one = ruleset_about_one_game(ruleset, setting)
-            self.played = question.key, GrowingEstimate(one, game_to_estimate(one, one.edition.home))
+            self.played = question.key, GrowingEstimate(one, game_to_estimate(one, one.edition.main_setting))
         growing = self.played[1]
         while growing.left and growing.seconds <= time_limit:
             found = growing.next_estimate(_throttled_progress(progress))
@@ -256,7 +256,7 @@ def _solution_message(solved: SolvedGame) -> Message:
 
     solution = solved.solution
     values = []
-    for value in solution.values if solution.graph.game.ruleset.pays else ():
+    for value in solution.values if solution.graph.game.ruleset.has_payoffs else ():
         text = "" if value.exact is None else fraction_text(value.exact)
         values.append(
             {
@@ -282,7 +282,7 @@ def _favoured_seat_sentence(solution: Solution) -> str:
     from oddsmith.report.english import capital
 
     values, rules = solution.values, solution.graph.game.ruleset
-    if len(values) < 2 or not rules.pays:
+    if len(values) < 2 or not rules.has_payoffs:
         return ""
     best, worst = max(values, key=lambda value: value.lower), min(values, key=lambda value: value.upper)
     if best.lower <= worst.upper:
@@ -306,7 +306,7 @@ def _play_page_files(ruleset: Ruleset, setting: Setting, solved: SolvedGame) -> 
     from oddsmith.report.answers import Answer, RulesetAnswers
 
     one = ruleset_about_one_game(ruleset, setting)
-    answer = Answer(one.edition.home, solved.game, solved.solution)
+    answer = Answer(one.edition.main_setting, solved.game, solved.solution)
     try:
         return play_files(RulesetAnswers(one, (answer,), (), (), ()))
     except InputError:

@@ -103,7 +103,7 @@ class GoalInGame:
         """Whether the goal states a loss as a share of the value of best play, and not as an amount or a share of
         games.
         """
-        return self.goal.percent and self.goal.kind == "beginner" and not self.payoff.pays_chances
+        return self.goal.percent and self.goal.kind == "beginner" and not self.payoff.has_probability_as_mean
 
     # --- how far a game is from it
 

@@ -63,7 +63,7 @@ def settings_message(ruleset: Ruleset, setting: Setting) -> Message:
                 "most": each.most,
                 "one_of": list(each.one_of),
                 "unit": list(each.unit),
-                "times": each.times,
+                "times": each.display_factor,
             }
             for name, each in ruleset.parameters.items()
         ],

@@ -40,7 +40,7 @@ from oddsmith.graph.state_map import TakenActions
 from oddsmith.graph.stategraph import StateGraph
 from oddsmith.graph.witness import error_with_play
 from oddsmith.ruleset import Game, Rules
-from oddsmith.ruleset.checking import refuse_unsound
+from oddsmith.ruleset.checking import refuse_expressions_out_of_range
 
 LIMITED_CHUNK = 1 << 11  # states expanded at a time of which only a limited number are
 MAX_NEIGHBOURS_PER_STATE = 20  # times as many states as are to be expanded, found beside them, end that
@@ -169,7 +169,7 @@ class Explorer:
     ) -> None:
         if game.ruleset.has_secrets and not allow_secrets:
             raise SecretsError(game.ruleset.id)
-        refuse_unsound(game)
+        refuse_expressions_out_of_range(game)
         self.taken = taken
         self.game, self.objective, self.rules = game, objective, Rules(game)
         phases = tuple(name for name, phase in game.ruleset.phases.items() if phase.kind != "cases")

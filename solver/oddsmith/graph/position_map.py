@@ -53,7 +53,7 @@ class PositionMap:
         game. That is possible only at the start of a turn.
         """
         cells, phases, out = self.codec.decode(keys)
-        turn = self.codec.game.ruleset.turn
+        turn = self.codec.game.ruleset.first_phase_of_turn
         starts = phases == (self.codec.phases.index(turn) if turn in self.codec.phases else -1)
         for staying in staying_choices:
             own, possible = self._smaller_cells(cells, staying)
@@ -142,12 +142,12 @@ def _indices_in_larger_game(cell: Cell, staying_seats: Sequence[int]) -> tuple[A
     """Return the indices that a cell of the smaller game has in the larger one. ``staying_seats``: the seats that stay,
     by their numbers in the smaller game.
     """
-    dims = cell.variable.dims
+    dims = cell.variable.index_lists
     return tuple(staying_seats[each] if dim == "seat" else each for dim, each in zip(dims, cell.index, strict=True))
 
 
 def _belongs_to_left_out_seat(cell: Cell, staying_seats: Sequence[int]) -> bool:
     """Return whether a cell of the larger game belongs to a seat that does not stay."""
     return any(
-        dim == "seat" and each not in staying_seats for dim, each in zip(cell.variable.dims, cell.index, strict=True)
+        dim == "seat" and each not in staying_seats for dim, each in zip(cell.variable.index_lists, cell.index, strict=True)
     )

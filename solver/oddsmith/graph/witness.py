@@ -186,7 +186,7 @@ def _state_text(game: Game, state: State, carried: Collection[int]) -> str:
     for where, cell in enumerate(game.cells):
         value = state.cells[where]
         name = cell.variable.name
-        usual = value == game.start[where] and name not in shown and not (sides and cell.variable.per_seat)
+        usual = value == game.start[where] and name not in shown and not (sides and cell.variable.is_per_seat)
         if usual or name in sides or where in carried:
             continue
         value = game.seat_name(state.cells, value) if cell.variable.kind == "seat" else game.value_text(value)
@@ -200,7 +200,7 @@ def cell_name(game: Game, cells: Sequence[Any], cell_index: int) -> str:
     """Return the name of a cell of a position: ``purse[seat 1]``."""
     cell = game.cells[cell_index]
     names = [
-        game.seat_name(cells, item) if cell.variable.per_seat and at == 0 else str(item)
+        game.seat_name(cells, item) if cell.variable.is_per_seat and at == 0 else str(item)
         for at, item in enumerate(cell.index)
     ]
     return f"{cell.variable.name}[{', '.join(names)}]" if names else cell.variable.name
@@ -208,4 +208,6 @@ def cell_name(game: Game, cells: Sequence[Any], cell_index: int) -> str:
 
 def _always_shown_variables(game: Game) -> set[str]:
     """Return the variables that ``describe`` always shows: numbers with a single cell."""
-    return {name for name, variable in game.ruleset.state.items() if variable.kind == "number" and not variable.dims}
+    return {
+        name for name, variable in game.ruleset.state.items() if variable.kind == "number" and not variable.index_lists
+    }

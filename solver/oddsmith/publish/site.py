@@ -129,7 +129,7 @@ def _further_page_links(account: RulesetAnswers, docs: Mapping[str, bytes]) -> d
         for name, found in headings.items()
         if found
     }
-    if account.ruleset.part and link in docs.get(LARGE_GAMES_PAGE, b""):
+    if account.ruleset.covered_part and link in docs.get(LARGE_GAMES_PAGE, b""):
         stories = {"Larger sizes, solved": f"../../{LARGE_GAMES_PAGE.removesuffix('.md')}/", **stories}
     change = {"Change this game": f"../../{PLAYGROUND}/#game={account.ruleset.id}"}
     return stories | (change if f"{PLAYGROUND}/index.html" in docs else {})

@@ -10,7 +10,7 @@ without playing.
 """
 
 from oddsmith.ruleset.binding import bind, with_loaded_dice
-from oddsmith.ruleset.bundle import bundle, canonical_bytes, plain_data, sha256, tree_data
+from oddsmith.ruleset.bundle import bundle, canonical_bytes, expression_data, plain_data, sha256
 from oddsmith.ruleset.effects import check_hand
 from oddsmith.ruleset.extensive_form import (
     ROOT,
@@ -40,7 +40,7 @@ from oddsmith.ruleset.observations import (
     results_in_words,
 )
 from oddsmith.ruleset.play import Choose, PlayedMove, faces_of_fullest_hand, played_moves, random_result_picker
-from oddsmith.ruleset.roll_tables import BoundRollTable, TableLine, roll_tables, table_for_one_die
+from oddsmith.ruleset.roll_tables import BoundRollTable, BoundTableRow, roll_tables, table_for_one_die
 from oddsmith.ruleset.rules import Action, ChanceResult, Rules, State, Step, compile_words, option_in_words
 from oddsmith.ruleset.simulation import MAX_MOVES, GameSums, SampleMoments, SimulationResult, simulate_games_in_lockstep
 from oddsmith.ruleset.successors import (
@@ -66,6 +66,7 @@ __all__ = [
     "ROOT",
     "Action",
     "BoundRollTable",
+    "BoundTableRow",
     "CanonicalForm",
     "Cell",
     "ChanceResult",
@@ -94,7 +95,6 @@ __all__ = [
     "SubgameTraversal",
     "SuccessorDeriver",
     "Successors",
-    "TableLine",
     "TranscriptRecord",
     "TranscriptWriter",
     "TreeBuilder",
@@ -107,6 +107,7 @@ __all__ = [
     "choice_in_words",
     "compile_words",
     "distributions_as_multiset",
+    "expression_data",
     "faces_of_fullest_hand",
     "index_of_chance_move",
     "joint_landing_distributions",
@@ -123,7 +124,6 @@ __all__ = [
     "simulate_games_in_lockstep",
     "simultaneous_choices_in_words",
     "table_for_one_die",
-    "tree_data",
     "verify_transcript",
     "with_loaded_dice",
 ]

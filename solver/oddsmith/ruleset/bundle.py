@@ -9,7 +9,7 @@ from dataclasses import replace
 from typing import Any, assert_never
 
 from oddsmith.expr import Expr
-from oddsmith.ruleset.binding import names_of_dice_in_order
+from oddsmith.ruleset.binding import names_of_dice_by_kind
 from oddsmith.ruleset.model.effects import (
     Add,
     Drop,
@@ -28,13 +28,13 @@ from oddsmith.ruleset.model.phases import (
     Draw,
     End,
     Entry,
+    EntryEnding,
     Pass,
     PassTo,
     Phase,
     RollOrDraw,
+    SimultaneousPhase,
     Term,
-    Then,
-    TogetherPhase,
     ToPhase,
 )
 from oddsmith.ruleset.model.questions import PolicyLine
@@ -57,21 +57,21 @@ def bundle(ruleset: Ruleset) -> dict[str, Any]:
         "title": ruleset.title,
         "seats": list(ruleset.seats),
         "parameters": {name: _parameter_data(parameter) for name, parameter in ruleset.parameters.items()},
-        "variants": {name: dict(variant.set) for name, variant in ruleset.variants.items()},
+        "variants": {name: dict(variant.values) for name, variant in ruleset.variants.items()},
         "constants": dict(ruleset.constants),
         "maps": {name: _sorted_pairs(table) for name, table in ruleset.maps.items()},
         "lists": {
-            name: {"from": tree_data(items)} if isinstance(items, Expr) else list(items)
+            name: {"from": expression_data(items)} if isinstance(items, Expr) else list(items)
             for name, items in ruleset.lists.items()
         },
         "dice": {name: _die_data(rule) for name, rule in ruleset.dice.items()},
-        "kinds": names_of_dice_in_order(ruleset),
+        "kinds": names_of_dice_by_kind(ruleset),
         "state": [[name, _variable_data(variable)] for name, variable in ruleset.state.items()],
-        "payoffs": [[name, {"value": tree_data(p.value), "goal": p.goal}] for name, p in ruleset.payoffs.items()],
-        "turn": ruleset.turn,
+        "payoffs": [[name, {"value": expression_data(p.value), "goal": p.goal}] for name, p in ruleset.payoffs.items()],
+        "turn": ruleset.first_phase_of_turn,
         "phases": {name: _phase_data(phase) for name, phase in ruleset.phases.items()},
-        "out_when": tree_data(ruleset.out_when),
-        "end_when": tree_data(ruleset.end_when),
+        "out_when": expression_data(ruleset.out_when),
+        "end_when": expression_data(ruleset.end_when),
         "at_end": _effects_data(ruleset.at_end),
         "policies": {
             name: {phase: [_policy_line_data(line) for line in lines] for phase, lines in policy.items()}
@@ -84,7 +84,7 @@ def bundle(ruleset: Ruleset) -> dict[str, Any]:
 
 def _requirements_data(ruleset: Ruleset) -> dict[str, Any]:
     """Return a map with the requirements under the key ``require``; it is empty for rules without requirements."""
-    found = [{"that": tree_data(each.that), "about": each.about} for each in ruleset.requirements]
+    found = [{"that": expression_data(each.condition), "about": each.error_text} for each in ruleset.requirements]
     return {"require": found} if found else {}
 
 
@@ -121,27 +121,27 @@ def _refuse_floats(data: Any) -> None:
             _refuse_floats(item)
 
 
-def tree_data(tree: Expr) -> Any:
+def expression_data(tree: Expr) -> Any:
     """Return an expression as nested lists.
 
     Seats are numbers in this form, so ``<`` between seats, which means the order of play, becomes the operator
     ``before``.
     """
 
-    def with_seat_order_operator(node: Expr) -> Expr:
+    def renaming_turn_order_operator(node: Expr) -> Expr:
         of_seats = node.op == "<" and node.args[0].type.kind == "seat"
         return replace(node, op="before") if of_seats else node
 
-    return tree.transform(with_seat_order_operator).to_json()
+    return tree.transform(renaming_turn_order_operator).to_json()
 
 
-def _tree_data_or_none(tree: Expr | None) -> Any:
-    return None if tree is None else tree_data(tree)
+def _expression_data_or_none(tree: Expr | None) -> Any:
+    return None if tree is None else expression_data(tree)
 
 
-def _sorted_pairs(table: Mapping[Any, Any]) -> list[list[Any]]:
+def _sorted_pairs(mapping: Mapping[Any, Any]) -> list[list[Any]]:
     """Return a map as pairs sorted by key, with numbers before words."""
-    return [[key, table[key]] for key in sorted(table, key=lambda key: (isinstance(key, str), key))]
+    return [[key, mapping[key]] for key in sorted(mapping, key=lambda key: (isinstance(key, str), key))]
 
 
 def _parameter_data(parameter: Parameter) -> dict[str, Any]:
@@ -154,34 +154,36 @@ def _parameter_data(parameter: Parameter) -> dict[str, Any]:
 
 
 def _die_data(rule: DieRule) -> dict[str, Any]:
-    faces = tree_data(rule.faces) if isinstance(rule.faces, Expr) else None
+    faces = expression_data(rule.faces) if isinstance(rule.faces, Expr) else None
     return {
         "faces": list(rule.faces) if not isinstance(rule.faces, Expr) else [],
         "from": faces,
-        "weights": [tree_data(weight) for weight in rule.weights],
-        "named": _sorted_pairs(rule.named),
+        "weights": [expression_data(weight) for weight in rule.weights],
+        "named": _sorted_pairs(rule.face_names),
     }
 
 
 def _terms_data(terms: Sequence[Term]) -> list[list[Any]]:
-    return [[tree_data(term.count), term.die] for term in terms]
+    return [[expression_data(term.count), term.die] for term in terms]
 
 
 def _variable_data(variable: Variable) -> dict[str, Any]:
     start = variable.start
     by_item = (
-        _sorted_pairs({key: tree_data(item) for key, item in start.items()}) if isinstance(start, Mapping) else None
+        _sorted_pairs({key: expression_data(item) for key, item in start.items()})
+        if isinstance(start, Mapping)
+        else None
     )
     return {
         "kind": variable.kind,
-        "dims": list(variable.dims),
-        "start": tree_data(start) if isinstance(start, Expr) else None,
+        "dims": list(variable.index_lists),
+        "start": expression_data(start) if isinstance(start, Expr) else None,
         "starts": by_item,
-        "min": _tree_data_or_none(variable.least),
-        "max": _tree_data_or_none(variable.most),
+        "min": _expression_data_or_none(variable.least),
+        "max": _expression_data_or_none(variable.most),
         "words": list(variable.words),
         "dice": _terms_data(variable.dice),
-        "resets": variable.resets,
+        "resets": variable.resets_each_turn,
     }
 
 
@@ -192,36 +194,40 @@ def _phase_data(phase: Phase) -> dict[str, Any]:
         "throws": throws,
         "entries": [_entry_data(entry) for entry in phase.entries],
     }
-    if isinstance(phase, TogetherPhase):
-        data |= {"chosen": phase.chosen, "items": tree_data(phase.items), "who": tree_data(phase.who)}
-    return data | ({} if phase.seen_by is None else {"seen_by": tree_data(phase.seen_by)})
+    if isinstance(phase, SimultaneousPhase):
+        data |= {
+            "chosen": phase.choice_name,
+            "items": expression_data(phase.items),
+            "who": expression_data(phase.choosing_seats),
+        }
+    return data | ({} if phase.seen_by is None else {"seen_by": expression_data(phase.seen_by)})
 
 
 def _roll_or_draw_data(throw: RollOrDraw) -> dict[str, Any]:
-    data = {"kind": throw.kind, "name": throw.name, "kept": throw.kept}
+    data = {"kind": throw.kind, "name": throw.name, "kept": throw.is_kept}
     return data | ({"bag": throw.bag} if isinstance(throw, Draw) else {"dice": _terms_data(throw.dice)})
 
 
 def _loops_data(loops: Sequence[tuple[str, Expr]]) -> list[list[Any]]:
-    return [[name, tree_data(items)] for name, items in loops]
+    return [[name, expression_data(items)] for name, items in loops]
 
 
 def _entry_data(entry: Entry) -> dict[str, Any]:
     return {
         "name": entry.name,
         "for": _loops_data(entry.loops),
-        "when": tree_data(entry.when),
+        "when": expression_data(entry.when),
         "do": _effects_data(entry.do),
         "then": _then_data(entry.then),
     }
 
 
-def _then_data(then: Then) -> list[Any]:
+def _then_data(then: EntryEnding) -> list[Any]:
     match then:
         case ToPhase():
             return [then.kind, then.phase]
         case PassTo():
-            return [then.kind, tree_data(then.seat)]
+            return [then.kind, expression_data(then.seat)]
         case Again() | Pass() | End():
             return [then.kind]
         case _:
@@ -240,34 +246,42 @@ def _effect_data(effect: Effect) -> dict[str, Any]:
 def _effect_fields(effect: Effect) -> dict[str, Any]:
     match effect:
         case Move():
-            amount = {} if effect.amount is None else {"amount": tree_data(effect.amount)}
+            amount = {} if effect.amount is None else {"amount": expression_data(effect.amount)}
             return {**amount, "from": _variable_ref_data(effect.source), "to": _variable_ref_data(effect.target)}
         case Set() | Add():
-            return {"amount": tree_data(effect.amount), "to": _variable_ref_data(effect.target)}
+            return {"amount": expression_data(effect.amount), "to": _variable_ref_data(effect.target)}
         case Let():
-            return {"amount": tree_data(effect.amount), "name": effect.name}
+            return {"amount": expression_data(effect.amount), "name": effect.name}
         case Reveal():
-            return {"amount": tree_data(effect.amount), "to": _tree_data_or_none(effect.to)}
+            return {"amount": expression_data(effect.amount), "to": _expression_data_or_none(effect.seats)}
         case Drop():
             return {}
         case If():
             return {
-                "amount": tree_data(effect.test),
+                "amount": expression_data(effect.test),
                 "do": _effects_data(effect.do),
-                "else": _effects_data(effect.other),
+                "else": _effects_data(effect.else_do),
             }
         case ForSeats():
-            return {"amount": tree_data(effect.group), "do": _effects_data(effect.do)}
+            return {"amount": expression_data(effect.group), "do": _effects_data(effect.do)}
         case ForItems():
             return {"for": _loops_data(effect.loops), "do": _effects_data(effect.do)}
         case _:
             assert_never(effect)
 
 
-def _variable_ref_data(place: VariableRef | None) -> Any:
+def _variable_ref_data(variable_ref: VariableRef | None) -> Any:
     """Return a variable with its indices as plain data; None for None, which stands for the supply."""
-    return None if place is None else [place.name, *(tree_data(index) for index in place.indices)]
+    return (
+        None
+        if variable_ref is None
+        else [variable_ref.name, *(expression_data(index) for index in variable_ref.indices)]
+    )
 
 
-def _policy_line_data(choice: PolicyLine) -> dict[str, Any]:
-    return {"option": choice.option, "when": tree_data(choice.when), "prefer": _tree_data_or_none(choice.prefer)}
+def _policy_line_data(policy_line: PolicyLine) -> dict[str, Any]:
+    return {
+        "option": policy_line.option,
+        "when": expression_data(policy_line.when),
+        "prefer": _expression_data_or_none(policy_line.prefer),
+    }

@@ -13,7 +13,7 @@ from oddsmith.base.errors import RuleFailure
 from oddsmith.base.location import Location
 from oddsmith.expr import EvaluationContext, Expr, compiled_function, items_or_faces
 from oddsmith.ruleset.game import Game
-from oddsmith.ruleset.model.phases import TogetherPhase
+from oddsmith.ruleset.model.phases import SimultaneousPhase
 from oddsmith.ruleset.model.questions import PolicyLine
 from oddsmith.ruleset.rules import Action, State
 
@@ -27,7 +27,7 @@ def location_of_differing_offer(game: Game, one: State, other: State, choice: An
     ``choice``: the choice, which is an action, or an item of a simultaneous choice. ``seat``: the seat that chooses.
     """
     phase, contexts = game.ruleset.phases[one.phase], _contexts_of_positions(game, one, other, seat)
-    if isinstance(phase, TogetherPhase):
+    if isinstance(phase, SimultaneousPhase):
         return _differing_location(phase.items, contexts) or phase.location
     entry, lists = phase.entries[choice.entry], list[Expr]()
     for name, items in entry.loops:

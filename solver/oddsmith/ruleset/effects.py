@@ -29,7 +29,7 @@ from oddsmith.ruleset.model.effects import (
     Set,
     VariableRef,
 )
-from oddsmith.ruleset.model.phases import Again, End, Pass, PassTo, Then, ToPhase
+from oddsmith.ruleset.model.phases import Again, End, EntryEnding, Pass, PassTo, ToPhase
 
 EffectFunction = Callable[[EvaluationContext], None]
 
@@ -66,7 +66,7 @@ def _compile_effect(effect: Effect, game: Game) -> EffectFunction:
             test, do, other = (
                 compiled_function(effect.test),
                 compile_effects(effect.do, game),
-                compile_effects(effect.other, game),
+                compile_effects(effect.else_do, game),
             )
             return lambda context: do(context) if test(context) else other(context)
         case ForSeats():
@@ -89,7 +89,7 @@ def _cell_writer(game: Game) -> Callable[[EvaluationContext, int, Any], None]:
         kind = "" if cell.is_unbounded else cell.variable.kind
         if kind == "number" and not cell.least <= value <= cell.most:
             hint = "raise its max, or write min(...) if the rules stop it there"
-            if not cell.variable.resets and not cell.variable.per_seat:
+            if not cell.variable.resets_each_turn and not cell.variable.is_per_seat:
                 hint += "; if the count starts again every turn, add resets: turn"
             if value < cell.least:
                 hint = "with add, first test that enough is left, or use move"
@@ -173,7 +173,7 @@ def _compile_let(effect: Let) -> EffectFunction:
 
 
 def _compile_reveal(effect: Reveal) -> EffectFunction:
-    amount, to = compiled_function(effect.amount), None if effect.to is None else compiled_function(effect.to)
+    amount, to = compiled_function(effect.amount), None if effect.seats is None else compiled_function(effect.seats)
 
     def reveal_value(context: EvaluationContext) -> None:
         context.shown = (*context.shown, (None if to is None else seats_as_set(to(context)), amount(context)))
@@ -241,7 +241,7 @@ def loop_bindings(
     return bindings
 
 
-def next_mover_function(then: Then) -> Compiled:
+def next_mover_function(then: EntryEnding) -> Compiled:
     """Return a function that returns the mover of the next turn. ``then``: the ending of the entry that was taken.
 
     If the current mover is out, the next mover is the next seat that is not out, whatever ``then`` says.

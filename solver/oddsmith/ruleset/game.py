@@ -21,12 +21,12 @@ from oddsmith.base.exact import plain_text, plural, short_repr
 from oddsmith.base.location import Location
 from oddsmith.expr import EvaluationContext, Expr, Layout, compiled_function
 from oddsmith.ruleset.model.editions import Setting
-from oddsmith.ruleset.model.effects import Drop, Effect, every_effect
+from oddsmith.ruleset.model.effects import Drop, Effect, effects_in_preorder
 from oddsmith.ruleset.model.phases import Draw, Entry, Phase, RollOrDraw, Term
 from oddsmith.ruleset.model.questions import Measure
 from oddsmith.ruleset.model.ruleset import Ruleset
 from oddsmith.ruleset.model.state import Variable
-from oddsmith.ruleset.model.wording import with_unit
+from oddsmith.ruleset.model.wording import number_with_unit
 
 MAX_CASES_IN_A_ROW = 1_000  # phases of cases that play may always run through at once
 
@@ -52,7 +52,7 @@ def draw_ranks_by_phase(ruleset: Ruleset) -> Mapping[str, tuple[int, ...]]:
 
     A draw that begins a run, and a roll or draw in no run, have the rank 1.
     """
-    asked = [*ruleset.measures.values(), *(claim.ask for claim in ruleset.claims)]
+    asked = [*ruleset.measures.values(), *(claim.question for claim in ruleset.claims)]
     return {name: _draw_ranks_in_phase(phase, asked) for name, phase in ruleset.phases.items()}
 
 
@@ -82,7 +82,7 @@ def _draw_ranks_in_phase(phase: Phase, measures: Iterable[Measure]) -> tuple[int
         if isinstance(throw, Draw) and isinstance(before, Draw) and throw.bag == before.bag:
             plain = plain or _normal_form(whole, {})
             swapped = {throw.name: before.name, before.name: throw.name}
-            same = not (throw.kept or before.kept) and _normal_form(whole, swapped) == plain
+            same = not (throw.is_kept or before.is_kept) and _normal_form(whole, swapped) == plain
         places.append(places[-1] + 1 if same else 1)
     return tuple(places)
 
@@ -125,8 +125,10 @@ def _normal_form_of_expression(tree: Expr, new_names: Mapping[str, str]) -> Any:
 
 def _reads_only_total(phase: Phase, roll_name: str) -> bool:
     """Return whether the entries of a phase read the total of a roll, and nothing else of it. ``roll_name``: the roll."""
-    entries, effects = phase.entries, [effect for entry in phase.entries for effect in every_effect(entry.do)]
-    trees = [tree for part in (*entries, *effects, *(entry.then for entry in entries)) for tree in part.reads]
+    entries, effects = phase.entries, [effect for entry in phase.entries for effect in effects_in_preorder(entry.do)]
+    trees = [
+        tree for part in (*entries, *effects, *(entry.then for entry in entries)) for tree in part.expressions_read
+    ]
     nodes = [node for tree in trees for node in tree.walk()]
     added = [node.args[0] for node in nodes if node.op == "call" and node.value == "sum"]
     read, totals = ([each for each in part if (each.op, each.value) == ("local", roll_name)] for part in (nodes, added))
@@ -183,7 +185,7 @@ class Cell:
     def name_with_owner(self) -> str:
         """The name for a sentence, with the owner of the cell: ``light``, ``crow's bag``, ``column 3 4``."""
         owner, items = "", list(self.index)
-        if self.variable.per_seat:
+        if self.variable.is_per_seat:
             seat = items.pop(0)
             owner = f"{self.sides[seat] if self.sides else f'seat {seat + 1}'}'s "
         return " ".join([owner + self._variable_label, *map(str, items)])
@@ -199,7 +201,7 @@ class Cell:
 
     def _indices_text(self, sides: Sequence[str]) -> str:
         items = list(self.index)
-        if self.variable.per_seat:
+        if self.variable.is_per_seat:
             items[0] = sides[items[0]] if sides else items[0] + 1
         return f"[{', '.join(map(str, items))}]" if items else ""
 
@@ -285,7 +287,7 @@ class Game:
         rolls: dict[str, list[bool]] = {}
         for phase in self.ruleset.phases.values():
             for throw in phase.rolls_and_draws:
-                only = throw.kind == "roll" and not throw.kept and _reads_only_total(phase, throw.name)
+                only = throw.kind == "roll" and not throw.is_kept and _reads_only_total(phase, throw.name)
                 rolls.setdefault(throw.name, []).append(only)
         return frozenset(name for name, only in rolls.items() if all(only))
 
@@ -321,7 +323,7 @@ class Game:
     def face(self, die_kind: int, face: int) -> str:
         """Return the name of a face; its number as text if it has no name. ``die_kind``: the kind of the die."""
         rule = next((rule for rule in self.ruleset.dice.values() if self.dice[rule.name].kind == die_kind), None)
-        return rule.named.get(face, str(face)) if rule else str(face)
+        return rule.face_names.get(face, str(face)) if rule else str(face)
 
     def option_text(self, entry: Entry, binding: Sequence[tuple[str, Any]], seat_of_first_side: int = 0) -> str:
         """Return an option with the values of its loop names, as files and commands write it: ``Rob (victim 2)``.
@@ -348,14 +350,14 @@ class Game:
             return f"{cell_name}: {'yes' if value else 'no'}"
         variable = self.cells[cell_index].variable
         if variable.kind == "number":
-            if value == variable.none:
+            if value == variable.value_shown_as_none:
                 return f"{cell_name} none"
-            value *= variable.times
+            value *= variable.display_factor
         if isinstance(value, int):
             shown = self._seat_label(value) if variable.kind == "seat" else f"{value:,}"
         else:
             shown = self.value_text(value)
-        return f"{cell_name} {with_unit(shown, value, variable.unit)}"
+        return f"{cell_name} {number_with_unit(shown, value, variable.unit)}"
 
     def value_in_words(self, cell_index: int, value: Any) -> str:
         """Return a value of a cell in words. Seats are numbered from 1. ``cell_index``: the index of the cell."""

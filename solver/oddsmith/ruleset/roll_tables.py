@@ -24,71 +24,72 @@ MAX_ROW_CHARACTERS = 30  # characters of a row in a hint
 
 
 @dataclass(frozen=True, slots=True)
-class TableLine:
-    """A row of a table. ``low``, ``high``: the first and the last result of the dice that give it.
+class BoundTableRow:
+    """A row of a table. ``lowest_result``, ``highest_result``: the first and the last result of the dice that give it.
 
     ``weight``: its probability, times the sum of the weights of all rows.
     """
 
-    low: int
-    high: int
+    lowest_result: int
+    highest_result: int
     text: str
     weight: int
 
 
 @dataclass(frozen=True)
 class BoundRollTable:
-    """A table to roll on at a setting. ``lines``: its rows, from the lowest result.
+    """A table to roll on at a setting. ``rows``: its rows, from the lowest result.
 
-    ``dice``: the dice to roll, in words; empty if one die would need over ``MAX_TABLE_DIE_SIDES`` sides. ``own``:
-    whether the ruleset itself defines some of the dice, which other programs then cannot roll. ``phase``: the phase
-    whose outcomes are the rows, or empty. ``never``: outcomes of that phase that cannot happen.
+    ``dice_in_words``: the dice to roll, in words; empty if one die would need over ``MAX_TABLE_DIE_SIDES`` sides.
+    ``has_own_dice``: whether the ruleset itself defines some of the dice, which other programs then cannot roll.
+    ``phase_of_outcomes``: the phase whose outcomes are the rows, or empty. ``impossible_outcomes``: outcomes of that
+    phase that cannot happen.
     """
 
     name: str
-    dice: str
-    lines: tuple[TableLine, ...]
-    own: bool = False
-    phase: str = ""
-    never: tuple[str, ...] = ()
+    dice_in_words: str
+    rows: tuple[BoundTableRow, ...]
+    has_own_dice: bool = False
+    phase_of_outcomes: str = ""
+    impossible_outcomes: tuple[str, ...] = ()
 
     @property
-    def weight(self) -> int:
+    def total_weight(self) -> int:
         """The sum of the weights of all lines."""
-        return sum(line.weight for line in self.lines)
+        return sum(line.weight for line in self.rows)
 
     @property
-    def even(self) -> bool:
+    def has_equal_weights(self) -> bool:
         """Whether all lines have the same weight."""
-        return len({line.weight for line in self.lines}) == 1
+        return len({line.weight for line in self.rows}) == 1
 
     def with_standard_dice(self) -> BoundRollTable:
         """Return a table with the same chances that needs only standard dice.
 
         It is this table if possible, and a table for a single die otherwise.
         """
-        weighted = [(line.text, line.weight) for line in self.lines]
-        return table_for_one_die(self.name, _reduced_weights(weighted)) if self.own else self
+        weighted = [(line.text, line.weight) for line in self.rows]
+        return table_for_one_die(self.name, _with_weights_reduced(weighted)) if self.has_own_dice else self
 
 
-def table_for_one_die(name: str, weighted: Iterable[tuple[str, int]]) -> BoundRollTable:
+def table_for_one_die(name: str, weighted_texts: Iterable[tuple[str, int]]) -> BoundRollTable:
     """Return a table for one die. Each text has as many results as its weight; texts of weight 0 are left out.
 
-    ``weighted``: the texts with their weights.
+    ``weighted_texts``: the texts with their weights.
     """
-    lines: list[TableLine] = []
+    lines: list[BoundTableRow] = []
     last = 0
-    for text, weight in weighted:
+    for text, weight in weighted_texts:
         if weight:
-            lines.append(TableLine(last + 1, last + weight, text, weight))
+            lines.append(BoundTableRow(last + 1, last + weight, text, weight))
             last += weight
     return BoundRollTable(name, f"1d{last}" if last <= MAX_TABLE_DIE_SIDES else "", tuple(lines))
 
 
-def _reduced_weights(weighted: Sequence[tuple[str, int]]) -> list[tuple[str, int]]:
+def _with_weights_reduced(weighted_texts: Sequence[tuple[str, int]]) -> list[tuple[str, int]]:
     """Return texts with their weights divided by the greatest common divisor of all weights."""
-    common = gcd(*(weight for _, weight in weighted))
-    return [(text, weight // common) for text, weight in weighted]
+    common = gcd(*(weight for _, weight in weighted_texts))
+    return [(text, weight // common) for text, weight in weighted_texts]
 
 
 def roll_tables(game: Game) -> tuple[BoundRollTable, ...]:
@@ -96,16 +97,18 @@ def roll_tables(game: Game) -> tuple[BoundRollTable, ...]:
 
     Raises PlayError if the phase of a table cannot be rolled.
     """
-    return tuple(_roll_table(game, table) for table in game.ruleset.tables)
+    return tuple(_bound_roll_table(game, table) for table in game.ruleset.tables)
 
 
-def _roll_table(game: Game, table: RollTableRule) -> BoundRollTable:
+def _bound_roll_table(game: Game, table: RollTableRule) -> BoundRollTable:
     if table.phase:
         return _table_of_outcomes(game, table)
     if table.dice is None:
         return table_for_one_die(table.name, [(row.text, row.weight) for row in table.rows])
     dice = _bound_dice(game, table.dice)
-    return BoundRollTable(table.name, dice.words, tuple(_table_lines(table.rows, dice.ways)), own=dice.own)
+    return BoundRollTable(
+        table.name, dice.dice_in_words, tuple(_bound_rows(table.rows, dice.way_counts)), has_own_dice=dice.has_own_dice
+    )
 
 
 def _table_of_outcomes(game: Game, table: RollTableRule) -> BoundRollTable:
@@ -114,30 +117,35 @@ def _table_of_outcomes(game: Game, table: RollTableRule) -> BoundRollTable:
     weights = dict.fromkeys((entry.name for entry in game.ruleset.phases[table.phase].entries), 0)
     for weight, thrown in rules.weighted_chance_results(state)[0]:
         weights[rules.entry_name_and_context(state, thrown)[0]] += weight
-    found = table_for_one_die(table.name, _reduced_weights(list(weights.items())))
-    return replace(found, phase=table.phase, never=tuple(name for name, weight in weights.items() if not weight))
+    found = table_for_one_die(table.name, _with_weights_reduced(list(weights.items())))
+    return replace(
+        found,
+        phase_of_outcomes=table.phase,
+        impossible_outcomes=tuple(name for name, weight in weights.items() if not weight),
+    )
 
 
 # --- dice
 
 
 @dataclass(frozen=True)
-class _TableDice:
-    """The dice of a table at a setting. ``words``: the dice in words. ``ways``: the number of ways to roll each result.
+class _BoundTableDice:
+    """The dice of a table at a setting. ``dice_in_words``: the dice in words. ``way_counts``: the number of ways to
+    roll each result.
 
-    ``own``: whether the ruleset itself defines some of the dice.
+    ``has_own_dice``: whether the ruleset itself defines some of the dice.
     """
 
-    words: str
-    ways: Mapping[int, int]
-    own: bool
+    dice_in_words: str
+    way_counts: Mapping[int, int]
+    has_own_dice: bool
 
 
-def _bound_dice(game: Game, dice: TableDice) -> _TableDice:
+def _bound_dice(game: Game, dice: TableDice) -> _BoundTableDice:
     """Return the dice of a table at a setting. Raises RuleFailure if they cannot be rolled."""
     context = game.context()
     counts = [int(compiled_function(term.count)(context)) for term in dice.terms]
-    plus = int(compiled_function(dice.plus)(context)) if dice.plus else 0
+    plus = int(compiled_function(dice.added_number)(context)) if dice.added_number else 0
     kinds = [_table_die(game, term.die) for term in dice.terms]
     if min(counts) < 1:
         raise RuleFailure("OD381", f"the table would roll {min(counts)} dice", "roll at least one die of each kind")
@@ -149,19 +157,19 @@ def _bound_dice(game: Game, dice: TableDice) -> _TableDice:
     ):
         hint = "roll fewer dice, or give the rows `weights:` in place of dice"
         raise RuleFailure("OD381", f"{shown} fall in over {MAX_TABLE_WAYS:,} ways, too many for a table", hint)
-    ways = _ways_to_totals(tuple(zip(counts, kinds, strict=True)))
+    ways = _way_counts_by_total(tuple(zip(counts, kinds, strict=True)))
     own = any(plain_die_sides(die.name) is None for die in kinds)
-    return _TableDice(shown, {total + plus: ways[total] for total in sorted(ways)}, own)
+    return _BoundTableDice(shown, {total + plus: ways[total] for total in sorted(ways)}, own)
 
 
-def _table_die(game: Game, name: str) -> Die:
-    sides = plain_die_sides(name)
+def _table_die(game: Game, die_name: str) -> Die:
+    sides = plain_die_sides(die_name)
     if sides is not None:
-        return Die(name, 0, tuple(range(1, sides + 1)), (1,) * sides)
-    if game.ruleset.dice[name].named:
+        return Die(die_name, 0, tuple(range(1, sides + 1)), (1,) * sides)
+    if game.ruleset.dice[die_name].face_names:
         hint = "give the table `weights:`, or the die faces that are numbers"
-        raise RuleFailure("OD381", f"the faces of {name} have names, and a table adds up numbers", hint)
-    return game.dice[name]
+        raise RuleFailure("OD381", f"the faces of {die_name} have names, and a table adds up numbers", hint)
+    return game.dice[die_name]
 
 
 def _dice_in_words(count: int, die: Die) -> str:
@@ -171,7 +179,7 @@ def _dice_in_words(count: int, die: Die) -> str:
 
 
 @lru_cache(maxsize=256)
-def _ways_to_totals(dice: tuple[tuple[int, Die], ...]) -> Mapping[int, int]:
+def _way_counts_by_total(dice: tuple[tuple[int, Die], ...]) -> Mapping[int, int]:
     """Return the number of ways to roll each total. ``dice``: the dice, as (count, die)."""
     ways = Counter({0: 1})
     for count, die in dice:
@@ -188,16 +196,21 @@ def _ways_to_totals(dice: tuple[tuple[int, Die], ...]) -> Mapping[int, int]:
 # --- rows and results
 
 
-def _table_lines(rows: Sequence[TableRow], ways: Mapping[int, int]) -> Iterator[TableLine]:
-    """Yield the rows of a table, from the lowest result. ``ways``: the number of ways to roll each result."""
-    spans = [row.results or (result, result) for row, result in zip(rows, ways, strict=_has_one_row_per_result(rows))]
+def _bound_rows(rows: Sequence[TableRow], way_counts: Mapping[int, int]) -> Iterator[BoundTableRow]:
+    """Yield the rows of a table, from the lowest result. ``way_counts``: the number of ways to roll each result."""
+    spans = [
+        row.result_range or (result, result)
+        for row, result in zip(rows, way_counts, strict=_has_one_row_per_result(rows))
+    ]
     for (low, high), row in sorted(zip(spans, rows, strict=True), key=lambda each: each[0]):
-        yield TableLine(low, high, row.text, sum(times for result, times in ways.items() if low <= result <= high))
+        yield BoundTableRow(
+            low, high, row.text, sum(times for result, times in way_counts.items() if low <= result <= high)
+        )
 
 
 def _has_one_row_per_result(rows: Sequence[TableRow]) -> bool:
     """Return whether no row names its results; then the rows are for the results in ascending order, one for each."""
-    return all(row.results is None for row in rows)
+    return all(row.result_range is None for row in rows)
 
 
 def table_problems(game: Game) -> Iterator[Problem]:
@@ -212,7 +225,9 @@ def table_problems(game: Game) -> Iterator[Problem]:
             yield Problem(failure.code, table.dice.location, failure.message, failure.hint)
             continue
         yield from (
-            _row_count_problems(table, dice) if _has_one_row_per_result(table.rows) else _range_problems(table, dice)
+            _row_count_problems(table, dice)
+            if _has_one_row_per_result(table.rows)
+            else _result_range_problems(table, dice)
         )
 
 
@@ -224,23 +239,23 @@ def _weight_problems(table: RollTableRule) -> Iterator[Problem]:
         yield Problem("OD381", table.location, message, "divide all of them by the same number")
 
 
-def _row_count_problems(table: RollTableRule, dice: _TableDice) -> Iterator[Problem]:
+def _row_count_problems(table: RollTableRule, dice: _BoundTableDice) -> Iterator[Problem]:
     """Yield a problem unless the number of rows equals the number of results of the dice."""
-    rows, results = len(table.rows), list(dice.ways)
+    rows, results = len(table.rows), list(dice.way_counts)
     if rows == len(results):
         return
-    message = f"{table.name} has {plural(rows, 'row')}, and {dice.words} gives {plural(len(results), 'result')}"
+    message = f"{table.name} has {plural(rows, 'row')}, and {dice.dice_in_words} gives {plural(len(results), 'result')}"
     hints = ["write a row for each result"]
     if rows < len(results):
         hints.append(
-            f"say which results a row is for, as in `{_range_text(*results[:2])}: {_shortened_row_text(table.rows[0])}`"
+            f"say which results a row is for, as in `{_result_range_text(*results[:2])}: {_shortened_row_text(table.rows[0])}`"
         )
     if rows > 1:
         hints.append(f"roll 1d{rows}")
-    yield Problem("OD381", table.location, f"{message}, {_runs_text(results)}", "; or ".join(hints))
+    yield Problem("OD381", table.location, f"{message}, {_runs_of_integers_text(results)}", "; or ".join(hints))
 
 
-def _range_problems(table: RollTableRule, dice: _TableDice) -> Iterator[Problem]:
+def _result_range_problems(table: RollTableRule, dice: _BoundTableDice) -> Iterator[Problem]:
     """Yield the problems with rows that name results.
 
     Every result needs exactly one row, and both ends of every range must be possible results.
@@ -248,18 +263,26 @@ def _range_problems(table: RollTableRule, dice: _TableDice) -> Iterator[Problem]
     taken: dict[int, TableRow] = {}
     sound = True
     for row in table.rows:
-        low, high = row.results or (0, 0)
+        low, high = row.result_range or (0, 0)
         if low > high:
             sound = False
             yield Problem(
-                "OD381", row.location, f"{_range_text(low, high)} runs backwards", f"write {_range_text(high, low)}"
+                "OD381",
+                row.location,
+                f"{_result_range_text(low, high)} runs backwards",
+                f"write {_result_range_text(high, low)}",
             )
             continue
-        for end in sorted({low, high} - set(dice.ways)):
+        for end in sorted({low, high} - set(dice.way_counts)):
             sound = False
-            message = f"{dice.words} never gives {end}"
-            yield Problem("OD381", row.location, message, f"{dice.words} gives {_runs_text(list(dice.ways))}")
-        here = [result for result in dice.ways if low <= result <= high]
+            message = f"{dice.dice_in_words} never gives {end}"
+            yield Problem(
+                "OD381",
+                row.location,
+                message,
+                f"{dice.dice_in_words} gives {_runs_of_integers_text(list(dice.way_counts))}",
+            )
+        here = [result for result in dice.way_counts if low <= result <= high]
         twice = next((result for result in here if result in taken), None)
         if twice is not None:
             other = taken[twice]
@@ -268,11 +291,11 @@ def _range_problems(table: RollTableRule, dice: _TableDice) -> Iterator[Problem]
                 "OD381", row.location, message, f"the first is in line {other.location.line}; keep one of them"
             )
         taken |= {result: taken.get(result, row) for result in here}
-    missing = [result for result in dice.ways if result not in taken]
+    missing = [result for result in dice.way_counts if result not in taken]
     if missing and sound:
         first = _runs_of_integers(missing)[0]
-        message = f"{table.name} has no row for {_runs_text(missing)}, which {dice.words} can give"
-        yield Problem("OD381", table.location, message, f"write {_range_text(*first)}: and what it says")
+        message = f"{table.name} has no row for {_runs_of_integers_text(missing)}, which {dice.dice_in_words} can give"
+        yield Problem("OD381", table.location, message, f"write {_result_range_text(*first)}: and what it says")
 
 
 def _shortened_row_text(row: TableRow) -> str:
@@ -280,7 +303,7 @@ def _shortened_row_text(row: TableRow) -> str:
     return words if len(words) <= MAX_ROW_CHARACTERS else words[: MAX_ROW_CHARACTERS - 3] + "..."
 
 
-def _range_text(low: int, high: int) -> str:
+def _result_range_text(low: int, high: int) -> str:
     """Return a range of results as the key of a row in the file: ``2-5``, or ``2``."""
     return str(low) if low == high else f"{low}-{high}"
 
@@ -292,6 +315,6 @@ def _runs_of_integers(numbers: Sequence[int]) -> list[tuple[int, int]]:
     return list(zip(starts, ends, strict=True))
 
 
-def _runs_text(numbers: Sequence[int]) -> str:
+def _runs_of_integers_text(numbers: Sequence[int]) -> str:
     """Return ascending numbers in words, by their runs: ``2 to 12``, or ``11 to 16, 21 to 26``."""
     return ", ".join(str(low) if low == high else f"{low} to {high}" for low, high in _runs_of_integers(numbers))

@@ -20,8 +20,8 @@ from oddsmith.base.exact import short_repr
 from oddsmith.expr import Compiled, EvaluationContext, compiled_function, items_or_faces, variable_cell_index
 from oddsmith.ruleset.effects import EffectFunction, check_hand, compile_effects, loop_bindings, next_mover_function, seats_as_set
 from oddsmith.ruleset.game import Game, possible_draws_with_run_lengths
-from oddsmith.ruleset.model.phases import End, Entry, Phase, RollOrDraw, TogetherPhase, ToPhase
-from oddsmith.ruleset.model.wording import ComputedValue, Sentence, with_unit
+from oddsmith.ruleset.model.phases import End, Entry, Phase, RollOrDraw, SimultaneousPhase, ToPhase
+from oddsmith.ruleset.model.wording import ComputedValue, Sentence, number_with_unit
 
 WordsFunction = Callable[[EvaluationContext], str | None]
 EntryWords = tuple[str, str | None]
@@ -87,7 +87,7 @@ def _compile_computed_value(
 
     def text_in_position(context: EvaluationContext) -> str:
         value = worth(context)
-        return with_unit(value_in_words(value), value, part.forms)
+        return number_with_unit(value_in_words(value), value, part.unit_forms)
 
     return text_in_position
 
@@ -198,19 +198,21 @@ class Rules:
         }
         self.items, self.who, self.seeing = dict[str, Compiled](), dict[str, Compiled](), dict[str, Compiled]()
         for phase in rules.phases.values():
-            if isinstance(phase, TogetherPhase):
+            if isinstance(phase, SimultaneousPhase):
                 self.items[phase.name] = game.with_location(compiled_function(phase.items), phase.location)
-                self.who[phase.name] = game.with_location(compiled_function(phase.who), phase.location)
+                self.who[phase.name] = game.with_location(compiled_function(phase.choosing_seats), phase.location)
             elif phase.seen_by is not None:
                 self.seeing[phase.name] = game.with_location(compiled_function(phase.seen_by), phase.location)
         self.out_when = game.with_location(compiled_function(rules.out_when), rules.out_when.span.location)
         self.end_when = game.with_location(compiled_function(rules.end_when), rules.end_when.span.location)
         self.at_end = compile_effects(rules.at_end, game)
         self.resets = [
-            (where, cell.variable.starts_as_mover) for where, cell in enumerate(game.cells) if cell.variable.resets
+            (where, cell.variable.starts_as_mover)
+            for where, cell in enumerate(game.cells)
+            if cell.variable.resets_each_turn
         ]
         self.out_says, self.end_says = (
-            compile_words(words if with_words else None, game) for words in (rules.out_say, rules.end_say)
+            compile_words(words if with_words else None, game) for words in (rules.words_when_out, rules.words_at_end)
         )
         self.pay = {
             name: game.with_location(compiled_function(payoff.value), payoff.value.span.location)
@@ -246,7 +248,7 @@ class Rules:
         game would be over before it begins.
         """
         context = self.game.context(self.game.start)
-        turn = self.game.ruleset.turn
+        turn = self.game.ruleset.first_phase_of_turn
         if self.end_when(context):
             where = self.game.ruleset.end_when.span.location
             raise self.game.play_error(
@@ -361,7 +363,7 @@ class Rules:
         """Write a result to the cell or local name of a roll or draw, and remove a drawn item from its bag."""
         if throw.kind == "draw":
             context.cells[variable_cell_index(context.layout, throw.bag, (value,))] -= 1
-        if not throw.kept:
+        if not throw.is_kept:
             context.local[throw.name] = value
             return
         where = self.game.layout[throw.name].first
@@ -474,7 +476,7 @@ class Rules:
         The seats are in the order of the key ``who``. Raises PlayError if a seat has no items, or no seat chooses.
         """
         phase, context = self.phase(state), self.context(state)
-        assert isinstance(phase, TogetherPhase)
+        assert isinstance(phase, SimultaneousPhase)
         items, found = self.items[phase.name], {}
         for seat in self.who[phase.name](context):
             context.seat = seat
@@ -490,9 +492,9 @@ class Rules:
     def choose_together(self, state: State, item_by_seat: Mapping[int, Any]) -> Step:
         """Return the step after simultaneous choices. ``item_by_seat``: the item of each seat that chose."""
         phase, context = self.phase(state), self.context(state)
-        assert isinstance(phase, TogetherPhase)
-        context.local = {phase.chosen: dict(item_by_seat)}
-        shown = ChanceResult(((phase.chosen, tuple(item_by_seat.values())),), state.cells)
+        assert isinstance(phase, SimultaneousPhase)
+        context.local = {phase.choice_name: dict(item_by_seat)}
+        shown = ChanceResult(((phase.choice_name, tuple(item_by_seat.values())),), state.cells)
         return self._step_of_entry(state.phase, self._first_entry_that_applies(state.phase, context, shown), context)
 
     def seen_by(self, state: State) -> frozenset[int]:
@@ -575,7 +577,7 @@ class Rules:
             context.local = {}
             return then.phase, False
         self._begin_turn(entry.next_mover_function(context), context)
-        return self.game.ruleset.turn, True
+        return self.game.ruleset.first_phase_of_turn, True
 
     def _eliminate_seats(
         self, seats_in_before: Sequence[int], context: EvaluationContext, words_of_entries: list[EntryWords]

@@ -219,7 +219,7 @@ class CanonicalForm:
         """Return the indices of the cells in the order that makes seat ``seat_shift`` the first seat."""
         order = list(range(len(self.game.cells)))
         for name, variable in self.game.ruleset.state.items():
-            if variable.per_seat:
+            if variable.is_per_seat:
                 block = self.game.cell_indices_of(name)
                 shift = seat_shift * (len(block) // self.game.seats)
                 order[block.start : block.stop] = [*block[shift:], *block[:shift]]
@@ -439,7 +439,7 @@ def _always_stays_in_bounds(game: Game, cell: Cell) -> bool:
     """
     group = {cell.variable.name}
     while True:
-        ends = [{place.name for place in effect.writes} for effect in game.effects]
+        ends = [{place.name for place in effect.variables_written} for effect in game.effects]
         more = group.union(*(names for names in ends if names & group))
         if more == group:
             break
@@ -447,7 +447,7 @@ def _always_stays_in_bounds(game: Game, cell: Cell) -> bool:
     cells = [where for name in group for where in game.cell_indices_of(name)]
     return (
         all(not _may_add_to_group(effect, group) for effect in game.effects)
-        and not any(game.cells[where].variable.resets and game.start[where] for where in cells)
+        and not any(game.cells[where].variable.resets_each_turn and game.start[where] for where in cells)
         and all(game.cells[where].least == 0 for where in cells)
         and sum(game.start[where] for where in cells) <= cell.most
     )
@@ -502,7 +502,7 @@ def _simplified_effect(effect: Effect, game: Game) -> Effect:
                 effect,
                 test=test,
                 do=_simplified_effects(effect.do, game),
-                other=_simplified_effects(effect.other, game),
+                else_do=_simplified_effects(effect.else_do, game),
             )
         case ForSeats() | ForItems():
             return replace(effect, do=_simplified_effects(effect.do, game))

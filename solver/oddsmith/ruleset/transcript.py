@@ -19,7 +19,7 @@ from oddsmith.ruleset.binding import bind
 from oddsmith.ruleset.bundle import sha256
 from oddsmith.ruleset.game import Game
 from oddsmith.ruleset.model.editions import Setting
-from oddsmith.ruleset.model.phases import RollOrDraw, TogetherPhase
+from oddsmith.ruleset.model.phases import RollOrDraw, SimultaneousPhase
 from oddsmith.ruleset.model.ruleset import Ruleset
 from oddsmith.ruleset.play import PlayedMove
 from oddsmith.ruleset.rules import Action, ChanceResult, Rules, State
@@ -105,9 +105,9 @@ class TranscriptWriter:
     def add_simultaneous_choice(self, state: State, seat: int, item: Any) -> None:
         """Add the item of a simultaneous choice to the log. ``seat``: the seat that chose it, from 0."""
         phase = self.rules.phase(state)
-        assert isinstance(phase, TogetherPhase)
+        assert isinstance(phase, SimultaneousPhase)
         value = value_data(self.rules.game, item)
-        self.log.append({"seat": seat + 1, "choose": phase.chosen, "with": {phase.chosen: value}})
+        self.log.append({"seat": seat + 1, "choose": phase.choice_name, "with": {phase.choice_name: value}})
 
     def data(self, last_position: State) -> dict[str, Any]:
         """Return the transcript as plain data. ``last_position``: the position after the last move; the game need not
@@ -303,7 +303,7 @@ def _bind_game(record: TranscriptRecord, ruleset: Ruleset) -> Game:
         what = "is missing" if name in ruleset.parameters else f"is no parameter of {ruleset.id}"
         raise TranscriptError("parameters", f"{name} {what}")
     try:
-        ruleset.refuse_seats(record.seats)
+        ruleset.refuse_seat_count(record.seats)
         return bind(ruleset, Setting(record.seats, values=record.parameters))
     except SettingError as error:
         raise TranscriptError("seats and parameters", str(error)) from None
@@ -325,13 +325,19 @@ def _replay_move(rules: Rules, state: State, entry: LogLine, path: str) -> Playe
 def _chosen_item(rules: Rules, state: State, offered: Sequence[Any], entry: LogLine, path: str) -> Any:
     """Return the item of a simultaneous choice. Raises TranscriptError if the seat cannot choose it."""
     phase = rules.phase(state)
-    assert isinstance(phase, TogetherPhase)
-    if entry.rolled_values is not None or entry.option_name != phase.chosen or list(entry.binding) != [phase.chosen]:
-        raise TranscriptError(path, f"in {state.phase} there must be a choice of {phase.chosen} here")
-    item = _read_value(rules.game, entry.binding[phase.chosen], f"{path}, {phase.chosen}")
+    assert isinstance(phase, SimultaneousPhase)
+    if (
+        entry.rolled_values is not None
+        or entry.option_name != phase.choice_name
+        or list(entry.binding) != [phase.choice_name]
+    ):
+        raise TranscriptError(path, f"in {state.phase} there must be a choice of {phase.choice_name} here")
+    item = _read_value(rules.game, entry.binding[phase.choice_name], f"{path}, {phase.choice_name}")
     found = next((one for one in offered if _type_and_value(one) == _type_and_value(item)), None)
     if found is None:
-        raise TranscriptError(path, f"{phase.chosen} cannot be {_shortened_json(entry.binding[phase.chosen])} here")
+        raise TranscriptError(
+            path, f"{phase.choice_name} cannot be {_shortened_json(entry.binding[phase.choice_name])} here"
+        )
     return found
 
 

@@ -34,7 +34,7 @@ from oddsmith.expr import RangeAnalyzer
 from oddsmith.graph import Explorer, rule_error_in_state
 from oddsmith.graph.columns import PositionBlock, RuleFailureInBlock, Sampler, SourceStates, UniformIntegers
 from oddsmith.ruleset import Game, SampleMoments, State
-from oddsmith.ruleset.checking import bounds_of
+from oddsmith.ruleset.checking import declared_bounds
 from oddsmith.ruleset.model import ANY
 from oddsmith.solve.looking_ahead import WHOLE, LookAhead, SmallerGameValues
 from oddsmith.solve.policies import NamedPolicyChooser, refuse_reads_of_unseen, unknown_policy_error
@@ -215,7 +215,7 @@ def estimate(  # noqa: PLR0913, PLR0917 - the options of --estimate
     a policy breaks a rule or uses what its player has not seen; SolveError if the game has simultaneous choices;
     LookAheadError if the smaller game has no positions like those of this one.
     """
-    played, usual = policies or {}, smaller_game.policy_name if smaller_game else game.ruleset.regular
+    played, usual = policies or {}, smaller_game.policy_name if smaller_game else game.ruleset.regular_policy
     named = tuple(played.get(seat, usual) for seat in range(game.seats))
     for name in (*named, smaller_game.fallback_policy) if smaller_game else named:
         if name not in ("", ANY, *game.ruleset.policies, *((smaller_game.policy_name,) if smaller_game else ())):
@@ -287,9 +287,9 @@ def _refuse_unsuitable_policies(game: Game, objective: str, policy_names: Sequen
 def _payoff_range_width(game: Game, objective: str) -> float:
     """Return the width of the range that the rules give for the payoff; infinite if it is unbounded."""
     payoff = game.ruleset.payoffs[objective]
-    if payoff.pays_chances:
+    if payoff.has_probability_as_mean:
         return 1.0
-    ranger, bounds = RangeAnalyzer(lambda _: None), bounds_of(game)
+    ranger, bounds = RangeAnalyzer(lambda _: None), declared_bounds(game)
     found = ranger.range(payoff.value, bounds)
     return float(found.high - found.low)
 

@@ -77,8 +77,8 @@ def entries_in_questions(game: Game) -> list[tuple[str, str]]:
     An entry that a question counts only under a condition is left out, because that question has a graph of its own.
     """
     rules = game.ruleset
-    asked = [*rules.measures.values(), *(claim.ask for claim in rules.claims)]
-    entries = [(None if each.when else each.at, each.given) for each in asked]
+    asked = [*rules.measures.values(), *(claim.question for claim in rules.claims)]
+    entries = [(None if each.when else each.at_entry, each.given_entry) for each in asked]
     return [entry for pair in entries for entry in pair if entry is not None]
 
 

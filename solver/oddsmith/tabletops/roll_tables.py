@@ -12,7 +12,7 @@ from fractions import Fraction
 from math import lcm
 
 from oddsmith.publish.pages import outcomes_note
-from oddsmith.ruleset import BoundRollTable, Game, TableLine, roll_tables, table_for_one_die
+from oddsmith.ruleset import BoundRollTable, BoundTableRow, Game, roll_tables, table_for_one_die
 from oddsmith.ruleset.model import Ruleset
 
 MAX_RESULTS = 60  # of a table that nobody wrote, which somebody may want to look through
@@ -29,7 +29,7 @@ class RollTable:
     title: str
     about: str
     formula: str
-    lines: tuple[TableLine, ...]
+    lines: tuple[BoundTableRow, ...]
 
 
 @dataclass(frozen=True)
@@ -58,7 +58,7 @@ def one_die_table_source(
     found = list(results)
     sides = lcm(*(chance.denominator for _, chance in found))
     table = table_for_one_die(title, [(text, int(chance * sides)) for text, chance in found])
-    if len(found) > MAX_RESULTS and not reason_for_none and table.dice:
+    if len(found) > MAX_RESULTS and not reason_for_none and table.dice_in_words:
         reason_for_none = f"it has {len(found)} results"
     return RollTableSource(slug, title, about, table, reason_for_none)
 
@@ -69,7 +69,7 @@ def exact_roll_tables(rules: Ruleset, sources: Iterable[RollTableSource]) -> lis
     ``rules``: the ruleset, whose title begins the titles of the tables.
     """
     return [
-        RollTable(each.slug, f"{rules.title}: {each.title}", each.about, each.table.dice, each.table.lines)
+        RollTable(each.slug, f"{rules.title}: {each.title}", each.about, each.table.dice_in_words, each.table.rows)
         for each in sources
         if not reason_for_no_table(each)
     ]
@@ -91,9 +91,9 @@ def reason_for_no_table(source: RollTableSource) -> str:
     """Return the reason why a source has no roll table; empty if it has one. A source also has none if its chances need
     a die that is too large.
     """
-    if source.reason_for_none or source.table.dice:
+    if source.reason_for_none or source.table.dice_in_words:
         return source.reason_for_none
-    sides = source.table.weight
+    sides = source.table.total_weight
     return f"it needs a die of {sides:,} sides" if sides < 10**9 else "no die is large enough for it"
 
 
@@ -104,4 +104,4 @@ def author_table_sources(game: Game) -> Iterator[RollTableSource]:
 
 
 def _about_table(table: BoundRollTable) -> str:
-    return outcomes_note(table) or f"The rules roll {table.dice} for this. The chances are the same here."
+    return outcomes_note(table) or f"The rules roll {table.dice_in_words} for this. The chances are the same here."

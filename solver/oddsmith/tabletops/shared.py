@@ -31,7 +31,7 @@ def refuse_open_secrets(rules: Ruleset) -> None:
     if rules.has_secrets and not rules.needs_no_dealer:
         reason = (
             "it shows one player alone what another hid, and a virtual tabletop cannot seal that"
-            if rules.shuffles_its_bags
+            if rules.can_shuffle_bags
             else "it draws in secret, and a virtual tabletop seals that only for two players, from a bag that nothing "
             "but draws changes, in phases that only draw from it, at most eight at once"
         )

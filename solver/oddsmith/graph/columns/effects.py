@@ -149,11 +149,11 @@ class SymbolicEffects:
         test = fold(effect.test, view)
         self._add_check(test, guard, checks)
         if test.op == "const":
-            self.run(effect.do if test.value else effect.other, view, guard, checks)
+            self.run(effect.do if test.value else effect.else_do, view, guard, checks)
             return
         then, other = copy_view(view), copy_view(view)
         self.run(effect.do, then, conjunction(guard, test), checks)
-        self.run(effect.other, other, conjunction(guard, negation(test)), checks)
+        self.run(effect.else_do, other, conjunction(guard, negation(test)), checks)
         view.cells = [a if a == b else conditional(test, a, b) for a, b in zip(then.cells, other.cells, strict=True)]
         view.seats_out = [
             a if a == b else conditional(test, a, b) for a, b in zip(then.seats_out, other.seats_out, strict=True)

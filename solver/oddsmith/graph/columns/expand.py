@@ -451,13 +451,13 @@ class Expander:
         """
         new, seats = dict(block.new), self.game.seats
         for where, cell in enumerate(self.game.cells):
-            if cell.variable.resets:
+            if cell.variable.resets_each_turn:
                 new[where] = block.as_column(seat_shift if cell.variable.starts_as_mover else self.codec.start[where])
             if cell.variable.kind == "seat" and seat_shift:
                 new[where] = (new.get(where, block.cell_column(where)) - seat_shift) % seats
         rotation = self.codec.cell_rotation(seat_shift)
         return block.with_fields(
-            phase=self.rules.turn,
+            phase=self.rules.first_phase_of_turn,
             order=tuple(block.order[old] for old in rotation),
             turn_over=True,
             new={where: new[old] for where, old in enumerate(rotation) if old in new},

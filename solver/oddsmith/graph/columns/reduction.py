@@ -79,7 +79,7 @@ def cell_rotation(game: Game, seat_shift: int) -> tuple[int, ...]:
     """
     order = list(range(len(game.cells)))
     for name, variable in game.ruleset.state.items():
-        if variable.per_seat:
+        if variable.is_per_seat:
             cells = game.cell_indices_of(name)
             each = len(cells) // game.seats
             for offset, where in enumerate(cells):

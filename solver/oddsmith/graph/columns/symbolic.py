@@ -124,7 +124,7 @@ class SymbolicRules:
         if node.op in ("everyone", "others", "next", "previous", "mover"):
             return True
         if node.op == "state":
-            return bool(self.game.ruleset.state[node.value].resets)
+            return bool(self.game.ruleset.state[node.value].resets_each_turn)
         return node.op == "<" and node.args[0].type.kind == "seat"
 
     def view(self, known_cells: dict[int, Any], out_mask: int) -> PartialPosition:
@@ -286,7 +286,7 @@ class SymbolicRules:
             after = copy_view(view)
             lying = constant_value(after.cells[self.game.layout[throw.name].first]) if throw.kind == "rest" else None
             whole = hand if lying is None else lying + hand
-            if throw.kept:
+            if throw.is_kept:
                 check_hand(self.game, self.game.layout[throw.name].first, whole)
             self._store_result(throw, const(whole, HAND), after)
             weight, denominator = probability.weight * times, probability.denominator * distribution.denominator
@@ -308,7 +308,7 @@ class SymbolicRules:
 
     def _store_result(self, roll_or_draw: RollOrDraw, value: Expr, view: PartialPosition) -> None:
         """Store the result of a roll or draw in its variable, or under its local name."""
-        if roll_or_draw.kept:
+        if roll_or_draw.is_kept:
             view.cells[self.game.layout[roll_or_draw.name].first] = value
         else:
             view.local[roll_or_draw.name] = value

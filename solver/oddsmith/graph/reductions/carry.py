@@ -65,12 +65,12 @@ def cells_implied_by_sums(
     ``left_out_cells``: cells that some key lacks. A group with one of them is skipped.
     """
     given = []
-    losing = {name for name, variable in game.ruleset.state.items() if variable.resets}
+    losing = {name for name, variable in game.ruleset.state.items() if variable.resets_each_turn}
     moves = [effect for effect in game.effects if isinstance(effect, Move)]
     losing |= {move.source.name for move in moves if move.source and move.target is None}
     for names in {frozenset(group) for group in conserved.groups.values()}:
         cells = [where for name in sorted(names) for where in game.cell_indices_of(name)]
-        single = [name for name in names if not game.ruleset.state[name].dims]
+        single = [name for name in names if not game.ruleset.state[name].index_lists]
         if len(cells) < 2 or not single or names & losing or left_out_cells.intersection(cells):
             continue
         cell = max(
@@ -122,7 +122,7 @@ def _variables_with_unequal_starts(game: Game) -> set[str]:
     first = Rules(game).start().cells
     for name, variable in game.ruleset.state.items():
         starts = [game.start[where] for where in game.cell_indices_of(name)]
-        each = len(starts) // game.seats if variable.per_seat else 0
+        each = len(starts) // game.seats if variable.is_per_seat else 0
         differs = bool(each) and starts[each:] + starts[:each] != starts
         if differs or starts != [first[where] for where in game.cell_indices_of(name)]:
             unlike.add(name)
@@ -157,13 +157,13 @@ def _variables_read(game: Game) -> set[str]:
     for phase in rules.phases.values():
         trees += [term.count for throw in phase.rolls_and_draws for term in throw.dice]
         for entry in phase.entries:
-            trees += [*entry.reads, *entry.then.reads]
+            trees += [*entry.expressions_read, *entry.then.expressions_read]
     for effect in game.effects:
-        trees += effect.reads
+        trees += effect.expressions_read
     names = {*variables_in(*trees), *variables_in_policies(game)}
     names |= {effect.source.name for effect in game.effects if isinstance(effect, Move) and effect.source}
     names |= {variable_read_by(throw) for phase in rules.phases.values() for throw in phase.rolls_and_draws}
-    return names | {name for name, variable in rules.state.items() if variable.resets}
+    return names | {name for name, variable in rules.state.items() if variable.resets_each_turn}
 
 
 def _conserved_groups(game: Game) -> dict[str, set[str]]:
@@ -193,7 +193,9 @@ def _conserved_groups(game: Game) -> dict[str, set[str]]:
                 assert_never(effect)
     for name, variable in game.ruleset.state.items():
         cells = game.cell_indices_of(name)
-        if variable.resets and any(game.start[where] > game.cells[where].least for where in cells if name in group):
+        if variable.resets_each_turn and any(
+            game.start[where] > game.cells[where].least for where in cells if name in group
+        ):
             growing.add(name)
     return {name: members for name, members in group.items() if not members & growing}
 

@@ -36,7 +36,7 @@ from oddsmith.ruleset.model import (
     Reveal,
     Roll,
     Set,
-    TogetherPhase,
+    SimultaneousPhase,
     ToPhase,
 )
 
@@ -81,7 +81,7 @@ class _Liveness:
 
     def __init__(self, game: Game, objective: str) -> None:
         self.game, self.rules = game, game.ruleset
-        self.resets = frozenset(name for name, variable in self.rules.state.items() if variable.resets)
+        self.resets = frozenset(name for name, variable in self.rules.state.items() if variable.resets_each_turn)
         payoff = variables_in(self.rules.payoffs[objective].value)
         self.over = variables_in(self.rules.out_when, self.rules.end_when) | self.live_before_effects(
             self.rules.at_end, payoff
@@ -99,14 +99,14 @@ class _Liveness:
             *(self.live_before_entry(entry) for entry in self.possible_entries(phase))
         )
         for throw in reversed(phase.rolls_and_draws):
-            if throw.kept and isinstance(throw, Roll):
+            if throw.is_kept and isinstance(throw, Roll):
                 alive -= {throw.name}
-            elif throw.kept:
+            elif throw.is_kept:
                 alive |= {throw.name}
             alive |= variables_in(*(term.count for term in throw.dice)) | (
                 {throw.bag} if isinstance(throw, Draw) else set()
             )
-        asked = (phase.items, phase.who) if isinstance(phase, TogetherPhase) else (phase.seen_by,)
+        asked = (phase.items, phase.choosing_seats) if isinstance(phase, SimultaneousPhase) else (phase.seen_by,)
         return alive | variables_in(*asked)
 
     def possible_entries(self, phase: Phase) -> Iterator[Entry]:
@@ -122,10 +122,14 @@ class _Liveness:
         """Return the variables that one entry, and all that follows it, may read."""
         after = self.over
         if not isinstance(entry.then, ToPhase) or (self.game.has_elimination and self.game.seats > 1):
-            after |= self.live[self.rules.turn] - self.resets  # whose seat is out passes, whatever `then` says
+            after |= (
+                self.live[self.rules.first_phase_of_turn] - self.resets
+            )  # whose seat is out passes, whatever `then` says
         if isinstance(entry.then, ToPhase):
             after |= self.live[entry.then.phase]
-        return variables_in(*entry.reads) | self.live_before_effects(entry.do, after | variables_in(*entry.then.reads))
+        return variables_in(*entry.expressions_read) | self.live_before_effects(
+            entry.do, after | variables_in(*entry.then.expressions_read)
+        )
 
     def live_before_effects(self, effects: Sequence[Effect], live_after: Names) -> Names:
         """Return the variables that may be read from the first of some effects on.
@@ -138,7 +142,7 @@ class _Liveness:
 
     def live_before_effect(self, effect: Effect, live_after: Names) -> Names:
         """Return the variables that may be read from one effect on. ``live_after``: those that may be read after it."""
-        read = variables_in(*effect.reads)
+        read = variables_in(*effect.expressions_read)
         match effect:
             case Set():
                 name = effect.target.name
@@ -146,11 +150,11 @@ class _Liveness:
             case If():
                 test = self.game.constant_truth(effect.test)
                 if test is not None:
-                    return self.live_before_effects(effect.do if test else effect.other, live_after)
+                    return self.live_before_effects(effect.do if test else effect.else_do, live_after)
                 return (
                     read
                     | self.live_before_effects(effect.do, live_after)
-                    | self.live_before_effects(effect.other, live_after)
+                    | self.live_before_effects(effect.else_do, live_after)
                 )
             case ForSeats() | ForItems():
                 return (
@@ -159,7 +163,7 @@ class _Liveness:
                     | self.live_before_effects(effect.do, live_after | self.live_before_effects(effect.do, live_after))
                 )
             case Move() | Add():
-                return read | live_after | {place.name for place in effect.writes}
+                return read | live_after | {place.name for place in effect.variables_written}
             case Let() | Drop() | Reveal():
                 return read | live_after
             case _:

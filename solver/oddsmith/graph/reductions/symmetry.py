@@ -34,13 +34,13 @@ Orbits = tuple[tuple[tuple[int, ...], ...], ...]
 
 def find_orbits(game: Game, objective: str, symbolic: SymbolicRules) -> Orbits:
     """Return the orbits: groups of exchangeable members, each member a tuple of cells."""
-    lists = {dim for variable in game.ruleset.state.values() for dim in variable.dims if dim != "seat"}
+    lists = {dim for variable in game.ruleset.state.values() for dim in variable.index_lists if dim != "seat"}
     distinguished = variables_in(game.ruleset.payoffs[objective].value) | variables_in_policies(game)
     orbits: list[tuple[tuple[int, ...], ...]] = []
     for name in sorted(lists):
-        families = [variable.name for variable in game.ruleset.state.values() if name in variable.dims]
+        families = [variable.name for variable in game.ruleset.state.values() if name in variable.index_lists]
         items = game.static[name]
-        if len(items) > MAX_ITEMS or any(game.ruleset.state[family].dims.count(name) > 1 for family in families):
+        if len(items) > MAX_ITEMS or any(game.ruleset.state[family].index_lists.count(name) > 1 for family in families):
             continue
         if distinguished.intersection(families):
             continue
@@ -59,7 +59,7 @@ def _member_cells(game: Game, families: list[str], list_name: str, item: Any) ->
     """Return the cells of one item of a list, family by family. ``list_name``: the name of the list."""
     cells = []
     for family in families:
-        at = game.ruleset.state[family].dims.index(list_name)
+        at = game.ruleset.state[family].index_lists.index(list_name)
         cells += [where for where in game.cell_indices_of(family) if game.cells[where].index[at] == item]
     return tuple(cells)
 
@@ -121,7 +121,7 @@ class _FoldedRules:
     def range_dice_and_reset_value(self, cell_index: int) -> tuple[Any, ...]:
         """Return the properties of a cell that no entry shows: its range, its dice, and its value after a reset."""
         cell = self.game.cells[cell_index]
-        back = self.game.start[cell_index] if cell.variable.resets else None
+        back = self.game.start[cell_index] if cell.variable.resets_each_turn else None
         return cell.least, cell.most, cell.dice, back
 
     def normal_form(self, renamed_cells: Mapping[int, int]) -> list[Any]:

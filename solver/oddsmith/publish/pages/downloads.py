@@ -66,7 +66,7 @@ def downloads_html(
 
 def setting_title(answer: Answer | SecretAnswer) -> str:
     """Return the name of an answer's setting: its number of players, its objective, and its changed rules."""
-    setting, rules = answer.setting, answer.game.ruleset.differences(answer.setting)
+    setting, rules = answer.setting, answer.game.ruleset.differences_in_words(answer.setting)
     return ", ".join([player_count_words(setting.seats), setting.objective.replace("_", " "), *rules])
 
 

@@ -124,7 +124,7 @@ def _setting_data(account: RulesetAnswers, answer: Answer, has_table: bool) -> d
         "chance": answer.unit.chance,
         "opponents": [each for each in opponents if has_table or each["kind"] not in BY_TABLE],
     }
-    if setting.objective != account.ruleset.edition.home.objective:
+    if setting.objective != account.ruleset.edition.main_setting.objective:
         data["aside"] = True
     if answer.wager:
         data["wager"] = fraction_text(answer.wager.stake)
@@ -140,7 +140,7 @@ def _estimated_setting_data(account: RulesetAnswers, answer: EstimatedAnswer) ->
         "chance": answer.unit.chance,
     }
     data["opponents"].sort(key=lambda each: each["policy"] != answer.policy)  # who is offered first
-    return data | ({} if goal == account.ruleset.edition.home.objective else {"aside": True})
+    return data | ({} if goal == account.ruleset.edition.main_setting.objective else {"aside": True})
 
 
 def _secret_setting_data(answer: SecretAnswer, plan_path: str) -> dict[str, Any]:

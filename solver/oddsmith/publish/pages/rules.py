@@ -42,7 +42,7 @@ def how_to_play_html(game: Game) -> list[Html]:
 
 def short_rules_html(game: Game) -> list[Html]:
     """Return the short rules that a person wrote; an empty list if the ruleset has none."""
-    text = game.ruleset.told and filled_wording(game.ruleset.told, game)
+    text = game.ruleset.rules_as_told and filled_wording(game.ruleset.rules_as_told, game)
     return [prose_html(text)] if text else []
 
 
@@ -81,27 +81,27 @@ def random_tables_html(game: Game, with_chances: bool = True) -> list[Html]:
 
     ``with_chances``: whether to add the chances to tables whose lines have different chances.
     """
-    return [_roll_table_html(each, with_chances and not each.even) for each in roll_tables(game)]
+    return [_roll_table_html(each, with_chances and not each.has_equal_weights) for each in roll_tables(game)]
 
 
 def random_table_odds_html(game: Game) -> list[Html]:
     """Return the random tables whose lines have different chances, with these chances."""
-    return [_roll_table_html(each, with_chances=True) for each in roll_tables(game) if not each.even]
+    return [_roll_table_html(each, with_chances=True) for each in roll_tables(game) if not each.has_equal_weights]
 
 
 def _roll_table_html(roll_table: BoundRollTable, with_chances: bool) -> Html:
     head, rows = (
         [column_header("result", cls="od-text")],
-        [[cell(line.text, cls="od-text")] for line in roll_table.lines],
+        [[cell(line.text, cls="od-text")] for line in roll_table.rows],
     )
-    if roll_table.dice:
-        head.insert(0, column_header(roll_table.dice))
-        for cells, line in zip(rows, roll_table.lines, strict=True):
-            cells.insert(0, row_header(range_text(line.low, line.high)))
+    if roll_table.dice_in_words:
+        head.insert(0, column_header(roll_table.dice_in_words))
+        for cells, line in zip(rows, roll_table.rows, strict=True):
+            cells.insert(0, row_header(range_text(line.lowest_result, line.highest_result)))
     if with_chances:
         head += [column_header("chance"), column_header("exactly")]
-        for cells, line in zip(rows, roll_table.lines, strict=True):
-            chance = Fraction(line.weight, roll_table.weight)
+        for cells, line in zip(rows, roll_table.rows, strict=True):
+            chance = Fraction(line.weight, roll_table.total_weight)
             cells += [cell(percent_text(chance)), cell(str(chance))]
     return table(f"{roll_table.name}. {outcomes_note(roll_table)}".rstrip(), head, rows)
 
@@ -110,10 +110,10 @@ def outcomes_note(roll_table: BoundRollTable) -> str:
     """Return a sentence or two about the roll whose outcomes a table lists. The text is empty if the author wrote the
     lines of the table.
     """
-    if not roll_table.phase:
+    if not roll_table.phase_of_outcomes:
         return ""
-    never = f" There, {joined(roll_table.never)} cannot come up." if roll_table.never else ""
-    return f"What {plain_name(roll_table.phase)} leads to when every variable is at its start.{never}"
+    never = f" There, {joined(roll_table.impossible_outcomes)} cannot come up." if roll_table.impossible_outcomes else ""
+    return f"What {plain_name(roll_table.phase_of_outcomes)} leads to when every variable is at its start.{never}"
 
 
 def source_html(source: Mapping[str, object]) -> Html:

@@ -91,7 +91,7 @@ def asked_measures_html(answer: Answer) -> list[Html]:
             rows.append([label, cell("not answered"), cell("")])
         else:
             shown = cell(number.percent(2) if name in answer.key_facts.chances else number.decimal(4))
-            if questions[name].edge:
+            if questions[name].edge_payoff:
                 shown = cell(edge_percent(number))
             if questions[name].kind == "spread":
                 shown = _standard_deviation_cell(answer, name, number)
@@ -106,7 +106,7 @@ def _standard_deviation_cell(answer: Answer, name: str, deviation: Number) -> Ht
     """
     question, usual = answer.game.ruleset.measures[name], answer.distribution_summaries[name]
     known = {**answer.key_facts.lengths, answer.setting.objective: answer.values[question.seat - 1]}
-    mean = usual.mean or (known.get(question.spread) if question.given is None else None)
+    mean = usual.mean or (known.get(question.spread_of) if question.given_entry is None else None)
     lines = [f"mean {mean.decimal(4)}"] if mean else []
     lines.append(f"standard deviation {deviation.decimal(4)}")
     if usual.median is not None:

@@ -49,7 +49,7 @@ def _claim_rows(verdict: Verdict) -> list[list[Html]]:
     """Return two lines of table cells: a claim with its verdict and the exact value, and how the value was computed."""
     claim = verdict.claim
     kind = "right" if verdict.right else "wrong"
-    text = claim.stated.text
+    text = claim.stated_number.text
     stated = "" if text in claim.quote else f" ({'printed' if claim.origin == 'published' else 'counted'}: {text})"
     exact = short_fraction_text(verdict.number)
     value: list[str] = [verdict.in_same_form[1]]

@@ -261,7 +261,9 @@ def is_in_line_to_remember(answer: Answer, strategy: Strategy) -> bool:
     If no line of the ruleset has a policy, the result is True.
     """
     rules = answer.game.ruleset
-    policies = [each.policy for each in rules.remember if each.policy and each.is_for_seats(answer.setting.seats)]
+    policies = [
+        each.policy for each in rules.advice_lines if each.policy and each.holds_for_seat_count(answer.setting.seats)
+    ]
     return not policies or strategy.phase in rules.policies[policies[0]]
 
 

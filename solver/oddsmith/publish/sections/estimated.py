@@ -93,7 +93,7 @@ def grade_badge_html(grade: str, grades_url: str | None = None) -> Html:
 
 def part_of_game_name(game: Game) -> str:
     """Return the ruleset's name for the part or size of the game that was solved; empty if it has none."""
-    part = game.ruleset.part
+    part = game.ruleset.covered_part
     words = filled_wording(part, game) if part else None
     return words.removesuffix(".") if words else ""
 
@@ -110,11 +110,15 @@ def author_line_for_policy(game: Game, setting: Setting, policy: str = "") -> st
     """Return the line that the ruleset's author wrote for a policy, as a sentence; empty if there is none. ``policy``:
     the name of the policy, empty for best play.
     """
-    home = game.ruleset.edition.home
+    home = game.ruleset.edition.main_setting
     usual = bool(policy) or (setting.variants, setting.values) == (home.variants, home.values)
-    for written in game.ruleset.remember:
-        right = written.policy == policy and not written.option and written.is_for_seats(setting.seats)
-        if right and written.is_for(game.parameters, usual) and (text := filled_wording(written.wording, game)):
+    for written in game.ruleset.advice_lines:
+        right = written.policy == policy and not written.option and written.holds_for_seat_count(setting.seats)
+        if (
+            right
+            and written.holds_for_parameters(game.parameters, usual)
+            and (text := filled_wording(written.wording, game))
+        ):
             return sentence(text)
     return ""
 
@@ -273,7 +277,7 @@ def estimated_games_html(account: RulesetAnswers) -> list[Html]:
 def _estimated_game_html(account: RulesetAnswers, answer: EstimatedAnswer, is_main_answer: bool) -> Html:
     setting, usual = (
         answer.setting,
-        account.opening_estimate.setting if account.opening_estimate else account.ruleset.edition.home,
+        account.opening_estimate.setting if account.opening_estimate else account.ruleset.edition.main_setting,
     )
     words = [player_count_words(setting.seats)]
     words += [setting.objective.replace("_", " ")] if setting.objective != usual.objective else []

@@ -86,12 +86,12 @@ def remembered_line(answer: Answer) -> RememberedLine | None:
 
 def _lines_true_of_answer(answer: Answer) -> Iterator[RememberedLine]:
     """Yield the lines of the ruleset that are true of an answer, however much they lose."""
-    setting, home = answer.setting, answer.game.ruleset.edition.home
+    setting, home = answer.setting, answer.game.ruleset.edition.main_setting
     usual = replace(setting, seats=home.seats) == home
-    for written in answer.game.ruleset.remember if answer.result else ():
-        right = written.is_for(answer.game.parameters, usual or bool(written.option))
+    for written in answer.game.ruleset.advice_lines if answer.result else ():
+        right = written.holds_for_parameters(answer.game.parameters, usual or bool(written.option))
         if (
-            not written.is_for_seats(setting.seats)
+            not written.holds_for_seat_count(setting.seats)
             or not right
             or (written.option and not _states_best_number_rule(answer, written))
         ):
@@ -297,7 +297,7 @@ def page_head_html(account: RulesetAnswers) -> Html:
         return tag(
             "p", words, _small_print_html(setting_note(main), _loss_note(account, rung), link), *small, cls="od-rule"
         )
-    if line or not account.ruleset.pays:
+    if line or not account.ruleset.has_payoffs:
         small[:0] = [_small_print_html(setting_note(main))] if setting_note(main) else []
         return tag("p", words, *small, cls="od-rule")
     lead, who = _player_count_and_name_words(account)
@@ -396,7 +396,7 @@ def setting_note(answer: Answer | EstimatedAnswer) -> str:
     changes = [f"variant {each.replace('-', ' ')}" for each in answer.setting.variants]
     for name, value in answer.setting.values.items():
         parameter = answer.game.ruleset.parameters[name]
-        changes.append(f"{parameter.setting_in_words(value)} (usually {parameter.in_words(parameter.default)})")
+        changes.append(f"{parameter.setting_in_words(value)} (usually {parameter.value_in_words(parameter.default)})")
     return f"All this is for {joined(changes)}. " if changes else ""
 
 
@@ -511,7 +511,7 @@ def _skill_answer(main: Answer) -> tuple[str, str, str] | None:
     best = main.result.values[0]
     levels = [f"An expert {payoff_text_with_verb(main.unit, best, verb)}"]
     about = ["the drunk takes any legal action"]
-    named = main.game.ruleset.regular
+    named = main.game.ruleset.regular_policy
     usual = next(
         (each.alone for each in main.shown_rule_comparison.rungs if each.kind == "named" and each.name == named), None
     )
@@ -532,7 +532,7 @@ def _fairness_answer(main: Answer) -> tuple[str, str, str] | None:
     If a handicap that makes the game fairer is known, it is the small print.
     """
     values = main.key_facts.values
-    if len(values) < 2 or not main.game.ruleset.pays:
+    if len(values) < 2 or not main.game.ruleset.has_payoffs:
         return None
     middle = [float(value.middle) for value in values]
     apart, mean = max(middle) - min(middle), abs(float(main.key_facts.mean_seat_value.middle))
@@ -558,7 +558,7 @@ def _value_answer(main: Answer) -> tuple[str, str, str] | None:
     if main.setting.seats > 1 or goal == "min" or main.unit.chance or float(main.key_facts.values[0].middle) <= 0:
         return None
     words = f"{amount_text(main.unit, main.key_facts.values[0])} on average, with best play."
-    what = "it" if main.game.ruleset.part else "a game"
+    what = "it" if main.game.ruleset.covered_part else "a game"
     return (
         f"What is {what} worth?",
         words,

@@ -28,7 +28,7 @@ def policies_table_html(answer: Answer, pictures: Sequence[Html] = ()) -> list[H
         return []
     unit = answer.unit.column_heading
     alone, payoffs = answer.setting.seats == 1, answer.game.ruleset.payoffs
-    others = [(name, payoffs[name].pays_chances) for name in answer.shown_rule_comparison.others]
+    others = [(name, payoffs[name].has_probability_as_mean) for name in answer.shown_rule_comparison.others]
     first = answer.game.ruleset.nth_player(0)
     head = [
         column_header("way of playing"),

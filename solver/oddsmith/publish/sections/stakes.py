@@ -163,7 +163,7 @@ def seat_values_html(account: RulesetAnswers) -> list[Html]:
     solved.
     """
     solved = [answer for answer in account.plain if answer.result]
-    if not solved or not account.ruleset.pays:
+    if not solved or not account.ruleset.has_payoffs:
         return []
     most = max(answer.setting.seats for answer in solved)
     alone = account.is_single_player

@@ -72,7 +72,7 @@ class RulesetAnswers:
         """The solution of a game with secrets that the page opens with; None for other games, and if the main game
         cannot be solved.
         """
-        return next((each for each in self.secrets if each.setting == self.ruleset.edition.home), None)
+        return next((each for each in self.secrets if each.setting == self.ruleset.edition.main_setting), None)
 
     @property
     def main(self) -> Answer:
@@ -91,11 +91,11 @@ class RulesetAnswers:
     def opening_estimate(self) -> EstimatedAnswer | None:
         """The estimated game that the page opens with; None if it opens with a solved game, or if none is estimated."""
         edition = self.ruleset.edition
-        if edition.opens_estimated:
+        if edition.opens_with_estimated_game:
             return next(iter(self.estimates), None)
         if self.main.result or self.main_secret_answer:
             return None
-        return min(self.estimates, key=lambda each: each.setting != edition.home, default=None)
+        return min(self.estimates, key=lambda each: each.setting != edition.main_setting, default=None)
 
     @property
     def has_growing_estimates(self) -> bool:
@@ -115,8 +115,8 @@ class RulesetAnswers:
         """Describe how the game of an answer differs from the game that the page opens with; empty if it does not
         differ.
         """
-        setting, home = answer.setting, self.ruleset.edition.home
-        words = self.ruleset.differences(setting)
+        setting, home = answer.setting, self.ruleset.edition.main_setting
+        words = self.ruleset.differences_in_words(setting)
         if setting.seats != home.seats:
             words.append(player_count_words(setting.seats))
         if setting.objective != home.objective:
@@ -165,17 +165,21 @@ def estimated_games(ruleset: Ruleset, too_large: Collection[Setting]) -> list[Es
     one of them; otherwise they come last.
     """
     edition = ruleset.edition
-    named = {each.setting for each in edition.estimated}
+    named = {each.setting for each in edition.estimated_games}
     unnamed = [game_to_estimate(ruleset, setting) for setting in too_large if setting not in named]
-    return [*edition.estimated, *unnamed] if edition.opens_estimated else [*unnamed, *edition.estimated]
+    return (
+        [*edition.estimated_games, *unnamed]
+        if edition.opens_with_estimated_game
+        else [*unnamed, *edition.estimated_games]
+    )
 
 
 def game_to_estimate(ruleset: Ruleset, setting: Setting) -> EstimatedGame:
     """Return the game that is simulated to estimate a setting. All seats play as the ruleset says for this setting. If
     it says nothing, they play by its regular policy. Without one, they take any legal action.
     """
-    named = (each for each in ruleset.edition.estimated if each.setting == setting)
-    return next(named, EstimatedGame(setting, ruleset.regular or ANY, games=GAMES_OF_QUICK_ESTIMATE))
+    named = (each for each in ruleset.edition.estimated_games if each.setting == setting)
+    return next(named, EstimatedGame(setting, ruleset.regular_policy or ANY, game_count=GAMES_OF_QUICK_ESTIMATE))
 
 
 def estimated_if_possible(
@@ -186,7 +190,7 @@ def estimated_if_possible(
     Return None if that fails because the game cannot be played to its end. If the ruleset itself asks for the
     estimates, the error is raised instead.
     """
-    if estimated_game in ruleset.edition.estimated:
+    if estimated_game in ruleset.edition.estimated_games:
         return compute_estimates()
     with limited(moves=MAX_MOVES), suppress(InputError):
         return compute_estimates()
@@ -204,7 +208,7 @@ def assemble_answers(
     """Return the answers of a ruleset, assembled from its solved games. ``with_verdicts``: whether to add the verdicts
     on its claims.
     """
-    home, known = ruleset.edition.home, dict(solved)
+    home, known = ruleset.edition.main_setting, dict(solved)
     secret_answers = sorted(secret_answers, key=lambda each: each.setting != home)
     if secret_answers and secret_answers[0].setting == home:
         known[home] = Answer(home, bind(ruleset, home), None, "its secrets are solved apart", main=True)
@@ -225,7 +229,7 @@ def settings_to_solve(ruleset: Ruleset, include_full: bool) -> tuple[list[Settin
     """Return three lists of settings to solve: the rules as written at every number of seats, other objectives, and
     changed rules.
     """
-    return (ruleset.edition.with_full if include_full else ruleset.edition).settings(ruleset.variants)
+    return (ruleset.edition.with_larger_edition if include_full else ruleset.edition).settings(ruleset.variants)
 
 
 def claim_number_lookup(
@@ -239,7 +243,7 @@ def claim_number_lookup(
     known = cache(find_answer)
 
     def number_of_claim(claim: Claim) -> Number | None:
-        found = known(claim_setting(ruleset, claim.of))
+        found = known(claim_setting(ruleset, claim.setting))
         return found.claim_numbers.get(claim_key(ruleset, claim)) if found else None
 
     return number_of_claim

@@ -206,7 +206,7 @@ class Answer:
         """
         if self.failure:
             return []
-        home, data = self.game.ruleset.edition.home, self.game.ruleset.data
+        home, data = self.game.ruleset.edition.main_setting, self.game.ruleset.data
         kept = [(name, part) for name, part in vars(Answer).items() if isinstance(part, StoredPart)]
         kept = [(name, part) for name, part in kept if name in data or not isinstance(part, StoredIfKeyPresent)]
         if not self.main:

@@ -43,7 +43,7 @@ class EstimatedPlay:
     def of(estimate: Estimate) -> EstimatedPlay:
         """Build the record from an estimate."""
         turns = estimate.quantile(Fraction(1, 2)), estimate.quantile(LONG_GAME_QUANTILE)
-        means = estimate.means if estimate.game.ruleset.pays else (None,) * estimate.game.seats
+        means = estimate.means if estimate.game.ruleset.has_payoffs else (None,) * estimate.game.seats
         return EstimatedPlay(estimate.policies, estimate.games, estimate.seed, means, *turns, estimate.known)
 
 
@@ -103,18 +103,18 @@ def estimated_answer(
     Raises InputError, for example if a seat has a choice and no policy is named.
     """
     game = bind(ruleset, estimated_game.setting)
-    usual = dict.fromkeys(range(game.seats), estimated_game.policy or ruleset.regular)
-    ways = [usual, *(usual | {0: name} for name in estimated_game.compared)]
+    usual = dict.fromkeys(range(game.seats), estimated_game.policy or ruleset.regular_policy)
+    ways = [usual, *(usual | {0: name} for name in estimated_game.compared_policies)]
     objective = estimated_game.setting.objective
-    found = [estimate(game, objective, way, estimated_game.games, SEED, progress=progress) for way in ways]
+    found = [estimate(game, objective, way, estimated_game.game_count, SEED, progress=progress) for way in ways]
     if estimated_game.ahead_from:
         solved = solve(
             bind(ruleset, estimated_game.ahead_from), objective, progress=progress, merge_symmetric_states=False
         )
-        ahead = SmallerGameValues.of(solved, game, ruleset.regular or ANY)
+        ahead = SmallerGameValues.of(solved, game, ruleset.regular_policy or ANY)
         others = {seat: name for seat, name in usual.items() if seat != 0}
         found.append(
-            estimate(game, objective, others, estimated_game.games, SEED, progress=progress, smaller_game=ahead)
+            estimate(game, objective, others, estimated_game.game_count, SEED, progress=progress, smaller_game=ahead)
         )
     return EstimatedAnswer(estimated_game, game, tuple(map(EstimatedPlay.of, found)))
 
@@ -124,11 +124,11 @@ def estimate_inputs(ruleset: Ruleset, estimated_game: EstimatedGame) -> list[Any
     asked = [
         estimated_game.setting.parts,
         estimated_game.policy,
-        estimated_game.compared,
-        estimated_game.games,
+        estimated_game.compared_policies,
+        estimated_game.game_count,
         *([estimated_game.ahead_from.parts] if estimated_game.ahead_from else []),
     ]
-    return ["estimated", VERSION, _FORM.shape, SEED, sha256(ruleset), ruleset.regular, asked]
+    return ["estimated", VERSION, _FORM.shape, SEED, sha256(ruleset), ruleset.regular_policy, asked]
 
 
 def pack_estimate(answer: EstimatedAnswer, address: str = "") -> bytes:

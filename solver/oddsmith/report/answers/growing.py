@@ -71,17 +71,17 @@ class GrowingEstimate:
         self.ruleset, self.of, self.memory = ruleset, estimated_game, store
         kept = store.known_estimate(ruleset, estimated_game) is not None
         self.left = [
-            *(() if kept else (games for games in GAMES_PER_STEP if games < estimated_game.games)),
-            estimated_game.games,
+            *(() if kept else (games for games in GAMES_PER_STEP if games < estimated_game.game_count)),
+            estimated_game.game_count,
         ]
         self.seconds = 0.0
 
     def next_estimate(self, progress: Progress = ignore_progress) -> EstimatedAnswer | None:
         """Return the estimates from the next number of plays; None if the game cannot be played to its end."""
         games, begun = self.left.pop(0), monotonic()
-        few = replace(self.of, games=games)
+        few = replace(self.of, game_count=games)
         play = partial(
-            self.memory.estimate_or_simulate if games == self.of.games else estimated_answer, self.ruleset, few
+            self.memory.estimate_or_simulate if games == self.of.game_count else estimated_answer, self.ruleset, few
         )
         hear = partial(_report_games_played, progress, self.seconds)
         found = estimated_if_possible(self.ruleset, self.of, partial(play, hear))
@@ -141,7 +141,7 @@ class _GrowingAnswers:
     @property
     def main_setting(self) -> Setting:
         """The setting of the main game."""
-        return self.ruleset.edition.home
+        return self.ruleset.edition.main_setting
 
     def answers_after_each_step(self) -> Iterator[RulesetAnswers]:
         """Yield the answers after each step.
@@ -150,8 +150,8 @@ class _GrowingAnswers:
         """
         edition, parts = self.ruleset.edition, settings_to_solve(self.ruleset, self.include_full)
         todo = list(dict.fromkeys([self.main_setting, *(setting for part in parts for setting in part)]))
-        if edition.opens_estimated:
-            yield from self.improve_estimates(edition.estimated[0], MAX_OPENING_SECONDS)
+        if edition.opens_with_estimated_game:
+            yield from self.improve_estimates(edition.estimated_games[0], MAX_OPENING_SECONDS)
         for number, setting in enumerate(todo):
             part = partial(_report_part, self.progress, self.ruleset, setting, number, len(todo))
             part("solving")
@@ -163,7 +163,7 @@ class _GrowingAnswers:
                 yield from self.improve_estimates(game_to_estimate(self.ruleset, setting), inf)
             if number < len(todo) - 1:
                 yield self.answers_so_far(self.solved)
-        for each in edition.estimated:
+        for each in edition.estimated_games:
             yield from self.improve_estimates(each, inf)
         yield self.answers_so_far(self.solved, with_verdicts=True)
 
@@ -216,7 +216,7 @@ class _GrowingAnswers:
         If the main game is not in ``solved``, an answer that says so takes its place.
         """
         pending = Answer(self.main_setting, bind(self.ruleset, self.main_setting), None, PENDING, main=True)
-        named = self.ruleset.edition.estimated
+        named = self.ruleset.edition.estimated_games
         done = {setting for setting, answer in solved.items() if not answer.too_large}
         done |= {each.setting for each in self.secrets}
         open_ones = [of.setting for of in self.estimates if of.setting not in done]

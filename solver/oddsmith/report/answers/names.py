@@ -60,9 +60,9 @@ def _answer_inputs(ruleset: Ruleset, setting: Setting) -> list[Any]:
             name: {key: part for key, part in each.items() if key != "unit"}
             for name, each in asked["parameters"].items()
         }
-    home = ruleset.edition.home
+    home = ruleset.edition.main_setting
     shown = [setting == home, replace(setting, seats=home.seats) == home]
-    claims = [claim_key(ruleset, each) for each in ruleset.claims if claim_setting(ruleset, each.of) == setting]
+    claims = [claim_key(ruleset, each) for each in ruleset.claims if claim_setting(ruleset, each.setting) == setting]
     return [sha256(ruleset), asked, setting.parts, shown, claims]
 
 

@@ -234,7 +234,7 @@ def unpack_answer(data: bytes, ruleset: Ruleset, setting: Setting) -> Answer:
     since.
     """
     kept = decompress_json(data)
-    main, too_large = setting == ruleset.edition.home, kept.get("too_large", False)
+    main, too_large = setting == ruleset.edition.main_setting, kept.get("too_large", False)
     found = Answer(setting, bind(ruleset, setting), None, kept["failure"], main, too_large)
     for packed, part in kept["parts"].items():
         name = next((name for name, before in PACKED.items() if before == packed), packed)

@@ -91,4 +91,4 @@ def solved_secret_answer(
     try:
         return SecretAnswer.of(setting, solve_secrets(game, setting.objective, None, progress))
     except (SolveError, TooManyStatesError) as error:
-        return Answer(setting, game, None, str(error), setting == ruleset.edition.home, too_large=True)
+        return Answer(setting, game, None, str(error), setting == ruleset.edition.main_setting, too_large=True)

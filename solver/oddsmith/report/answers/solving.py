@@ -41,7 +41,7 @@ def solved_answer(
     ``stage_store``: keeps the results of solving turn by turn. ``progress``: receives the progress of solving in one
     graph.
     """
-    game, main = bind(ruleset, setting), setting == ruleset.edition.home
+    game, main = bind(ruleset, setting), setting == ruleset.edition.main_setting
     try:
         return answer_from_solution(ruleset, setting, solve(game, setting.objective, progress=progress))
     except InputError as error:
@@ -62,5 +62,5 @@ def is_too_large(error: InputError) -> bool:
 
 def answer_from_solution(ruleset: Ruleset, setting: Setting, solution: Solution) -> Answer:
     """Return the answer for a setting, built from its solution."""
-    known, main = without_seconds(solution), setting == ruleset.edition.home
+    known, main = without_seconds(solution), setting == ruleset.edition.main_setting
     return Answer(setting, bind(ruleset, setting), _with_exact_values_if_quick(known) if main else known, main=main)

@@ -16,7 +16,7 @@ from typing import Any
 
 from oddsmith.report.english.prose import capital
 from oddsmith.report.english.words import plain_name
-from oddsmith.ruleset import Game, bind, bundle, tree_data
+from oddsmith.ruleset import Game, bind, bundle, expression_data
 from oddsmith.ruleset.model import (
     ComputedValue,
     Entry,
@@ -50,11 +50,11 @@ def _coin_variables(rules: Ruleset, payoff: Payoff) -> tuple[str, ...]:
         if not _holds_coins(rules, name):
             return ()
         for effect in rules.effects:
-            if all(place.name != name for place in effect.writes):
+            if all(place.name != name for place in effect.variables_written):
                 continue
             if not isinstance(effect, Move) or effect.source is None:
                 return ()  # they come from nowhere
-            held += [place.name for place in effect.writes if place.name not in held]
+            held += [place.name for place in effect.variables_written if place.name not in held]
     return tuple(held)
 
 
@@ -68,7 +68,7 @@ def _holds_coins(rules: Ruleset, variable_name: str) -> bool:
         variable_name in (throw.name, variable_read_by(throw)) for throw in throws
     )  # a bag holds more than coins
     positive = variable.least is None or variable.least.value == 0
-    return variable.kind == "number" and positive and (empty or not variable.resets) and not thrown
+    return variable.kind == "number" and positive and (empty or not variable.resets_each_turn) and not thrown
 
 
 def play_page_texts(rules: Ruleset) -> dict[str, Any]:
@@ -78,7 +78,10 @@ def play_page_texts(rules: Ruleset) -> dict[str, Any]:
     ``opening`` in the result lists the parameters that are changed in the game with which the page opens. Other games
     are described by their values of these parameters.
     """
-    more = {"opening": rules.opening_changes, "boards": {each.variable: _board_data(each) for each in rules.boards}}
+    more = {
+        "opening": rules.parameters_changed_at_opening,
+        "boards": {each.variable: _board_data(each) for each in rules.boards},
+    }
     return {
         "phases": {name: each.label or capital(plain_name(name)) for name, each in rules.phases.items()},
         "variables": {name: _variable_data(each) for name, each in rules.state.items()},
@@ -94,7 +97,7 @@ def entry_texts_by_phase(rules: Ruleset) -> dict[str, Any]:
     """
     by_phase = {name: [_entry_texts(one) for one in each.entries] for name, each in rules.phases.items()}
     entries = {name: each for name, each in by_phase.items() if any(each)}
-    others = {"out": rules.out_say, "end": rules.end_say}
+    others = {"out": rules.words_when_out, "end": rules.words_at_end}
     return {"entries": entries} | {key: _sentence_data(words) for key, words in others.items() if words is not None}
 
 
@@ -108,7 +111,7 @@ def _entry_texts(entry: Entry) -> dict[str, Any]:
 def _sentence_data(sentence: Sentence) -> list[Any]:
     """Return a sentence as a list of texts, and of expressions with their types."""
     return [
-        [part.tree.type.kind, tree_data(part.tree), *part.forms] if isinstance(part, ComputedValue) else part
+        [part.tree.type.kind, expression_data(part.tree), *part.unit_forms] if isinstance(part, ComputedValue) else part
         for part in sentence
         if part != ""
     ]
@@ -118,24 +121,24 @@ def _variable_data(variable: Variable) -> dict[str, Any]:
     """Return the label and the description of a variable, and how a page shows it if the ruleset says so."""
     data = {"label": variable.label or plain_name(variable.name), "about": variable.about}
     more = ({"show": variable.show} if variable.show else {}) | _unit_data(variable)
-    return data | more | ({} if variable.none is None else {"none": variable.none})
+    return data | more | ({} if variable.value_shown_as_none is None else {"none": variable.value_shown_as_none})
 
 
 def _unit_data(number: Variable | Parameter) -> dict[str, Any]:
     """Return the unit of a number, and how many units 1 of the number counts, if the ruleset says so."""
-    return ({"unit": list(number.unit)} if number.unit else {}) | ({"times": number.times} if number.times > 1 else {})
+    return ({"unit": list(number.unit)} if number.unit else {}) | ({"times": number.display_factor} if number.display_factor > 1 else {})
 
 
 def _board_data(board: PlayBoard) -> dict[str, Any]:
     """Return how a page draws a variable. Keys that the ruleset does not give are left out."""
     parts = {
         "rows": [{"seat": row.seat, "squares": list(row.squares)} for row in board.rows],
-        "length": tree_data(board.length) if board.length else None,
-        "across": board.across,
+        "length": expression_data(board.length) if board.length else None,
+        "across": board.column_variable,
         "columns": board.columns,
-        "laid": board.laid,
-        "facing": board.facing,
-        "marks": [[text, tree_data(test)] for text, test in board.marks.items()],
+        "laid": board.underlay_variable,
+        "facing": board.facing_variable,
+        "marks": [[text, expression_data(test)] for text, test in board.marks.items()],
     }
     return {key: part for key, part in parts.items() if part}
 

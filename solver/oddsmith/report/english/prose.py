@@ -15,20 +15,20 @@ from oddsmith.expr import Expr, compiled_function
 from oddsmith.report.english.words import ExpressionWords, effect_sentences, joined, plain_name
 from oddsmith.ruleset import Game
 from oddsmith.ruleset.model import (
-    Board,
     ComputedValue,
     Entry,
+    EntryEnding,
     Move,
     Parameter,
     Payoff,
     Phase,
+    PrintedDefinition,
     RollOrDraw,
     Ruleset,
     SolvedNumber,
-    Then,
     Variable,
     Wording,
-    with_unit,
+    number_with_unit,
 )
 
 LETTERS = "NMKLPQRS"  # for numbers of dice that play decides
@@ -174,7 +174,7 @@ def _setup_section(game: Game) -> Section:
     order = "".join(f", then {game.ruleset.player_name(seat)}" for seat in range(1, game.seats)) if sides else ""
     first = game.ruleset.player_name(0) if sides else "seat 1"
     begins = "" if high == 1 else f"{capital(first)} begins{order}, and the turn goes round. "
-    text = f"{players}. {begins}A turn starts with {capital(plain_name(game.ruleset.turn))}."
+    text = f"{players}. {begins}A turn starts with {capital(plain_name(game.ruleset.first_phase_of_turn))}."
     start = (
         "This is on the table at the start:"
         if high == 1
@@ -186,7 +186,7 @@ def _setup_section(game: Game) -> Section:
 def _variable_line(game: Game, variable: Variable) -> RuleLine:
     where = game.cell_indices_of(variable.name)
     values = [game.start[cell] for cell in where]
-    owner = "each player’s " if variable.per_seat else ""
+    owner = "each player’s " if variable.is_per_seat else ""
     kind = f"{owner}{plain_name(variable.name)}"
     if variable.kind == "seat":
         start = (
@@ -198,10 +198,10 @@ def _variable_line(game: Game, variable: Variable) -> RuleLine:
         start = f"starts {'at' if variable.kind in ('number', 'tally') else 'as'} {game.value_text(values[0])}"
     else:
         start = f"starts as {joined(list(_start_value_words(game, variable)))}"
-    if variable.resets:
+    if variable.resets_each_turn:
         start += ", and goes back to that when a turn ends"
-    times = variable.times
-    each = f"Each counts {with_unit(f'{times:,}', times, variable.unit)}" if times > 1 else ""
+    times = variable.display_factor
+    each = f"Each counts {number_with_unit(f'{times:,}', times, variable.unit)}" if times > 1 else ""
     return RuleLine(kind, "", " ".join(map(sentence, filter(None, (variable.about, each, start)))))
 
 
@@ -211,11 +211,11 @@ def _start_value_words(game: Game, variable: Variable) -> Iterator[str]:
     """
     where = game.cell_indices_of(variable.name)
     values = [game.value_text(game.start[cell]) for cell in where]
-    size = len(where) // game.seats if variable.per_seat else len(where)
+    size = len(where) // game.seats if variable.is_per_seat else len(where)
     alike = values[:size] * (len(where) // size) == values
     for cell, value in list(zip(where, values, strict=True))[: size if alike else None]:
         members = list(game.cells[cell].index)
-        seat = game.ruleset.seat_name(members.pop(0)) if variable.per_seat else ""
+        seat = game.ruleset.seat_name(members.pop(0)) if variable.is_per_seat else ""
         named = [*([] if alike or not seat else [seat]), *map(str, members)]
         the = "the " if game.ruleset.sides else ""
         yield f"{value} for {the}{seat}" if named == [seat] else f"{' '.join(named)}: {value}"
@@ -227,7 +227,7 @@ def _start_value_words(game: Game, variable: Variable) -> Iterator[str]:
 def _phases_in_order(game: Game) -> list[str]:
     """Return the names of the phases in the order in which play reaches them from the start of a turn, then all others."""
     met: list[str] = []
-    todo = [game.ruleset.turn]
+    todo = [game.ruleset.first_phase_of_turn]
     while todo:
         name = todo.pop(0)
         if name not in met:
@@ -251,9 +251,9 @@ def _phase_section(game: Game, words: ExpressionWords, phase: Phase) -> Section:
     text = " ".join(sentence(_roll_or_draw_words(words, throw)) for throw in phase.rolls_and_draws)
     text = f"{text} {_secrecy_sentence(words, phase, 'what comes up')}".strip()
     if phase.kind == "together":
-        who = capital(words.noun_words(phase.who))
+        who = capital(words.noun_words(phase.choosing_seats))
         items_text = words.noun_words(phase.items)
-        text = f"{who} choose one of {items_text} each ({plain_name(phase.chosen)}), in secret. Then all show."
+        text = f"{who} choose one of {items_text} each ({plain_name(phase.choice_name)}), in secret. Then all show."
     if len(phase.entries) == 1 and not phase.entries[0].name:
         return Section(title, f"{text} {' '.join(sentence(part) for part in items[0].parts)}".strip())
     return Section(title, f"{text} The first of these that fits applies.", items, numbered=True)
@@ -279,7 +279,7 @@ def _roll_or_draw_words(words: ExpressionWords, roll_or_draw: RollOrDraw) -> str
     letters = dict(zip(map(id, open_), LETTERS, strict=False))
     dice = joined([_dice_words(words, term.count, term.die, letters.get(id(term), "")) for term in roll_or_draw.dice])
     numbers = joined([f"{letters[id(term)]} is {words.noun_words(term.count)}" for term in open_])
-    kept = f" and keep them as {name}" if roll_or_draw.kept else f" (the {name})"
+    kept = f" and keep them as {name}" if roll_or_draw.is_kept else f" (the {name})"
     return f"roll {dice}{kept}{f', where {numbers}' if numbers else ''}"
 
 
@@ -313,7 +313,7 @@ def _entry_line(words: ExpressionWords, entry: Entry, written_condition: object)
     return RuleLine(entry.name, when, "; ".join(parts) + ".", parts)
 
 
-def _then_words(words: ExpressionWords, then: Then) -> str:
+def _then_words(words: ExpressionWords, then: EntryEnding) -> str:
     """Return in words what happens after an entry: the next phase, the end of a turn, or the end of the game."""
     alone = words.game.ruleset.seats[1] == 1
     match then.kind:
@@ -349,7 +349,7 @@ def _end_section(game: Game, words: ExpressionWords) -> Section | None:
 
 
 def _payoff_section(game: Game, words: ExpressionWords) -> Section | None:
-    if not game.ruleset.pays:
+    if not game.ruleset.has_payoffs:
         return None
     each = words if game.ruleset.seats[1] == 1 else replace(words, you="a player")
     items = tuple(
@@ -378,27 +378,29 @@ def _parameter_section(game: Game) -> Section | None:
         RuleLine(
             each.name.replace("-", " "),
             "",
-            f"{sentence(each.about)} {sentence(_parameter_values_words(rules, each.set))}".strip(),
+            f"{sentence(each.about)} {sentence(_parameter_values_words(rules, each.values))}".strip(),
         )
         for each in rules.variants.values()
     ]
-    limits = " ".join(sentence(requirement.about) for requirement in rules.requirements)
+    limits = " ".join(sentence(requirement.error_text) for requirement in rules.requirements)
     return Section("What a table may change", limits, tuple(items)) if items or limits else None
 
 
 def _parameter_line(parameter: Parameter, value: object) -> RuleLine:
     allowed = ""
     if parameter.one_of:
-        allowed = f"; it may be {joined([parameter.in_words(value) for value in parameter.one_of], 'or')}"
+        allowed = f"; it may be {joined([parameter.value_in_words(value) for value in parameter.one_of], 'or')}"
     elif parameter.least is not None and parameter.most is not None:
-        allowed = f"; it may be {parameter.least * parameter.times:,} to {parameter.in_words(parameter.most)}"
-    here = sentence(f"Here {parameter.in_words(value)}{allowed}")
+        allowed = (
+            f"; it may be {parameter.least * parameter.display_factor:,} to {parameter.value_in_words(parameter.most)}"
+        )
+    here = sentence(f"Here {parameter.value_in_words(value)}{allowed}")
     return RuleLine(plain_name(parameter.name), "", f"{sentence(parameter.about)} {here}".strip())
 
 
 def _parameter_values_words(rules: Ruleset, values: Mapping[str, object]) -> str:
     told = [
-        f"{plain_name(name)} to {rules.parameters[name].in_words(value) if name in rules.parameters else value}"
+        f"{plain_name(name)} to {rules.parameters[name].value_in_words(value) if name in rules.parameters else value}"
         for name, value in values.items()
     ]
     return "this sets " + joined(told)
@@ -416,7 +418,7 @@ def filled_wording(
 
 
 def _wording_part_text(
-    part: str | ComputedValue | Board | SolvedNumber, game: Game, number_text: Callable[[SolvedNumber], str | None]
+    part: str | ComputedValue | PrintedDefinition | SolvedNumber, game: Game, number_text: Callable[[SolvedNumber], str | None]
 ) -> str | None:
     match part:
         case str():
@@ -424,8 +426,8 @@ def _wording_part_text(
         case ComputedValue(tree):
             value = compiled_function(tree)(game.context(game.start))
             shown = f"{value:,}" if isinstance(value, int) else plain_name(game.value_text(value))
-            return with_unit(shown.replace("-", "−"), value, part.forms)
-        case Board(name):
+            return number_with_unit(shown.replace("-", "−"), value, part.unit_forms)
+        case PrintedDefinition(name):
             return _board_text(name, game)
         case SolvedNumber():
             return number_text(part)

@@ -117,7 +117,9 @@ class ExpressionWords:
         the ruleset if the words would be too long.
         """
         fixed = self.fixed_value(tree)
-        if tree.op == "constant" and any(tree.value in die.named.values() for die in self.game.ruleset.dice.values()):
+        if tree.op == "constant" and any(
+            tree.value in die.face_names.values() for die in self.game.ruleset.dice.values()
+        ):
             return plain_name(tree.value)  # the name of a face
         if fixed is not None:
             number = isinstance(fixed, int) and not isinstance(fixed, bool)
@@ -190,9 +192,9 @@ class ExpressionWords:
         variable = self.game.ruleset.state.get(name)
         text, rest = plain_name(name), list(indices)
         owner = ""
-        if variable is not None and variable.per_seat and rest:
+        if variable is not None and variable.is_per_seat and rest:
             owner = self.possessive_words(rest.pop(0))
-        elif variable is not None and variable.kind == "number" and variable.resets:
+        elif variable is not None and variable.kind == "number" and variable.resets_each_turn:
             owner = self._movers_possessive
         elif name in self.game.ruleset.sides or (name in self.moved_variables and not rest and not name.endswith("ed")):
             # "banked" takes no article
@@ -518,7 +520,7 @@ def _plain_effect_sentences(words: ExpressionWords, effect: Effect) -> list[str]
         case Drop():
             return ["you are out of the game" if words.you == "you" else "that player is out of the game"]
         case Reveal():
-            to = "everybody" if effect.to is None else words.noun_words(effect.to)
+            to = "everybody" if effect.seats is None else words.noun_words(effect.seats)
             return [f"{to} sees {words.noun_words(effect.amount)}"]
         case If():
             return _if_words(words, effect)
@@ -557,8 +559,8 @@ def _amount_words(words: ExpressionWords, tree: Expr) -> str:
 def _if_words(words: ExpressionWords, effect: If) -> list[str]:
     fixed = words.fixed_value(effect.test)
     if fixed is not None:
-        return effect_sentences(words, effect.do if fixed else effect.other)
-    then, other = joined(effect_sentences(words, effect.do)), joined(effect_sentences(words, effect.other))
+        return effect_sentences(words, effect.do if fixed else effect.else_do)
+    then, other = joined(effect_sentences(words, effect.do)), joined(effect_sentences(words, effect.else_do))
     text = f"if {words.condition_clause(effect.test)}, {then or 'nothing happens'}"
     return [f"{text}; otherwise {other}" if other else text]
 

@@ -41,7 +41,7 @@ from oddsmith.graph import StateGraph
 from oddsmith.graph.columns import Branch, RollClass, SymbolicRules
 from oddsmith.report.facts.rolling import RollOrStop, stop_and_roll_option_pairs
 from oddsmith.ruleset import Cell, Game, State
-from oddsmith.ruleset.checking import bounds_of
+from oddsmith.ruleset.checking import declared_bounds
 from oddsmith.ruleset.model import Entry, Phase, ToPhase
 
 _NOWHERE = PartialPosition({}, {}, 1, [], [])  # a folded tree looks at nothing but its cells
@@ -61,7 +61,7 @@ class FormulaRegion:
 
     def __init__(self, game: Game, state: State) -> None:
         self.game, self.state = game, state
-        self.ranger, self.bounds = RangeAnalyzer(lambda problem: None), bounds_of(game)
+        self.ranger, self.bounds = RangeAnalyzer(lambda problem: None), declared_bounds(game)
         self.known: dict[int, Any] = {}
         self.cells = {symbol_name(cell): cell for cell in game.cells}
         self.clear_conditions()
@@ -277,8 +277,10 @@ class FormulaRegion:
 
 def symbol_name(cell: Cell) -> str:
     """Return the name of a cell for people. Seats are counted from the mover; a cell of the mover has no seat number."""
-    index = [str(item + 1) if at == 0 and cell.variable.per_seat else str(item) for at, item in enumerate(cell.index)]
-    if cell.variable.per_seat and cell.index[0] == 0:
+    index = [
+        str(item + 1) if at == 0 and cell.variable.is_per_seat else str(item) for at, item in enumerate(cell.index)
+    ]
+    if cell.variable.is_per_seat and cell.index[0] == 0:
         index = index[1:]
     return cell.variable.name + (f"[{', '.join(index)}]" if index else "")
 
@@ -601,7 +603,7 @@ class _FormulaDeriver:
         """Yield the condition ``gain > 0`` solved for each variable that has a constant coefficient in the gain. If the
         gain has variables that start anew in each turn, only these are solved for.
         """
-        turn = {symbol_name(cell) for cell in self.game.cells if cell.variable.resets}
+        turn = {symbol_name(cell) for cell in self.game.cells if cell.variable.resets_each_turn}
         symbols = sorted(gain.free_symbols, key=str)
         for symbol in [one for one in symbols if one.name in turn] or symbols:
             factor = sympy.diff(gain, symbol)

@@ -17,7 +17,7 @@ from oddsmith.graph.reductions import variables_in
 from oddsmith.report.english.words import joined, plain_name, seat_name
 from oddsmith.report.policy.decisions import cell_label, value_clause
 from oddsmith.ruleset import Game, Rules, State
-from oddsmith.ruleset.model import Draw, Entry, Phase, every_effect
+from oddsmith.ruleset.model import Draw, Entry, Phase, effects_in_preorder
 
 MAX_TABLES = 6  # of one phase, where one variable decides which of them holds
 EXAMPLES_PER_PHASE = 2  # of one phase, where it takes more than one
@@ -96,13 +96,13 @@ def _chance_tables_of_phase(reached: _ReachablePositions, phase: Phase) -> list[
 
 def _relevant_cells(game: Game, phase: Phase) -> list[int]:
     """Return the indices of the cells on which the distribution of a roll may depend."""
-    rolled = {throw.name for throw in phase.rolls_and_draws if throw.kept and throw.kind == "roll"}
+    rolled = {throw.name for throw in phase.rolls_and_draws if throw.is_kept and throw.kind == "roll"}
     names = set(variables_in(*(entry.when for entry in phase.entries))) - rolled
     for throw in phase.rolls_and_draws:
         names |= variables_in(*(term.count for term in throw.dice)) | (
             {throw.bag} if isinstance(throw, Draw) else set()
         )
-        names |= {throw.name} if throw.kept and throw.kind == "rest" else set()
+        names |= {throw.name} if throw.is_kept and throw.kind == "rest" else set()
     return [where for where, cell in enumerate(game.cells) if cell.variable.name in names]
 
 
@@ -178,7 +178,7 @@ def _cell_values_clause(game: Game, cell_index: int, distribution: _RollDistribu
     ``cell_index``: the index of the cell.
     """
     cell, values = game.cells[cell_index], list(dict.fromkeys(state.cells[cell_index] for state in distribution.states))
-    times = cell.variable.times
+    times = cell.variable.display_factor
     if cell.name in game.ruleset.sides:  # where a side sits tells which one is to move
         own = game.ruleset.sides.index(cell.name)
         return f"you are {joined([game.ruleset.player_name((own - value) % game.seats) for value in values], 'or')}"
@@ -223,7 +223,7 @@ def _uses_sum_of_dice(phase: Phase, entry: Entry) -> bool:
     """Return whether an entry uses the sum of the dice, and its phase has a single roll."""
     if len(phase.rolls_and_draws) != 1 or phase.rolls_and_draws[0].kind != "roll":
         return False
-    trees = [tree for effect in every_effect(entry.do) for tree in effect.reads]
+    trees = [tree for effect in effects_in_preorder(entry.do) for tree in effect.expressions_read]
     return any(_is_sum_of_roll(node, phase.rolls_and_draws[0].name) for tree in trees for node in tree.walk())
 
 

@@ -54,9 +54,9 @@ def cheat_values(solution: Solution) -> tuple[CheatValue, ...]:
     if not rules.cheats:
         return ()
     opponents = {"": solution}
-    if rules.regular and game.seats > 1:
-        policies = dict.fromkeys(range(2, game.seats + 1), rules.regular)
-        opponents[rules.regular] = solve(game, solution.graph.objective, policies)
+    if rules.regular_policy and game.seats > 1:
+        policies = dict.fromkeys(range(2, game.seats + 1), rules.regular_policy)
+        opponents[rules.regular_policy] = solve(game, solution.graph.objective, policies)
     return tuple(
         _cheat_value(game, cheat, against, played)
         for cheat in rules.cheats.values()
@@ -69,10 +69,10 @@ def _cheat_value(game: Game, cheat: Cheat, opponent_policy: str, fair_solution: 
         fair, cheated = fair_solution.values[0], solve_with_cheat(fair_solution, cheat).values[0]
     except MeasureError as error:
         raise MeasureError(f"{cheat.name}: {error}") from None
-    if cheat.caught is None:
+    if cheat.payoff_if_caught is None:
         return CheatValue(cheat.name, cheat.about, opponent_policy, fair, cheated)
     caught, less = (
-        Number.of(compiled_function(cheat.caught)(game.context())),
+        Number.of(compiled_function(cheat.payoff_if_caught)(game.context())),
         game.ruleset.payoffs[fair_solution.graph.objective].goal == "min",
     )
     share = (

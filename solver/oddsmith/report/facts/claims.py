@@ -52,32 +52,32 @@ class Verdict:
     @property
     def expected(self) -> bool:
         """Whether the verdict is the one that the ruleset records."""
-        return self.right == self.claim.right
+        return self.right == self.claim.is_right
 
     @property
     def off_by(self) -> Fraction:
         """The computed number minus the stated number."""
-        return self.number.middle - self.claim.stated.value
+        return self.number.middle - self.claim.stated_number.value
 
     @property
     def in_same_form(self) -> tuple[str, str]:
         """The stated number and the computed one in the same form, which makes them easy to compare."""
-        return texts_in_same_form(self.claim.stated, self.number)
+        return texts_in_same_form(self.claim.stated_number, self.number)
 
     def to_json(self) -> dict[str, Any]:
         """Return the verdict as plain data for JSON."""
         exact = self.number.exact
         return {
             "quote": self.claim.quote,
-            self.claim.origin: self.claim.stated.text,
+            self.claim.origin: self.claim.stated_number.text,
             "verdict": "right" if self.right else "wrong",
             "exact": None if exact is None else fraction_text(exact),
             "decimal": self.number.decimal(6),
             "off_by": decimal_text(self.off_by, 6),
-            "recorded": "right" if self.claim.right else "wrong",
+            "recorded": "right" if self.claim.is_right else "wrong",
             "how": self.how,
             "note": self.claim.note,
-            "of": _setting_json(self.claim.of),
+            "of": _setting_json(self.claim.setting),
         }
 
 
@@ -117,13 +117,13 @@ def judge_claims(
         return PlayedPlans.of(secret_solutions.get(setting) or solve_secrets(asked, setting.objective))
 
     def judge(claim: Claim) -> Verdict:
-        asked = game if claim.of is None else bind(game.ruleset, claim.of)
+        asked = game if claim.setting is None else bind(game.ruleset, claim.setting)
         if asked.ruleset.has_secrets:
             return judge_claim(
-                asked, claim, _claim_number_with_secrets(asked, claim, partial(plans_of_setting, claim.of))
+                asked, claim, _claim_number_with_secrets(asked, claim, partial(plans_of_setting, claim.setting))
             )
         return judge_claim(
-            asked, claim, known_number(claim) or claim_number(asked, claim, partial(solve_setting, claim.of))
+            asked, claim, known_number(claim) or claim_number(asked, claim, partial(solve_setting, claim.setting))
         )
 
     return [judge(claim) for claim in game.ruleset.claims]
@@ -131,15 +131,17 @@ def judge_claims(
 
 def judge_claim(game: Game, claim: Claim, number: Number) -> Verdict:
     """Judge a claim. ``number``: the computed number, from ``claim_number``."""
-    agrees = claim.stated.is_confirmed_by(number)
+    agrees = claim.stated_number.is_confirmed_by(number)
     assert agrees is not None, "bounds of 2^-200 leave no stated number open"
-    return Verdict(claim, number, agrees, claim.stated.is_off_by_the_tolerance(number), method_sentence(game, claim))
+    return Verdict(
+        claim, number, agrees, claim.stated_number.is_off_by_the_tolerance(number), method_sentence(game, claim)
+    )
 
 
 def claim_numbers(solution: Solution, setting: Setting) -> dict[str, Number]:
     """Return the numbers that the claims about a setting should have stated, by the key of the claim."""
     game = solution.graph.game
-    asked = [claim for claim in game.ruleset.claims if claim_setting(game.ruleset, claim.of) == setting]
+    asked = [claim for claim in game.ruleset.claims if claim_setting(game.ruleset, claim.setting) == setting]
     return {claim_key(game.ruleset, claim): claim_number(game, claim, lambda: solution) for claim in asked}
 
 
@@ -148,7 +150,7 @@ def claim_key(ruleset: Ruleset, claim: Claim) -> str:
     stated number.
     """
     written = ruleset.data["claims"][ruleset.claims.index(claim)]
-    return canonical_bytes([plain_data(written["ask"]), claim.stated.text]).decode()
+    return canonical_bytes([plain_data(written["ask"]), claim.stated_number.text]).decode()
 
 
 def claim_setting(ruleset: Ruleset, setting: Setting | None) -> Setting:
@@ -158,11 +160,11 @@ def claim_setting(ruleset: Ruleset, setting: Setting | None) -> Setting:
 
 def claim_number(game: Game, claim: Claim, solve: Callable[[], Solution]) -> Number:
     """Compute the number that a claim should have stated, precisely enough to judge the stated one."""
-    number = _solved_value(claim.ask, solve) or answer_question(game, claim.ask, solve)
+    number = _solved_value(claim.question, solve) or answer_question(game, claim.question, solve)
     if (
-        claim.stated.is_confirmed_by(number) is None
+        claim.stated_number.is_confirmed_by(number) is None
     ):  # p/q was stated, or the number lies on the edge of what rounds to it
-        return answer_question(game, claim.ask, solve, prefer_exact=True)
+        return answer_question(game, claim.question, solve, prefer_exact=True)
     return number
 
 
@@ -170,14 +172,14 @@ def _claim_number_with_secrets(game: Game, claim: Claim, solve_plans: Callable[[
     """Compute the number that a claim about a game with secrets should have stated. Raises MeasureError if there is no
     such number, or if it is not known precisely enough.
     """
-    if not is_about_turn_or_game(claim.ask):
+    if not is_about_turn_or_game(claim.question):
         return claim_number(game, claim, _raise_no_positions)
     played = solve_plans()
-    solution, question = played.solution, claim.ask
+    solution, question = played.solution, claim.question
     number = answer_measure(played, question)
     if _asks_for_value(question, game.ruleset.payoffs[solution.objective]) and question.seat <= game.seats:
         number = solution.values[question.seat - 1]
-    if claim.stated.is_confirmed_by(number) is None:
+    if claim.stated_number.is_confirmed_by(number) is None:
         raise MeasureError(
             f"{claim.quote!r} cannot be judged: the number is only known as {number.brief} ({number.grade})"
         )
@@ -195,7 +197,7 @@ def _asks_for_value(question: Measure, payoff: Payoff) -> bool:
 
 def _is_mean_at_end(question: Measure) -> bool:
     """Return whether a question asks for the mean of an amount at the end of all games."""
-    within = question.at or question.given or question.within or question.start or question.per
+    within = question.at_entry or question.given_entry or question.within or question.start or question.divisor
     return question.kind == "mean" and not within
 
 
@@ -214,7 +216,7 @@ def _is_affine_in(amount: Expr, payoff: Expr) -> bool:
 
 def _solved_value(question: Measure, get_solution: Callable[[], Solution]) -> Number | None:
     """Return the exact value of a seat in the solution, if it is the answer to the question; otherwise return None."""
-    if question.kind != "mean" or question.at:
+    if question.kind != "mean" or question.at_entry:
         return None
     found = get_solution()
     if question.seat > found.graph.seats or found.mixtures:
@@ -243,17 +245,19 @@ def texts_in_same_form(stated: PublishedNumber, computed: Number) -> tuple[str, 
 
 def method_sentence(game: Game, claim: Claim) -> str:
     """Describe how the number of a claim was computed."""
-    question = claim.ask
-    if question.kind == "count" or question.within or question.at is None:
+    question = claim.question
+    if question.kind == "count" or question.within or question.at_entry is None:
         if game.ruleset.has_secrets:
-            payoff = game.ruleset.payoffs[claim_setting(game.ruleset, claim.of).objective]
+            payoff = game.ruleset.payoffs[claim_setting(game.ruleset, claim.setting).objective]
             if _is_mean_at_end(question) and question.value is not None and _is_affine_in(question.value, payoff.value):
                 return "by the value of the game, which is the same in all best play"
             return "along the play that was found; only values of seats are the same in all best play"
         return "from the transitions of the solved game under best play"
-    phase = game.ruleset.phases[question.at[0]]
+    phase = game.ruleset.phases[question.at_entry[0]]
     dice = " and ".join(throw.name for throw in phase.rolls_and_draws)
     if question.kind == "mean":
-        return f"the mean over all equally weighted results of {dice} in {phase.name} that lead to {question.at[1]}"
+        return (
+            f"the mean over all equally weighted results of {dice} in {phase.name} that lead to {question.at_entry[1]}"
+        )
     counted = f"all results of {dice} in {phase.name}, counted with their weights"
     return counted if dice else f"by the rules of {phase.name}"

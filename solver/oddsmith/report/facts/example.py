@@ -88,9 +88,9 @@ def _changes_text(game: Game, before: State, after: State) -> str:
     """Return the variables that a move changed, with their new values, as one text."""
     changes = []
     for where, cell in enumerate(game.cells):
-        if before.cells[where] != after.cells[where] and cell.variable.kind != "hand" and not cell.variable.hidden:
+        if before.cells[where] != after.cells[where] and cell.variable.kind != "hand" and not cell.variable.is_hidden:
             index = list(cell.index)
-            owner = f"{game.ruleset.seat_name(index.pop(0))}’s " if cell.variable.per_seat else ""
+            owner = f"{game.ruleset.seat_name(index.pop(0))}’s " if cell.variable.is_per_seat else ""
             member = "".join(f" {item}" for item in index)
             value = after.cells[where]
             name = f"{owner}{cell.variable.label or plain_name(cell.variable.name)}{member}"

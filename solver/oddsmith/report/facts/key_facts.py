@@ -171,15 +171,15 @@ class DistributionSummary:
 
 def distribution_summary(solution: Solution, question: Measure) -> DistributionSummary:
     """Return a summary of the quantity that a question is about. The question asks for a standard deviation."""
-    counted = question.spread in ("turns", "rolls")
+    counted = question.spread_of in ("turns", "rolls")
     if solution.graph.states > SPREAD_STATES:
         return DistributionSummary()
     try:
         law = distribution(
             solution,
-            question.spread,
+            question.spread_of,
             None if counted else question.seat,
-            question.given,
+            question.given_entry,
             SPREAD_TAIL,
             allow_decreasing=False,
         )
@@ -235,15 +235,15 @@ def is_probability_question(question: Measure, graph: StateGraph | None = None) 
     """
     if question.kind == "count":
         return graph is not None and _is_counted_at_most_once(question, graph)
-    plain = question.value if question.per is None else None
+    plain = question.value if question.divisor is None else None
     return question.kind == "chance" or (plain is not None and is_one_or_zero(plain))
 
 
 def _is_counted_at_most_once(question: Measure, graph: StateGraph) -> bool:
     """Return whether no play takes an entry twice, because the entry cannot be reached again once it was taken."""
-    if question.at is None or question.at not in graph.watched:
+    if question.at_entry is None or question.at_entry not in graph.watched:
         return False
-    passed = graph.event_bits & graph.watched[question.at] != 0
+    passed = graph.event_bits & graph.watched[question.at_entry] != 0
     inner = graph.target >= 0
     after = np.unique(graph.target[passed & inner])
     again = reachable_mask(graph.edge_state[inner], graph.target[inner], graph.states, after)
@@ -260,9 +260,9 @@ def question_heading(question_name: str, question: Measure) -> str:
 
 def question_condition_words(question: Measure) -> str:
     """Return the condition of a conditional question, in brackets; empty for a question that counts all cases."""
-    if question.given is None:
+    if question.given_entry is None:
         return ""
-    entry = question.given[1]
+    entry = question.given_entry[1]
     if not is_about_turn_or_game(question):
         return f" (only rolls with {entry})"
     own = question.within == "turn"
@@ -338,8 +338,8 @@ def house_edge_clauses(ruleset: Ruleset, objective: str, answers: Mapping[str, o
     found: dict[str, dict[str, Number]] = {}
     for name, question in ruleset.measures.items():
         answer = answers.get(name)
-        if question.edge and isinstance(answer, Number):
-            found.setdefault(question.edge, {})[name] = answer
+        if question.edge_payoff and isinstance(answer, Number):
+            found.setdefault(question.edge_payoff, {})[name] = answer
     return [
         f"{'' if payoff == objective else f'of {plain_name(payoff)} '}{_house_clause(found[payoff])}"
         for payoff in sorted(found, key=lambda payoff: payoff != objective)

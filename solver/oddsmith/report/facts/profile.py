@@ -121,7 +121,7 @@ def values_by_holdings(solution: Solution) -> ValuesByHoldings | None:
     pair = [
         where
         for where, cell in enumerate(game.cells)
-        if cell.variable.per_seat and cell.variable.kind == "number" and where not in solution.graph.codec.carried
+        if cell.variable.is_per_seat and cell.variable.kind == "number" and where not in solution.graph.codec.carried
     ]
     if len(pair) != 2:
         return None
@@ -130,7 +130,7 @@ def values_by_holdings(solution: Solution) -> ValuesByHoldings | None:
     mine = sorted({own for own, _ in starts})
     if len(mine) < MIN_LINE_POINTS or len(theirs) < MIN_LINE_POINTS:
         return None
-    times, lines = game.cells[pair[0]].variable.times, []
+    times, lines = game.cells[pair[0]].variable.display_factor, []
     for other in (theirs[0], theirs[len(theirs) // 2], theirs[-1]):
         across = [own for own in mine[:: -(-len(mine) // MAX_LINE_POINTS)] if (own, other) in starts]
         if len(across) < 2:
@@ -185,7 +185,7 @@ class Handicap:
 
     def words(self, rules: Ruleset) -> str:
         """Return the head start in words, in the units of the rules."""
-        times = rules.state[self.name.replace(" ", "_")].times
+        times = rules.state[self.name.replace(" ", "_")].display_factor
         numbers = f"{self.start * times:,} instead of {self.usual * times:,}"
         if is_plural(self.name):
             return f"{'more' if self.start > self.usual else 'fewer'} {self.name}, {numbers}"
@@ -207,7 +207,7 @@ def most_even_handicap(solution: Solution) -> Handicap | None:
     best: Handicap | None = None
     least = _gap_between_players(solution.state_values(0)) / 2
     for where, cell in enumerate(game.cells):
-        if cell.variable.kind != "number" or cell.index != (1,) or not cell.variable.per_seat or where in left_out:
+        if cell.variable.kind != "number" or cell.index != (1,) or not cell.variable.is_per_seat or where in left_out:
             continue
         usual = first.cells[where]
         for start in range(cell.least, cell.most + 1):

@@ -22,7 +22,7 @@ class Unit:
     def of(payoff: Payoff) -> Unit:
         """Return the unit of a payoff: the unit that the ruleset names, else the name of the payoff."""
         name = payoff.unit[1] if payoff.unit else payoff.name.replace("_", " ")
-        return Unit("" if payoff.is_share else name, payoff.pays_chances)
+        return Unit("" if payoff.is_share else name, payoff.has_probability_as_mean)
 
     @property
     def column_heading(self) -> str:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from oddsmith.base.location import Location, Source
 from oddsmith.report.lint.finding import Finding, warning_at
-from oddsmith.ruleset.checking import codes
+from oddsmith.ruleset.checking import problem_codes_by_name
 from oddsmith.ruleset.reading import comments
 
 _ALLOW = re.compile(r"#\s*allow:\s*(OD\d+(?:\s*,\s*OD\d+)*)", re.IGNORECASE)
@@ -85,7 +85,7 @@ def unused_allowances(
     for one in allowances:
         if any(_allows(one, finding) for finding in findings) or one.code in skipped_codes:
             continue
-        if one.code in codes():
+        if one.code in problem_codes_by_name():
             message = f"nothing here needs the allowance of {one.code}"
             hint = "remove it, or put it on or above the line that it is about"
         else:

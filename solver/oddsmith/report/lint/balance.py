@@ -102,7 +102,9 @@ def too_long_finding(game: Game, max_turns: int, longer_share: Number, play: Mov
     message = f"{share} of all games last more than {plural(max_turns, 'turn')} under best play ({grade})"
     hint = "lower the goal, raise what a turn brings, or end the game after a number of rounds"
     rules = game.ruleset
-    place = location_of(rules.source, *(["end_when"] if "end_when" in rules.data else ["phases", rules.turn]))
+    place = location_of(
+        rules.source, *(["end_when"] if "end_when" in rules.data else ["phases", rules.first_phase_of_turn])
+    )
     return warning_at("OD731", place, message, hint, play)
 
 
@@ -133,7 +135,7 @@ def find_runaway_leader(solution: Solution, limits: LintLimits) -> Iterator[Find
     if graph.seats < 2:
         return
     payoff = graph.game.ruleset.payoffs[graph.objective]
-    if not payoff.pays_chances or payoff.goal == "min":
+    if not payoff.has_probability_as_mean or payoff.goal == "min":
         raise NotApplicable(f"{graph.objective} is not a chance to win; --objective names one, if the ruleset has it")
     if solution.mixtures:
         raise NotApplicable("players mix actions")

@@ -12,7 +12,7 @@ from oddsmith.graph import Explorer, steps_in_words
 from oddsmith.graph.reductions import ReductionOptions
 from oddsmith.report.lint.finding import Finding, Moves, warning_at
 from oddsmith.ruleset import Game, Rules, State, Step
-from oddsmith.ruleset.model import Add, Draw, Effect, Move, Set, every_effect
+from oddsmith.ruleset.model import Add, Draw, Effect, Move, Set, effects_in_preorder
 from oddsmith.ruleset.reading import location_of
 
 MAX_MOVES_TRIED = 50_000  # moves, the nearest to the start, among which one is looked for
@@ -45,7 +45,9 @@ def find_coin_leaks(game: Game, exhaustive: bool = False) -> Iterator[Finding]:
     undecided: list[_CoinLeak] = []
     for names in _circulating_variable_groups(game):
         effects = [effect for effect in game.effects if _can_change_sum(effect, names)]
-        resets = [variable for name, variable in game.ruleset.state.items() if name in names and variable.resets]
+        resets = [
+            variable for name, variable in game.ruleset.state.items() if name in names and variable.resets_each_turn
+        ]
         if len(effects) > 1 or not (effects or resets) or _has_bag(game, names):
             continue  # more than one: a bank, which is meant to give and take
         leaks = [_CoinLeak(names, effect.location, f"`{getattr(effect, 'words', '')}`") for effect in effects]
@@ -171,7 +173,7 @@ def _leak_of_step(game: Game, leaks: list[_CoinLeak], effects: list[Effect], ste
     phases = game.ruleset.phases
     passed = [entry.do for phase, name in step.events for entry in phases[phase].entries if entry.name == name]
     passed += [] if step.state.phase else [game.ruleset.at_end]
-    through = any(effects[0] == effect for do in passed for effect in every_effect(do))
+    through = any(effects[0] == effect for do in passed for effect in effects_in_preorder(do))
     return leaks[0] if through or len(leaks) == 1 else leaks[1]
 
 

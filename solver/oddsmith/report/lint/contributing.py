@@ -48,12 +48,12 @@ def check_contribution(report: LintReport, contribution: Contribution) -> LintRe
 def _contribution_problems(contribution: Contribution) -> Iterator[Problem]:
     ruleset = contribution.ruleset
     yield from _credit_problems(ruleset)
-    if ruleset.told is None:
+    if ruleset.rules_as_told is None:
         yield _problem_at(
             ruleset, "OD802", "nobody tells the rules", "tell them under `told:` as you would at the table"
         )
     decides = any(phase.kind == "choose" and len(phase.entries) > 1 for phase in ruleset.phases.values())
-    if decides and not ruleset.remember:
+    if decides and not ruleset.advice_lines:
         hint = "write under `remember:` what a player should keep in mind; `oddsmith solve` suggests lines"
         yield _problem_at(ruleset, "OD803", "there is something to decide, and no line to remember", hint)
     yield from _claim_problems(contribution)

@@ -13,7 +13,7 @@ from urllib.parse import quote
 from oddsmith.base.errors import Problem
 from oddsmith.base.location import Location
 from oddsmith.report.lint.finding import Finding, LintReport
-from oddsmith.ruleset.checking import find_code
+from oddsmith.ruleset.checking import find_problem_code
 
 SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
 MESSAGE, PROPERTY = "%\r\n", "%\r\n:,"
@@ -64,7 +64,7 @@ def _findings_and_whether_allowed(report: LintReport) -> Iterator[tuple[bool, Fi
 
 
 def _sarif_rule_data(code: str) -> dict[str, Any]:
-    known = find_code(code)
+    known = find_problem_code(code)
     return {
         "id": code,
         "shortDescription": {"text": known.title},
@@ -110,7 +110,7 @@ def github_commands(file: str, report: LintReport) -> Iterator[str]:
         problem, where = finding.problem, finding.problem.location
         play = "".join(f"\n{number}. {move}" for number, move in enumerate(finding.play, 1))
         shown = f"\nThe shortest play that shows it:{play}" if play else ""
-        title = f"{finding.code}: {find_code(finding.code).title}"
+        title = f"{finding.code}: {find_problem_code(finding.code).title}"
         places = {"file": file, "line": str(where.line), "col": str(where.column), "title": title}
         yield _workflow_command(problem.severity, places, _message_with_hint(problem) + shown)
     for each in report.unasked:

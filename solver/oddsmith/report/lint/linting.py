@@ -25,7 +25,7 @@ from oddsmith.report.lint.finding import (
 )
 from oddsmith.report.lint.shape import AT_ONCE, find_endless_play, find_unused_parts, possible_entry_names
 from oddsmith.ruleset import Game
-from oddsmith.ruleset.checking import codes
+from oddsmith.ruleset.checking import problem_codes_by_name
 from oddsmith.ruleset.model import Claim
 from oddsmith.solve import objective_name, solve
 
@@ -70,7 +70,7 @@ def lint_game(
     given = allowances_of_source(game.ruleset.source)
     findings, kept = split_allowed(work.findings, given)
     unasked = {code for each in work.unasked for code in each.codes}
-    unasked |= {one.code for one in given if one.code.startswith("OD8") and one.code in codes()}
+    unasked |= {one.code for one in given if one.code.startswith("OD8") and one.code in problem_codes_by_name()}
     findings += unused_allowances(work.findings, given, unasked) if at_ruleset_settings else ()
     return LintReport(sorted_findings(findings), sorted_findings(kept), tuple(work.unasked))
 
@@ -218,7 +218,7 @@ def find_ambiguous_claims(game: Game, solution: Solution | None) -> tuple[list[F
         return solution
 
     for claim in game.ruleset.claims:
-        if claim.of is not None:
+        if claim.setting is not None:
             others += 1
             continue
         try:
@@ -232,7 +232,7 @@ def find_ambiguous_claims(game: Game, solution: Solution | None) -> tuple[list[F
 
 
 def _ambiguous_claim_finding(claim: Claim, number: Number, solution: Solution | None) -> Finding:
-    stated = claim.stated
+    stated = claim.stated_number
     mark = "%" in stated.text
     places = len(stated.text.rstrip(" %").partition(".")[2])
     other = (2 * number.middle - stated.value) * (100 if mark else 1)
@@ -247,12 +247,12 @@ def _shortest_play_to_claim(claim: Claim, solution: Solution | None) -> tuple[st
     """Return a shortest play to the entry that the claim is about; empty if it names none, if play begins there, or
     without a solution.
     """
-    if solution is None or claim.ask.at is None:
+    if solution is None or claim.question.at_entry is None:
         return ()
     from oddsmith.report.lint.plays import ShortestPlays
 
     graph = solution.graph
-    entry = claim.ask.at
+    entry = claim.question.at_entry
     marked = graph.event_bits & graph.watched.get(entry, 0) != 0
     if not marked.any():
         return ()

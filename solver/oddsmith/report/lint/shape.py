@@ -14,7 +14,7 @@ from oddsmith.graph import Explorer, StateGraph, concatenated_ranges, describe
 from oddsmith.report.lint.finding import Finding, Moves, phase_location, position_count_words, warning_at
 from oddsmith.report.lint.plays import ShortestPlays, nearest_state_and_cycle, shortest_path_to_state
 from oddsmith.ruleset import Game, Rules
-from oddsmith.ruleset.checking import entry_words, games_to_check
+from oddsmith.ruleset.checking import entry_in_words, games_to_check
 from oddsmith.ruleset.model import Entry, Phase
 
 AT_ONCE = 60  # entries that one exploring can watch
@@ -88,7 +88,7 @@ def unused_part_findings(game: Game, watched_entries: list[Named], unused_entrie
             continue
         for entry in phase.entries:
             if (name, entry.name) in unused_entries:
-                message = f"no play ever takes {entry_words(phase, entry)}"
+                message = f"no play ever takes {entry_in_words(phase, entry)}"
                 hint = "mend its `when`, or that of what stands before it, or leave it out"
                 yield warning_at("OD705", entry.location, message, hint)
 
@@ -100,7 +100,7 @@ def _possible_entries(game: Game, phase: Phase) -> list[Entry]:
 
 def _possible_phases(game: Game) -> list[Phase]:
     """Return the phases that can follow the start of a turn at these settings."""
-    phases, turn = game.ruleset.phases, game.ruleset.turn
+    phases, turn = game.ruleset.phases, game.ruleset.first_phase_of_turn
     found, todo = {turn}, [turn]
     while todo:
         for entry in _possible_entries(game, phases[todo.pop()]):

@@ -258,10 +258,10 @@ def _visible_features(
             cell_label(game, cell),
             cell.variable.kind,
             cell.variable.about,
-            cell.variable.resets,
+            cell.variable.resets_each_turn,
             _cell_names_by_side(game, cell),
-            cell.variable.times,
-            cell.variable.none,
+            cell.variable.display_factor,
+            cell.variable.value_shown_as_none,
             column=cells[where],
             shown=_value_text_function(solution, where),
         )
@@ -309,9 +309,9 @@ def _evaluated_feature(
     kind = {"number": "number", "flag": "flag"}.get(tree.type.kind, "seat")
     shown = {"flag": _flag_text, "seat": _seat_number_text}.get(kind)
     called = (variable.label if variable else "") or plain_name(expression_text)
-    name = called if variable is None or not variable.per_seat else f"your {called}"
-    about, resets = (variable.about, variable.resets) if variable else ("", False)
-    times, none = (variable.times, variable.none) if variable else (1, None)
+    name = called if variable is None or not variable.is_per_seat else f"your {called}"
+    about, resets = (variable.about, variable.resets_each_turn) if variable else ("", False)
+    times, none = (variable.display_factor, variable.value_shown_as_none) if variable else (1, None)
     column: Ints = np.array(values, dtype=np.int64)[group]
     return FeatureColumn(
         expression_text,
@@ -331,7 +331,7 @@ def _cell_names_by_side(game: Game, cell: Cell) -> tuple[tuple[str, str], ...]:
 
     The result is empty in games without sides, and for a cell of the mover or of no seat.
     """
-    theirs = cell.variable.per_seat and cell.index[0] != 0
+    theirs = cell.variable.is_per_seat and cell.index[0] != 0
     seats = range(len(game.ruleset.sides)) if theirs else range(0)
     return tuple((game.ruleset.seat_name(seat), cell_label(game, cell, seat)) for seat in seats)
 
@@ -344,7 +344,7 @@ def cell_label(game: Game, cell: Cell, mover: int | None = None) -> str:
     """
     name, index = cell.variable.label or plain_name(cell.variable.name), list(cell.index)
     owner = ""
-    if cell.variable.per_seat:
+    if cell.variable.is_per_seat:
         by = int(index.pop(0))
         theirs = None if mover is None or not by else game.ruleset.player_name((mover + by) % game.seats)
         owner = f"{theirs}'s" if theirs else seat_possessive(by, game.seats)

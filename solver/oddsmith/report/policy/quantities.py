@@ -118,7 +118,7 @@ def _cell_expression_text(game: Game, key: str) -> str:
     if cell is None:
         return key
     index = list(cell.index)
-    if cell.variable.per_seat:
+    if cell.variable.is_per_seat:
         seats = {0: "", game.seats - 1: "previous", 1: "next"}
         by = index.pop(0)
         if by not in seats:
@@ -141,7 +141,7 @@ def _cells_read_by(game: Game, tree: Expr) -> set[int]:
 
 
 def _reads_hidden_variable(game: Game, expr: Expr) -> bool:
-    return any(game.ruleset.state[name].hidden for name in variables_in(expr))
+    return any(game.ruleset.state[name].is_hidden for name in variables_in(expr))
 
 
 @dataclass(frozen=True)
@@ -176,26 +176,26 @@ def _variable_quantities(game: Game, variable: Variable) -> Iterator[_CandidateQ
     name = variable.name
     if variable.kind != "number":
         return
-    if variable.dims == ("seat",):
+    if variable.index_lists == ("seat",):
         if game.seats == 2:
             yield _CandidateQuantity(f"{name} - {name}[next]", 1)
         elif game.seats > 2:
             yield from (_CandidateQuantity(f"{group}({name}[others])", 1) for group in ("max", "min"))
             yield _CandidateQuantity(f"{name} - max({name}[others])", 1)
-    elif len(variable.dims) == 1:
-        yield _CandidateQuantity(f"sum({name}[{variable.dims[0]}])", 1, is_symmetric=True)
+    elif len(variable.index_lists) == 1:
+        yield _CandidateQuantity(f"sum({name}[{variable.index_lists[0]}])", 1, is_symmetric=True)
 
 
 def _member_expressions(game: Game, variable: Variable) -> Iterator[tuple[str, int]]:
     """Yield the members of a family (a variable with an index), each as an expression as the mover writes it, with its
     effort. A variable without an index is its only member.
     """
-    lists = [game.static[dim] for dim in variable.dims if dim != "seat"]
+    lists = [game.static[dim] for dim in variable.index_lists if dim != "seat"]
     if len(lists) > 1:
         return
     items = [str(item) for item in lists[0]] if lists else [""]
     seats = [""]
-    if "seat" in variable.dims:
+    if "seat" in variable.index_lists:
         seats += ["next"] * (game.seats > 1) + ["previous"] * (game.seats > 2)
     for seat in seats:
         for item in items:
@@ -264,10 +264,10 @@ def _all_expressions(game: Game) -> Iterator[Expr]:
     rules = game.ruleset
     entries = [entry for phase in rules.phases.values() for entry in phase.entries]
     defined = (parsed_expression(game, name) for name in rules.defines if not rules.symbols[name].arguments)
-    yield from chain((tree for entry in entries for tree in entry.reads), (rules.out_when, rules.end_when))
+    yield from chain((tree for entry in entries for tree in entry.expressions_read), (rules.out_when, rules.end_when))
     yield from (tree for tree in defined if tree is not None)
     for effect in game.effects:
-        yield from effect.reads
+        yield from effect.expressions_read
 
 
 def _short_source_text(tree: Expr) -> str:
@@ -423,7 +423,7 @@ def _candidate_lines(graph: StateGraph, phase: str, entry: Entry) -> Iterator[Wr
                 yield from _extreme_lines(entry, f"{function}({name})")
         elif items.type.item.kind == "seat":
             for variable in graph.game.ruleset.state.values():
-                if variable.dims == ("seat",) and variable.kind == "number" and not variable.hidden:
+                if variable.index_lists == ("seat",) and variable.kind == "number" and not variable.is_hidden:
                     yield from _extreme_lines(entry, f"{variable.name}[{name}]")
             yield from (WrittenLine(entry.name, f"{name} == {who}") for who in ("next", "previous"))
         elif items.type.item.kind == "word":

@@ -84,7 +84,7 @@ class _TurnTableWriter:
     def sheet_cell_ranges(self) -> list[Range]:
         """The ranges of the cells of the sheet that are in the keys of positions in which turns begin."""
         codec, cells = self.staged.explorer.codec, self.schedule.turn.fixed_cells
-        begins = codec.cells_in_keys[codec.phases.index(self.staged.game.ruleset.turn)]
+        begins = codec.cells_in_keys[codec.phases.index(self.staged.game.ruleset.first_phase_of_turn)]
         return digit_ranges(
             [where for where in begins if where in cells], codec.digit_columns(self.schedule.turn_starts.keys)
         )

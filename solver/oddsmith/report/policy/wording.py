@@ -25,7 +25,7 @@ from oddsmith.report.english.words import (
 from oddsmith.report.policy.decisions import Feature
 from oddsmith.report.policy.quantities import WrittenLine, parsed_option_expression
 from oddsmith.ruleset import Game
-from oddsmith.ruleset.model import Entry, with_unit
+from oddsmith.ruleset.model import Entry, number_with_unit
 
 _BOUNDS = {sign: COMPARED[sign] for sign in (">=", "<=")}
 
@@ -146,9 +146,9 @@ class TableWords(ExpressionWords):
         every seat has such a variable.
         """
         variable, rest = self.game.ruleset.state[name], list(indices)
-        owner = self.possessive_words(rest.pop(0)) if variable.per_seat and rest else ""
+        owner = self.possessive_words(rest.pop(0)) if variable.is_per_seat and rest else ""
         members = [f"({member})" if " " in member else member for member in map(self.noun_words, rest)]
-        ruled = variable.times > 1 and not self.counting
+        ruled = variable.display_factor > 1 and not self.counting
         label = "" if ruled else variable.label
         return " ".join(part for part in (owner, label or plain_name(name), *members) if part)
 
@@ -210,7 +210,7 @@ class TableWords(ExpressionWords):
     def _number_with_unit(self, tree: Expr, number: int) -> str:
         """Return a number with the unit of ``tree``, if ``tree`` is a variable that has one."""
         unit = self.game.ruleset.state[tree.value].unit if tree.op == "state" else ()
-        return with_unit(f"{number:,}", abs(number), unit)
+        return number_with_unit(f"{number:,}", abs(number), unit)
 
     def _display_factor(self, tree: Expr) -> int | None:
         """Return the factor between the value of an expression and the number that people count.
@@ -220,7 +220,7 @@ class TableWords(ExpressionWords):
         if self.fixed_value(tree) is not None:
             return None
         if tree.op == "state":
-            return self.game.ruleset.state[tree.value].times
+            return self.game.ruleset.state[tree.value].display_factor
         summed = tree.op in ("+", "-", "neg", "==", "!=", *COMPARED)
         found = {each for arg in tree.args if (each := self._display_factor(arg)) is not None} if summed else {1}
         return found.pop() if len(found) == 1 else 1

@@ -12,7 +12,7 @@ from oddsmith.base.location import Location
 from oddsmith.ruleset.binding import bind
 from oddsmith.ruleset.checking.coverage import KnownProblems, coverage_problems
 from oddsmith.ruleset.checking.ranging import RangeChecker
-from oddsmith.ruleset.checking.traps import lint
+from oddsmith.ruleset.checking.traps import problems_in_structure
 from oddsmith.ruleset.game import Game
 from oddsmith.ruleset.model.editions import Setting
 from oddsmith.ruleset.model.ruleset import Ruleset
@@ -33,12 +33,14 @@ def check_game(game: Game, known_problems: KnownProblems | None = None) -> list[
     ``known_problems``: a cache to share among settings, because most phases are the same at many settings.
     """
     checker = RangeChecker(game)
-    checker.check()
+    checker.check_all_rules()
     covered = coverage_problems(game, checker.bounds_after_rolls, known_problems)
-    return _sorted_in_file_order([*checker.problems, *covered, *_table_errors(game), *lint(game.ruleset)])
+    return _sorted_in_file_order(
+        [*checker.problems, *covered, *_random_table_errors(game), *problems_in_structure(game.ruleset)]
+    )
 
 
-def _table_errors(game: Game) -> tuple[Problem, ...]:
+def _random_table_errors(game: Game) -> tuple[Problem, ...]:
     """Return the error of a random table whose phase cannot be rolled from the start values; empty if there is none."""
     try:
         roll_tables(game)
@@ -47,7 +49,7 @@ def _table_errors(game: Game) -> tuple[Problem, ...]:
     return ()
 
 
-def check_everywhere(ruleset: Ruleset) -> list[Problem]:
+def check_at_many_settings(ruleset: Ruleset) -> list[Problem]:
     """Return the problems of a ruleset at its default setting, and at settings that differ from it by one change.
 
     The changes are the least and the greatest number of seats, each variant, and for each parameter the ends of its
@@ -70,7 +72,7 @@ def check_everywhere(ruleset: Ruleset) -> list[Problem]:
             continue  # a setting that the ruleset itself refuses
         seen.append({(problem.code, problem.location) for problem in problems})
         for problem in problems:
-            said = with_setting(problem, setting)
+            said = problem_naming_setting(problem, setting)
             first_said.setdefault((problem.code, problem.location, problem.message), said)
     everywhere = set.intersection(*seen) if seen else set()
     once: dict[tuple[str, Location], Problem] = {}
@@ -80,7 +82,7 @@ def check_everywhere(ruleset: Ruleset) -> list[Problem]:
     return _sorted_in_file_order(once.values())
 
 
-def with_setting(problem: Problem, changes: Mapping[str, object]) -> Problem:
+def problem_naming_setting(problem: Problem, changes: Mapping[str, object]) -> Problem:
     """Return a problem whose message names the changes of the setting at which it was found; the problem itself if
     there are no changes.
     """

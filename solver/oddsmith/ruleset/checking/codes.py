@@ -13,26 +13,26 @@ from oddsmith.base.resources import package_text
 
 
 @dataclass(frozen=True, slots=True)
-class Code:
+class ProblemCode:
     """The code of a problem, with its explanation.
 
-    ``wrong``, ``right``: the example and the corrected example. ``whole``: whether the examples are complete files;
-    otherwise they are keys that replace or extend those of a small game. ``informative``: whether the examples are
-    sentences instead of YAML.
+    ``wrong_example``, ``right_example``: the example and the corrected example. ``are_examples_files``: whether the
+    examples are complete files; otherwise they are keys that replace or extend those of a small game.
+    ``are_examples_sentences``: whether the examples are sentences instead of YAML.
     """
 
     code: str
     title: str
     text: str
-    wrong: str
-    right: str
-    whole: bool = False
-    informative: bool = False
+    wrong_example: str
+    right_example: str
+    are_examples_files: bool = False
+    are_examples_sentences: bool = False
 
     def __str__(self) -> str:
         """The explanation as Markdown."""
-        wrong, right = (self.wrong.strip(), self.right.strip())
-        if self.informative:
+        wrong, right = (self.wrong_example.strip(), self.right_example.strip())
+        if self.are_examples_sentences:
             return f"{self.code}: {self.title}\n\n{self.text}\n\nWrong: {wrong}\n\nRight: {right}\n"
         examples = f"Wrong:\n\n{_yaml_block(wrong)}\nRight:\n\n{_yaml_block(right)}"
         return f"{self.code}: {self.title}\n\n{self.text}\n\n{examples}"
@@ -43,23 +43,27 @@ def _yaml_block(text: str) -> str:
 
 
 @cache
-def codes() -> Mapping[str, Code]:
+def problem_codes_by_name() -> Mapping[str, ProblemCode]:
     """Return every code by its name, in order."""
     table = YAML(typ="safe", pure=True).load(package_text("ruleset/checking/codes.yaml"))
     return {
-        code: Code(code, spec["title"], spec["text"], spec["wrong"], spec["right"], "file" in spec, "told" in spec)
+        code: ProblemCode(
+            code, spec["title"], spec["text"], spec["wrong"], spec["right"], "file" in spec, "told" in spec
+        )
         for code, spec in table.items()
     }
 
 
-def find_code(code: str) -> Code:
+def find_problem_code(code: str) -> ProblemCode:
     """Return a code with its explanation. Raises UnknownCodeError."""
-    found = codes().get(code.upper())
+    found = problem_codes_by_name().get(code.upper())
     if found is None:
-        raise UnknownCodeError(f"there is no code {code}: {did_you_mean(code.upper(), codes(), 'codes')}")
+        raise UnknownCodeError(
+            f"there is no code {code}: {did_you_mean(code.upper(), problem_codes_by_name(), 'codes')}"
+        )
     return found
 
 
-def explain(code: str) -> str:
+def explain_problem_code(code: str) -> str:
     """Return the explanation of a code, as Markdown. Raises UnknownCodeError."""
-    return str(find_code(code))
+    return str(find_problem_code(code))

@@ -34,7 +34,7 @@ from oddsmith.expr import (
     fold,
     word_type,
 )
-from oddsmith.ruleset.checking.traps import entry_words, when_location
+from oddsmith.ruleset.checking.traps import entry_in_words, location_of_when
 from oddsmith.ruleset.game import Game
 from oddsmith.ruleset.model.phases import Draw, Entry, Phase, Roll, RollMissingDice, Term, variable_read_by
 
@@ -58,12 +58,12 @@ KnownProblems = dict[str, list[Problem]]
 
 
 def coverage_problems(
-    game: Game, thrown: Callable[[Phase], Bounds], known_problems: KnownProblems | None = None
+    game: Game, bounds_after_rolls: Callable[[Phase], Bounds], known_problems: KnownProblems | None = None
 ) -> list[Problem]:
     """Return the problems of all phases whose rolls and draws can be enumerated: results that no outcome covers, and
     outcomes that never apply.
 
-    ``thrown``: a function that returns the bounds of variables after the rolls and draws of a phase.
+    ``bounds_after_rolls``: a function that returns the bounds of variables after the rolls and draws of a phase.
     ``known_problems``: a cache to share among settings.
     """
     problems: list[Problem] = []
@@ -71,10 +71,10 @@ def coverage_problems(
     for phase in game.ruleset.phases.values():
         plain = len(phase.entries) == 1 and phase.entries[0].when == TRUE
         if phase.kind == "roll" and phase.rolls_and_draws and not plain:
-            bounds = thrown(phase)
+            bounds = bounds_after_rolls(phase)
             key = _cache_key(game, phase, bounds)
             if key not in known_problems:
-                known_problems[key] = _Coverage(game, phase, bounds).problems()
+                known_problems[key] = _CoverageChecker(game, phase, bounds).coverage_problems_of_phase()
             problems += known_problems[key]
     return problems
 
@@ -93,7 +93,7 @@ def _cache_key(game: Game, phase: Phase, bounds: Bounds) -> str:
     return repr((phase.name, sorted(game.dice.items()), sorted(fixed.items()), ranges, seats))
 
 
-class _Coverage:
+class _CoverageChecker:
     def __init__(self, game: Game, phase: Phase, bounds: Bounds) -> None:
         self.game, self.phase, self.bounds = game, phase, bounds
         self.ranger = RangeAnalyzer(lambda problem: None)
@@ -113,11 +113,11 @@ class _Coverage:
     def always_applies(self, entry: Entry) -> bool:
         return self.ranger.range(entry.when, self.bounds) == ALWAYS
 
-    def problems(self) -> list[Problem]:
+    def coverage_problems_of_phase(self) -> list[Problem]:
         rolls = self.possible_rolls()
         if not rolls:
             return []
-        decided = [self.entry_tests(rolled) for rolled in rolls]
+        decided = [self.reduced_entry_tests(rolled) for rolled in rolls]
         return [*self.problems_of_uncovered_rolls(rolls, decided), *self.problems_of_shadowed_entries(rolls, decided)]
 
     # --- what can be thrown
@@ -130,7 +130,7 @@ class _Coverage:
         limit = MAX_ROLLS if pure else MAX_OPEN_ROLLS
         parts: list[list[tuple[Any, int | None]]] = []
         for throw in self.phase.rolls_and_draws:
-            part = self.possible_draws(throw) if isinstance(throw, Draw) else self.possible_values(throw, limit)
+            part = self.possible_draws(throw) if isinstance(throw, Draw) else self.possible_roll_values(throw, limit)
             if not part or prod(map(len, parts)) * len(part) > limit:
                 return []
             parts.append(part)
@@ -145,7 +145,7 @@ class _Coverage:
         self.fixed = False
         return [(item, None) for item in self.bounds.members[throw.bag][0]]
 
-    def possible_values(self, throw: Roll | RollMissingDice, limit: int) -> list[tuple[Any, int | None]]:
+    def possible_roll_values(self, throw: Roll | RollMissingDice, limit: int) -> list[tuple[Any, int | None]]:
         """Return the results of a roll with their weights; an empty list if there are more than ``limit``.
 
         A weight is None if the number of dice depends on the state.
@@ -177,39 +177,39 @@ class _Coverage:
 
     # --- what takes it
 
-    def entry_tests(self, rolled: _RollResult) -> list[Expr]:
+    def reduced_entry_tests(self, roll_result: _RollResult) -> list[Expr]:
         """Return the tests of the entries after a roll, up to the first test that is true.
 
         Each test is reduced to true, to false, or to the part that depends on the state.
         """
         found: list[Expr] = []
         for entry in self.entries:
-            found.append(self.test_after_roll(entry, rolled))
+            found.append(self.reduced_test_after_roll(entry, roll_result))
             if found[-1] == TRUE:
                 break
         return found
 
-    def test_after_roll(self, entry: Entry, rolled: _RollResult) -> Expr:
+    def reduced_test_after_roll(self, entry: Entry, roll_result: _RollResult) -> Expr:
         test, function = entry.when, self.pure.get(entry.location)
         if function is not None:
             context = self.game.context()
-            context.local = dict(zip(self.names, rolled.values, strict=True))
+            context.local = dict(zip(self.names, roll_result.values, strict=True))
             try:
                 return TRUE if function(context) else FALSE
             except RuleFailure:
                 return test  # play says what is wrong, where it gets there
         try:
-            folded = fold(test, self.position_after_roll(rolled))
+            folded = fold(test, self.position_after_roll(roll_result))
         except UnknownCellsNeeded:
             return test
         return test if folded.op == "broken" else folded
 
-    def position_after_roll(self, rolled: _RollResult) -> PartialPosition:
+    def position_after_roll(self, roll_result: _RollResult) -> PartialPosition:
         """Return a partial position in which only the results of the rolls and draws are known."""
         cells, local = list(self.cells), {}
-        for throw, value in zip(self.phase.rolls_and_draws, rolled.values, strict=True):
+        for throw, value in zip(self.phase.rolls_and_draws, roll_result.values, strict=True):
             type_ = HAND if throw.kind != "draw" else NUMBER if isinstance(value, int) else word_type(value)
-            if throw.kept:
+            if throw.is_kept:
                 cells[self.game.layout[throw.name].first] = const(value, type_)
             else:
                 local[throw.name] = const(value, type_)
@@ -218,25 +218,27 @@ class _Coverage:
     # --- what there is to say
 
     def problems_of_uncovered_rolls(
-        self, rolls: Sequence[_RollResult], decided: Sequence[list[Expr]]
+        self, rolls: Sequence[_RollResult], tests_by_roll: Sequence[list[Expr]]
     ) -> Iterator[Problem]:
         bare, unsure = [], []
-        for rolled, statuses in zip(rolls, decided, strict=True):
+        for rolled, statuses in zip(rolls, tests_by_roll, strict=True):
             left = tuple(status for status in statuses if status != FALSE)
             if not left:
                 bare.append(rolled)
-            elif TRUE not in left and not self.always_one_holds(left):
+            elif TRUE not in left and not self.is_one_test_always_true(left):
                 unsure.append(rolled)
         hint = "add a last outcome without `when`, which catches all the rest"
         if bare and self.fixed:
-            message = f"{self.example_words(bare)}: no outcome covers it{self.odds_words(bare)}"
+            message = f"{self.likeliest_example_in_words(bare)}: no outcome covers it{self.odds_in_words(bare)}"
             yield Problem("OD511", self.phase.location, message, hint)
         elif bare or unsure:
             some = bare or unsure
-            message = f"{self.example_words(some)}, and perhaps no outcome covers it{self.odds_words(some)}"
+            message = (
+                f"{self.likeliest_example_in_words(some)}, and perhaps no outcome covers it{self.odds_in_words(some)}"
+            )
             yield Problem("OD611", self.phase.location, message, hint, "warning")
 
-    def always_one_holds(self, tests: tuple[Expr, ...]) -> bool:
+    def is_one_test_always_true(self, tests: tuple[Expr, ...]) -> bool:
         """Return whether in every state at least one of the tests holds. The range of a test is computed under the
         condition that the tests before it are false.
         """
@@ -249,47 +251,47 @@ class _Coverage:
         return self.covered[tests]
 
     def problems_of_shadowed_entries(
-        self, rolls: Sequence[_RollResult], decided: Sequence[list[Expr]]
+        self, rolls: Sequence[_RollResult], tests_by_roll: Sequence[list[Expr]]
     ) -> Iterator[Problem]:
         for number, entry in enumerate(self.entries):
             if self.ranger.range(entry.when, self.bounds) == NEVER:
                 continue  # the ranges have said so
-            if any(len(statuses) > number and statuses[number] != FALSE for statuses in decided):
+            if any(len(statuses) > number and statuses[number] != FALSE for statuses in tests_by_roll):
                 continue
-            fits = [k for k, rolled in enumerate(rolls) if self.test_after_roll(entry, rolled) != FALSE]
-            words, where = entry_words(self.phase, entry), when_location(entry)
+            fits = [k for k, rolled in enumerate(rolls) if self.reduced_test_after_roll(entry, rolled) != FALSE]
+            words, where = entry_in_words(self.phase, entry), location_of_when(entry)
             if not fits:
                 hint = "remove it, or mend its `when`"
                 yield Problem("OD605", where, f"{words} never applies: no roll fits it", hint, "warning")
                 continue
-            takers = sorted({decided[k].index(TRUE) for k in fits})
-            names = " or ".join(self.entries[k].name or entry_words(self.phase, self.entries[k]) for k in takers)
+            takers = sorted({tests_by_roll[k].index(TRUE) for k in fits})
+            names = " or ".join(self.entries[k].name or entry_in_words(self.phase, self.entries[k]) for k in takers)
             example = rolls[fits[0]]
             odds = f", probability {Fraction(example.weight, self.denominator)}" if example.weight else ""
-            taken = f"every roll that fits it goes to {names} (e.g. {self.result_words(example)}{odds})"
+            taken = f"every roll that fits it goes to {names} (e.g. {self.result_in_words(example)}{odds})"
             hint = "the first outcome that matches applies: put this one earlier"
             yield Problem("OD606", where, f"{words} never applies: {taken}", hint, "warning")
 
-    def result_words(self, rolled: _RollResult) -> str:
+    def result_in_words(self, roll_result: _RollResult) -> str:
         """Return the results of the rolls and draws in words."""
-        if len(rolled.values) == 1:
-            return self.game.value_text(rolled.values[0])
-        pairs = zip(self.phase.rolls_and_draws, rolled.values, strict=True)
+        if len(roll_result.values) == 1:
+            return self.game.value_text(roll_result.values[0])
+        pairs = zip(self.phase.rolls_and_draws, roll_result.values, strict=True)
         return ", ".join(f"{throw.name} {self.game.value_text(value)}" for throw, value in pairs)
 
-    def example_words(self, rolls: Sequence[_RollResult]) -> str:
+    def likeliest_example_in_words(self, rolls: Sequence[_RollResult]) -> str:
         example = max(rolls, key=lambda rolled: rolled.weight or 0)  # the first of the likeliest
-        return f"{self.dice_or_draw_words()} can give {self.result_words(example)}"
+        return f"{self.dice_or_draw_in_words()} can give {self.result_in_words(example)}"
 
-    def dice_or_draw_words(self) -> str:
+    def dice_or_draw_in_words(self) -> str:
         if len(self.phase.rolls_and_draws) > 1:
             return f"the phase {self.phase.name}"
         throw = self.phase.rolls_and_draws[0]
         if throw.kind != "roll":
             return f"the roll of {throw.name}" if throw.kind == "rest" else f"a draw from {throw.bag}"
-        return " + ".join(_term_words(term) for term in throw.dice)
+        return " + ".join(_term_as_written(term) for term in throw.dice)
 
-    def odds_words(self, rolls: Sequence[_RollResult]) -> str:
+    def odds_in_words(self, rolls: Sequence[_RollResult]) -> str:
         if not self.fixed:
             return ""
         ways = sum(rolled.weight or 0 for rolled in rolls)
@@ -297,7 +299,7 @@ class _Coverage:
         return f"; {ways} way{'s' * (ways != 1)}, {percent} %"
 
 
-def _term_words(term: Term) -> str:
+def _term_as_written(term: Term) -> str:
     """Return the dice of a term as they are written in the file: 3d6, d8, 2 of coin."""
     count = term.count.span.covered_text or str(term.count.value)
     if term.count.op != "const" or not re.fullmatch(r"d[0-9]+", term.die):
@@ -312,8 +314,8 @@ def _reads_state(test: Expr) -> bool:
     return any(node.op in IN_PLAY for node in test.walk())
 
 
-def _type_of_cell(game: Game, where: int) -> Type:
-    variable = game.cells[where].variable
+def _type_of_cell(game: Game, cell_index: int) -> Type:
+    variable = game.cells[cell_index].variable
     if variable.kind == "word":
         return word_type(*variable.words)
     return {"flag": FLAG, "seat": SEAT, "hand": HAND}.get(variable.kind, NUMBER)

@@ -14,7 +14,7 @@ from oddsmith.base.errors import Problem, RuleFailure, RulesetError
 from oddsmith.base.limits import hint_to_raise_limit, limits
 from oddsmith.base.location import Location
 from oddsmith.expr import ALWAYS, HAND, MAX_NUMBER, NEVER, UNKNOWN, Bound, Bounds, Expr, Interval, RangeAnalyzer
-from oddsmith.ruleset.checking.traps import entry_words, when_location
+from oddsmith.ruleset.checking.traps import entry_in_words, location_of_when
 from oddsmith.ruleset.game import Game
 from oddsmith.ruleset.model.effects import (
     Add,
@@ -28,21 +28,21 @@ from oddsmith.ruleset.model.effects import (
     Reveal,
     Set,
     VariableRef,
-    every_effect,
+    effects_in_preorder,
 )
-from oddsmith.ruleset.model.phases import Entry, Phase, RollOrDraw, Term, Then
+from oddsmith.ruleset.model.phases import Entry, EntryEnding, Phase, RollOrDraw, Term
 from oddsmith.ruleset.model.questions import Measure
 
 MAX_DICE = 1_000  # of a term in a roll
 
 
-def bounds_of(game: Game) -> Bounds:
+def declared_bounds(game: Game) -> Bounds:
     """Return the bounds that hold in every position, according to the declarations of the variables."""
     variables, members = {}, {}
     for variable in game.ruleset.state.values():
         dims = game.layout[variable.name].dims
         members[variable.name] = tuple(
-            () if dim == "seat" else tuple(items) for dim, items in zip(variable.dims, dims, strict=True)
+            () if dim == "seat" else tuple(items) for dim, items in zip(variable.index_lists, dims, strict=True)
         )
         cells = [game.cells[where] for where in game.cell_indices_of(variable.name)]
         known = UNKNOWN
@@ -66,21 +66,21 @@ class RangeChecker:
         self.problems: list[Problem] = []
         self.met: list[tuple[Effect, Bounds]] = []
         self.ranger = RangeAnalyzer(self.problems.append)
-        self.base = bounds_of(game)
+        self.base = declared_bounds(game)
 
-    def report(self, code: str, location: Location, message: str, hint: str = "") -> None:
+    def report_error(self, code: str, location: Location, message: str, hint: str = "") -> None:
         self.problems.append(Problem(code, location, message, hint))
 
-    def warn(self, code: str, location: Location, message: str, hint: str = "") -> None:
+    def report_warning(self, code: str, location: Location, message: str, hint: str = "") -> None:
         self.problems.append(Problem(code, location, message, hint, "warning"))
 
-    def check(self) -> None:
+    def check_all_rules(self) -> None:
         """Check all rules, and add the problems found to ``problems``."""
         rules = self.game.ruleset
         for cell in self.game.cells:
             if cell.variable.kind == "number" and max(abs(cell.least), abs(cell.most)) > MAX_NUMBER:
                 message = f"{cell.variable.name} can go beyond 2^53"
-                self.report("OD412", cell.variable.location, message, "lower its max")
+                self.report_error("OD412", cell.variable.location, message, "lower its max")
         for phase in rules.phases.values():
             self.check_phase(phase)
         for test in (rules.out_when, rules.end_when):  # asked only while somebody is in
@@ -88,7 +88,7 @@ class RangeChecker:
         self.check_effects(rules.at_end, self.base)
         for payoff in rules.payoffs.values():
             self.ranger.range(payoff.value, self.base)
-        for measure in [*rules.measures.values(), *(claim.ask for claim in rules.claims)]:
+        for measure in [*rules.measures.values(), *(claim.question for claim in rules.claims)]:
             self.check_measure(measure)
         self.check_policies()
 
@@ -98,14 +98,14 @@ class RangeChecker:
         """Check a phase and all its entries. Warn about entries that can never apply."""
         bounds = self.bounds_after_rolls(phase)
         if phase.kind == "together":
-            self.ranger.range(phase.who, bounds)
+            self.ranger.range(phase.choosing_seats, bounds)
             items = self.ranger.iterable_range(phase.items, bounds)
-            bounds = bounds.with_local(phase.chosen, Interval(items.low, items.high, *items.inner))
+            bounds = bounds.with_local(phase.choice_name, Interval(items.low, items.high, *items.inner))
         elif phase.seen_by is not None:
             self.ranger.range(phase.seen_by, bounds)
         taken = False
         for number, entry in enumerate(phase.entries):
-            inside = self.loop_bounds(entry.loops, bounds)
+            inside = self.bounds_inside_loops(entry.loops, bounds)
             if inside is None:
                 continue
             test = self.ranger.range(entry.when, inside)
@@ -121,45 +121,47 @@ class RangeChecker:
 
     def warn_never_applies(self, phase: Phase, entry: Entry, bounds: Bounds) -> None:
         """Warn about the `when` of an entry that can never hold."""
-        where, words = when_location(entry), entry_words(phase, entry)
+        where, words = location_of_when(entry), entry_in_words(phase, entry)
         for node in entry.when.walk():
             hands = [arg.type.kind for arg in node.args]
             own = node.span.text is entry.when.span.text  # definitions may serve hands of other sizes too
             if node.op == "==" and "hand" in hands and own and self.ranger.range(node, bounds) == NEVER:
-                sizes = " and ".join(f"`{arg.span.covered_text}` {self.dice_words(arg, bounds)}" for arg in node.args)
+                sizes = " and ".join(
+                    f"`{arg.span.covered_text}` {self.hand_size_in_words(arg, bounds)}" for arg in node.args
+                )
                 message = f"`{node.span.covered_text}` can never hold: {sizes}"
                 hint = "== compares all dice; to ask for a part of them use count(hand, face) or `face in hand`"
-                self.warn("OD610", node.span.location, message, hint)
+                self.report_warning("OD610", node.span.location, message, hint)
                 return
-        self.warn(
+        self.report_warning(
             "OD605",
             where,
             f"{words} never applies: its `when` can never hold",
             "remove it, or mend its `when`",
         )
 
-    def dice_words(self, tree: Expr, bounds: Bounds) -> str:
+    def hand_size_in_words(self, tree: Expr, bounds: Bounds) -> str:
         found = self.ranger.range(tree, bounds)
         size = f"{found.least}" if found.least == found.most else f"{found.least} to {found.most}"
         return f"has {size} {'dice' if tree.type.kind == 'hand' else 'faces'}"
 
-    def warn_always_applies(self, phase: Phase, entry: Entry, rest: Sequence[Entry]) -> None:
-        """Warn about an entry whose `when` always holds although it is not the last. ``rest``: the entries after it,
-        which never apply.
+    def warn_always_applies(self, phase: Phase, entry: Entry, later_entries: Sequence[Entry]) -> None:
+        """Warn about an entry whose `when` always holds although it is not the last. ``later_entries``: the entries
+        after it, which never apply.
         """
-        idle = " and ".join(entry_words(phase, later) for later in rest)
-        where = when_location(entry)
+        idle = " and ".join(entry_in_words(phase, later) for later in later_entries)
+        where = location_of_when(entry)
         why = "has no `when`" if where == entry.location else "always applies"
-        verb = "applies" if len(rest) == 1 else "apply"
-        message = f"{entry_words(phase, entry)} {why}, so {idle} never {verb}"
-        self.warn("OD604", where, message, "the first entry that matches applies: put this one last")
+        verb = "applies" if len(later_entries) == 1 else "apply"
+        message = f"{entry_in_words(phase, entry)} {why}, so {idle} never {verb}"
+        self.report_warning("OD604", where, message, "the first entry that matches applies: put this one last")
 
-    def check_transition(self, then: Then, bounds: Bounds) -> None:
+    def check_transition(self, entry_ending: EntryEnding, bounds: Bounds) -> None:
         """Check the expressions that a transition to the next phase or turn reads."""
-        for tree in then.reads:
+        for tree in entry_ending.expressions_read:
             self.ranger.range(tree, bounds)
 
-    def loop_bounds(self, loops: Sequence[tuple[str, Expr]], bounds: Bounds) -> Bounds | None:
+    def bounds_inside_loops(self, loops: Sequence[tuple[str, Expr]], bounds: Bounds) -> Bounds | None:
         """Return the bounds inside loops; None if a list never has items, so the loops do nothing."""
         ways: Bound = 1
         for name, items in loops:
@@ -171,7 +173,7 @@ class RangeChecker:
         if len(loops) > 1 and limits().items < ways < inf:
             names = ", ".join(name for name, _ in loops)
             message = f"the names {names} can have {ways:,} combinations, over {limits().items:,}"
-            self.warn(
+            self.report_warning(
                 "OD415", loops[0][1].span.location, message, f"let the lists be shorter, {hint_to_raise_limit('items')}"
             )
         return bounds
@@ -188,29 +190,29 @@ class RangeChecker:
                 items = [item for item in self.base.members[throw.bag][0] if isinstance(item, int)]
                 shows = Interval(min(items), max(items)) if items else UNKNOWN
             else:
-                shows = self.range_of_roll_or_draw(throw, bounds)
-            if throw.kept and throw.kind != "draw":
+                shows = self.range_of_roll(throw, bounds)
+            if throw.is_kept and throw.kind != "draw":
                 hand = Expr("state", HAND, (), throw.name)
                 bounds = replace(bounds, narrowed={**bounds.narrowed, hand: shows})
-            elif not throw.kept:
+            elif not throw.is_kept:
                 bounds = bounds.with_local(throw.name, shows)
         return bounds
 
-    def range_of_roll_or_draw(self, throw: RollOrDraw, bounds: Bounds) -> Interval:
+    def range_of_roll(self, throw: RollOrDraw, bounds: Bounds) -> Interval:
         """Check the dice of a roll. Return its range: the least and greatest face, and the least and greatest number
         of dice.
         """
-        own = self.game.cells[self.game.layout[throw.name].first].dice if throw.kept else ()
+        own = self.game.cells[self.game.layout[throw.name].first].dice if throw.is_kept else ()
         if throw.kind == "rest":
             whole = self.base.variables[throw.name]
             return replace(whole, least=whole.most)
         counts = [self.ranger.range(term.count, bounds) for term in throw.dice]
         for term, count in zip(throw.dice, counts, strict=True):
-            self.check_term(throw, term, count, {die.name: held for die, held in own})
+            self.check_number_of_dice(throw, term, count, {die.name: held for die, held in own})
         dice = [self.game.dice[term.die] for term in throw.dice]
         for tell, ends in (
-            (self.report, [count.low for count in counts]),
-            (self.warn, [count.high for count in counts]),
+            (self.report_error, [count.low for count in counts]),
+            (self.report_warning, [count.high for count in counts]),
         ):
             try:
                 check_roll_size([(int(min(max(end, 0), MAX_DICE)), die) for end, die in zip(ends, dice, strict=True)])
@@ -221,24 +223,28 @@ class RangeChecker:
         least, most = sum(max(0, count.low) for count in counts), sum(max(0, count.high) for count in counts)
         return Interval(min(faces_seen), max(faces_seen), least, most)
 
-    def check_term(self, throw: RollOrDraw, term: Term, count: Interval, own: dict[str, int]) -> None:
-        """Check the number of dice of one term of a roll. ``count``: the range of this number. ``own``: the number of
-        dice that the variable of a kept roll can hold, by die.
+    def check_number_of_dice(
+        self, throw: RollOrDraw, term: Term, count_range: Interval, capacity_by_die: dict[str, int]
+    ) -> None:
+        """Check the number of dice of one term of a roll. ``count_range``: the range of this number.
+        ``capacity_by_die``: the number of dice that the variable of a kept roll can hold, by die.
         """
         words, where = term.count.span.covered_text, term.count.span.location
-        if count.low < 0:  # play tests what the ranges leave open
-            tell, may = (self.report, "is always") if count.high < 0 else (self.warn, "may be")
+        if count_range.low < 0:  # play tests what the ranges leave open
+            tell, may = (self.report_error, "is always") if count_range.high < 0 else (self.report_warning, "may be")
             hint = f"write max(0, {words}) of {term.die}"
             tell("OD416", where, f"`{words} of {term.die}` {may} a negative number of dice", hint)
-        if count.high > MAX_DICE:
-            tell, may = (self.report, "is always") if count.low > MAX_DICE else (self.warn, "may be")
+        if count_range.high > MAX_DICE:
+            tell, may = (
+                (self.report_error, "is always") if count_range.low > MAX_DICE else (self.report_warning, "may be")
+            )
             tell("OD417", where, f"`{words} of {term.die}` {may} over {MAX_DICE:,} dice", "bound it with min(...)")
-        if throw.kept and term.die not in own:
-            message = f"{throw.name} has no {term.die} among its dice ({', '.join(own) or 'none'})"
-            self.report("OD419", throw.location, message, f"add {term.die} to `dice:` of {throw.name}")
-        elif throw.kept and count.low > own[term.die]:
-            message = f"{throw.name} holds {own[term.die]} of {term.die}, and this rolls {count.low}"
-            self.report("OD419", throw.location, message, f"raise the number under `dice:` of {throw.name}")
+        if throw.is_kept and term.die not in capacity_by_die:
+            message = f"{throw.name} has no {term.die} among its dice ({', '.join(capacity_by_die) or 'none'})"
+            self.report_error("OD419", throw.location, message, f"add {term.die} to `dice:` of {throw.name}")
+        elif throw.is_kept and count_range.low > capacity_by_die[term.die]:
+            message = f"{throw.name} holds {capacity_by_die[term.die]} of {term.die}, and this rolls {count_range.low}"
+            self.report_error("OD419", throw.location, message, f"raise the number under `dice:` of {throw.name}")
 
     # --- effects
 
@@ -251,8 +257,8 @@ class RangeChecker:
     def check_effect(self, effect: Effect, bounds: Bounds) -> Bounds:
         """Check an effect. Return the bounds after it."""
         self.met.append((effect, bounds))
-        for place in effect.writes:
-            self.check_place(place, bounds)
+        for place in effect.variables_written:
+            self.check_variable_indices(place, bounds)
         match effect:
             case Move():
                 self.check_move(effect, bounds)
@@ -265,11 +271,11 @@ class RangeChecker:
                 lets = {**bounds.lets, effect.name: effect.amount}
                 return replace(bounds.with_local(effect.name, amount), lets=lets)
             case If():
-                self.check_branches(effect, bounds)
+                self.check_if(effect, bounds)
             case ForSeats() | ForItems():
                 self.check_loop(effect, bounds)
             case Reveal():
-                for tree in effect.reads:
+                for tree in effect.expressions_read:
                     self.ranger.range(tree, bounds)
             case Drop():
                 pass
@@ -281,12 +287,12 @@ class RangeChecker:
         """Check that the source of a `move` cannot be negative, and that it cannot move a negative amount."""
         if move.source and self.base.variables[move.source.name].low < 0:
             message = f"{move.source.name} can be below 0, and less than nothing cannot be moved"
-            self.report("OD414", move.source.location, message, "use add, or give it min: 0")
+            self.report_error("OD414", move.source.location, message, "use add, or give it min: 0")
         if move.amount is None:
             return
         amount, words = self.ranger.range(move.amount, bounds), move.amount.span.covered_text
         if amount.low < 0:  # play tests what the ranges leave open
-            tell = self.report if amount.high < 0 else self.warn
+            tell = self.report_error if amount.high < 0 else self.report_warning
             hint = f"move max(0, {words}), or test first that it is not negative"
             may = "is always" if amount.high < 0 else "may be"
             tell("OD414", move.amount.span.location, f"the amount `{words}` that is moved {may} negative", hint)
@@ -299,33 +305,33 @@ class RangeChecker:
             message = (
                 f"`{tree.span.covered_text}` never fits {name}, which is {_violated_bound_in_words(amount, target)}"
             )
-            self.report("OD420", tree.span.location, message, f"change the value, or min and max of {name}")
+            self.report_error("OD420", tree.span.location, message, f"change the value, or min and max of {name}")
 
-    def check_place(self, place: VariableRef, bounds: Bounds) -> None:
+    def check_variable_indices(self, variable_ref: VariableRef, bounds: Bounds) -> None:
         """Check that the indices of a variable are in their ranges."""
-        variable = self.game.ruleset.state[place.name]
-        tree = Expr("state", HAND, place.indices, place.name)
-        if len(place.indices) == len(variable.dims):
+        variable = self.game.ruleset.state[variable_ref.name]
+        tree = Expr("state", HAND, variable_ref.indices, variable_ref.name)
+        if len(variable_ref.indices) == len(variable.index_lists):
             self.ranger.range(tree, bounds)
 
-    def check_branches(self, effect: If, bounds: Bounds) -> None:
+    def check_if(self, effect: If, bounds: Bounds) -> None:
         test = self.ranger.range(effect.test, bounds)
         if test != NEVER:
             self.check_effects(effect.do, self.ranger.narrow(effect.test, True, bounds))
         if test != ALWAYS:
-            self.check_effects(effect.other, self.ranger.narrow(effect.test, False, bounds))
+            self.check_effects(effect.else_do, self.ranger.narrow(effect.test, False, bounds))
 
     def check_loop(self, effect: ForSeats | ForItems, bounds: Bounds) -> None:
         after = _bounds_after(effect, bounds)  # the second round sees what the first did
         inside = (
-            self.loop_bounds(effect.loops, after)
+            self.bounds_inside_loops(effect.loops, after)
             if isinstance(effect, ForItems)
-            else self.seat_loop_bounds(effect, bounds)
+            else self.bounds_inside_seat_loop(effect, bounds)
         )
         if inside is not None:
             self.check_effects(effect.do, inside)
 
-    def seat_loop_bounds(self, effect: ForSeats, bounds: Bounds) -> Bounds | None:
+    def bounds_inside_seat_loop(self, effect: ForSeats, bounds: Bounds) -> Bounds | None:
         """Return the bounds inside a loop over seats; None if the list of seats is always empty."""
         group = self.ranger.range(effect.group, bounds)
         if effect.group.type.kind == "list" and group.most == 0:
@@ -338,42 +344,42 @@ class RangeChecker:
 
     # --- questions
 
-    def entry_bounds(self, at: tuple[str, str]) -> Bounds | None:
+    def bounds_inside_entry(self, phase_and_entry: tuple[str, str]) -> Bounds | None:
         """Return the bounds inside an entry, including the names of its loops; None if the entry can never apply.
-        ``at``: the names of the phase and the entry.
+        ``phase_and_entry``: the names of the phase and the entry.
         """
-        phase = self.game.ruleset.phases[at[0]]
-        entry = next(entry for entry in phase.entries if entry.name == at[1])
-        inside = self.loop_bounds(entry.loops, self.bounds_after_rolls(phase))
+        phase = self.game.ruleset.phases[phase_and_entry[0]]
+        entry = next(entry for entry in phase.entries if entry.name == phase_and_entry[1])
+        inside = self.bounds_inside_loops(entry.loops, self.bounds_after_rolls(phase))
         if inside is None or self.ranger.range(entry.when, inside) == NEVER:
             return None
         return self.ranger.narrow(entry.when, True, inside)
 
     def check_measure(self, measure: Measure) -> None:
-        bounds = self.entry_bounds(measure.at) if measure.at else self.base
+        bounds = self.bounds_inside_entry(measure.at_entry) if measure.at_entry else self.base
         if measure.value is not None and bounds is not None:
             self.ranger.range(measure.value, bounds)
         for name, tree in measure.start.items():
             value, fits = self.ranger.range(tree, self.base), self.base.variables[name]
             if tree.type.kind == "number" and (value.low > fits.high or value.high < fits.low):
                 message = f"{name} cannot be `{tree.span.covered_text}`: it is {_violated_bound_in_words(value, fits)}"
-                self.report("OD420", tree.span.location, message, "ask about a value that it can have")
+                self.report_error("OD420", tree.span.location, message, "ask about a value that it can have")
 
     def check_policies(self) -> None:
         for policy in self.game.ruleset.policies.values():
             for phase, choices in policy.items():
                 for choice in choices:
-                    inside = self.entry_bounds((phase, choice.option))
+                    inside = self.bounds_inside_entry((phase, choice.option))
                     if inside is None or self.ranger.range(choice.when, inside) == NEVER:
                         continue
                     if choice.prefer is not None:
                         self.ranger.range(choice.prefer, self.ranger.narrow(choice.when, True, inside))
 
 
-def refuse_unsound(game: Game) -> None:
+def refuse_expressions_out_of_range(game: Game) -> None:
     """Raise RulesetError if the ranges prove an error in an expression of a game."""
     checker = RangeChecker(game)
-    checker.check()
+    checker.check_all_rules()
     problems = [problem for problem in checker.problems if problem.severity == "error"]
     if problems:
         raise RulesetError(problems, game.ruleset.source)
@@ -387,16 +393,16 @@ def effects_with_bounds(game: Game) -> list[tuple[Effect, Bounds]]:
     return checker.met
 
 
-def _violated_bound_in_words(amount: Interval, target: Interval) -> str:
+def _violated_bound_in_words(value_range: Interval, allowed_range: Interval) -> str:
     """Return in words the bound that an amount outside a range violates, such as ``at most 5``."""
-    return f"at most {target.high}" if amount.low > target.high else f"at least {target.low}"
+    return f"at most {allowed_range.high}" if value_range.low > allowed_range.high else f"at least {allowed_range.low}"
 
 
 def _bounds_after(effect: Effect, bounds: Bounds) -> Bounds:
     """Return the bounds after an effect, without the bounds of expressions that the effect, or an effect inside it, may
     change.
     """
-    written = {place.name for one in every_effect([effect]) for place in one.writes}
+    written = {place.name for one in effects_in_preorder([effect]) for place in one.variables_written}
     gone = {"everyone", "others", "next", "previous"} if _may_drop_seat(effect) else set()
     bounds = replace(bounds, least_in=0) if gone else bounds
     return bounds.without_trees_containing(
@@ -406,4 +412,4 @@ def _bounds_after(effect: Effect, bounds: Bounds) -> Bounds:
 
 def _may_drop_seat(effect: Effect) -> bool:
     """Return whether an effect, or an effect inside it, can eliminate a seat."""
-    return any(isinstance(one, Drop) for one in every_effect([effect]))
+    return any(isinstance(one, Drop) for one in effects_in_preorder([effect]))

@@ -9,26 +9,26 @@ from collections.abc import Iterable, Iterator
 from oddsmith.base.errors import Problem
 from oddsmith.base.location import Location
 from oddsmith.expr import Expr
-from oddsmith.ruleset.model.effects import Effect, ForItems, ForSeats, Move, every_effect
+from oddsmith.ruleset.model.effects import Effect, ForItems, ForSeats, Move, effects_in_preorder
 from oddsmith.ruleset.model.phases import Again, End, Entry, Pass, PassTo, Phase, ToPhase
 from oddsmith.ruleset.model.ruleset import Ruleset
 
 _KINDS = {"roll": "outcome", "choose": "option", "together": "outcome", "cases": "case"}
 
 
-def entry_words(phase: Phase, entry: Entry) -> str:
+def entry_in_words(phase: Phase, entry: Entry) -> str:
     """Return the name of an entry in words: ``the outcome Trifecta``, or ``outcome 2 of throw``."""
     kind = _KINDS[phase.kind]
     return f"the {kind} {entry.name}" if entry.name else f"{kind} {phase.entries.index(entry) + 1} of {phase.name}"
 
 
-def when_location(entry: Entry) -> Location:
+def location_of_when(entry: Entry) -> Location:
     """Return the location of the `when` of an entry; if it has none, the location of the entry."""
     written = entry.when.span.location
     return written if written.file == entry.location.file else entry.location
 
 
-def lint(ruleset: Ruleset) -> list[Problem]:
+def problems_in_structure(ruleset: Ruleset) -> list[Problem]:
     """Return the problems that do not depend on the setting: cycles of phases, unreachable phases, and common traps."""
     problems = [
         *_circular_phase_problems(ruleset),
@@ -36,26 +36,26 @@ def lint(ruleset: Ruleset) -> list[Problem]:
         *_missing_end_problem(ruleset),
         *_missing_turn_end_problem(ruleset),
     ]
-    problems += _unpaid_stash_problems(ruleset)
+    problems += _amount_left_unpaid_problems(ruleset)
     for effect in ruleset.effects:
         problems += [*_moves_to_itself_problem(effect), *_shrinking_share_problems(effect)]
     if ruleset.seats[1] == 1:
-        problems += _others_in_solo_game_problems(ruleset)
+        problems += _others_in_one_seat_game_problems(ruleset)
     return problems
 
 
-def _warning(code: str, at: Phase | Entry | Effect, message: str, hint: str) -> Problem:
-    return Problem(code, at.location, message, hint, "warning")
+def _warning_about(code: str, rule_part: Phase | Entry | Effect, message: str, hint: str) -> Problem:
+    return Problem(code, rule_part.location, message, hint, "warning")
 
 
-def _phases_after(phase: Phase) -> list[str]:
+def _next_phases_in_turn(phase: Phase) -> list[str]:
     """Return the names of the phases that may follow a phase in the same turn."""
     return list(dict.fromkeys(entry.then.phase for entry in phase.entries if isinstance(entry.then, ToPhase)))
 
 
-def _next_phases(phase: Phase, ruleset: Ruleset) -> list[str]:
+def _next_phases_in_game(phase: Phase, ruleset: Ruleset) -> list[str]:
     passes = any(not isinstance(entry.then, End | ToPhase) for entry in phase.entries)
-    return [*_phases_after(phase), *([ruleset.turn] if passes else [])]
+    return [*_next_phases_in_turn(phase), *([ruleset.first_phase_of_turn] if passes else [])]
 
 
 def _circular_phase_problems(ruleset: Ruleset) -> Iterator[Problem]:
@@ -83,19 +83,19 @@ def _circular_phase_problems(ruleset: Ruleset) -> Iterator[Problem]:
                 break
             elif name not in done:
                 way.append(name)
-                branches.append(iter([other for other in _phases_after(sorting[name]) if other in sorting]))
+                branches.append(iter([other for other in _next_phases_in_turn(sorting[name]) if other in sorting]))
 
 
 def _unreachable_phase_problems(ruleset: Ruleset) -> Iterator[Problem]:
-    reached, todo = {ruleset.turn}, [ruleset.turn]
+    reached, todo = {ruleset.first_phase_of_turn}, [ruleset.first_phase_of_turn]
     while todo:
-        for name in _next_phases(ruleset.phases[todo.pop()], ruleset):
+        for name in _next_phases_in_game(ruleset.phases[todo.pop()], ruleset):
             if name not in reached:
                 reached.add(name)
                 todo.append(name)
     for name, phase in ruleset.phases.items():
         if name not in reached:
-            hint = f"name it in some `then:`, or remove it; turns start in {ruleset.turn}"
+            hint = f"name it in some `then:`, or remove it; turns start in {ruleset.first_phase_of_turn}"
             yield Problem("OD429", phase.location, f"no way leads to the phase {name}", hint)
 
 
@@ -103,36 +103,36 @@ def _missing_end_problem(ruleset: Ruleset) -> Iterator[Problem]:
     """Yield a problem if no rule can end the game."""
     if not ruleset.has_end:
         hint = "write end_when, or `then: end` where it is over"
-        yield Problem("OD436", ruleset.phases[ruleset.turn].location, "nothing ends this game", hint)
+        yield Problem("OD436", ruleset.phases[ruleset.first_phase_of_turn].location, "nothing ends this game", hint)
 
 
 def _missing_turn_end_problem(ruleset: Ruleset) -> Iterator[Problem]:
     """Yield a warning about variables that reset at the end of a turn if no turn ever ends, for example because the
     author wrote `then: <first phase>` instead of `then: again`.
     """
-    resetting = [variable.name for variable in ruleset.state.values() if variable.resets]
+    resetting = [variable.name for variable in ruleset.state.values() if variable.resets_each_turn]
     entries = [entry for phase in ruleset.phases.values() for entry in phase.entries]
     if not resetting or any(isinstance(entry.then, Again | Pass | PassTo) for entry in entries):
         return
-    back = next((entry for entry in entries if entry.then == ToPhase(ruleset.turn)), None)
+    back = next((entry for entry in entries if entry.then == ToPhase(ruleset.first_phase_of_turn)), None)
     if back is not None:
         message = f"no turn ever ends, so {', '.join(resetting)} never resets"
-        hint = f"write `then: again` for a new turn; `then: {ruleset.turn}` goes on with the same one"
-        yield _warning("OD607", back, message, hint)
+        hint = f"write `then: again` for a new turn; `then: {ruleset.first_phase_of_turn}` goes on with the same one"
+        yield _warning_about("OD607", back, message, hint)
 
 
-def _variables_in(tree: Expr) -> set[str]:
+def _names_of_variables_in(tree: Expr) -> set[str]:
     return {node.value for node in tree.walk() if node.op == "state"}
 
 
-def _unpaid_stash_problems(ruleset: Ruleset) -> Iterator[Problem]:
+def _amount_left_unpaid_problems(ruleset: Ruleset) -> Iterator[Problem]:
     """Yield a warning about a game that may end before a stash is paid out, because `end_when` reads the number from
     which the stash is filled.
     """
-    ending = _variables_in(ruleset.end_when)
-    settled = ending | {move.source.name for move in _move_effects(every_effect(ruleset.at_end)) if move.source}
+    ending = _names_of_variables_in(ruleset.end_when)
+    settled = ending | {move.source.name for move in _move_effects(effects_in_preorder(ruleset.at_end)) if move.source}
     moves = _move_effects(ruleset.effects)
-    paid = set().union(*(_variables_in(payoff.value) for payoff in ruleset.payoffs.values()))
+    paid = set().union(*(_names_of_variables_in(payoff.value) for payoff in ruleset.payoffs.values()))
     for effect in moves:
         if effect.source is None or effect.target is None or effect.source.name not in ending:
             continue
@@ -156,7 +156,7 @@ def _moves_to_itself_problem(effect: Effect) -> Iterator[Problem]:
     name = effect.source.name
     if (name, effect.source.indices) == (effect.target.name, effect.target.indices):
         hint = f"inside `for:` over seats, {name} alone is that seat's; the mover's is {name}[mover]"
-        yield _warning("OD613", effect, f"this moves {name} to itself and changes nothing", hint)
+        yield _warning_about("OD613", effect, f"this moves {name} to itself and changes nothing", hint)
 
 
 def _shrinking_share_problems(effect: Effect) -> Iterator[Problem]:
@@ -165,23 +165,25 @@ def _shrinking_share_problems(effect: Effect) -> Iterator[Problem]:
     """
     if not isinstance(effect, ForSeats | ForItems):
         return
-    for inner in every_effect(effect.do):
+    for inner in effects_in_preorder(effect.do):
         if not isinstance(inner, Move) or inner.source is None or inner.amount is None or inner.source.indices:
             continue
         source, amount = inner.source, inner.amount
-        shares = [node for node in amount.walk() if node.op == "//" and source.name in _variables_in(node.args[0])]
+        shares = [
+            node for node in amount.walk() if node.op == "//" and source.name in _names_of_variables_in(node.args[0])
+        ]
         if shares:
             words = shares[0].span.covered_text
             message = f"`{words}` is computed again in each round of the loop, while {source.name} shrinks"
             hint = f"fix it before the loop: let portion be {words}"
-            yield _warning("OD612", inner, message, hint)
+            yield _warning_about("OD612", inner, message, hint)
 
 
-def _others_in_solo_game_problems(ruleset: Ruleset) -> Iterator[Problem]:
+def _others_in_one_seat_game_problems(ruleset: Ruleset) -> Iterator[Problem]:
     """Yield a warning for each `others` in a game for one seat."""
     trees: list[Expr] = [ruleset.end_when, ruleset.out_when]
-    trees += [tree for phase in ruleset.phases.values() for entry in phase.entries for tree in entry.reads]
-    trees += [tree for effect in ruleset.effects for tree in effect.reads]
+    trees += [tree for phase in ruleset.phases.values() for entry in phase.entries for tree in entry.expressions_read]
+    trees += [tree for effect in ruleset.effects for tree in effect.expressions_read]
     for tree in trees:
         for node in tree.walk():
             if node.op == "others":

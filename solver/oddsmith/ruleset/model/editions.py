@@ -77,52 +77,54 @@ class Setting:
 class EstimatedGame:
     """A game that pages show with estimated numbers, because it is too large to be solved.
 
-    ``policy``: the policy of all seats; if empty, the ruleset's ``regular`` policy. ``compared``: further policies; the
-    first seat plays each of them while all other seats play ``policy``. ``games``: the number of simulated games for
-    each policy. ``ahead_from``: a smaller game; the first seat also looks a step ahead by its values.
+    ``policy``: the policy of all seats; if empty, the ruleset's ``regular`` policy. ``compared_policies``: further
+    policies; the first seat plays each of them while all other seats play ``policy``. ``game_count``: the number of
+    simulated games for each policy. ``ahead_from``: a smaller game; the first seat also looks a step ahead by its
+    values.
     """
 
     setting: Setting
     policy: str = ""
-    compared: tuple[str, ...] = ()
-    games: int = 100_000
+    compared_policies: tuple[str, ...] = ()
+    game_count: int = 100_000
     ahead_from: Setting | None = None
 
 
-def _joined_without_repeats(these: tuple[Item, ...], those: tuple[Item, ...]) -> tuple[Item, ...]:
-    return tuple(dict.fromkeys(these + those))
+def _joined_without_repeats(first: tuple[Item, ...], second: tuple[Item, ...]) -> tuple[Item, ...]:
+    return tuple(dict.fromkeys(first + second))
 
 
 @dataclass(frozen=True)
 class Edition:
-    """The games of a ruleset that a site solves and shows. ``home``: the main game, with which its page usually opens.
+    """The games of a ruleset that a site solves and shows. ``main_setting``: the main game, with which its page usually
+    opens.
 
-    ``seats``: the numbers of seats for which ``home`` is shown. ``objectives``: the objectives; all but that of
-    ``home`` are shown for the first number of seats only. ``variants``, ``parameters``: the changes that are shown,
-    each applied to ``home``. ``also``: further games. ``full``: more games, for a build that may take longer.
-    ``estimated``: games whose numbers are estimated by simulation. ``opens_estimated``: whether the page opens with the
-    first estimated game, not with ``home``.
+    ``seats``: the numbers of seats for which ``main_setting`` is shown. ``objectives``: the objectives; all but that of
+    ``main_setting`` are shown for the first number of seats only. ``variants``, ``parameters``: the changes that are
+    shown, each applied to ``main_setting``. ``further_settings``: further games. ``larger_edition``: more games, for a
+    build that may take longer. ``estimated_games``: games whose numbers are estimated by simulation.
+    ``opens_with_estimated_game``: whether the page opens with the first estimated game, not with ``main_setting``.
     """
 
-    home: Setting
+    main_setting: Setting
     seats: tuple[int, ...]
     objectives: tuple[str, ...]
     variants: tuple[str, ...]
     parameters: tuple[tuple[str, Any], ...]
-    also: tuple[Setting, ...]
-    full: Edition | None = None
-    estimated: tuple[EstimatedGame, ...] = ()
-    opens_estimated: bool = False
+    further_settings: tuple[Setting, ...]
+    larger_edition: Edition | None = None
+    estimated_games: tuple[EstimatedGame, ...] = ()
+    opens_with_estimated_game: bool = False
 
     @property
-    def opening(self) -> Setting:
+    def opening_setting(self) -> Setting:
         """The game with which the page opens, whether it is solved or estimated."""
-        return self.estimated[0].setting if self.opens_estimated else self.home
+        return self.estimated_games[0].setting if self.opens_with_estimated_game else self.main_setting
 
     @property
-    def with_full(self) -> Edition:
+    def with_larger_edition(self) -> Edition:
         """The edition with the games of ``full`` added."""
-        more = self.full
+        more = self.larger_edition
         if more is None:
             return self
         return replace(
@@ -131,8 +133,8 @@ class Edition:
             objectives=_joined_without_repeats(self.objectives, more.objectives),
             variants=_joined_without_repeats(self.variants, more.variants),
             parameters=_joined_without_repeats(self.parameters, more.parameters),
-            also=_joined_without_repeats(self.also, more.also),
-            full=None,
+            further_settings=_joined_without_repeats(self.further_settings, more.further_settings),
+            larger_edition=None,
         )
 
     def settings(self, variants: Mapping[str, Variant]) -> tuple[list[Setting], list[Setting], list[Setting]]:
@@ -140,14 +142,14 @@ class Edition:
 
         ``variants``: the variants of the ruleset by name.
         """
-        home = self.home
+        home = self.main_setting
         others = [objective for objective in self.objectives if objective != home.objective]
         plain = [replace(home, seats=number) for number in self.seats]
         further = [replace(home, seats=self.seats[0], objective=objective) for objective in others]
         changed = [
-            replace(home, seats=int(variants[name].set.get("seats", home.seats)), variants=(name,))
+            replace(home, seats=int(variants[name].values.get("seats", home.seats)), variants=(name,))
             for name in self.variants
         ]
         changed += [replace(home, values={**home.values, name: value}) for name, value in self.parameters]
-        changed += [each for each in self.also if each not in (*plain, *further)]
+        changed += [each for each in self.further_settings if each not in (*plain, *further)]
         return plain, further, list(dict.fromkeys(changed))

@@ -2,8 +2,9 @@
 
 Every kind of effect is a class, and :data:`Effect` is their union. Code that treats kinds differently matches on the
 class and ends in ``assert_never``, so the type checker reports it when a kind is added. The recipe *A kind of effect*
-in CONTRIBUTING lists this code, and code that no tool reports. All other code uses the properties ``reads``, ``writes``
-and ``bodies`` of an effect. These follow from the fields, so a new kind has them without further code.
+in CONTRIBUTING lists this code, and code that no tool reports. All other code uses the properties ``expressions_read``,
+``variables_written`` and ``nested_effects`` of an effect. These follow from the fields, so a new kind has them without
+further code.
 """
 
 from __future__ import annotations
@@ -28,22 +29,22 @@ class VariableRef:
     location: Location
 
 
-class _EffectFields:
+class _EffectBase:
     """The base class of all kinds of effects, with the properties that follow from the fields of a kind."""
 
     __slots__ = ()
 
-    def _fields(self) -> Iterator[Any]:
+    def _field_values(self) -> Iterator[Any]:
         """Yield the values of the fields; for a field that is a tuple, yield its items."""
         for field in fields(self):  # type: ignore[arg-type]  # every kind is a dataclass
             value = getattr(self, field.name)
             yield from value if isinstance(value, tuple) else (value,)
 
     @property
-    def reads(self) -> tuple[Expr, ...]:
+    def expressions_read(self) -> tuple[Expr, ...]:
         """The expressions of the effect outside its bodies: amounts, tests, lists of loops, indices of variables."""
         trees: list[Expr] = []
-        for part in self._fields():
+        for part in self._field_values():
             if isinstance(part, Expr):
                 trees.append(part)
             elif isinstance(part, VariableRef):
@@ -53,21 +54,21 @@ class _EffectFields:
         return tuple(trees)
 
     @property
-    def writes(self) -> tuple[VariableRef, ...]:
+    def variables_written(self) -> tuple[VariableRef, ...]:
         """The variables that the effect may change outside its bodies. For a move, the source is included."""
-        return tuple(part for part in self._fields() if isinstance(part, VariableRef))
+        return tuple(part for part in self._field_values() if isinstance(part, VariableRef))
 
     @property
-    def bodies(self) -> tuple[tuple[Effect, ...], ...]:
+    def nested_effects(self) -> tuple[tuple[Effect, ...], ...]:
         """The lists of effects inside this effect that are not empty."""
         values = [getattr(self, field.name) for field in fields(self)]  # type: ignore[arg-type]
         return tuple(
-            value for value in values if isinstance(value, tuple) and value and isinstance(value[0], _EffectFields)
+            value for value in values if isinstance(value, tuple) and value and isinstance(value[0], _EffectBase)
         )
 
 
 @dataclass(frozen=True, slots=True)
-class Move(_EffectFields):
+class Move(_EffectBase):
     """``move 2 from pot to purse``: moves an amount, but at most the value of the source.
 
     ``amount``: the amount; None for the whole value of the source. A source or target of None stands for the supply,
@@ -83,7 +84,7 @@ class Move(_EffectFields):
 
 
 @dataclass(frozen=True, slots=True)
-class Set(_EffectFields):
+class Set(_EffectBase):
     """``set fed to true``: gives a variable a new value."""
 
     amount: Expr
@@ -94,7 +95,7 @@ class Set(_EffectFields):
 
 
 @dataclass(frozen=True, slots=True)
-class Add(_EffectFields):
+class Add(_EffectBase):
     """``add sum(hand) to score``: increases a variable by an amount."""
 
     amount: Expr
@@ -105,7 +106,7 @@ class Add(_EffectFields):
 
 
 @dataclass(frozen=True, slots=True)
-class Let(_EffectFields):
+class Let(_EffectBase):
     """``let k be min(stakes)``: binds a value to a local name for the effects after it."""
 
     name: str
@@ -116,7 +117,7 @@ class Let(_EffectFields):
 
 
 @dataclass(frozen=True, slots=True)
-class Drop(_EffectFields):
+class Drop(_EffectBase):
     """``drop out``: eliminates the seat for which the effect is carried out."""
 
     location: Location
@@ -124,29 +125,29 @@ class Drop(_EffectFields):
 
 
 @dataclass(frozen=True, slots=True)
-class Reveal(_EffectFields):
-    """``reveal card to next``: shows a value to one or several seats. ``to``: these seats; None for all seats."""
+class Reveal(_EffectBase):
+    """``reveal card to next``: shows a value to one or several seats. ``seats``: these seats; None for all seats."""
 
     amount: Expr
-    to: Expr | None
+    seats: Expr | None
     location: Location
     words: str = ""
     kind: ClassVar[Literal["reveal"]] = "reveal"
 
 
 @dataclass(frozen=True, slots=True)
-class If(_EffectFields):
-    """``{if: test, do: ..., else: ...}``: carries out the effects ``do`` if the test holds, and else ``other``."""
+class If(_EffectBase):
+    """``{if: test, do: ..., else: ...}``: carries out the effects ``do`` if the test holds, and else ``else_do``."""
 
     test: Expr
     do: tuple[Effect, ...]
-    other: tuple[Effect, ...]
+    else_do: tuple[Effect, ...]
     location: Location
     kind: ClassVar[Literal["if"]] = "if"
 
 
 @dataclass(frozen=True, slots=True)
-class ForSeats(_EffectFields):
+class ForSeats(_EffectBase):
     """``{for: others, do: ...}``: carries out effects for each seat of a group, or for one seat.
 
     The name ``seat`` in the effects stands for the seat for which they are carried out.
@@ -159,7 +160,7 @@ class ForSeats(_EffectFields):
 
 
 @dataclass(frozen=True, slots=True)
-class ForItems(_EffectFields):
+class ForItems(_EffectBase):
     """``{for: {name: list}, do: ...}``: carries out effects for each item of a list.
 
     Several lists make nested loops.
@@ -174,9 +175,9 @@ class ForItems(_EffectFields):
 Effect = Move | Set | Add | Let | Drop | Reveal | If | ForSeats | ForItems
 
 
-def every_effect(effects: Sequence[Effect]) -> Iterator[Effect]:
+def effects_in_preorder(effects: Sequence[Effect]) -> Iterator[Effect]:
     """Yield effects and all effects inside them, in preorder."""
     for effect in effects:
         yield effect
-        for body in effect.bodies:
-            yield from every_effect(body)
+        for body in effect.nested_effects:
+            yield from effects_in_preorder(body)

@@ -37,7 +37,7 @@ class ToPhase:
 
     phase: str
     kind: ClassVar[Literal["phase"]] = "phase"
-    reads: ClassVar[tuple[Expr, ...]] = ()
+    expressions_read: ClassVar[tuple[Expr, ...]] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +45,7 @@ class Again:
     """The ending of an entry by which a new turn of the same seat follows."""
 
     kind: ClassVar[Literal["again"]] = "again"
-    reads: ClassVar[tuple[Expr, ...]] = ()
+    expressions_read: ClassVar[tuple[Expr, ...]] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +53,7 @@ class Pass:
     """The ending of an entry by which the turn of the next seat that is not out follows."""
 
     kind: ClassVar[Literal["pass"]] = "pass"
-    reads: ClassVar[tuple[Expr, ...]] = ()
+    expressions_read: ClassVar[tuple[Expr, ...]] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +64,7 @@ class PassTo:
     kind: ClassVar[Literal["pass_to"]] = "pass_to"
 
     @property
-    def reads(self) -> tuple[Expr, ...]:
+    def expressions_read(self) -> tuple[Expr, ...]:
         """The expressions that are evaluated after the effects of the entry."""
         return (self.seat,)
 
@@ -74,10 +74,10 @@ class End:
     """The ending of an entry by which the game ends."""
 
     kind: ClassVar[Literal["end"]] = "end"
-    reads: ClassVar[tuple[Expr, ...]] = ()
+    expressions_read: ClassVar[tuple[Expr, ...]] = ()
 
 
-Then = ToPhase | Again | Pass | PassTo | End
+EntryEnding = ToPhase | Again | Pass | PassTo | End
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,14 +92,14 @@ class Entry:
     name: str
     when: Expr
     do: tuple[Effect, ...]
-    then: Then
+    then: EntryEnding
     location: Location
     loops: Loops = ()
     say: Sentence | None = None
     does: Sentence | None = None
 
     @property
-    def reads(self) -> tuple[Expr, ...]:
+    def expressions_read(self) -> tuple[Expr, ...]:
         """The expressions that are evaluated before the effects: the lists of the loops, and the test."""
         return (*(items for _, items in self.loops), self.when)
 
@@ -109,10 +109,10 @@ class Entry:
 
 @dataclass(frozen=True, slots=True)
 class Roll:
-    """A roll of dice. ``kept``: whether the result is written to the variable ``name``, and not to a local name."""
+    """A roll of dice. ``is_kept``: whether the result is written to the variable ``name``, and not to a local name."""
 
     name: str
-    kept: bool
+    is_kept: bool
     location: Location
     dice: tuple[Term, ...]
     kind: ClassVar[Literal["roll"]] = "roll"
@@ -127,7 +127,7 @@ class RollMissingDice:
 
     name: str
     location: Location
-    kept: ClassVar[Literal[True]] = True
+    is_kept: ClassVar[Literal[True]] = True
     dice: ClassVar[tuple[Term, ...]] = ()
     kind: ClassVar[Literal["rest"]] = "rest"
 
@@ -136,11 +136,11 @@ class RollMissingDice:
 class Draw:
     """A draw of one item from a bag. ``bag``: the variable that counts the items of each kind in a list.
 
-    ``kept``: whether the item is written to the variable ``name``, and not to a local name.
+    ``is_kept``: whether the item is written to the variable ``name``, and not to a local name.
     """
 
     name: str
-    kept: bool
+    is_kept: bool
     location: Location
     bag: str
     dice: ClassVar[tuple[Term, ...]] = ()
@@ -194,18 +194,18 @@ class ChoicePhase:
 
 
 @dataclass(frozen=True, slots=True)
-class TogetherPhase:
+class SimultaneousPhase:
     """A phase of simultaneous choices: several seats choose an item each, and then all choices are revealed.
 
-    ``chosen``: the local name of the chosen items, indexed by seat. ``items``: the items that a seat may choose,
-    evaluated with that seat as ``seat``. ``who``: the seats that choose. ``entries``: the outcomes, of which the first
-    that applies is taken.
+    ``choice_name``: the local name of the chosen items, indexed by seat. ``items``: the items that a seat may choose,
+    evaluated with that seat as ``seat``. ``choosing_seats``: the seats that choose. ``entries``: the outcomes, of which
+    the first that applies is taken.
     """
 
     name: str
-    chosen: str
+    choice_name: str
     items: Expr
-    who: Expr
+    choosing_seats: Expr
     entries: tuple[Entry, ...]
     location: Location
     label: str = ""
@@ -227,4 +227,4 @@ class CasesPhase:
     kind: ClassVar[Literal["cases"]] = "cases"
 
 
-Phase = RollPhase | ChoicePhase | TogetherPhase | CasesPhase
+Phase = RollPhase | ChoicePhase | SimultaneousPhase | CasesPhase

@@ -10,7 +10,7 @@ from oddsmith.base.exact import PublishedNumber
 from oddsmith.base.location import Location
 from oddsmith.expr import Expr
 from oddsmith.ruleset.model.editions import Setting
-from oddsmith.ruleset.model.wording import Forms
+from oddsmith.ruleset.model.wording import UnitForms
 
 Origin = Literal["published", "counted"]
 
@@ -28,7 +28,7 @@ class Payoff:
     name: str
     value: Expr
     goal: Literal["max", "min"] = "max"
-    unit: Forms = ()
+    unit: UnitForms = ()
 
     @property
     def is_share(self) -> bool:
@@ -36,12 +36,12 @@ class Payoff:
         return self.value.op == "call" and self.value.value == "share"
 
     @property
-    def pays_chances(self) -> bool:
+    def has_probability_as_mean(self) -> bool:
         """Whether the mean of the payoff is a probability.
 
         This holds if the payoff is a share of one win, or if conditions choose it among such shares, 1 and 0.
         """
-        return _is_chance_for_every_case(self.value)
+        return _is_share_one_or_zero(self.value)
 
 
 def is_one_or_zero(value: Expr) -> bool:
@@ -49,10 +49,10 @@ def is_one_or_zero(value: Expr) -> bool:
     return value.op == "if" and all(part.op == "const" and part.value in (0, 1) for part in value.args[1:])
 
 
-def _is_chance_for_every_case(value: Expr) -> bool:
+def _is_share_one_or_zero(value: Expr) -> bool:
     if value.op == "if":
         return all(
-            part.value in (0, 1) if part.op == "const" else _is_chance_for_every_case(part) for part in value.args[1:]
+            part.value in (0, 1) if part.op == "const" else _is_share_one_or_zero(part) for part in value.args[1:]
         )
     return value.op == "call" and value.value == "share"
 
@@ -61,43 +61,43 @@ def _is_chance_for_every_case(value: Expr) -> bool:
 class Measure:
     """A question about a game, such as those under the key ``measures``: see *Asking* in docs/reference/language.md.
 
-    ``at``, ``given``: a phase and an entry. ``when``: a condition at the entry of ``at``, before its effects. ``per``:
-    an expression; the answer is the mean of ``value`` divided by the mean of ``per``. ``edge``: a payoff, for a
-    question about the house edge; ``value`` is then the loss in this payoff.
+    ``at_entry``, ``given_entry``: a phase and an entry. ``when``: a condition at the entry of ``at_entry``, before its
+    effects. ``divisor``: an expression; the answer is the mean of ``value`` divided by the mean of ``divisor``.
+    ``edge_payoff``: a payoff, for a question about the house edge; ``value`` is then the loss in this payoff.
     """
 
     kind: Literal["chance", "mean", "count", "spread"]
     location: Location
-    at: tuple[str, str] | None = None
+    at_entry: tuple[str, str] | None = None
     value: Expr | None = None
     within: Literal["", "turn", "game"] = ""
     start: Mapping[str, Expr] = field(default_factory=dict)
     seat: int = 1
-    given: tuple[str, str] | None = None
-    spread: str = ""
+    given_entry: tuple[str, str] | None = None
+    spread_of: str = ""
     about: str = ""
     when: Expr | None = None
-    per: Expr | None = None
-    edge: str = ""
+    divisor: Expr | None = None
+    edge_payoff: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class Claim:
-    """A claimed number. ``ask``: the question that it answers. ``stated``: the number.
+    """A claimed number. ``question``: the question that it answers. ``stated_number``: the number.
 
-    ``right``: whether the ruleset says that the number is right. ``origin``: whether the number was published, or
-    counted by hand by the author of the ruleset. ``of``: the setting of the game to which the claim refers; None for
-    the usual game.
+    ``is_right``: whether the ruleset says that the number is right. ``origin``: whether the number was published, or
+    counted by hand by the author of the ruleset. ``setting``: the setting of the game to which the claim refers; None
+    for the usual game.
     """
 
     quote: str
-    ask: Measure
+    question: Measure
     origin: Origin
-    stated: PublishedNumber
-    right: bool
+    stated_number: PublishedNumber
+    is_right: bool
     location: Location
     note: str = ""
-    of: Setting | None = None
+    setting: Setting | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,7 +15,7 @@ from oddsmith.base.exact import plural, short_repr
 from oddsmith.base.location import Location, Source, Text
 from oddsmith.expr import FALSE, Expr, Type
 from oddsmith.ruleset.model.editions import Edition, Setting
-from oddsmith.ruleset.model.effects import Drop, Effect, Reveal, every_effect
+from oddsmith.ruleset.model.effects import Drop, Effect, Reveal, effects_in_preorder
 from oddsmith.ruleset.model.phases import Draw, Phase, Term
 from oddsmith.ruleset.model.questions import Claim, Measure, Payoff, Policy
 from oddsmith.ruleset.model.state import Cheat, DieRule, Parameter, PlayBoard, Requirement, Variable, Variant
@@ -24,25 +24,25 @@ from oddsmith.ruleset.model.wording import AdviceLine, Sentence, Wording
 
 @dataclass(frozen=True, slots=True)
 class TableDice:
-    """The roll of a table. ``terms``: the dice. ``plus``: a number that is added to their sum, or None."""
+    """The roll of a table. ``terms``: the dice. ``added_number``: a number that is added to their sum, or None."""
 
     terms: tuple[Term, ...]
     location: Location
-    plus: Expr | None = None
+    added_number: Expr | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class TableRow:
     """One row of a table.
 
-    ``results``: the first and the last result of the dice that give the row. It is None if the table has weights, or if
-    the rows are for the results of the dice in ascending order, one for each. ``weight``: the weight in a table of
-    weights.
+    ``result_range``: the first and the last result of the dice that give the row. It is None if the table has weights,
+    or if the rows are for the results of the dice in ascending order, one for each. ``weight``: the weight in a table
+    of weights.
     """
 
     text: str
     location: Location
-    results: tuple[int, int] | None = None
+    result_range: tuple[int, int] | None = None
     weight: int = 1
 
 
@@ -81,10 +81,11 @@ class Ruleset:
     """A loaded, checked ruleset.
 
     ``data``: the file as plain data, for keys that do not affect play. ``seats``: the least, the greatest, and the
-    usual number of seats. ``turn``: the name of the first phase of a turn. ``out_say``: the words for every seat that
-    goes out. ``end_say``: the words at the end of the game. ``sides``: the names of the roles of seats, if seats
-    differ; each is also the name of a variable. ``regular``: the named policy of an ordinary player, or empty.
-    ``part``: a text that says which part of the game the answers cover, or None if they cover the whole game.
+    usual number of seats. ``first_phase_of_turn``: the name of the first phase of a turn. ``words_when_out``: the words
+    for every seat that goes out. ``words_at_end``: the words at the end of the game. ``sides``: the names of the roles
+    of seats, if seats differ; each is also the name of a variable. ``regular_policy``: the named policy of an ordinary
+    player, or empty. ``covered_part``: a text that says which part of the game the answers cover, or None if they cover
+    the whole game.
     """
 
     source: Source
@@ -101,7 +102,7 @@ class Ruleset:
     dice: Mapping[str, DieRule]
     state: Mapping[str, Variable]
     payoffs: Mapping[str, Payoff]
-    turn: str
+    first_phase_of_turn: str
     phases: Mapping[str, Phase]
     out_when: Expr
     end_when: Expr
@@ -114,29 +115,29 @@ class Ruleset:
     defines: Mapping[str, Text]
     list_types: Mapping[str, Type]
     requirements: tuple[Requirement, ...] = ()
-    told: Wording | None = None
-    remember: tuple[AdviceLine, ...] = ()
-    out_say: Sentence | None = None
-    end_say: Sentence | None = None
+    rules_as_told: Wording | None = None
+    advice_lines: tuple[AdviceLine, ...] = ()
+    words_when_out: Sentence | None = None
+    words_at_end: Sentence | None = None
     sides: tuple[str, ...] = ()
-    regular: str = ""
+    regular_policy: str = ""
     tables: tuple[RollTableRule, ...] = ()
-    part: Wording | None = None
+    covered_part: Wording | None = None
     boards: tuple[PlayBoard, ...] = ()
     cheats: Mapping[str, Cheat] = field(default_factory=dict)
 
     @property
-    def pays(self) -> bool:
+    def has_payoffs(self) -> bool:
         """Whether the ruleset has payoffs. Without payoffs, a game has only a length and answers to questions."""
         return "payoffs" in self.data
 
-    def differences(self, setting: Setting) -> list[str]:
+    def differences_in_words(self, setting: Setting) -> list[str]:
         """Return in words how a setting differs from the rules as written, one text for each difference.
 
-        If it does not differ, return the default values of the parameters in ``opening_changes``. If there are none,
-        return the single text ``as written``.
+        If it does not differ, return the default values of the parameters in ``parameters_changed_at_opening``. If
+        there are none, return the single text ``as written``.
         """
-        usual = [self.parameters[name] for name in self.opening_changes]
+        usual = [self.parameters[name] for name in self.parameters_changed_at_opening]
         return (
             setting.changes(self.parameters)
             or [each.setting_in_words(each.default) for each in usual]
@@ -144,10 +145,10 @@ class Ruleset:
         )
 
     @property
-    def opening_changes(self) -> list[str]:
+    def parameters_changed_at_opening(self) -> list[str]:
         """The names of the parameters that are changed in the game with which the page opens."""
-        opening = self.edition.opening
-        names = [*(name for each in opening.variants for name in self.variants[each].set), *opening.values]
+        opening = self.edition.opening_setting
+        names = [*(name for each in opening.variants for name in self.variants[each].values), *opening.values]
         return [name for name in names if name in self.parameters]
 
     def seat_name(self, seat: int) -> str:
@@ -165,12 +166,12 @@ class Ruleset:
             raise SettingError(f"there is no side {seat}: {did_you_mean(seat, self.sides, 'sides')}")
         return self.sides.index(seat) + 1
 
-    def refuse_seats(self, count: Any) -> None:
-        """Raise SettingError if the game does not allow the number of seats ``count``."""
+    def refuse_seat_count(self, seat_count: Any) -> None:
+        """Raise SettingError if the game does not allow the number of seats ``seat_count``."""
         low, high, _ = self.seats
-        if isinstance(count, bool) or not isinstance(count, int) or not low <= count <= high:
+        if isinstance(seat_count, bool) or not isinstance(seat_count, int) or not low <= seat_count <= high:
             players = plural(low, "player") if low == high else f"{low} to {high} players"
-            raise SettingError(f"{self.id} is for {players}, not {count}")
+            raise SettingError(f"{self.id} is for {players}, not {seat_count}")
 
     def player_name(self, seat: int) -> str:
         """Return the name of the player in a seat (from 0) for sentences in play: ``the witch``, or ``player 2``."""
@@ -203,13 +204,13 @@ class Ruleset:
         """Whether players can keep all secrets without a dealer.
 
         They need a dealer if an effect reveals a value to only some seats, or if two players cannot shuffle the bags
-        from which somebody draws in secret (see ``shuffles_its_bags``).
+        from which somebody draws in secret (see ``can_shuffle_bags``).
         """
-        whispers = any(isinstance(effect, Reveal) and effect.to is not None for effect in self.effects)
-        return not whispers and self.shuffles_its_bags
+        whispers = any(isinstance(effect, Reveal) and effect.seats is not None for effect in self.effects)
+        return not whispers and self.can_shuffle_bags
 
     @cached_property
-    def shuffles_its_bags(self) -> bool:
+    def can_shuffle_bags(self) -> bool:
         """Whether two players can shuffle the bags from which somebody draws in secret, and neither knows the order.
 
         The game must be for two seats. Only draws may change these bags, and each phase that draws from one of them
@@ -220,7 +221,7 @@ class Ruleset:
             for name, phase in self.phases.items()
         }
         bags = {bag for name, found in drawn.items() if self.phases[name].seen_by for bag in found if bag}
-        changed = {variable.name for effect in self.effects for variable in effect.writes}
+        changed = {variable.name for effect in self.effects for variable in effect.variables_written}
         apart = all(
             len(found) == 1 and len(self.phases[name].rolls_and_draws) <= MAX_DRAWN_AT_ONCE
             for name, found in drawn.items()
@@ -231,13 +232,13 @@ class Ruleset:
     @cached_property
     def effects(self) -> tuple[Effect, ...]:
         """All effects of the rules, in preorder."""
-        return (*self.effects_before_end, *every_effect(self.at_end))
+        return (*self.effects_before_end, *effects_in_preorder(self.at_end))
 
     @cached_property
     def effects_before_end(self) -> tuple[Effect, ...]:
         """All effects of entries, in preorder: all effects of the rules except those of ``at_end``."""
         entries = (entry.do for phase in self.phases.values() for entry in phase.entries)
-        return tuple(effect for effects in entries for effect in every_effect(effects))
+        return tuple(effect for effects in entries for effect in effects_in_preorder(effects))
 
     def __repr__(self) -> str:
         return short_repr(self, f"{self.id}: {self.title}")

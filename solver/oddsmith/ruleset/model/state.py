@@ -9,7 +9,7 @@ from typing import Any, Literal
 from oddsmith.base.location import Location
 from oddsmith.expr import Expr
 from oddsmith.ruleset.model.phases import Term
-from oddsmith.ruleset.model.wording import Forms, with_unit
+from oddsmith.ruleset.model.wording import UnitForms, number_with_unit
 
 VariableKind = Literal["number", "flag", "word", "seat", "hand", "tally"]
 Show = Literal["hidden", "pile", "track"]
@@ -19,8 +19,8 @@ Show = Literal["hidden", "pile", "track"]
 class Parameter:
     """A named value that a user may change: a number within bounds, one of several values, or a flag.
 
-    ``unit``: the unit of a number. ``times``: the factor by which a number is multiplied when it is shown with its
-    unit.
+    ``unit``: the unit of a number. ``display_factor``: the factor by which a number is multiplied when it is shown with
+    its unit.
     """
 
     name: str
@@ -29,23 +29,23 @@ class Parameter:
     most: int | None = None
     one_of: tuple[Any, ...] = ()
     about: str = ""
-    unit: Forms = ()
-    times: int = 1
+    unit: UnitForms = ()
+    display_factor: int = 1
 
-    def in_words(self, value: Any) -> str:
+    def value_in_words(self, value: Any) -> str:
         """Return a value in words, such as ``yes``, ``first roll`` or ``10,000 points``."""
         if isinstance(value, bool):
             return "yes" if value else "no"
         if isinstance(value, int):
-            return with_unit(f"{value * self.times:,}", value * self.times, self.unit)
+            return number_with_unit(f"{value * self.display_factor:,}", value * self.display_factor, self.unit)
         return str(value).replace("_", " ")
 
     def setting_in_words(self, value: Any) -> str:
         """Return the parameter's name with a value in words: ``target 10,000 points``, or ``1 chip each``."""
         name, many = self.name.replace("_", " "), self.unit[-1] if self.unit else ""
         if many and f"{name} ".startswith(f"{many} "):
-            return self.in_words(value) + name[len(many) :]
-        told = self.in_words(value)
+            return self.value_in_words(value) + name[len(many) :]
+        told = self.value_in_words(value)
         if isinstance(value, bool | str):
             return f"{name} ({told})"
         return f"{name} {told.partition(' ')[0] if many and name.endswith(f' {many}') else told}"
@@ -72,19 +72,19 @@ class Variant:
     """A named set of parameter values."""
 
     name: str
-    set: Mapping[str, Any]
+    values: Mapping[str, Any]
     about: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class Requirement:
-    """A condition on parameters and the number of seats. ``that``: the condition.
+    """A condition on parameters and the number of seats. ``condition``: the condition.
 
-    ``about``: the sentence that explains the error if the condition does not hold.
+    ``error_text``: the sentence that explains the error if the condition does not hold.
     """
 
-    that: Expr
-    about: str
+    condition: Expr
+    error_text: str
     location: Location
 
 
@@ -92,13 +92,13 @@ class Requirement:
 class DieRule:
     """A named die. ``faces``: its faces, or the expression that lists them. ``weights``: the weights of the faces.
 
-    ``named``: the names of faces, by face.
+    ``face_names``: the names of faces, by face.
     """
 
     name: str
     faces: tuple[int, ...] | Expr
     weights: tuple[Expr, ...] = ()
-    named: Mapping[int, str] = field(default_factory=dict)
+    face_names: Mapping[int, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,19 +106,20 @@ class Cheat:
     """A way of cheating: loaded dice of one kind in place of fair dice, several secret tries, or a peek.
 
     ``die``: the die. ``weights``: by face, the factor by which its weight is multiplied; 1 for all other faces.
-    ``loaded``: the largest number of dice in one roll that may be loaded; None for all. ``tries``: how many times the
-    cheat rolls the dice, or draws from the ``bag``, before showing the best result. ``peek``: whether the cheat sees
-    what its options will roll or draw before choosing. ``caught``: the payoff of a cheat who is caught.
+    ``max_loaded_dice``: the largest number of dice in one roll that may be loaded; None for all. ``try_count``: how
+    many times the cheat rolls the dice, or draws from the ``bag``, before showing the best result.
+    ``sees_results_first``: whether the cheat sees what its options will roll or draw before choosing.
+    ``payoff_if_caught``: the payoff of a cheat who is caught.
     """
 
     name: str
     die: str
     weights: Mapping[int, int] = field(default_factory=dict)
-    loaded: int | None = None
-    tries: int = 1
+    max_loaded_dice: int | None = None
+    try_count: int = 1
     bag: str = ""
-    peek: bool = False
-    caught: Expr | None = None
+    sees_results_first: bool = False
+    payoff_if_caught: Expr | None = None
     about: str = ""
 
 
@@ -126,39 +127,40 @@ class Cheat:
 class Variable:
     """A variable of the state, or a family of variables with indices.
 
-    ``dims``: for each index, "seat" or the name of a list. ``least``, ``most``: the bounds of a number. ``words``: the
-    possible values of a word. ``dice``: the dice of a hand. ``resets``: whether it returns to its start value every
-    turn. ``label``: the name that play tables show in place of ``name``, or empty. ``show``: how play tables draw it;
-    None leaves this to them. ``unit``: the unit of a number. ``times``: the factor by which a number is multiplied when
-    it is shown with its unit. ``none``: the value that is shown as "none".
+    ``index_lists``: for each index, "seat" or the name of a list. ``least``, ``most``: the bounds of a number.
+    ``words``: the possible values of a word. ``dice``: the dice of a hand. ``resets_each_turn``: whether it returns to
+    its start value every turn. ``label``: the name that play tables show in place of ``name``, or empty. ``show``: how
+    play tables draw it; None leaves this to them. ``unit``: the unit of a number. ``display_factor``: the factor by
+    which a number is multiplied when it is shown with its unit. ``value_shown_as_none``: the value that is shown as
+    "none".
     """
 
     name: str
     kind: VariableKind
     location: Location
-    dims: tuple[str, ...] = ()
+    index_lists: tuple[str, ...] = ()
     start: Expr | Mapping[Any, Expr] | None = None
     least: Expr | None = None
     most: Expr | None = None
     words: tuple[str, ...] = ()
     dice: tuple[Term, ...] = ()
-    resets: bool = False
+    resets_each_turn: bool = False
     about: str = ""
     label: str = ""
     show: Show | None = None
-    unit: Forms = ()
-    times: int = 1
-    none: int | None = None
+    unit: UnitForms = ()
+    display_factor: int = 1
+    value_shown_as_none: int | None = None
 
     @property
-    def hidden(self) -> bool:
+    def is_hidden(self) -> bool:
         """Whether play tables do not show the variable, because only the rules need it."""
         return self.show == "hidden"
 
     @property
-    def per_seat(self) -> bool:
+    def is_per_seat(self) -> bool:
         """Whether the first index of the variable is a seat."""
-        return self.dims[:1] == ("seat",)
+        return self.index_lists[:1] == ("seat",)
 
     @property
     def starts_as_mover(self) -> bool:
@@ -185,17 +187,17 @@ class PlayBoard:
     """A board on which play tables show a variable.
 
     ``rows``: the squares, row by row. ``length``: the number of steps of each column, if squares are columns.
-    ``across``: on a grid, the variable with the column of a piece. ``columns``: the number of columns of the grid.
-    ``laid``: the variable with the word that lies under the piece of a seat. ``facing``: the variable with the word for
-    where the last step went, if squares are counted from where the piece looks. ``marks``: texts on squares, each with
-    the condition under which the text is shown.
+    ``column_variable``: on a grid, the variable with the column of a piece. ``columns``: the number of columns of the
+    grid. ``underlay_variable``: the variable with the word that lies under the piece of a seat. ``facing_variable``:
+    the variable with the word for where the last step went, if squares are counted from where the piece looks.
+    ``marks``: texts on squares, each with the condition under which the text is shown.
     """
 
     variable: str
     rows: tuple[BoardRow, ...] = ()
     length: Expr | None = None
-    across: str = ""
+    column_variable: str = ""
     columns: int = 0
-    laid: str = ""
-    facing: str = ""
+    underlay_variable: str = ""
+    facing_variable: str = ""
     marks: Mapping[str, Expr] = field(default_factory=dict)

@@ -10,29 +10,31 @@ from oddsmith.expr import Expr
 
 Kind = Literal["number", "seat", "turns", "rolls", "measure"]
 
-Forms = tuple[str, ...]
+UnitForms = tuple[str, ...]
 """The unit of a number: its singular and plural, such as ("coin", "coins"); empty without a unit.
 
 If there are three forms, the first form is a text that replaces the number 0 together with its unit.
 """
 
 
-def with_unit(shown: str, value: object, forms: Forms) -> str:
-    """Return a number with its unit. ``shown``: the number as text. ``value``: the number. ``forms``: the unit."""
-    if len(forms) > 2 and value == 0:
-        return forms[0]
-    return f"{shown} {forms[-2:][value != 1]}" if forms else shown
+def number_with_unit(number_text: str, value: object, unit_forms: UnitForms) -> str:
+    """Return a number with its unit. ``number_text``: the number as text. ``value``: the number. ``unit_forms``: the
+    unit.
+    """
+    if len(unit_forms) > 2 and value == 0:
+        return unit_forms[0]
+    return f"{number_text} {unit_forms[-2:][value != 1]}" if unit_forms else number_text
 
 
 @dataclass(frozen=True)
 class ComputedValue:
-    """An expression in a text, whose value is filled in. ``forms``: the unit of the value.
+    """An expression in a text, whose value is filled in. ``unit_forms``: the unit of the value.
 
     In the words of an entry, the expression may depend on the position; elsewhere, only on values fixed before play.
     """
 
     tree: Expr
-    forms: Forms = ()
+    unit_forms: UnitForms = ()
 
 
 Sentence = tuple[str | ComputedValue, ...]
@@ -40,7 +42,7 @@ Sentence = tuple[str | ComputedValue, ...]
 
 
 @dataclass(frozen=True)
-class Board:
+class PrintedDefinition:
     """A die, a list or a map of the rules that is printed in full in a text. ``name``: its name."""
 
     name: str
@@ -64,9 +66,9 @@ class SolvedNumber:
 class Wording:
     """A text as a sequence of parts: strings, and values that are filled in."""
 
-    parts: tuple[str | ComputedValue | Board | SolvedNumber, ...]
+    parts: tuple[str | ComputedValue | PrintedDefinition | SolvedNumber, ...]
 
-    def contains(self, kind: Kind) -> bool:
+    def contains_number(self, kind: Kind) -> bool:
         """Return whether the text contains a number of the given kind."""
         return any(isinstance(part, SolvedNumber) and part.kind == kind for part in self.parts)
 
@@ -76,24 +78,25 @@ class AdviceLine:
     """A line of advice for players to remember. ``policy``: the named policy that follows this advice, or empty.
 
     ``option``, ``variable``: for a line with a threshold, the option to which it applies, and the variable that is
-    compared with the threshold. ``seats``: the numbers of players for which the line holds; all if empty. ``values``:
-    the parameter values for which the line holds; if empty, the parameter values of the game with which the page opens.
+    compared with the threshold. ``seat_counts``: the numbers of players for which the line holds; all if empty.
+    ``values``: the parameter values for which the line holds; if empty, the parameter values of the game with which the
+    page opens.
     """
 
     wording: Wording
     policy: str = ""
     option: str = ""
     variable: str = ""
-    seats: tuple[int, ...] = ()
+    seat_counts: tuple[int, ...] = ()
     values: tuple[tuple[str, Any], ...] = ()
 
-    def is_for(self, parameters: Mapping[str, Any], usual: bool) -> bool:
+    def holds_for_parameters(self, parameters: Mapping[str, Any], is_opening_game: bool) -> bool:
         """Return whether the line holds for a game. ``parameters``: the parameter values of the game.
 
-        ``usual``: whether these are the values of the game with which the page opens.
+        ``is_opening_game``: whether these are the values of the game with which the page opens.
         """
-        return all(parameters[name] == value for name, value in self.values) if self.values else usual
+        return all(parameters[name] == value for name, value in self.values) if self.values else is_opening_game
 
-    def is_for_seats(self, seats: int) -> bool:
+    def holds_for_seat_count(self, seat_count: int) -> bool:
         """Return whether the line holds for a number of players."""
-        return not self.seats or seats in self.seats
+        return not self.seat_counts or seat_count in self.seat_counts

@@ -10,7 +10,7 @@ from typing import TypeVar
 from oddsmith.base.errors import Problem, RulesetError, did_you_mean
 from oddsmith.base.location import Source, Span
 from oddsmith.expr import EXACT, FALSE, FLAG, NUMBER, SEAT, BadExpression, Expr, Scope, const
-from oddsmith.ruleset.model.effects import Add, Effect, Let, Set, every_effect
+from oddsmith.ruleset.model.effects import Add, Effect, Let, Set, effects_in_preorder
 from oddsmith.ruleset.model.phases import Phase, ToPhase, plain_die_sides
 from oddsmith.ruleset.model.questions import NOTHING, Payoff
 from oddsmith.ruleset.model.ruleset import Ruleset, names_of_dice_rolled
@@ -214,7 +214,7 @@ class _RulesetBuilder:
         """
         rule, load = self.names.dice.get(die), dict[int, int]()
         faces = range(1, (plain_die_sides(die) or 0) + 1) if rule is None else rule.faces
-        named = {word: face for face, word in rule.named.items()} if rule else {}
+        named = {word: face for face, word in rule.face_names.items()} if rule else {}
         for key, weight in weights.value.items():
             face = named.get(key, key)
             if not isinstance(faces, Expr) and known and face not in faces:
@@ -266,9 +266,9 @@ def _idle_hint(variable: Variable) -> str:
     """
     if variable.kind not in ("number", "word", "flag"):
         return "remove it"
-    if not variable.dims:
+    if not variable.index_lists:
         return "make it a parameter" if variable.kind == "flag" else "make it a parameter or a constant"
-    names = ", ".join("abcdefgh"[place] for place in range(len(variable.dims)))
+    names = ", ".join("abcdefgh"[place] for place in range(len(variable.index_lists)))
     return f"say what it is under `define:`, such as {variable.name}({names}): ..."
 
 
@@ -282,7 +282,7 @@ def secret_choice_problems(ruleset: Ruleset) -> Iterator[Problem]:
     if ruleset.seats[1] == 1:
         return  # whoever chooses has rolled
     for variable in ruleset.state.values():
-        if not variable.hidden or variable.resets or variable.kind == "tally":
+        if not variable.is_hidden or variable.resets_each_turn or variable.kind == "tally":
             continue
         open_phases = [phase for phase in ruleset.phases.values() if phase.seen_by is None]
         if not any(_roll_determines(phase, variable.name) for phase in open_phases):
@@ -306,13 +306,13 @@ def _any_uses_name(trees: Iterable[Expr], name: str, op: str = "state") -> bool:
 
 def _roll_determines(phase: Phase, name: str) -> bool:
     """Return whether a roll or draw of a phase determines a variable, directly or by an effect."""
-    if any(throw.kept and throw.name == name for throw in phase.rolls_and_draws):
+    if any(throw.is_kept and throw.name == name for throw in phase.rolls_and_draws):
         return True
     known = {throw.name for throw in phase.rolls_and_draws}
     for entry in phase.entries:
         names = set(known)
-        for effect in every_effect(entry.do):
-            from_dice = any(_any_uses_name(effect.reads, each, "local") for each in names)
+        for effect in effects_in_preorder(entry.do):
+            from_dice = any(_any_uses_name(effect.expressions_read, each, "local") for each in names)
             if isinstance(effect, Let) and from_dice:
                 names.add(effect.name)
             if isinstance(effect, Set | Add) and effect.target.name == name and from_dice:
@@ -333,12 +333,12 @@ def _choices_before_roll(ruleset: Ruleset, variable: Variable) -> Iterator[Phase
     """Yield the choices that a turn can reach before a roll determines a variable; for a family, all choices that a
     turn can reach.
     """
-    todo, met = [ruleset.turn], {ruleset.turn}
+    todo, met = [ruleset.first_phase_of_turn], {ruleset.first_phase_of_turn}
     while todo:
         phase = ruleset.phases[todo.pop()]
         if phase.kind == "choose":
             yield phase
-        if not variable.dims and _roll_determines(phase, variable.name):
+        if not variable.index_lists and _roll_determines(phase, variable.name):
             continue
         for entry in phase.entries:
             if isinstance(entry.then, ToPhase) and entry.then.phase not in met:
@@ -349,7 +349,7 @@ def _choices_before_roll(ruleset: Ruleset, variable: Variable) -> Iterator[Phase
 def _may_matter(ruleset: Ruleset, choice: Phase, name: str) -> bool:
     """Return whether the rules may read a variable after a choice and before it is set again."""
     paid = [payoff.value for payoff in ruleset.payoffs.values()]
-    last = [tree for effect in every_effect(ruleset.at_end) for tree in effect.reads]
+    last = [tree for effect in effects_in_preorder(ruleset.at_end) for tree in effect.expressions_read]
     if _any_uses_name([*paid, ruleset.end_when, ruleset.out_when, *last], name):
         return True
     todo, met = [choice.name], set[str]()
@@ -358,20 +358,20 @@ def _may_matter(ruleset: Ruleset, choice: Phase, name: str) -> bool:
         if phase.name in met:
             continue
         met.add(phase.name)
-        if any(throw.kept and throw.name == name and throw.kind != "rest" for throw in phase.rolls_and_draws):
+        if any(throw.is_kept and throw.name == name and throw.kind != "rest" for throw in phase.rolls_and_draws):
             continue
         for entry in phase.entries:
             trees = [
-                *entry.reads,
-                *entry.then.reads,
-                *(tree for effect in every_effect(entry.do) for tree in effect.reads),
+                *entry.expressions_read,
+                *entry.then.expressions_read,
+                *(tree for effect in effects_in_preorder(entry.do) for tree in effect.expressions_read),
             ]
             if _any_uses_name(trees, name) or any(
                 throw.kind == "draw" and throw.bag == name for throw in phase.rolls_and_draws
             ):
                 return True
             if not _surely_sets(entry.do, name):
-                todo.append(entry.then.phase if isinstance(entry.then, ToPhase) else ruleset.turn)
+                todo.append(entry.then.phase if isinstance(entry.then, ToPhase) else ruleset.first_phase_of_turn)
     return False
 
 
@@ -405,7 +405,7 @@ class BoardReader:
         variable = self.variable_of_board(name, key)
         across, laid = (self.name_of_seat_variable(node.get(each)) for each in ("across", "laid"))
         grid = "across" in node.value
-        if variable and len(variable.dims) > 1 and (grid or "laid" in node.value):
+        if variable and len(variable.index_lists) > 1 and (grid or "laid" in node.value):
             self.report(
                 key, f"{name} has a value for each square, and no place in a grid", "leave `across` and `laid` out"
             )
@@ -429,7 +429,7 @@ class BoardReader:
         found = self.names.state.get(name)
         if found is None:
             self.report(key, f"there is no variable {name}", did_you_mean(name, self.names.state, "variables"))
-        elif not found.per_seat or found.kind != "number":
+        elif not found.is_per_seat or found.kind != "number":
             self.report(key, f"{name} is no number of each seat", "a board shows where the pieces of the seats are")
             return None
         return found
@@ -442,8 +442,8 @@ class BoardReader:
             return ""
         name = str(node.words().value)
         found = self.names.state.get(name)
-        if found is None or found.dims != ("seat",):
-            each = [other.name for other in self.names.state.values() if other.dims == ("seat",)]
+        if found is None or found.index_lists != ("seat",):
+            each = [other.name for other in self.names.state.values() if other.index_lists == ("seat",)]
             self.report(node, f"there is no variable {name} of each seat alone", did_you_mean(name, each, "variables"))
         return name
 
@@ -455,7 +455,7 @@ class BoardReader:
             return ""
         name = str(node.words().value)
         found = self.names.state.get(name)
-        if found is None or found.dims not in ((), ("seat",)) or len(found.words) != WAYS:
+        if found is None or found.index_lists not in ((), ("seat",)) or len(found.words) != WAYS:
             each = [other.name for other in self.names.state.values() if len(other.words) == WAYS]
             self.report(node, f"there is no variable {name} with {WAYS} words", did_you_mean(name, each, "variables"))
         return name
@@ -464,7 +464,7 @@ class BoardReader:
         """Return the scope of expressions about a square: everything that is fixed before play, and the local names of
         a square. A local name may be that of a variable, because these expressions cannot read variables.
         """
-        listed = variable.dims[1:2] if variable else ()
+        listed = variable.index_lists[1:2] if variable else ()
         type_ = self.names.list_types[listed[0]] if listed else NUMBER
         scope, span = self.names.fixed_scope(), Span(key.words(), 0, len(str(key.value)))
         own = (ROW, COLUMN) if grid else (SQUARE,)

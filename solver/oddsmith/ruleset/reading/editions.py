@@ -60,8 +60,8 @@ class EditionReader:
             variants,
             self.parameter_changes(node),
             self.single_settings(node, home),
-            estimated=estimated,
-            opens_estimated=bool(estimated) and opens is not None and opens.value == "estimated",
+            estimated_games=estimated,
+            opens_with_estimated_game=bool(estimated) and opens is not None and opens.value == "estimated",
         )
         full = node.get("full")
         if full is None:
@@ -74,7 +74,7 @@ class EditionReader:
             self.parameter_changes(full),
             self.single_settings(full, home),
         )
-        return replace(shown, full=more)
+        return replace(shown, larger_edition=more)
 
     def allowed_seat_numbers(self, node: Node) -> tuple[int, ...]:
         """Return the numbers of seats under the key ``seats`` in ascending order, and report those that are not
@@ -140,7 +140,7 @@ class EditionReader:
             self.checked_name(each, self.policies, "policy") for each in (compared.value if compared else ())
         )
         numbers = self.allowed_seat_numbers(node) or (home.seats,)
-        count, smaller = games.value if games else EstimatedGame.games, node.get("ahead_from")
+        count, smaller = games.value if games else EstimatedGame.game_count, node.get("ahead_from")
         found = []
         for seats in numbers:
             setting = self.changed_setting(node, home, seats)

@@ -31,6 +31,7 @@ from oddsmith.ruleset.model.phases import (
     Draw,
     End,
     Entry,
+    EntryEnding,
     Pass,
     PassTo,
     Phase,
@@ -38,9 +39,8 @@ from oddsmith.ruleset.model.phases import (
     RollMissingDice,
     RollOrDraw,
     RollPhase,
+    SimultaneousPhase,
     Term,
-    Then,
-    TogetherPhase,
     ToPhase,
 )
 from oddsmith.ruleset.reading.dice import DiceReader, die_of_totals
@@ -57,7 +57,7 @@ MAX_DRAWN = 13
 
 EVERYONE = Expr("everyone", list_of(SEAT))
 NOBODY = Expr("listed", list_of(SEAT))
-ENDINGS: dict[str, Then] = {"again": Again(), "pass": Pass(), "end": End()}
+ENDINGS: dict[str, EntryEnding] = {"again": Again(), "pass": Pass(), "end": End()}
 
 
 class PhaseReader:
@@ -101,7 +101,7 @@ class PhaseReader:
         if together is not None:
             label, who = node.data().get("label", ""), node.get("who")
             asked = EVERYONE if who is None else self.reading.parse_scalar(who, before, list_of(SEAT))
-            return TogetherPhase(name, chosen, offered, asked, tuple(entries), node.location, label)
+            return SimultaneousPhase(name, chosen, offered, asked, tuple(entries), node.location, label)
         if "cases" in node.value:
             return CasesPhase(name, tuple(entries), node.location)
         return RollPhase(name, tuple(throws), tuple(entries), node.location, seen_by)
@@ -161,7 +161,7 @@ class PhaseReader:
         tests = " or ".join(f"mover == {name}" for name in named)
         return self.reading.parse_expression(Text(tests, nodes[0].location), scope, FLAG) if named else None
 
-    def read_then(self, node: Node | None, scope: Scope, entry: Node) -> Then:
+    def read_then(self, node: Node | None, scope: Scope, entry: Node) -> EntryEnding:
         if node is None:
             hint = "write then: with a phase, again, pass or end, in the entry or once for the phase"
             self.reading.report("OD342", entry.location, "nothing says what follows this entry", hint)

@@ -15,7 +15,7 @@ from oddsmith.base.location import Span, Text
 from oddsmith.expr import EXACT, FLAG, NUMBER, TRUE, BadExpression, Expr, Scope, Type, word_type
 from oddsmith.ruleset.model.phases import Phase
 from oddsmith.ruleset.model.questions import Claim, Measure, Origin, Payoff, Policy, PolicyLine
-from oddsmith.ruleset.model.wording import AdviceLine, Board, ComputedValue, SolvedNumber, Wording
+from oddsmith.ruleset.model.wording import AdviceLine, ComputedValue, PrintedDefinition, SolvedNumber, Wording
 from oddsmith.ruleset.reading.editions import EditionReader, new_parameter_values
 from oddsmith.ruleset.reading.names import Names
 from oddsmith.ruleset.reading.reader import ReadingContext, read_computed, split_braces
@@ -49,7 +49,7 @@ class QuestionReader:
         given_at = self.read_phase_and_entry(given) if given else None
         about = data.get("about", "")
         if kind == "spread":
-            return Measure("spread", node.location, spread=data["spread"], given=given_at, about=about)
+            return Measure("spread", node.location, spread_of=data["spread"], given_entry=given_at, about=about)
         at = node.get("at") if kind == "mean" else node.value[kind]
         assert at is not None
         place = None if at.value == "end" else self.read_phase_and_entry(at)
@@ -80,7 +80,7 @@ class QuestionReader:
             given_at,
             about=about,
             when=self.reading.parse_scalar(when, plain, FLAG) if when else None,
-            per=self.reading.parse_scalar(per, self.entry_scope(place), NUMBER, EXACT) if per else None,
+            divisor=self.reading.parse_scalar(per, self.entry_scope(place), NUMBER, EXACT) if per else None,
         )
 
     def edge_measure(self, node: Node) -> Measure:
@@ -93,7 +93,7 @@ class QuestionReader:
         lost = None if payoff is None else Expr("neg", payoff.value.type, (payoff.value,), span=payoff.value.span)
         staked = self.reading.parse_scalar(per, self.scope, NUMBER, EXACT)
         seat, about = self.seat_number(node.get("seat")), node.data().get("about", "")
-        return Measure("mean", node.location, value=lost, per=staked, seat=seat, about=about, edge=name)
+        return Measure("mean", node.location, value=lost, divisor=staked, seat=seat, about=about, edge_payoff=name)
 
     def seat_number(self, node: Node | None) -> int:
         """Return a seat (from 1) that is given by its number or by its side; 1 if ``node`` is None."""
@@ -125,7 +125,7 @@ class QuestionReader:
         if at is None:
             return scope
         for throw in self.phases[at[0]].rolls_and_draws:
-            if throw.kept:
+            if throw.is_kept:
                 continue
             single = len(throw.dice) == 1 and throw.dice[0].count.value == 1
             type_ = Type("hand", single=single) if throw.kind == "roll" else self.item_type(throw.bag)
@@ -222,7 +222,7 @@ class WordingReader:
         line = node.value["line"]
         wording = Wording(tuple(self.parts(line.words(), measures)))
         option, variable = data.get("option", ""), data.get("from", "")
-        if wording.contains("number") != bool(option and variable):
+        if wording.contains_number("number") != bool(option and variable):
             message = "a line with {number} names the option and the variable of its number, and no other line does"
             self.reading.report("OD372", line.location, message, "write option: Stop, and from: stash")
         if policy and option:
@@ -247,17 +247,17 @@ class WordingReader:
 
     def parts(
         self, text: Text, measures: Collection[str] | None
-    ) -> Iterator[str | ComputedValue | Board | SolvedNumber]:
+    ) -> Iterator[str | ComputedValue | PrintedDefinition | SolvedNumber]:
         """Yield the parts of a text. ``measures``: names of measures that can be filled in; None if no answer can."""
         for part in split_braces(self.reading, text):
             yield part if isinstance(part, str) else self.filled_part(text, *part, measures)
 
     def filled_part(
         self, text: Text, start: int, end: int, measures: Collection[str] | None
-    ) -> ComputedValue | Board | SolvedNumber:
+    ) -> ComputedValue | PrintedDefinition | SolvedNumber:
         name = " ".join(text.value[start:end].split())
         if name in {*self.names.dice, *self.names.lists, *self.names.maps}:
-            return Board(name)
+            return PrintedDefinition(name)
         if measures is not None:
             if name in measures:
                 return SolvedNumber("measure", name)

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field, replace
 from oddsmith.base.errors import Problem
 from oddsmith.base.location import Location, Source, Text
 from oddsmith.expr import BUILTINS, FUNCTIONS, NUMBER, BadExpression, Expr, Scope, Type, const, list_of, typed_tree
-from oddsmith.ruleset.model.wording import ComputedValue, Forms, Sentence
+from oddsmith.ruleset.model.wording import ComputedValue, Sentence, UnitForms
 from oddsmith.ruleset.reading.source import Node
 
 _NAME = re.compile(r"[A-Za-z][A-Za-z0-9_]*")
@@ -148,7 +148,7 @@ def read_sentence(reading: ReadingContext, node: Node | None, scope: Scope) -> S
     )
 
 
-def forms_of_unit(unit: str) -> Forms:
+def forms_of_unit(unit: str) -> UnitForms:
     """Return the singular and the plural of a unit, parsed from ``coin | coins``, or from one form for both; empty if
     there is no unit.
     """
@@ -156,7 +156,7 @@ def forms_of_unit(unit: str) -> Forms:
     return (words[0], words[-1]) if words else ()
 
 
-def forms_and_factor_of_unit(unit: str) -> tuple[Forms, int]:
+def forms_and_factor_of_unit(unit: str) -> tuple[UnitForms, int]:
     """Return the singular and the plural of a unit, and the factor before them, by default 1: ``50 point | points`` and
     ``50`` have the factor 50.
     """

@@ -39,7 +39,7 @@ def common_knowledge_wordings(game: Game, subgame_root: ObservedPosition) -> lis
             f"{game.cells[where].name_with_sides} {game.value_in_words(where, value)}",
         )
         for where, value, start in cells
-        if value != start and not game.cells[where].variable.hidden
+        if value != start and not game.cells[where].variable.is_hidden
     ]
 
 
@@ -51,7 +51,7 @@ def public_cell_texts(game: Game, subgame_root: ObservedPosition) -> list[str]:
     return [
         game.cell_in_words(where, value, game.cells[where].name_with_sides)
         for where, value in enumerate(subgame_root.state.cells)
-        if not game.cells[where].variable.hidden
+        if not game.cells[where].variable.is_hidden
     ]
 
 

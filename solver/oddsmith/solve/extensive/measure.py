@@ -42,21 +42,21 @@ def answer_measure(plans: PlayedPlans, question: Measure) -> Number:
     game = plans.solution.game
     if not is_about_turn_or_game(question) or question.seat > game.seats:
         return answer_question(game, question, _refuse_single_decision)
-    if question.per is not None:
+    if question.divisor is not None:
         return ratio_of_means(*(answer_measure(plans, each) for each in means_of_ratio(question)))
     if question.start:
         raise MeasureError("`with` is for the chance of one roll, so it does not go with `in`")
     if question.when is not None:
-        assert question.at is not None
-        if question.given == question.at:
+        assert question.at_entry is not None
+        if question.given_entry == question.at_entry:
             raise MeasureError("`when` and `given` cannot be about the same entry")
-        plans = PlayedPlans.of(plans.solution, split_entry(game.ruleset, question.at, question.when))
+        plans = PlayedPlans.of(plans.solution, split_entry(game.ruleset, question.at_entry, question.when))
     try:
         return (
             _probability_answer(plans, question) if question.kind == "chance" else _mean_or_deviation(plans, question)
         )
     except ZeroDivisionError:
-        raise MeasureError(f"no play takes {question.given[1] if question.given else 'it'}") from None
+        raise MeasureError(f"no play takes {question.given_entry[1] if question.given_entry else 'it'}") from None
 
 
 def expected_turns_and_rolls(plans: PlayedPlans) -> dict[str, Number]:
@@ -78,13 +78,13 @@ def _refuse_single_decision() -> NoReturn:
 
 def _probability_answer(plans: PlayedPlans, question: Measure) -> Number:
     chances = [Number.of(plans.chance_to_hit_before(hit, over)) for hit, over in event_masks(question, plans)]
-    return chances[0] if question.given is None else conditional_chance(*chances)
+    return chances[0] if question.given_entry is None else conditional_chance(*chances)
 
 
 def _mean_or_deviation(plans: PlayedPlans, question: Measure) -> Number:
     """Return the mean of the quantity that a question is about, or its standard deviation."""
     step, scale = _increments_and_scale(plans, question)
-    taken = None if question.given is None else plans.entry_mask(question.given)
+    taken = None if question.given_entry is None else plans.entry_mask(question.given_entry)
     mean, square = plans.exact_mean_and_mean_square(step, taken)
     if question.kind == "spread":
         return deviation_from_moments(mean / scale, square / (scale * scale))
@@ -99,16 +99,16 @@ def _increments_and_scale(plans: PlayedPlans, question: Measure) -> tuple[Ints, 
     """
     game = plans.solution.game
     payoffs, objective = game.ruleset.payoffs, plans.solution.objective
-    if question.spread in ("turns", "rolls"):
-        return (plans.turn_end_mask if question.spread == "turns" else plans.roll_mask).astype(np.int64), 1
-    if question.kind == "count" and question.at is not None:
-        if can_pass_phase_twice(game.ruleset, question.at[0]):
-            raise MeasureError(f"one step may pass {question.at[0]} twice, so its entries are not counted")
-        return plans.entry_mask(question.at).astype(np.int64), 1
+    if question.spread_of in ("turns", "rolls"):
+        return (plans.turn_end_mask if question.spread_of == "turns" else plans.roll_mask).astype(np.int64), 1
+    if question.kind == "count" and question.at_entry is not None:
+        if can_pass_phase_twice(game.ruleset, question.at_entry[0]):
+            raise MeasureError(f"one step may pass {question.at_entry[0]} twice, so its entries are not counted")
+        return plans.entry_mask(question.at_entry).astype(np.int64), 1
     if question.value is not None:
         payoff = Payoff("at end", question.value)
     else:
-        name = objective if question.spread == "payoff" else question.spread
+        name = objective if question.spread_of == "payoff" else question.spread_of
         if name not in payoffs:
             known = ", ".join([*payoffs, "turns", "rolls"])
             raise MeasureError(f"there is nothing called {name} to measure the spread of: {known}")

@@ -16,7 +16,7 @@ from typing import assert_never
 from oddsmith.base.errors import SymbolError, did_you_mean
 from oddsmith.expr import Expr, RangeAnalyzer
 from oddsmith.ruleset import Game
-from oddsmith.ruleset.checking import bounds_of as ranges_of
+from oddsmith.ruleset.checking import declared_bounds as ranges_of
 from oddsmith.ruleset.model import Add, Drop, Effect, ForItems, ForSeats, If, Let, Move, Reveal, Set, VariableRef
 
 _JOINING = {"+", "-", "neg", "listed"}
@@ -96,7 +96,7 @@ class _ParameterDegreeReader:
     def read_degrees(self) -> ParameterDegrees:
         rules = self.game.ruleset
         for requirement in rules.requirements:
-            self.refuse_dependence(requirement.that, "what a setting must meet")
+            self.refuse_dependence(requirement.condition, "what a setting must meet")
         for items in rules.lists.values():
             self.refuse_dependence(items, "part of a list")
         weights = {}
@@ -130,7 +130,7 @@ class _ParameterDegreeReader:
                 for _, items in entry.loops:
                     self.refuse_dependence(items, "part of a list")
                 self.refuse_dependence(entry.when, f"the `when` of {entry.name}")
-                for tree in entry.then.reads:
+                for tree in entry.then.expressions_read:
                     self.refuse_dependence(tree, "the next player")
                 self.read_effects(entry.do)
         self.locals = {}
@@ -140,11 +140,11 @@ class _ParameterDegreeReader:
 
     def read_effects(self, effects: Sequence[Effect]) -> None:
         for effect in effects:
-            for place in effect.writes:
+            for place in effect.variables_written:
                 for index in place.indices:
                     self.refuse_dependence(index, "an index")
             self.read_effect(effect)
-            for body in effect.bodies:
+            for body in effect.nested_effects:
                 self.read_effects(body)
 
     def read_effect(self, effect: Effect) -> None:

@@ -69,11 +69,13 @@ def solve_with_cheat(solution: Solution, cheat: Cheat, seat: int = 1) -> Solutio
         )
     arena = replace(arena, prescribed_row=np.where(free, -1, fair.rows))
     rolled = (
-        _rows_that_cheat_rolls(fair.graph, sharing, arena, free, cheat) if cheat.tries > 1 or cheat.peek else arange(0)
+        _rows_that_cheat_rolls(fair.graph, sharing, arena, free, cheat)
+        if cheat.try_count > 1 or cheat.sees_results_first
+        else arange(0)
     )
-    if cheat.peek:
+    if cheat.sees_results_first:
         arena, rolled = peeking_arena(arena, foreseen_results(arena, rolled, fair.graph, explorer.game)), arange(0)
-    return Solution(fair.graph, _solve_with_tries(arena, rolled, cheat.tries, seat - 1), "named")
+    return Solution(fair.graph, _solve_with_tries(arena, rolled, cheat.try_count, seat - 1), "named")
 
 
 def _rows_that_cheat_rolls(
@@ -104,7 +106,7 @@ def _rows_that_cheat_rolls(
 def _rolls_or_draws_with_cheat(rules: Ruleset, phase: Phase, cheat: Cheat) -> bool:
     """Return whether a phase rolls the die of the cheat, or draws from its bag."""
     for throw in phase.rolls_and_draws:
-        held = rules.state[throw.name].dice if throw.kind != "draw" and throw.kept else ()
+        held = rules.state[throw.name].dice if throw.kind != "draw" and throw.is_kept else ()
         if throw.kind == "draw" and throw.bag == cheat.bag:
             return True
         if cheat.die in {term.die for term in (*throw.dice, *held)}:

@@ -43,7 +43,7 @@ def answer_question(
     """
     if question.seat > game.seats:
         raise MeasureError(f"there is no seat {question.seat}: the seats are 1 to {game.seats}")
-    if question.per is not None:
+    if question.divisor is not None:
         return ratio_of_means(
             *(answer_question(game, each, get_solution, prefer_exact) for each in means_of_ratio(question))
         )
@@ -56,11 +56,15 @@ def answer_question(
         return _answer_of_play(solved, question, inf if prefer_exact else solved.time_limit)
     except FractionTooLong as error:
         if needs_distribution(question) and (question.when is None or solved.mixtures):
-            parts = split_entry(game.ruleset, question.at, question.when) if question.at and question.when else None
+            parts = (
+                split_entry(game.ruleset, question.at_entry, question.when)
+                if question.at_entry and question.when
+                else None
+            )
             return answer_from_distribution(BestPlay.of(solved, parts), question)
         raise MeasureError(f"the exact answer is too long: {error}") from None
     except ZeroDivisionError:
-        raise MeasureError(f"no play takes {question.given[1] if question.given else 'it'}") from None
+        raise MeasureError(f"no play takes {question.given_entry[1] if question.given_entry else 'it'}") from None
     except PlayError:
         raise
     except RulesetError as error:  # the number needs what the positions of the game do not tell
@@ -69,7 +73,7 @@ def answer_question(
 
 def means_of_ratio(question: Measure) -> tuple[Measure, Measure]:
     """Return the questions for the two means of a ratio, numerator first."""
-    return replace(question, per=None), replace(question, value=question.per, per=None)
+    return replace(question, divisor=None), replace(question, value=question.divisor, divisor=None)
 
 
 def ratio_of_means(numerator: Number, denominator: Number) -> Number:
@@ -82,7 +86,7 @@ def ratio_of_means(numerator: Number, denominator: Number) -> Number:
 
 def is_about_turn_or_game(question: Measure) -> bool:
     """Return whether a question is about a turn or the whole game, not about one roll or decision."""
-    return question.kind in ("count", "spread") or bool(question.within) or question.at is None
+    return question.kind in ("count", "spread") or bool(question.within) or question.at_entry is None
 
 
 # --- one roll
@@ -93,22 +97,22 @@ def state_of_question(game: Game, question: Measure) -> State:
 
     All variables have their starting values, except those that `with` sets.
     """
-    assert question.at is not None
+    assert question.at_entry is not None
     cells = list(game.start)
     m = game.context(cells)
     for name, tree in question.start.items():
         for where in game.cell_indices_of(name):
             cells[where] = compiled_function(tree)(m)
-    return State(question.at[0], 0, 0, tuple(cells))
+    return State(question.at_entry[0], 0, 0, tuple(cells))
 
 
 def _answer_of_roll(game: Game, question: Measure, get_solution: Callable[[], Solution]) -> Number:
     """Return the answer to a question about one roll or decision. Raises MeasureError if there is none."""
-    assert question.at is not None
-    phase, entry = question.at
+    assert question.at_entry is not None
+    phase, entry = question.at_entry
     rules = Rules(game)
     state, kind = state_of_question(game, question), game.ruleset.phases[phase].kind
-    if kind != "roll" and question.given is not None:
+    if kind != "roll" and question.given_entry is not None:
         raise MeasureError("`given` is for rolls, and for questions about a whole game")
     if kind == "choose":
         return _chance_of_option(state, question, get_solution())
@@ -116,7 +120,7 @@ def _answer_of_roll(game: Game, question: Measure, get_solution: Callable[[], So
     value = compiled_function(question.value) if question.value else None
     hits, met, total = 0, 0, Fraction(0)
     for weight, thrown in rules.weighted_chance_results(state)[0] if kind == "roll" else [(1, None)]:
-        if question.given is not None and not _takes_entry(rules, state, thrown, question.given):
+        if question.given_entry is not None and not _takes_entry(rules, state, thrown, question.given_entry):
             continue
         met += weight
         taken, context = rules.entry_name_and_context(state, thrown)
@@ -124,7 +128,9 @@ def _answer_of_roll(game: Game, question: Measure, get_solution: Callable[[], So
             hits += weight
             total += weight * Fraction(value(context)) if value else 0
     if not met:
-        raise MeasureError(f"no result of {phase} leads to {question.given[1] if question.given else entry}")
+        raise MeasureError(
+            f"no result of {phase} leads to {question.given_entry[1] if question.given_entry else entry}"
+        )
     if value is None:
         return Number.of(Fraction(hits, met))
     if not hits:
@@ -141,7 +147,7 @@ def _takes_entry(rules: Rules, state: State, chance_result: ChanceResult | None,
 
 def _chance_of_option(state: State, question: Measure, solution: Solution) -> Number:
     """Return the chance that the policy takes an option: 0 or 1, unless the player mixes actions."""
-    game, entry = solution.graph.game, question.at[1] if question.at else ""
+    game, entry = solution.graph.game, question.at_entry[1] if question.at_entry else ""
 
     def takes_option(row: int) -> bool:
         phase, place, binding = solution.graph.actions[int(solution.graph.row_action[row])]
@@ -169,24 +175,24 @@ def _answer_of_play(solution: Solution, question: Measure, time_limit: float | N
     if question.kind == "chance":
         return _chance_of_entry(solution, question, time_limit)
     if question.kind == "spread":
-        played = _play_paying_quantity(solution, question.spread)
+        played = _play_paying_quantity(solution, question.spread_of)
     elif question.kind == "mean":
         assert question.value is not None
         played = policy_on_other_graph(solution, Payoff("at end", question.value))
     else:
-        assert question.at is not None
-        if can_pass_phase_twice(solution.graph.game.ruleset, question.at[0]):
-            raise MeasureError(f"one step may pass {question.at[0]} twice, so its entries are not counted")
+        assert question.at_entry is not None
+        if can_pass_phase_twice(solution.graph.game.ruleset, question.at_entry[0]):
+            raise MeasureError(f"one step may pass {question.at_entry[0]} twice, so its entries are not counted")
         if _is_unconditional_count(question):
-            return _expected_count(solution, question.at, time_limit)
+            return _expected_count(solution, question.at_entry, time_limit)
         played = _play_with_marked_entries(solution, question)
-        played = played.counting_play(played.entry_mask(question.at))
+        played = played.counting_play(played.entry_mask(question.at_entry))
     return _mean_or_deviation_of_payoff(played, question, time_limit)
 
 
 def _is_unconditional_count(question: Measure) -> bool:
     """Return whether a question counts an entry without any condition."""
-    return question.kind == "count" and question.when is None and question.given is None
+    return question.kind == "count" and question.when is None and question.given_entry is None
 
 
 def _expected_count(solution: Solution, entry: Entry, time_limit: float | None) -> Number:
@@ -197,7 +203,7 @@ def _expected_count(solution: Solution, entry: Entry, time_limit: float | None) 
     key, rules = (entry, time_limit), solution.graph.game.ruleset
     if key not in solution.counts:
         others = [
-            question.at for question in rules.measures.values() if question.at and _is_unconditional_count(question)
+            question.at_entry for question in rules.measures.values() if question.at_entry and _is_unconditional_count(question)
         ]
         new = [each for each in dict.fromkeys(others) if (each, time_limit) not in solution.counts and each != entry]
         new = [entry, *(each for each in new if not can_pass_phase_twice(rules, each[0]))][: solution.graph.seats]
@@ -222,11 +228,11 @@ def _expected_counts(played: PlayedPolicy, hit_masks: Sequence[Mask], time_limit
 def _mean_or_deviation_of_payoff(played: PlayedPolicy, question: Measure, time_limit: float | None) -> Number:
     """Return the mean of the payoff of an arena, or its standard deviation if the question asks for that."""
     seat = question.seat - 1
-    if question.kind != "spread" and question.given is None:
+    if question.kind != "spread" and question.given_entry is None:
         return policy_values(played.arena, played.rows, time_limit, played.mixtures)[seat]
     if played.mixtures:
         raise FractionTooLong("where a player mixes actions, it is no fraction")
-    taken = played.entry_mask(question.given) if question.given else None
+    taken = played.entry_mask(question.given_entry) if question.given_entry else None
     moments = conditional_moments(played.arena, played.rows, taken, 3 if question.kind == "spread" else 2)
     return (
         deviation_from_moments(moments[1][seat], moments[2][seat])
@@ -240,7 +246,7 @@ def mean_of_quantity(question: Measure, solution: Solution) -> Number:
     plain = replace(question, kind="count")
     try:
         return _mean_or_deviation_of_payoff(
-            _play_paying_quantity(solution, question.spread), plain, solution.time_limit
+            _play_paying_quantity(solution, question.spread_of), plain, solution.time_limit
         )
     except FractionTooLong as error:
         mean = _distribution_for(BestPlay.of(solution), question).mean
@@ -256,12 +262,12 @@ def _chance_of_entry(solution: Solution, question: Measure, time_limit: float | 
 
     With a condition, the chance that both events happen is the sum of their chances, less the chance of either.
     """
-    assert question.at is not None
+    assert question.at_entry is not None
     played = _play_with_marked_entries(solution, question)
     if question.within == "game" or question.seat > 1:
         played = played.by_seat()  # in the first turn of all, nobody but the first moves
     chances = [_chance_to_hit_before(played, hit, over, time_limit) for hit, over in event_masks(question, played)]
-    return chances[0] if question.given is None else conditional_chance(*chances)
+    return chances[0] if question.given_entry is None else conditional_chance(*chances)
 
 
 def event_masks(question: Measure, played: Play) -> list[tuple[Mask, Mask]]:
@@ -271,12 +277,12 @@ def event_masks(question: Measure, played: Play) -> list[tuple[Mask, Mask]]:
     one pair, for the entry of the question. Under a condition there are three: for the entry, for the condition, and
     for either of the two.
     """
-    assert question.at is not None
+    assert question.at_entry is not None
     own = played.mover_mask(question.seat)
-    hit, over = played.entry_mask(question.at) & own, played.turn_end_mask & own & (question.within == "turn")
-    if question.given is None:
+    hit, over = played.entry_mask(question.at_entry) & own, played.turn_end_mask & own & (question.within == "turn")
+    if question.given_entry is None:
         return [(hit, over)]
-    other = played.entry_mask(question.given)
+    other = played.entry_mask(question.given_entry)
     if question.within == "turn":
         other &= own
     return [(hit, over), (other, over), (hit | other, over)]
@@ -302,16 +308,16 @@ def _play_with_marked_entries(solution: Solution, question: Measure) -> PlayedPo
     """Return the play in which the entries of a question are marked; with ``when``, only if that condition holds."""
     if question.when is None:
         return PlayedPolicy.of(solution)
-    assert question.at is not None
-    if question.given == question.at:
+    assert question.at_entry is not None
+    if question.given_entry == question.at_entry:
         raise MeasureError("`when` and `given` cannot be about the same entry")
     graph = solution.graph
     payoff, parts = (
         graph.game.ruleset.payoffs[graph.objective],
-        split_entry(graph.game.ruleset, question.at, question.when),
+        split_entry(graph.game.ruleset, question.at_entry, question.when),
     )
     return policy_on_other_graph(
-        solution, payoff, [question.at, *([question.given] if question.given else [])], split=parts
+        solution, payoff, [question.at_entry, *([question.given_entry] if question.given_entry else [])], split=parts
     )
 
 
@@ -329,7 +335,7 @@ def needs_distribution(question: Measure) -> bool:
 
     Such questions ask for a standard deviation, or for a count or mean under the condition ``given``.
     """
-    return question.kind == "spread" or (question.given is not None and question.kind != "chance")
+    return question.kind == "spread" or (question.given_entry is not None and question.kind != "chance")
 
 
 def answer_from_distribution(plays: BestPlay, question: Measure) -> Number:
@@ -348,16 +354,16 @@ def _distribution_for(plays: BestPlay, question: Measure) -> Distribution:
     """Return the distribution of the quantity that a question is about. Raises MeasureError."""
     seat = question.seat
     if question.kind == "spread":
-        what: str | Payoff = question.spread
+        what: str | Payoff = question.spread_of
         seat = 0 if what in ("turns", "rolls") else seat
     elif question.kind == "mean":
         assert question.value is not None
         what = Payoff("at end", question.value)
     else:
-        assert question.at is not None
-        what, seat = f"count {'/'.join(question.at)}", 0
+        assert question.at_entry is not None
+        what, seat = f"count {'/'.join(question.at_entry)}", 0
     try:
-        return distribution(plays, what, seat or None, question.given)
+        return distribution(plays, what, seat or None, question.given_entry)
     except DistributionError as why:
         raise MeasureError(str(why)) from None
 

@@ -339,7 +339,7 @@ def _phases_within_one_step(rules: Ruleset, phase: str, across_turns: bool) -> s
     stack = [phase]
     while stack:
         for entry in rules.phases[stack.pop()].entries:
-            then = entry.then.phase if entry.then.kind == "phase" else rules.turn
+            then = entry.then.phase if entry.then.kind == "phase" else rules.first_phase_of_turn
             if then in phases or entry.then.kind == "end" or (entry.then.kind != "phase" and not across_turns):
                 continue
             phases.add(then)

@@ -129,7 +129,7 @@ def find_stages(codec: Codec) -> StageMap | None:
     counts = {
         name
         for name, one in game.ruleset.state.items()
-        if not one.resets and in_all_keys.issuperset(game.cell_indices_of(name))
+        if not one.resets_each_turn and in_all_keys.issuperset(game.cell_indices_of(name))
     }
     directions = _directions_by_variable(game, met)
     found = {
@@ -157,10 +157,10 @@ def _phase_ranks(codec: Codec) -> tuple[int, ...]:
     In games in which players may go out, any phase may lead to the next player's turn.
     """
     rules, passes = codec.game.ruleset, codec.game.has_elimination
-    then = {name: {rules.turn} if passes else set[str]() for name in rules.phases}
+    then = {name: {rules.first_phase_of_turn} if passes else set[str]() for name in rules.phases}
     for name, phase in rules.phases.items():
         then[name] |= {
-            entry.then.phase if entry.then.kind == "phase" else rules.turn
+            entry.then.phase if entry.then.kind == "phase" else rules.first_phase_of_turn
             for entry in phase.entries
             if entry.then.kind != "end"
         }

@@ -97,7 +97,7 @@ def answer_questions(
     roll or decision. Standard deviations are computed from a distribution, and so are counts and means over only a part
     of the plays. Raises PlayError, StagesNotStoredError.
     """
-    parts = {name: (each,) if each.per is None else means_of_ratio(each) for name, each in questions.items()}
+    parts = {name: (each,) if each.divisor is None else means_of_ratio(each) for name, each in questions.items()}
     found = _answer_question_parts(
         staged, {(name, part): each for name, two in parts.items() for part, each in enumerate(two)}, progress
     )
@@ -129,8 +129,8 @@ def _answer_question_parts(
             elif question.when is not None:
                 alone[name] = question
             elif question.kind == "count":
-                assert question.at is not None
-                counts[name] = question.at
+                assert question.at_entry is not None
+                counts[name] = question.at_entry
             else:
                 (chances if question.kind == "chance" else means)[name] = question
         except MeasureError as why:
@@ -173,26 +173,30 @@ def refuse_unanswerable(staged: Staged, question: Measure) -> None:
     """Raise MeasureError if a question cannot be answered for a game solved by stages."""
     if question.seat > staged.game.seats:
         raise MeasureError(f"there is no seat {question.seat}: the seats are 1 to {staged.game.seats}")
-    if question.when is not None and question.at == question.given:
+    if question.when is not None and question.at_entry == question.given_entry:
         raise MeasureError("`when` and `given` cannot be about the same entry")
-    if question.kind == "count" and question.at and can_pass_phase_twice(staged.game.ruleset, question.at[0]):
-        raise MeasureError(f"one step may pass {question.at[0]} twice, so its entries are not counted")
+    if question.kind == "count" and question.at_entry and can_pass_phase_twice(staged.game.ruleset, question.at_entry[0]):
+        raise MeasureError(f"one step may pass {question.at_entry[0]} twice, so its entries are not counted")
 
 
 def _split_entry_of(staged: Staged, question: Measure) -> SplitEntry | None:
     """Return the entry of a question, split in two by the condition of the question; None if the question has no
     condition.
     """
-    return split_entry(staged.game.ruleset, question.at, question.when) if question.at and question.when else None
+    return (
+        split_entry(staged.game.ruleset, question.at_entry, question.when)
+        if question.at_entry and question.when
+        else None
+    )
 
 
 def _answer_under_condition(staged: Staged, question: Measure, progress: Progress | None) -> Answer:
     """Return a count or chance of an entry under a condition, for which the entry is split in two."""
-    assert question.at is not None
+    assert question.at_entry is not None
     assert question.when is not None
-    parts = split_entry(staged.game.ruleset, question.at, question.when)
+    parts = split_entry(staged.game.ruleset, question.at_entry, question.when)
     only: QuestionPart = "", 0
-    counts, chances = ({only: question.at}, {}) if question.kind == "count" else ({}, {only: question})
+    counts, chances = ({only: question.at_entry}, {}) if question.kind == "count" else ({}, {only: question})
     try:
         return _answer_counts_and_chances(staged, counts, chances, progress, parts)[only]
     except MeasureError as why:
@@ -214,7 +218,7 @@ def _answer_counts_and_chances(
     if not counted_entries and not chance_questions:
         return {}
     entries = list(dict.fromkeys(counted_entries.values()))
-    pairs = [pair for each in chance_questions.values() for pair in (each.at, each.given) if pair is not None]
+    pairs = [pair for each in chance_questions.values() for pair in (each.at_entry, each.given_entry) if pair is not None]
     along, asked = PolicyExplorer(staged, None, [*entries, *pairs], split=split), list[ArenaBuilder]()
     for place in range(0, len(entries), ENTRIES_PER_ARENA):
         asked.append(_counting_arena_builder(entries[place : place + ENTRIES_PER_ARENA]))
@@ -225,7 +229,7 @@ def _answer_counts_and_chances(
     counted = dict(zip(entries, chain.from_iterable(found[:first]), strict=True))
     answers: dict[QuestionPart, Answer] = {name: counted[entry] for name, entry in counted_entries.items()}
     for name, question in chance_questions.items():
-        several = 1 if question.given is None else 3
+        several = 1 if question.given_entry is None else 3
         chance = [numbers[0] for numbers in found[first : first + several]]
         first += several
         try:
@@ -233,7 +237,7 @@ def _answer_counts_and_chances(
         except MeasureError as why:
             answers[name] = why
         except ZeroDivisionError:
-            answers[name] = MeasureError(f"no play takes {question.given[1] if question.given else 'it'}")
+            answers[name] = MeasureError(f"no play takes {question.given_entry[1] if question.given_entry else 'it'}")
     return answers
 
 
@@ -257,7 +261,7 @@ def _arena_builders_for_chances(question: Measure) -> list[ArenaBuilder]:
         return arena_of_event
 
     by_seat = question.within == "game" or question.seat > 1
-    return [ArenaBuilder(arena_builder(which), by_seat) for which in range(1 if question.given is None else 3)]
+    return [ArenaBuilder(arena_builder(which), by_seat) for which in range(1 if question.given_entry is None else 3)]
 
 
 def _mean_at_end(staged: Staged, question: Measure, progress: Progress | None) -> Answer:

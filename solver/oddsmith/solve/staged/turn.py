@@ -38,7 +38,7 @@ from oddsmith.graph import (
 from oddsmith.graph.columns import Codec, RuleFailureInBlock
 from oddsmith.graph.reductions import variables_in
 from oddsmith.ruleset import Game
-from oddsmith.ruleset.model import Phase, ToPhase, every_effect, variable_read_by
+from oddsmith.ruleset.model import Phase, ToPhase, effects_in_preorder, variable_read_by
 from oddsmith.solve.arenas.arena import Arena, groups_in_solving_order
 from oddsmith.solve.numbers import FixedPoint, FloatingPoint, Limbs
 from oddsmith.solve.staged.forward import report_rule_failures
@@ -164,7 +164,7 @@ class TurnGraph:
         """Return the part of each key that encodes the cells of the sheet, shape (words, keys)."""
         codec = self.explorer.codec
         cells, found = codec.decode(keys)[0], np.zeros_like(keys)
-        cells_in_keys = codec.cells_in_keys[codec.phases.index(codec.game.ruleset.turn)]
+        cells_in_keys = codec.cells_in_keys[codec.phases.index(codec.game.ruleset.first_phase_of_turn)]
         for where in self.fixed_cells:
             if where in cells_in_keys:
                 word, times = codec.digit_words_and_factors[where]
@@ -207,11 +207,11 @@ def find_turn_graph(explorer: Explorer, monotone_variables: frozenset[str]) -> T
     ``monotone_variables``: the variables that only grow or only fall.
     """
     game, codec = explorer.game, explorer.codec
-    if game.ruleset.turn not in codec.phases:  # its cases may begin turns in several phases
+    if game.ruleset.first_phase_of_turn not in codec.phases:  # its cases may begin turns in several phases
         return None
     inner = _independent_phases(game, monotone_variables)
     if (
-        game.ruleset.turn not in inner
+        game.ruleset.first_phase_of_turn not in inner
         or game.has_elimination
         or codec.phases[_phase_number(codec, explorer.start)] not in inner
     ):
@@ -298,13 +298,13 @@ def _next_phases(phase: Phase) -> Iterator[str]:
 def _variables_of(phase: Phase) -> frozenset[str]:
     """Return the variables that a phase reads or writes."""
     names = {variable_read_by(throw) for throw in phase.rolls_and_draws} | {
-        throw.name for throw in phase.rolls_and_draws if throw.kept
+        throw.name for throw in phase.rolls_and_draws if throw.is_kept
     }
     names |= variables_in(*(term.count for throw in phase.rolls_and_draws for term in throw.dice))
     for entry in phase.entries:
-        names |= variables_in(*entry.reads)
-        for effect in every_effect(entry.do):
-            names |= variables_in(*effect.reads) | {place.name for place in effect.writes}
+        names |= variables_in(*entry.expressions_read)
+        for effect in effects_in_preorder(entry.do):
+            names |= variables_in(*effect.expressions_read) | {place.name for place in effect.variables_written}
     return frozenset(names)
 
 

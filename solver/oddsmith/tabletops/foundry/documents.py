@@ -149,13 +149,13 @@ def roll_table_document(module_id: str, game_id: str, table: RollTable) -> Docum
     icon = foundry_path(module_id, roll_table_icon_path(game_id, table))
     results = [
         {
-            "_id": document_id(module_id, "result", f"{slug}/{line.low}"),
+            "_id": document_id(module_id, "result", f"{slug}/{line.lowest_result}"),
             "type": "text",
             "name": "",
             "description": without_enrichers(join_html([line.text])),
             "img": icon,
             "weight": line.weight,
-            "range": [line.low, line.high],
+            "range": [line.lowest_result, line.highest_result],
             "drawn": False,
             "flags": {},
             "_stats": _STATS,
