@@ -20,7 +20,7 @@ from oddsmith.ruleset.binding import bind
 from oddsmith.ruleset.game import Game
 from oddsmith.ruleset.model import Setting
 from oddsmith.ruleset.model.ruleset import Ruleset
-from oddsmith.ruleset.reading.build import load, read
+from oddsmith.ruleset.reading.build import load_ruleset, read_ruleset
 from oddsmith.solve.game_solver import entries_in_questions, solve
 from oddsmith.solve.solution import Solution
 
@@ -113,19 +113,19 @@ MIXING = [("hot-purse-3-coins_each=2", "coins")]
 def ruleset(name: str) -> Ruleset:
     """A sample or a shipped ruleset by its name among the cases."""
     folder = SAMPLES if (SAMPLES / f"{name}.yaml").exists() else RULESETS
-    return load(folder / f"{name.removeprefix(SHIPPED)}.yaml")[0]
+    return load_ruleset(folder / f"{name.removeprefix(SHIPPED)}.yaml")[0]
 
 
 @cache
 def account_of(of: Path | str) -> RulesetAnswers:
     """The account of a ruleset, by its file or its text, once for all tests: what one had worked out, the next one finds."""
-    return answers_of(load(of)[0] if isinstance(of, Path) else read(Source("game.yaml", of))[0])
+    return answers_of(load_ruleset(of)[0] if isinstance(of, Path) else read_ruleset(Source("game.yaml", of))[0])
 
 
 @cache
 def open_games() -> list[str]:
     """The shipped games in which everybody sees everything."""
-    return [path.stem for path in sorted(RULESETS.glob("*.yaml")) if not load(path)[0].has_secrets]
+    return [path.stem for path in sorted(RULESETS.glob("*.yaml")) if not load_ruleset(path)[0].has_secrets]
 
 
 def names() -> list[str]:

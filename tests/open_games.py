@@ -6,7 +6,7 @@ from oddsmith.base.location import Source
 from oddsmith.ruleset.binding import bind
 from oddsmith.ruleset.game import Game
 from oddsmith.ruleset.model import Setting
-from oddsmith.ruleset.reading.build import read
+from oddsmith.ruleset.reading.build import read_ruleset
 
 HEAD = "format: 1\nid: made\ntitle: Made\nsummary: Made for a test.\n"
 
@@ -127,4 +127,4 @@ phases:
 
 def made(body: str, seats: int | None = None, **values: int) -> Game:
     """The game at a number of seats and parameter values."""
-    return bind(read(Source("made.yaml", HEAD + body))[0], Setting(seats or 0, values=values))
+    return bind(read_ruleset(Source("made.yaml", HEAD + body))[0], Setting(seats or 0, values=values))

@@ -17,13 +17,13 @@ from oddsmith.graph.explore import Explorer
 from oddsmith.graph.reductions.reduce import ReductionOptions
 from oddsmith.ruleset.binding import bind
 from oddsmith.ruleset.model import Setting
-from oddsmith.ruleset.reading.build import load
+from oddsmith.ruleset.reading.build import load_ruleset
 from oddsmith.solve.game_solver import solve
 
 
 def ask(request: dict[str, Any]) -> dict[str, Any]:
     """The answer, with seconds, sizes and digits."""
-    game = bind(load(Path(request["file"]))[0], Setting(request["seats"], values=request.get("set", {})))
+    game = bind(load_ruleset(Path(request["file"]))[0], Setting(request["seats"], values=request.get("set", {})))
     symmetry, objective = request.get("symmetry", True), request["objective"]
     started = time.perf_counter()
     if request.get("only") == "explore":

@@ -12,7 +12,7 @@ from statistics import median
 from tempfile import TemporaryDirectory
 
 from oddsmith.base.files import shipped_rulesets
-from oddsmith.ruleset.reading.build import load
+from oddsmith.ruleset.reading.build import load_ruleset
 from oddsmith.tabletops.foundry.documents import GameContent
 from tests.cases import RULESETS
 from tests.foundry.joining import bundled, with_bundle
@@ -30,6 +30,6 @@ def opening(games: list[GameContent]) -> dict[str, float]:
 
 
 if __name__ == "__main__":
-    every = [content(load(RULESETS / f"{name}.yaml")[0]) for name in shipped_rulesets()]
+    every = [content(load_ruleset(RULESETS / f"{name}.yaml")[0]) for name in shipped_rulesets()]
     told = {"games": len(every), "many": opening(every), "one": opening(every[:1])}
     print(json.dumps(told))

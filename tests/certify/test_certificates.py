@@ -23,7 +23,7 @@ from oddsmith.ruleset.binding import bind
 from oddsmith.ruleset.bundle import sha256
 from oddsmith.ruleset.model import Setting
 from oddsmith.ruleset.model.ruleset import Ruleset
-from oddsmith.ruleset.reading.build import load
+from oddsmith.ruleset.reading.build import load_ruleset
 from oddsmith.solve.game_solver import solve
 from oddsmith.solve.solution import Solution
 from tests.cases import RULESETS, SAMPLES, cases_of, ruleset
@@ -225,7 +225,7 @@ def with_rule(folder: Path, before: str, after: str) -> Ruleset:
     assert before in text
     path = folder / "piglet.yaml"
     path.write_text(text.replace(before, after), "utf-8")
-    return load(path)[0]
+    return load_ruleset(path)[0]
 
 
 RULES = [
@@ -287,7 +287,7 @@ def test_a_policy_may_not_look_at_what_is_left_out(tmp_path: Path) -> None:
     rich = "policies:\n  rich:\n    decide:\n      - {option: Thief's Escape, when: purse > 2}\n"
     path = tmp_path / "rich.yaml"
     path.write_text(text.replace("policies:\n", rich), "utf-8")
-    source = load(path)[0]
+    source = load_ruleset(path)[0]
     data = certificate(solve(bind(source, Setting(2, values={"coins_each": 4})), policies={1: "rich"}))
     carried = [step["cells"] for step in records_of(data)[0]["canonical"] if step["step"] == "carried"]
     if not carried:
@@ -327,7 +327,7 @@ end_when: left == 0
 def test_what_is_held_from_the_start_counts(tmp_path: Path) -> None:
     path = tmp_path / "tally.yaml"
     path.write_text(TALLY, "utf-8")
-    source = load(path)[0]
+    source = load_ruleset(path)[0]
     data = certificate(solve(bind(source)))
     assert [low * 2 for low, _ in certified(data, source).values] == [11, 11]
 
@@ -375,8 +375,8 @@ def test_circles_that_pay_in_long_fractions_are_refused_where_values_are_enclose
         text = text.replace(short, long)
     path = tmp_path / "circle.yaml"
     path.write_text(text, "utf-8")
-    solution = solve(bind(load(path)[0]))
-    certified(certificate(solution), load(path)[0])
+    solution = solve(bind(load_ruleset(path)[0]))
+    certified(certificate(solution), load_ruleset(path)[0])
     monkeypatch.setattr(evidence, "MAX_EXACT_ARENA_STATES", 0)
     with pytest.raises(UncertifiableError, match="lead round in circles"):
         certificate(solution)

@@ -10,7 +10,7 @@ import pytest
 
 import oddsmith
 from oddsmith.base.resources import schema_text, starter_names, starter_text
-from oddsmith.ruleset.reading.format import formatted
+from oddsmith.ruleset.reading.format import formatted_text
 from tests.terminal import run
 
 
@@ -81,7 +81,7 @@ def test_every_starter_is_a_good_example(shape: str, tmp_path: Path) -> None:
         assert command.split()[0] in ("check", "play", "solve", "publish")
         assert "mine.yaml" in command
     assert "\n".join(rest) == starter_text(shape).partition("\n")[2]
-    assert formatted(text) == text
+    assert formatted_text(text) == text
     assert oddsmith.check(tmp_path / "mine.yaml") == ()
     for key in ("told:", "say:", "does:", "label:", "about:", "measures:"):
         assert f"{key} " in text or f"{key}\n" in text

@@ -14,7 +14,7 @@ from oddsmith.base.limits import NAMES, Limits, limited, limits, set_limits
 from oddsmith.cli import main
 from oddsmith.ruleset.binding import bind
 from oddsmith.ruleset.checking.codes import problem_codes_by_name
-from oddsmith.ruleset.reading.build import load
+from oddsmith.ruleset.reading.build import load_ruleset
 from oddsmith.ruleset.rules import Rules
 from oddsmith.solve.game_solver import solve
 from tests.ruleset.finding import ROOT
@@ -165,7 +165,7 @@ def written(folder: Path, text: str) -> Path:
 def test_too_much_is_refused_by_solve_at_its_line_with_an_estimate_and_a_way_out(name: str, tmp_path: Path) -> None:
     text, code, message, hint = REFUSED[name]
     with pytest.raises(RulesetError) as caught:
-        solve(bind(load(written(tmp_path, text))[0]))
+        solve(bind(load_ruleset(written(tmp_path, text))[0]))
     problem = caught.value.problems[0]
     assert problem.code == code
     assert message in problem.message
@@ -188,7 +188,7 @@ def test_check_finds_it_too(name: str, tmp_path: Path) -> None:
 def test_a_long_chain_of_cases_is_answered(tmp_path: Path) -> None:
     chain = "".join(f"  c{k}:\n    cases: [{{name: A, then: c{k + 1}}}]\n" for k in range(400))
     text = game(low="then: c0") + chain + "  c400:\n    cases: [{name: A, then: end}]\n"
-    solution = solve(bind(load(written(tmp_path, text))[0]))
+    solution = solve(bind(load_ruleset(written(tmp_path, text))[0]))
     assert solution.values[0].exact == Fraction(3, 6)
     rules = Rules(solution.graph.game)
     thrown = rules.weighted_chance_results(rules.start())[0][-1][1]
@@ -202,7 +202,7 @@ def test_many_ifs_in_a_row_are_answered(tmp_path: Path) -> None:
     pot = 0
     for k in range(60):
         pot = (pot * 3 + k) % 6 if pot == k % 5 else pot
-    assert solve(bind(load(written(tmp_path, text))[0])).values[0].exact == pot
+    assert solve(bind(load_ruleset(written(tmp_path, text))[0])).values[0].exact == pot
 
 
 def test_a_payoff_may_read_the_dice_that_lie_in_a_hand(tmp_path: Path) -> None:
@@ -210,24 +210,24 @@ def test_a_payoff_may_read_the_dice_that_lie_in_a_hand(tmp_path: Path) -> None:
         "{hand: rest}", "{kept: rest}"
     )
     text = text.replace("{win: pot}", "{win: sum(kept)}")
-    assert solve(bind(load(written(tmp_path, text))[0])).values[0].exact == 7
+    assert solve(bind(load_ruleset(written(tmp_path, text))[0])).values[0].exact == 7
 
 
 def test_dice_of_which_only_little_is_possible_are_counted(tmp_path: Path) -> None:
     """A hundred dice of one side, and weights that share a factor: what matters is how the throw can fall."""
-    assert solve(bind(load(written(tmp_path, game("100 of d1")))[0])).values[0].exact == 3
+    assert solve(bind(load_ruleset(written(tmp_path, game("100 of d1")))[0])).values[0].exact == 3
     even = "{even: {faces: [1, 2], weights: [9007199254740991, 9007199254740991]}}"
-    assert solve(bind(load(written(tmp_path, game("even", dice=even)))[0])).values[0].exact == 3
+    assert solve(bind(load_ruleset(written(tmp_path, game("even", dice=even)))[0])).values[0].exact == 3
 
 
 def test_a_limit_can_be_raised_and_lowered_by_a_program(tmp_path: Path) -> None:
-    rules = load(written(tmp_path, choosing('{a: "span(1, 120)", b: "span(1, 100)"}')))[0]
+    rules = load_ruleset(written(tmp_path, choosing('{a: "span(1, 120)", b: "span(1, 100)"}')))[0]
     with pytest.raises(PlayError):
         solve(bind(rules))
     with limited(items=12_000):
         assert solve(bind(rules)).values[0].exact == 1
     with limited(items=50), pytest.raises(RulesetError):
-        solve(bind(load(written(tmp_path, choosing('{a: "span(1, 60)"}')))[0]))
+        solve(bind(load_ruleset(written(tmp_path, choosing('{a: "span(1, 60)"}')))[0]))
     assert limits() == Limits()
 
 

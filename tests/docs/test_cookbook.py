@@ -9,7 +9,7 @@ import pytest
 
 import oddsmith
 from oddsmith.base.exact import parse_published_number
-from oddsmith.ruleset.reading.format import formatted
+from oddsmith.ruleset.reading.format import formatted_text
 from tests.docs.blocks import ROOT, blocks
 
 PAGE = ROOT / "docs" / "cookbook.md"
@@ -53,7 +53,7 @@ def test_a_pattern_is_small_and_says_when_to_use_it(pattern: Pattern) -> None:
 
 def test_the_yaml_is_in_house_style() -> None:
     for pattern in PATTERNS:
-        assert formatted(pattern.rules) == pattern.rules, pattern
+        assert formatted_text(pattern.rules) == pattern.rules, pattern
 
 
 def test_every_game_of_the_page_is_a_pattern() -> None:

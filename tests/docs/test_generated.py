@@ -16,7 +16,7 @@ from oddsmith.cli import cli
 from oddsmith.publish.site import publish
 from oddsmith.report.answers.accounts import RulesetAnswers, answers_of
 from oddsmith.ruleset.checking.codes import problem_codes_by_name
-from oddsmith.ruleset.reading.build import read
+from oddsmith.ruleset.reading.build import read_ruleset
 from oddsmith.tabletops.foundry.journal import rules_pages, unsolved_game_content
 from oddsmith.tabletops.foundry.manifest import ModuleOptions
 from oddsmith.tabletops.foundry.module import changelog_file, readme_file
@@ -36,7 +36,7 @@ GOLDEN = sorted((ROOT / "tests" / "ruleset" / "bad").glob("*.txt"))
 def solved(name: str) -> RulesetAnswers:
     """A small game. Its own texts use other words where the list refuses theirs: a ruleset may say what it likes."""
     text = SAMPLES[name].read_text("utf-8").replace("throw", "cast").replace("Throw", "Cast")
-    return answers_of(read(Source(f"{name}.yaml", text))[0])
+    return answers_of(read_ruleset(Source(f"{name}.yaml", text))[0])
 
 
 def plain(html: str) -> str:

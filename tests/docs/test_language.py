@@ -23,7 +23,7 @@ from oddsmith.expr.parse import BadExpression
 from oddsmith.graph.explore import Explorer
 from oddsmith.ruleset.binding import bind
 from oddsmith.ruleset.extensive_form import TreeBuilder
-from oddsmith.ruleset.reading.build import read
+from oddsmith.ruleset.reading.build import read_ruleset
 from tests.cases import SAMPLES
 from tests.docs.blocks import ROOT, Block, blocks
 from tests.expressions import tree_of
@@ -54,7 +54,7 @@ def whole(block: Block) -> str:
 
 def played(block: Block) -> None:
     """Load, bind, and explore for every payoff, up to a limit."""
-    ruleset, _ = read(Source(str(block), whole(block)))
+    ruleset, _ = read_ruleset(Source(str(block), whole(block)))
     game = bind(ruleset)
     for objective in ruleset.payoffs:
         if ruleset.has_secrets:

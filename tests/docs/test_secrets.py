@@ -14,7 +14,7 @@ from ruamel.yaml import YAML
 from oddsmith.base.location import Source
 from oddsmith.ruleset.binding import bind
 from oddsmith.ruleset.model import Setting
-from oddsmith.ruleset.reading.build import read
+from oddsmith.ruleset.reading.build import read_ruleset
 from oddsmith.solve.extensive import solve_secrets
 from oddsmith.solve.game_solver import solve
 from tests.docs.blocks import ROOT, blocks
@@ -218,11 +218,13 @@ def opened(first: str, second: str) -> dict[str, Any]:
 def test_the_rules_of_the_page_are_the_cave(first: str, second: str, pick: Pick, oil: int) -> None:
     """With open choices the solver plays them, and finds the values that the page says."""
     text = json.dumps(opened(first, second))
-    solution = solve(bind(read(Source("two-lanterns.yaml", text))[0], Setting(values={"oil": oil})))
+    solution = solve(bind(read_ruleset(Source("two-lanterns.yaml", text))[0], Setting(values={"oil": oil})))
     assert solution.values[0].exact == Cave(pick).start(oil)
 
 
 @pytest.mark.parametrize("oil", [2, 3, 4])
 def test_the_rules_of_the_page_have_the_values_of_the_cave(oil: int) -> None:
-    found = solve_secrets(bind(read(Source("two-lanterns.yaml", rules()))[0], Setting(values={"oil": oil})), "win")
+    found = solve_secrets(
+        bind(read_ruleset(Source("two-lanterns.yaml", rules()))[0], Setting(values={"oil": oil})), "win"
+    )
     assert found.values[0].exact == Cave(at_once).start(oil)

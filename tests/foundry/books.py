@@ -14,7 +14,7 @@ from oddsmith.ruleset import Game, bind
 from oddsmith.ruleset.bundle import bundle, canonical_bytes, sha256
 from oddsmith.ruleset.model import Setting
 from oddsmith.ruleset.model.ruleset import Ruleset
-from oddsmith.ruleset.reading.build import load
+from oddsmith.ruleset.reading.build import load_ruleset
 from oddsmith.solve.extensive import solve_secrets
 from tests.cases import TESTS, Case, solved
 
@@ -41,7 +41,7 @@ class _CardGame(Case):
     @cached_property
     def game(self) -> Game:
         """The game itself."""
-        rules = load(TESTS / f"secrets/games/{self.name}.yaml")[0]
+        rules = load_ruleset(TESTS / f"secrets/games/{self.name}.yaml")[0]
         return bind(rules, Setting(self.seats, values=dict(self.parameters)))
 
 

@@ -14,7 +14,7 @@ from oddsmith.base.files import zip_archive
 from oddsmith.report.answers.accounts import answers_of
 from oddsmith.report.policy.policy_table import _pack_bits
 from oddsmith.report.policy.table_bytes import rank_run_bytes, table_file_bytes
-from oddsmith.ruleset.reading.build import load
+from oddsmith.ruleset.reading.build import load_ruleset
 from oddsmith.tabletops.foundry.odds import solved_game_content
 from tests.cases import RULESETS
 from tests.chromium import SITE, missing
@@ -64,7 +64,7 @@ def test_all_games_are_a_tenth_more_at_most_where_nothing_was_joined() -> None:
 
 
 def test_a_table_has_the_fewest_bytes_and_the_same_content() -> None:
-    account = answers_of(load(RULESETS / "liars-dice.yaml")[0], store=shipped_answer_store())
+    account = answers_of(load_ruleset(RULESETS / "liars-dice.yaml")[0], store=shipped_answer_store())
     files = solved_game_content(account).files
     plans = {f"games/liars-dice/play/{each.slug}.plan.gz": each.plan for each in account.secrets if each.plan}
     assert plans

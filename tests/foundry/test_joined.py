@@ -14,7 +14,7 @@ from oddsmith.api.site import shipped_answer_store
 from oddsmith.base.files import shipped_rulesets
 from oddsmith.report.answers.accounts import answers_of, settings_to_solve
 from oddsmith.ruleset.model.ruleset import Ruleset
-from oddsmith.ruleset.reading.build import load
+from oddsmith.ruleset.reading.build import load_ruleset
 from oddsmith.tabletops.foundry.documents import GameContent
 from oddsmith.tabletops.foundry.journal import unsolved_game_content
 from oddsmith.tabletops.foundry.odds import solved_game_content
@@ -62,7 +62,7 @@ def content(rules: Ruleset) -> GameContent:
 
 @pytest.fixture(scope="module")
 def games() -> list[GameContent]:
-    rulesets = [load(RULESETS / f"{name}.yaml")[0] for name in shipped_rulesets()]
+    rulesets = [load_ruleset(RULESETS / f"{name}.yaml")[0] for name in shipped_rulesets()]
     return [content(each) for each in rulesets]
 
 

@@ -13,7 +13,7 @@ from jsonschema import Draft7Validator
 from oddsmith.base.errors import OddsmithError
 from oddsmith.ruleset.bundle import sha256
 from oddsmith.ruleset.model.ruleset import Ruleset
-from oddsmith.ruleset.reading.build import load
+from oddsmith.ruleset.reading.build import load_ruleset
 from oddsmith.tabletops.foundry.art import COVER_FILE, ICON_FILE
 from oddsmith.tabletops.foundry.documents import GameContent, Known, Pack
 from oddsmith.tabletops.foundry.journal import unsolved_game_content
@@ -21,8 +21,8 @@ from oddsmith.tabletops.foundry.language import NAME, parse_translation
 from oddsmith.tabletops.foundry.manifest import ModuleOptions, games_module_manifest
 
 ROOT = Path(__file__).resolve().parents[2]
-RULES = load(ROOT / "tests" / "samples" / "piglet.yaml")[0]
-HOSTILE = load(ROOT / "tests" / "publish" / "hostile.yaml")[0]
+RULES = load_ruleset(ROOT / "tests" / "samples" / "piglet.yaml")[0]
+HOSTILE = load_ruleset(ROOT / "tests" / "publish" / "hostile.yaml")[0]
 PACKS = [Pack("rules", "Rules", "JournalEntry", ()), Pack("macros", "Macros", "Macro", ())]
 SCHEMA = json.loads((ROOT / "schemas" / "foundry-manifest.schema.json").read_text("utf-8"))
 

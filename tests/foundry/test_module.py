@@ -26,8 +26,7 @@ from oddsmith.report.answers.answers import Answer
 from oddsmith.ruleset.binding import bind
 from oddsmith.ruleset.bundle import sha256
 from oddsmith.ruleset.model.ruleset import Ruleset
-from oddsmith.ruleset.reading.build import load
-from oddsmith.ruleset.reading.build import read as read_ruleset
+from oddsmith.ruleset.reading.build import load_ruleset, read_ruleset
 from oddsmith.solve import Solution
 from oddsmith.tabletops.foundry.journal import unsolved_game_content
 from oddsmith.tabletops.foundry.language import module_texts
@@ -45,7 +44,7 @@ OPTIONS = ModuleOptions("two-games", "Two Games", pack_source=True)
 
 
 def ruleset(path: str) -> Ruleset:
-    return load(ROOT / "tests" / path)[0]
+    return load_ruleset(ROOT / "tests" / path)[0]
 
 
 @pytest.fixture(scope="module")

@@ -21,7 +21,7 @@ from oddsmith.cli import cli
 from oddsmith.report.answers.accounts import RulesetAnswers
 from oddsmith.report.answers.answers import Answer
 from oddsmith.report.facts.key_facts import LengthAndPayoffDistributions
-from oddsmith.ruleset.reading.build import read
+from oddsmith.ruleset.reading.build import read_ruleset
 from oddsmith.ruleset.roll_tables import MAX_TABLE_DIE_SIDES
 from oddsmith.ruleset.rules import Rules, State
 from oddsmith.solve.game_solver import solve
@@ -147,7 +147,7 @@ def test_what_no_die_can_show_is_left_out_and_said_everywhere(tmp_path: Path) ->
 def test_a_long_table_of_the_author_is_kept() -> None:
     rows = "".join(f"      - result {number}\n" for number in range(100))
     text = PATHS["race"].read_text("utf-8") + f"tables:\n  Omens [[x]]:\n    dice: 1d100\n    rows:\n{rows}"
-    rules, _ = read(Source("game.yaml", text))
+    rules, _ = read_ruleset(Source("game.yaml", text))
     (table,) = unsolved_game_content(rules).tables
     assert (table.formula, len(table.lines), set(law(table).values())) == ("1d100", 100, {Fraction(1, 100)})
     assert "Omens [[x]]" in table.title

@@ -39,7 +39,7 @@ from oddsmith.ruleset.binding import bind
 from oddsmith.ruleset.checking.check import check_at_many_settings
 from oddsmith.ruleset.game import Game
 from oddsmith.ruleset.model.ruleset import Ruleset
-from oddsmith.ruleset.reading.build import load
+from oddsmith.ruleset.reading.build import load_ruleset
 from oddsmith.ruleset.rules import Rules, State
 from oddsmith.ruleset.transcript import TranscriptWriter, read_transcript, verify_transcript
 from oddsmith.solve.game_solver import solve
@@ -90,7 +90,7 @@ def feed_ruleset(raw: bytes) -> str:
         file = Path(folder) / "game.yaml"
         file.write_bytes(raw)
         try:
-            rules, _ = load(file)
+            rules, _ = load_ruleset(file)
         except OddsmithError as error:
             return _refused("load", error)
         try:
@@ -144,7 +144,7 @@ def _refused(step: str, error: OddsmithError) -> str:
 @cache
 def solved(name: str) -> Solution:
     """A small game of the samples."""
-    return solve(bind(load(next(path for path in BASES if path.stem == name))[0]))
+    return solve(bind(load_ruleset(next(path for path in BASES if path.stem == name))[0]))
 
 
 def state(chance: random.Random) -> bytes:

@@ -15,7 +15,7 @@ from oddsmith.graph.explore import Explorer
 from oddsmith.graph.reductions import carry, reduce
 from oddsmith.ruleset.binding import bind
 from oddsmith.ruleset.game import Game
-from oddsmith.ruleset.reading.build import read
+from oddsmith.ruleset.reading.build import read_ruleset
 from oddsmith.ruleset.successors import CanonicalForm, LeftOutCellRead, LinearUnknown, SuccessorDeriver, Unknown
 from oddsmith.solve.game_solver import solve
 from tests.certify.suite import SUITE
@@ -95,7 +95,7 @@ end_when: left == 0
 
 
 def game(text: str) -> Game:
-    return bind(read(Source("game.yaml", text))[0])
+    return bind(read_ruleset(Source("game.yaml", text))[0])
 
 
 def test_a_payoff_that_reads_a_number_by_the_mover_is_what_it_is() -> None:

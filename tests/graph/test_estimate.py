@@ -28,7 +28,7 @@ from oddsmith.graph.estimate import (
 )
 from oddsmith.graph.explore import Explorer
 from oddsmith.ruleset import PlayedMove, played_moves
-from oddsmith.ruleset.reading import source_of
+from oddsmith.ruleset.reading import source_from_bytes
 from tests.cases import Case, cases
 from tests.staged import by_stages
 
@@ -216,7 +216,7 @@ def test_a_game_beyond_a_limit_alone_names_the_limit() -> None:
 
 
 def test_check_sends_nobody_to_what_cannot_be_done() -> None:
-    summary = check_source(source_of(BOXES.encode(), "boxes.yaml")).summary
+    summary = check_source(source_from_bytes(BOXES.encode(), "boxes.yaml")).summary
     assert "positions at 2 seats are sound" in summary
     assert "--full" not in summary
     assert "stage" not in summary

@@ -15,7 +15,7 @@ from oddsmith.graph.reductions.reduce import ReductionOptions
 from oddsmith.ruleset.binding import bind
 from oddsmith.ruleset.game import Game
 from oddsmith.ruleset.model import Setting
-from oddsmith.ruleset.reading.build import read
+from oddsmith.ruleset.reading.build import read_ruleset
 from oddsmith.solve.game_solver import solve
 from tests.cases import Case, cases_of, explored, ruleset
 from tests.reference import values_under
@@ -27,7 +27,7 @@ BASE = (SAMPLES / "base.yaml").read_text("utf-8")
 def changed(old: str, new: str) -> Game:
     """The base game with one passage changed."""
     assert old in BASE
-    return bind(read(Source("base.yaml", BASE.replace(old, new)))[0])
+    return bind(read_ruleset(Source("base.yaml", BASE.replace(old, new)))[0])
 
 
 def test_a_sample_stops_at_its_limit() -> None:
@@ -74,7 +74,7 @@ def test_a_tally_that_would_be_state_is_refused() -> None:
     game = bind(ruleset("pig"), Setting(2, values={"target": 6}))
     text = game.ruleset.source.text.replace("points: score", "visits: share(visits)")
     with pytest.raises(RulesetError) as refused:
-        Explorer(bind(read(Source("pig.yaml", text))[0]), "visits")
+        Explorer(bind(read_ruleset(Source("pig.yaml", text))[0]), "visits")
     assert [problem.code for problem in refused.value.problems] == ["OD431"]
 
 
@@ -99,7 +99,7 @@ BREAKS = {
 def test_a_rule_that_breaks_in_play_tells_the_way_there(code: str) -> None:
     old, new = BREAKS[code]
     text = BASE.replace(old, new).replace("  goal: 10\n", "  goal: 10\n  number: {1: 1}\n")
-    game = bind(read(Source("base.yaml", text))[0])
+    game = bind(read_ruleset(Source("base.yaml", text))[0])
     with pytest.raises(PlayError) as broken:
         Explorer(game, "win").explore()
     assert broken.value.problem.code == code
@@ -131,7 +131,7 @@ def test_payoffs_may_read_what_is_no_number(variable: str, payoff: str, worth: i
         f"seats: 1\nstate:\n  kept: {variable}\npayoffs: {{gain: {payoff}}}\nturn: go\n"
         "phases:\n  go:\n    choose:\n      - {name: Stop, then: end}\n"
     )
-    assert solve(bind(read(Source("made.yaml", HEAD + body))[0])).values[0].exact == worth
+    assert solve(bind(read_ruleset(Source("made.yaml", HEAD + body))[0])).values[0].exact == worth
 
 
 LEAVING = """\
@@ -159,7 +159,7 @@ phases:
     ],
 )
 def test_the_seat_of_a_pass_is_read_only_where_the_turn_passes_to_it(to: str, ends: str) -> None:
-    game = bind(read(Source("made.yaml", HEAD + LEAVING.replace("TO", to) + ends + "\n"))[0])
+    game = bind(read_ruleset(Source("made.yaml", HEAD + LEAVING.replace("TO", to) + ends + "\n"))[0])
     told = [value.exact for value in solve(game).values]
     assert told == ([1, 1, 1] if "out_when: score" in ends else [1, 0, 0])
 
@@ -187,7 +187,7 @@ at_end:
   do: drop out
 end_when: left == 0
 """
-    solution = solve(bind(read(Source("game.yaml", text))[0]))
+    solution = solve(bind(read_ruleset(Source("game.yaml", text))[0]))
     assert [number.exact for number in solution.values] == [5, 5, 5]
 
 
@@ -198,7 +198,7 @@ def test_a_word_that_hangs_on_what_cannot_be_read_breaks_as_the_rules_do() -> No
         "        then: end\n"
     )
     with pytest.raises(PlayError, match="OD505"):
-        solve(bind(read(Source("made.yaml", HEAD + body))[0]))
+        solve(bind(read_ruleset(Source("made.yaml", HEAD + body))[0]))
 
 
 def test_a_division_by_0_breaks_the_rules_where_play_comes_to_it_and_nowhere_else(
@@ -208,10 +208,12 @@ def test_a_division_by_0_breaks_the_rules_where_play_comes_to_it_and_nowhere_els
     monkeypatch.setattr(explore, "refuse_expressions_out_of_range", lambda game: None)  # which knows it before play
     text = (SAMPLES / "hot-purse.yaml").read_text("utf-8")
     with pytest.raises(PlayError) as broken:
-        Explorer(bind(read(Source("game.yaml", text.replace("pot // 2", "pot // 0")))[0]), "coins").explore()
+        Explorer(bind(read_ruleset(Source("game.yaml", text.replace("pot // 2", "pot // 0")))[0]), "coins").explore()
     assert "OD411" in str(broken.value)
     guarded = text.replace("pot // 2", "(pot // (pot - pot) if pot < 0 else pot // 2)")
-    same = [Explorer(bind(read(Source("game.yaml", each))[0]), "coins").explore()[0] for each in (text, guarded)]
+    same = [
+        Explorer(bind(read_ruleset(Source("game.yaml", each))[0]), "coins").explore()[0] for each in (text, guarded)
+    ]
     assert same[0].states == same[1].states
 
 

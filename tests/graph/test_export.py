@@ -26,7 +26,7 @@ from oddsmith.report.export.tables import policy_rows, storm_drn_bytes
 from oddsmith.ruleset.binding import bind
 from oddsmith.ruleset.model import Setting
 from oddsmith.ruleset.model.questions import Measure
-from oddsmith.ruleset.reading.build import load, read
+from oddsmith.ruleset.reading.build import load_ruleset, read_ruleset
 from oddsmith.solve.game_solver import entries_in_questions, solve
 from oddsmith.solve.questions.measure import answer_question, expected_lengths
 from oddsmith.solve.solution import Solution
@@ -69,7 +69,7 @@ phases:
 
 
 def hostile() -> StateGraph:
-    return Explorer(bind(load(HOSTILE)[0]), "win").explore()[0]
+    return Explorer(bind(load_ruleset(HOSTILE)[0]), "win").explore()[0]
 
 
 # --- DRN
@@ -251,7 +251,7 @@ def test_large_games_are_refused_with_what_to_do(monkeypatch: pytest.MonkeyPatch
 
 
 def nasty() -> Solution:
-    return solve(bind(read(Source("nasty.yaml", NASTY))[0]))
+    return solve(bind(read_ruleset(Source("nasty.yaml", NASTY))[0]))
 
 
 def test_no_name_breaks_a_format() -> None:

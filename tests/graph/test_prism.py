@@ -14,7 +14,7 @@ from oddsmith.graph.export import model_checkers as checkers
 from oddsmith.graph.export.model_checkers import prism
 from oddsmith.graph.stategraph import StateGraph
 from oddsmith.ruleset.binding import bind
-from oddsmith.ruleset.reading.build import read
+from oddsmith.ruleset.reading.build import read_ruleset
 from tests.agreement.by_storm import value
 from tests.cases import Case, cases, cases_of, explored, size, solved
 from tests.graph.test_export import hostile, nasty
@@ -133,7 +133,7 @@ phases:
 
 
 def test_names_that_look_alike_stay_apart_and_no_number_is_too_long() -> None:
-    graph = Explorer(bind(read(Source("alike.yaml", ALIKE))[0]), "points").explore()[0]
+    graph = Explorer(bind(read_ruleset(Source("alike.yaml", ALIKE))[0]), "points").explore()[0]
     model = read_prism(prism(graph))
     assert list(model.choices[model.first]) == ["seat_1_a_b", "seat_1_a_b__2", "seat_1_action", "seat_1_a_b__3"]
     paid = {choice.rewards["seat_1"] for each in model.choices.values() for choice in each.values()}

@@ -14,7 +14,7 @@ from oddsmith.graph.first_positions import MOVES_PER_REPORT, SearchProgress, sea
 from oddsmith.graph.stategraph import refuse_endless
 from oddsmith.ruleset.binding import bind
 from oddsmith.ruleset.game import Game
-from oddsmith.ruleset.reading.build import load
+from oddsmith.ruleset.reading.build import load_ruleset
 from tests.reader.agree import differences
 from tests.reader.texts import data_of
 from tests.ruleset.finding import SAMPLES
@@ -26,13 +26,13 @@ def looked(game: Game, **limits: int) -> list[SearchProgress]:
     return list(search_first_positions(game, next(iter(game.ruleset.payoffs)), **limits))
 
 
-OPEN = [path for path in SAMPLES if not load(path)[0].has_secrets]
+OPEN = [path for path in SAMPLES if not load_ruleset(path)[0].has_secrets]
 
 
 @pytest.mark.parametrize("path", OPEN, ids=lambda path: path.stem)
 def test_a_walk_is_whole_where_exploring_is(path: Path) -> None:
     """Exploring folds some rolls into the choice before them, and puts members in order, so it may count fewer."""
-    game = bind(load(path)[0])
+    game = bind(load_ruleset(path)[0])
     graph, whole = Explorer(game, next(iter(game.ruleset.payoffs))).explore(max_states=FEW)
     far = looked(game, max_positions=FEW, max_moves=20_000)
     assert all(before.positions <= after.positions for before, after in pairwise(far))

@@ -16,7 +16,7 @@ from oddsmith.base.exact import Number
 from oddsmith.ruleset.binding import bind
 from oddsmith.ruleset.game import Game
 from oddsmith.ruleset.model import Setting
-from oddsmith.ruleset.reading.build import load
+from oddsmith.ruleset.reading.build import load_ruleset
 from oddsmith.ruleset.rules import Rules, State
 from oddsmith.solve.game_solver import solve
 from tests.cases import Value, ruleset
@@ -39,7 +39,7 @@ class Known:
 
 def known(name: str, **parameters: Value) -> Game:
     """A game of this folder."""
-    return bind(load(HERE / f"{name}.yaml")[0], Setting(values=parameters))
+    return bind(load_ruleset(HERE / f"{name}.yaml")[0], Setting(values=parameters))
 
 
 def value(game: Game, objective: str | None = None, seat: int = 1) -> Number:

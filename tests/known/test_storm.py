@@ -20,7 +20,7 @@ from oddsmith.graph.export.model_checkers import drn
 from oddsmith.report.export.tables import storm_drn_bytes
 from oddsmith.ruleset.binding import bind
 from oddsmith.ruleset.model import Setting
-from oddsmith.ruleset.reading.build import read
+from oddsmith.ruleset.reading.build import read_ruleset
 from oddsmith.solve.game_solver import solve
 from oddsmith.solve.questions.measure import answer_question, expected_lengths
 from oddsmith.solve.solution import Solution
@@ -129,7 +129,7 @@ def test_play_by_seat(tmp_path: Path) -> None:
 
 
 def test_losses_are_the_same_in_exact_arithmetic(tmp_path: Path) -> None:
-    solution = solve(bind(read(Source("losses.yaml", LOSSES))[0]))
+    solution = solve(bind(read_ruleset(Source("losses.yaml", LOSSES))[0]))
     assert (solution.values[0].exact or 0) < 0
     assert solution.graph.decisions > 1
     for model, goal in ((drn(solution.graph, choosing_seat=1), "max"), (storm_drn_bytes(solution), "")):

@@ -14,7 +14,7 @@ from oddsmith.graph.explore import Explorer
 from oddsmith.graph.reductions.reduce import ReductionOptions
 from oddsmith.ruleset.binding import bind
 from oddsmith.ruleset.model import Setting
-from oddsmith.ruleset.reading.build import load, read
+from oddsmith.ruleset.reading.build import load_ruleset, read_ruleset
 from oddsmith.solve.arenas.arena import Arena
 from oddsmith.solve.game_solver import solve
 from oddsmith.solve.questions.distribution import distribution
@@ -49,7 +49,7 @@ def test_every_whole_state_has_one_that_stands_for_it(case: Case, objective: str
 @pytest.mark.parametrize(("seats", "tokens"), [(2, 3), (3, 2)])
 def test_mirrored_coffers_are_found(seats: int, tokens: int) -> None:
     """3 and 11 come up equally often, and so on: four pairs, and nothing else."""
-    game = bind(load(BURGLAR)[0], Setting(seats, values={"tokens_each": tokens}))
+    game = bind(load_ruleset(BURGLAR)[0], Setting(seats, values={"tokens_each": tokens}))
     apart, together = (Explorer(game, "win", sharing=ReductionOptions(symmetry=on)) for on in (False, True))
     assert apart.codec.reduction.orbits == ()
     pairs = [
@@ -66,7 +66,9 @@ def test_mirrored_coffers_are_found(seats: int, tokens: int) -> None:
 def test_members_that_a_rule_or_a_policy_names_are_not_alike() -> None:
     text = BURGLAR.read_text("utf-8")
     game = bind(
-        read(Source("b.yaml", text.replace("when: sum(hand) == 12", "when: sum(hand) == 12 and coffer[3] == 0")))[0]
+        read_ruleset(
+            Source("b.yaml", text.replace("when: sum(hand) == 12", "when: sum(hand) == 12 and coffer[3] == 0"))
+        )[0]
     )
     names = {
         game.cells[w].name for orbit in Explorer(game, "win").codec.reduction.orbits for member in orbit for w in member
@@ -76,7 +78,7 @@ def test_members_that_a_rule_or_a_policy_names_are_not_alike() -> None:
 
 
 def test_what_a_conserved_sum_gives_is_not_in_the_key() -> None:
-    how = Explorer(bind(load(BURGLAR)[0], Setting(2, values={"tokens_each": 2})), "win")
+    how = Explorer(bind(load_ruleset(BURGLAR)[0], Setting(2, values={"tokens_each": 2})), "win")
     assert [how.game.cells[one.cell].name for one in how.codec.reduction.implied_cells] == ["hoard"]
     graph = how.explore()[0]
     cells = graph.codec.decode(graph.keys)[0]
@@ -96,17 +98,21 @@ def test_what_a_named_policy_looks_at_is_state() -> None:
     """Purses that no rule reads are carried; a policy that looks at them needs them."""
     text = (PIG.parents[2] / "rulesets" / "rogues-gambit.yaml").read_text("utf-8")
     rich = "policies:\n  rich:\n    decide:\n      - {option: Thief's Escape, when: purse > 5}\n"
-    game = bind(read(Source("r.yaml", text.replace("policies:\n", rich, 1)))[0], Setting(2, values={"coins_each": 5}))
+    game = bind(
+        read_ruleset(Source("r.yaml", text.replace("policies:\n", rich, 1)))[0], Setting(2, values={"coins_each": 5})
+    )
     assert Explorer(game, "coins").carried == []
 
 
 def test_what_a_carried_variable_starts_with_counts() -> None:
     text = PIG.read_text("utf-8")
     later = bind(
-        read(Source("p.yaml", text.replace("{type: tally, each: seat,", "{type: tally, each: seat, start: 5,")))[0],
+        read_ruleset(
+            Source("p.yaml", text.replace("{type: tally, each: seat,", "{type: tally, each: seat, start: 5,"))
+        )[0],
         Setting(1),
     )
-    plain = bind(load(PIG)[0], Setting(1))
+    plain = bind(load_ruleset(PIG)[0], Setting(1))
     (more,), (less,) = solve(later, "haste").values, solve(plain, "haste").values
     assert more.lower - less.lower == 5
 
@@ -121,9 +127,9 @@ def test_the_seat_that_moves_first_may_be_another() -> None:
     text = PIG.read_text("utf-8").replace("turn: throw\n", "turn: begin\n")
     text = text.replace("phases:\n", begin, 1).replace("state:\n", begun, 1)
     game = bind(
-        read(Source("p.yaml", text[: text.index("measures:")] + text[text.index("policies:") :]))[0], Setting(2)
+        read_ruleset(Source("p.yaml", text[: text.index("measures:")] + text[text.index("policies:") :]))[0], Setting(2)
     )
-    first, second = solve(bind(load(PIG)[0], Setting(2)), "win").values
+    first, second = solve(bind(load_ruleset(PIG)[0], Setting(2)), "win").values
     assert solve(game, "win").values == (second, first)
     assert np.array_equal(Explorer(game, "win").explore()[0].parent[:1], [-1])
     with pytest.raises(MeasureError, match="turns pass before anybody rolls or chooses"):

@@ -12,7 +12,7 @@ from oddsmith.base.location import Source
 from oddsmith.editor.completing import completions, fill_snippet_defaults
 from oddsmith.editor.reading import cursor_at
 from oddsmith.expr.functions import FUNCTIONS
-from oddsmith.ruleset.reading.schema import schema
+from oddsmith.ruleset.reading.schema import ruleset_schema
 from tests.lsp.editor import PLAIN, Editor
 
 GAME = """format: 1
@@ -140,7 +140,7 @@ def test_what_is_offered_says_what_it_is(editor: Editor) -> None:
     assert "Points that win." in offered["goal"]["documentation"]["value"]
     assert offered["count"]["detail"] == FUNCTIONS["count"].signature
     keys = editor.offered(GAME.replace("        then: decide\n", "        ‸\n"))
-    said = schema()["definitions"]["outcome"]["properties"]["when"]
+    said = ruleset_schema()["definitions"]["outcome"]["properties"]["when"]
     assert said["description"] in keys["when"]["documentation"]["value"]
     assert said["examples"][0] in keys["when"]["documentation"]["value"]
 

@@ -13,8 +13,8 @@ from oddsmith.editor.showing import builtin_description
 from oddsmith.editor.uses import NameIndex, Use, locations_to_rename
 from oddsmith.expr.functions import FUNCTIONS
 from oddsmith.expr.scope import BUILTINS
-from oddsmith.ruleset.reading.build import read
-from oddsmith.ruleset.reading.schema import schema
+from oddsmith.ruleset.reading.build import read_ruleset
+from oddsmith.ruleset.reading.schema import ruleset_schema
 from tests.lsp.editor import ROOT, Editor, Refused
 from tests.lsp.test_completing import GAME
 
@@ -63,7 +63,7 @@ def test_a_word_is_explained(editor: Editor, text: str) -> None:
     assert "a policy" in shown(editor, text, "policy: careful", 9)
     assert "a parameter" in shown(editor, text, "Reach {goal}", 7)
     key = shown(editor, text, "resets: turn", 2)
-    said = schema()["definitions"]["number_variable"]["properties"]["resets"]
+    said = ruleset_schema()["definitions"]["number_variable"]["properties"]["resets"]
     assert said["description"] in key
     assert "resets: turn" in key
     assert shown(editor, text, "Take care.", 3) != FUNCTIONS["any"].signature
@@ -82,7 +82,7 @@ SECRET = GAME.replace("    roll: {die: d6}\n", "    roll: {die: d6}\n    seen_by
 
 def test_words_of_secrets_are_explained(editor: Editor) -> None:
     seen, offered = shown(editor, SECRET, "seen_by: mover"), shown(editor, SECRET, "choose_together: {way")
-    assert schema()["definitions"]["plain_phase"]["properties"]["seen_by"]["description"] in seen
+    assert ruleset_schema()["definitions"]["plain_phase"]["properties"]["seen_by"]["description"] in seen
     assert "seen_by: mover" in seen
     assert "choose_together: {way: [stay, leave]}" in offered
     assert shown(editor, SECRET, "add way to", 4).startswith("**way**")
@@ -151,7 +151,7 @@ def test_a_ruleset_with_other_names_for_everything_is_as_right_as_before(path: P
     text = path.read_text("utf-8")
     other, count = rename_all(text)
     assert count > 5
-    before, after = (read(Source("", each)) for each in (text, other))
+    before, after = (read_ruleset(Source("", each)) for each in (text, other))
     assert [problem.code for problem in after[1]] == [problem.code for problem in before[1]]
     assert list(after[0].state) == [f"{name}zz" for name in before[0].state]
     assert list(after[0].phases) == [f"{name}zz" for name in before[0].phases]

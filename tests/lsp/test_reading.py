@@ -9,7 +9,7 @@ import pytest
 from oddsmith.base.location import Source
 from oddsmith.editor import reading
 from oddsmith.editor.reading import ParsedText, cursor_at, parse_leniently
-from oddsmith.ruleset.reading.source import outline
+from oddsmith.ruleset.reading.source import parse_as_far_as_possible
 from tests.cases import RULESETS, SAMPLES
 
 TEXTS = sorted([*RULESETS.glob("*.yaml"), *SAMPLES.glob("*.yaml")])
@@ -58,9 +58,9 @@ def test_a_key_that_is_typed_reads_no_more_than_its_own_part(monkeypatch: pytest
 
     def read(source: Source) -> object:
         heard.append(sum(bool(line.strip()) for line in source.text.split("\n")))
-        return outline(source)
+        return parse_as_far_as_possible(source)
 
-    monkeypatch.setattr(reading, "outline", read)
+    monkeypatch.setattr(reading, "parse_as_far_as_possible", read)
     cursor_at(Source("", "\n".join(lines)), 2, 0)
     one, two = max(parts) + 1, max(map(sum, pairwise(parts))) + 1  # with the line above all parts
     asked = 0

@@ -12,7 +12,7 @@ from oddsmith.api.checking import check_source
 from oddsmith.base.errors import RulesetError
 from oddsmith.base.location import Source
 from oddsmith.editor.server import MAX_POSITIONS
-from oddsmith.ruleset.reading.build import read
+from oddsmith.ruleset.reading.build import read_ruleset
 from tests.lsp.editor import PLAIN, ROOT, Editor, Message
 from tests.lsp.test_completing import GAME
 from tests.secrets.test_errors import AT_ONCE, BOAST
@@ -99,7 +99,7 @@ def test_where_reading_knows_the_end_it_is_the_end_of_what_is_wrong() -> None:
     """Over all slips: a stretch that is known is never empty, and ends in its own line."""
     for before, after, _, code in SLIPS:
         try:
-            problems = read(Source("", GAME.replace(before, after)))[1]
+            problems = read_ruleset(Source("", GAME.replace(before, after)))[1]
         except RulesetError as error:
             problems = error.problems
         known = [problem.location for problem in problems if problem.code == code and problem.location.until]
@@ -179,7 +179,7 @@ def test_an_editor_without_lines_above_shows_the_same_at_the_end_of_lines() -> N
 def test_a_text_is_laid_out_in_house_style(editor: Editor) -> None:
     editor.write("style.yaml", NERVE.replace("score: {each: seat, max: 14}", "score:   {each: seat,   max: 14}"))
     (edit,) = editor.about("style.yaml", "formatting", options={"tabSize": 2, "insertSpaces": True})
-    assert read(Source("", edit["newText"]))[1] == ()
+    assert read_ruleset(Source("", edit["newText"]))[1] == ()
     assert "score: {each: seat, max: 14}" in edit["newText"]
 
 

@@ -25,7 +25,7 @@ from oddsmith.design.settings import problem_message
 from oddsmith.graph.first_positions import MAX_POSITIONS
 from oddsmith.ruleset.bundle import bundle
 from oddsmith.ruleset.checking.codes import problem_codes_by_name
-from oddsmith.ruleset.reading.build import load
+from oddsmith.ruleset.reading.build import load_ruleset
 from tests.node import ROOT, answers
 from tests.playground.conftest import PIGLET
 from tests.ruleset.finding import laid_over
@@ -60,7 +60,7 @@ def test_every_shipped_ruleset_is_sound_and_has_its_book(name: str) -> None:
     path = find_ruleset(name)
     found = told(path.read_text("utf-8"))
     assert found["problems"] == []
-    assert found["book"]["bundle"] == bundle(load(path)[0])
+    assert found["book"]["bundle"] == bundle(load_ruleset(path)[0])
     assert next(size["seats"] for size in found["book"]["settings"]) == found["game"]["seats"][2]
     json.dumps(found)
 

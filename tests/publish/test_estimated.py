@@ -35,7 +35,7 @@ from oddsmith.report.answers.store import Store
 from oddsmith.report.facts.unit import Unit
 from oddsmith.ruleset import bind
 from oddsmith.ruleset.model import Ruleset
-from oddsmith.ruleset.reading.build import load, read
+from oddsmith.ruleset.reading.build import load_ruleset, read_ruleset
 from oddsmith.solve import EstimatedMean, Solution, solve
 from tests.cases import RULESETS
 from tests.publish.test_store import SECRET, TEXT, Memory
@@ -73,7 +73,7 @@ publish:
 
 
 def rules(text: str = RULES) -> Ruleset:
-    return read(Source("piglet.yaml", text))[0]
+    return read_ruleset(Source("piglet.yaml", text))[0]
 
 
 @pytest.fixture(scope="module")
@@ -337,7 +337,7 @@ def test_a_length_that_half_of_the_games_and_nearly_all_have_is_told_once(accoun
 @pytest.mark.parametrize("path", sorted(RULESETS.glob("*.yaml")), ids=lambda path: path.stem)
 def test_no_page_heads_a_table_size_with_the_name_of_a_policy(path: Path) -> None:
     """A name such as *sail with 8* is for rules; the heading is a line that a person wrote."""
-    rules = load(path)[0]
+    rules = load_ruleset(path)[0]
     for each in rules.edition.estimated_games:
         policy = each.policy or rules.regular_policy
         if policy in rules.policies:
@@ -346,7 +346,7 @@ def test_no_page_heads_a_table_size_with_the_name_of_a_policy(path: Path) -> Non
 
 def test_a_page_that_opens_with_a_solved_game_of_secrets_folds_the_others() -> None:
     text = (RULESETS / "liars-dice.yaml").read_text("utf-8").replace("sides: {default: 6", "sides: {default: 2")
-    account = answers_of(read(Source("liars-dice.yaml", re.sub(r"games: \d+", "games: 1000", text)))[0])
+    account = answers_of(read_ruleset(Source("liars-dice.yaml", re.sub(r"games: \d+", "games: 1000", text)))[0])
     (shown,) = estimated_games_html(account)
     assert "2 to 6 players" in shown
     assert " open" not in shown

@@ -12,7 +12,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from oddsmith.publish.markup.html import Html, esc, html_with_code, prose_html, tag, title_text
-from oddsmith.ruleset.reading.build import load
+from oddsmith.ruleset.reading.build import load_ruleset
 from tests.cases import RULESETS
 
 EXTENSIONS = ["abbr", "admonition", "attr_list", "def_list", "footnotes", "md_in_html", "tables", "toc"]
@@ -123,6 +123,6 @@ def test_signs_of_numbers_are_true_and_keep_together(text: str, shown: str) -> N
 @pytest.mark.parametrize("path", sorted(RULESETS.glob("*.yaml")), ids=lambda path: path.stem)
 def test_no_shipped_game_writes_a_link_into_its_prose(path: Path) -> None:
     """It would stay text, brackets and all."""
-    words = load(path)[0].data
+    words = load_ruleset(path)[0].data
     told = "\n".join(str(words.get(key, "")) for key in ("prose", "told", "summary"))
     assert "](" not in told

@@ -35,7 +35,7 @@ from oddsmith.report.policy.thresholds import (
 )
 from oddsmith.ruleset.binding import bind
 from oddsmith.ruleset.model import Setting
-from oddsmith.ruleset.reading.build import load
+from oddsmith.ruleset.reading.build import load_ruleset
 from oddsmith.solve.game_solver import solve
 from tests.cases import RULESETS, Value
 
@@ -43,7 +43,7 @@ from tests.cases import RULESETS, Value
 @cache
 def strategy(name: str, seats: int, **parameters: Value) -> SolvedStrategy:
     found = strategies_by_phase(
-        solve(bind(load(RULESETS / f"{name}.yaml")[0], Setting(seats, values=parameters)), "win")
+        solve(bind(load_ruleset(RULESETS / f"{name}.yaml")[0], Setting(seats, values=parameters)), "win")
     )
     return next(each for each in found if len(each.across) == 2)
 
@@ -166,7 +166,7 @@ def test_where_the_first_variable_has_few_values_there_is_a_map_for_each() -> No
 
 def test_one_variable_less_has_nothing_to_slide() -> None:
     (alone,) = strategies_by_phase(
-        solve(bind(load(RULESETS / "pig.yaml")[0], Setting(1, values={"target": 30})), "turns_taken")
+        solve(bind(load_ruleset(RULESETS / "pig.yaml")[0], Setting(1, values={"target": 30})), "turns_taken")
     )
     assert slice_table(alone, alone.tables[0]) is None
 
@@ -180,7 +180,7 @@ def test_the_ends_are_told_below_the_little_maps(place: int) -> None:
 def test_what_no_map_shows_is_told_in_shares_of_its_positions() -> None:
     (found,) = (
         each
-        for each in strategies_by_phase(solve(bind(load(RULESETS / "shut-the-box.yaml")[0], Setting(1))))
+        for each in strategies_by_phase(solve(bind(load_ruleset(RULESETS / "shut-the-box.yaml")[0], Setting(1))))
         if each.needed
     )
     told, decisions = found.shares, found.decisions
@@ -204,7 +204,7 @@ def test_what_no_map_shows_is_told_in_shares_of_its_positions() -> None:
 
 def test_shares_need_a_thing_with_few_values_and_few_options() -> None:
     (hold,) = strategies_by_phase(
-        solve(bind(load(RULESETS / "hold-the-pot-turn.yaml")[0], Setting(1, variants=("no-coin",))), "score")
+        solve(bind(load_ruleset(RULESETS / "hold-the-pot-turn.yaml")[0], Setting(1, variants=("no-coin",))), "score")
     )
     assert [feature.name for feature in hold.needed] == ["dice"]
     assert option_shares_chart(hold) is None

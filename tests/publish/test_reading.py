@@ -40,7 +40,7 @@ from oddsmith.report.policy.quantities import WrittenLine
 from oddsmith.report.policy.rules_of_thumb import Rule, RuleComparison, RuleValue
 from oddsmith.report.policy.thresholds import Strategy, strategies_by_phase
 from oddsmith.ruleset import bind
-from oddsmith.ruleset.reading.build import load
+from oddsmith.ruleset.reading.build import load_ruleset
 from tests.cases import RULESETS, account_of
 from tests.publish.test_html import NASTY, read
 
@@ -86,7 +86,7 @@ def test_a_rule_without_a_number_is_called_a_short_rule() -> None:
 
 
 def test_a_plan_names_an_option_once_before_the_values_and_chances_of_each_choice() -> None:
-    game = bind(load(RULESETS / "liars-dice.yaml")[0])
+    game = bind(load_ruleset(RULESETS / "liars-dice.yaml")[0])
     taken = {"Claim (many 1, face 2)": Fraction(1, 2), "Claim (many 2, face 1)": Fraction(1, 2)}
     known = ("dice 1", "seat 2: Claim (many 1, face 1)")
     answer = cast(SecretAnswer, SimpleNamespace(game=game, option_words=OptionWords(game, game.ruleset.player_name)))

@@ -24,7 +24,7 @@ from oddsmith.publish.sections.first_screen import DEAR, NO_RULE, key_facts_html
 from oddsmith.publish.sections.strategy import short_list_html, strategy_html
 from oddsmith.publish.site import LARGE_GAMES_PAGE, _further_page_links
 from oddsmith.report.answers.accounts import RulesetAnswers, answers_of
-from oddsmith.ruleset.reading.build import read
+from oddsmith.ruleset.reading.build import read_ruleset
 from tests.cases import SAMPLES, account_of
 from tests.report.test_lists import GAP
 
@@ -49,7 +49,7 @@ ESCAPE = "remember:\n  - {line: 'Stop with {number} or more.', option: Thief's E
 
 def solved(base: str, words: str) -> RulesetAnswers:
     """The account of a sample with words of a person."""
-    return answers_of(read(Source("game.yaml", f"{base.rstrip()}\n{words}"))[0])
+    return answers_of(read_ruleset(Source("game.yaml", f"{base.rstrip()}\n{words}"))[0])
 
 
 def shown(each: RulesetAnswers) -> str:
@@ -111,7 +111,7 @@ def test_an_ordinary_player_plays_by_the_policy_that_the_ruleset_names() -> None
     assert "The regular plays by the rule “bank at once”" in told
     wrong = f"{PIGLET.rstrip()}\nregular: bank at twice\n"
     with pytest.raises(RulesetError, match="there is no policy bank at twice"):
-        read(Source("game.yaml", wrong))
+        read_ruleset(Source("game.yaml", wrong))
 
 
 def test_a_line_with_a_number_has_that_of_every_table_size() -> None:
@@ -234,7 +234,7 @@ def test_a_page_offers_what_holds_for_the_setting_that_is_open_first(name: str, 
 
 def test_the_large_line_is_the_cheapest_with_one_number() -> None:
     """A number that the rules have a name for says it all, and no variable does."""
-    each = answers_of(read(Source("game.yaml", GAP))[0])
+    each = answers_of(read_ruleset(Source("game.yaml", GAP))[0])
     rule, number = each.main.rule_comparison.main_rule, each.main.rule_comparison.first_value_of_kind("number")
     assert rule
     assert number

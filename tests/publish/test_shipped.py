@@ -18,7 +18,7 @@ from oddsmith.report.answers import accounts, names, setting_slug, solving
 from oddsmith.report.answers.shipped import ESTIMATED, ShippedAnswers, answer_file_name_and_bytes
 from oddsmith.report.answers.store import Store
 from oddsmith.ruleset.model.ruleset import Ruleset
-from oddsmith.ruleset.reading.build import load
+from oddsmith.ruleset.reading.build import load_ruleset
 from tests.cases import RULESETS
 from tests.publish.test_store import SECRET, TEXT, Memory, ruleset
 
@@ -104,13 +104,13 @@ def test_what_comes_with_the_program_is_of_the_rules_as_they_stand(name: str) ->
 
 @pytest.mark.parametrize("path", sorted(RULESETS.glob("*.yaml")), ids=lambda path: path.stem)
 def test_what_is_estimated_on_pages_comes_with_the_program(path: Path) -> None:
-    assert path.stem in BROUGHT or not load(path)[0].edition.estimated_games
+    assert path.stem in BROUGHT or not load_ruleset(path)[0].edition.estimated_games
 
 
 @pytest.mark.parametrize("path", sorted(RULESETS.glob("*.yaml")), ids=lambda path: path.stem)
 def test_every_table_size_has_an_answer(path: Path) -> None:
     """Solved or estimated. Of a single round of pots and coins, what larger tables bring has no bounds."""
-    rules = load(path)[0]
+    rules = load_ruleset(path)[0]
     low, high, _ = rules.seats
     shown = [setting for part in accounts.settings_to_solve(rules, include_full=False) for setting in part]
     sizes = {each.seats for each in shown} | {each.setting.seats for each in rules.edition.estimated_games}
@@ -154,6 +154,6 @@ def test_what_a_race_says_to_remember_is_best_in_its_first_turn() -> None:
 @pytest.mark.parametrize("path", sorted(RULESETS.glob("*.yaml")), ids=lambda path: path.stem)
 def test_a_player_who_is_on_no_board_has_a_name_that_says_which(path: Path) -> None:
     """Tables of best play tell apart who that is. *Leader* was whoever had begun, and not whoever was ahead."""
-    rules = load(path)[0]
+    rules = load_ruleset(path)[0]
     hidden = [each for each in rules.state.values() if each.kind == "seat" and each.show == "hidden"]
     assert all(each.label for each in hidden if not rules.has_secrets)

@@ -26,7 +26,7 @@ from oddsmith.report.answers.packing import pack_answer, plain_form, plain_form_
 from oddsmith.report.answers.store import SEAL_BYTES, Store
 from oddsmith.ruleset.model.editions import Setting
 from oddsmith.ruleset.model.ruleset import Ruleset
-from oddsmith.ruleset.reading.build import load, read
+from oddsmith.ruleset.reading.build import load_ruleset, read_ruleset
 from oddsmith.solve.arenas import tracing
 from oddsmith.solve.staged.store import Bytes
 
@@ -51,7 +51,7 @@ class Memory:
 
 
 def ruleset(text: str = TEXT) -> Ruleset:
-    return read(Source("piglet.yaml", text))[0]
+    return read_ruleset(Source("piglet.yaml", text))[0]
 
 
 def test_pages_from_the_store_are_those_from_solving() -> None:
@@ -67,7 +67,7 @@ def test_pages_from_the_store_are_those_from_solving() -> None:
     "path", [SAMPLES / "piglet.yaml", SAMPLES.parent / "publish" / "alone.yaml"], ids=lambda path: path.stem
 )
 def test_pages_work_nothing_out_that_a_store_does_not_keep(path: str) -> None:
-    shelf, rules = Memory(), load(SAMPLES.parent / path)[0]
+    shelf, rules = Memory(), load_ruleset(SAMPLES.parent / path)[0]
     plan.answers_of(rules, store=Store(shelf, SECRET))
     kept = plan.answers_of(rules, store=Store(shelf, SECRET))
     before = [sorted(vars(each)) for each in kept.answers]
@@ -78,7 +78,7 @@ def test_pages_work_nothing_out_that_a_store_does_not_keep(path: str) -> None:
 
 def test_every_part_is_plain_data_that_reads_back_as_it_was() -> None:
     for path in (SAMPLES / "piglet.yaml", SAMPLES / "craps.yaml", SAMPLES / "hot-purse.yaml"):
-        rules = load(path)[0]
+        rules = load_ruleset(path)[0]
         fresh = solving.solved_answer(rules, rules.edition.main_setting)
         fresh.compute_all_parts()
         data = pack_answer(fresh)
@@ -220,7 +220,7 @@ def test_an_answer_counts_under_its_own_name_and_key_only() -> None:
 def test_a_game_without_an_answer_is_kept_with_its_reason(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(tracing, "MAX_UNKNOWNS", 10)  # so that the only equilibrium, which mixes, is not found
     monkeypatch.setattr(tracing, "MAX_TOGETHER", 1)
-    shelf, rules = Memory(), load(SAMPLES / "hot-purse.yaml")[0]
+    shelf, rules = Memory(), load_ruleset(SAMPLES / "hot-purse.yaml")[0]
     setting = Setting(3, "coins", values={"coins_each": 2})
     for _ in range(2):
         answer = Store(shelf, SECRET).answer_or_solve(rules, setting)

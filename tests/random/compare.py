@@ -26,7 +26,7 @@ from oddsmith.ruleset.binding import bind
 from oddsmith.ruleset.game import Game
 from oddsmith.ruleset.model import Setting
 from oddsmith.ruleset.model.ruleset import Ruleset
-from oddsmith.ruleset.reading.build import read
+from oddsmith.ruleset.reading.build import read_ruleset
 from oddsmith.ruleset.rules import Rules
 from oddsmith.ruleset.simulation import simulate_one_game
 from oddsmith.solve.game_solver import solve
@@ -61,7 +61,7 @@ class Answer:
 
 def games(data: Data) -> list[Game]:
     """The game as it opens, and in its variant. Raises RulesetError."""
-    rules: Ruleset = read(Source("random.yaml", as_yaml(data)))[0]
+    rules: Ruleset = read_ruleset(Source("random.yaml", as_yaml(data)))[0]
     return [bind(rules), *(bind(rules, Setting(variants=(name,))) for name in rules.variants)]
 
 

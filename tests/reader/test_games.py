@@ -9,7 +9,7 @@ import pytest
 from oddsmith.base.location import Source
 from oddsmith.ruleset import model
 from oddsmith.ruleset.binding import bind
-from oddsmith.ruleset.reading.build import load, read
+from oddsmith.ruleset.reading.build import load_ruleset, read_ruleset
 from tests.cases import RULESETS, SAMPLES, SHIPPED, Case, cases
 from tests.docs.blocks import Block
 from tests.docs.test_language import LINE, VALUES, whole, yaml
@@ -32,7 +32,7 @@ def test_a_game_is_read_alike(case: Case) -> None:
 
 @pytest.mark.parametrize("path", STARTERS, ids=lambda path: path.stem)
 def test_a_starter_is_read_alike(path: Path) -> None:
-    rules = load(path)[0]
+    rules = load_ruleset(path)[0]
     text = path.read_text("utf-8")
     for variants in ((), *((name,) for name in rules.variants)):
         assert differences(data_of(text), bind(rules, model.Setting(variants=variants)), MOST) == []
@@ -41,7 +41,7 @@ def test_a_starter_is_read_alike(path: Path) -> None:
 @pytest.mark.parametrize("block", yaml(wrong=False), ids=str)
 def test_an_example_of_the_page_is_read_alike(block: Block) -> None:
     text = whole(block)
-    assert differences(data_of(text), bind(read(Source(str(block), text))[0]), MOST) == []
+    assert differences(data_of(text), bind(read_ruleset(Source(str(block), text))[0]), MOST) == []
 
 
 @pytest.mark.parametrize("line", VALUES)

@@ -12,7 +12,7 @@ from oddsmith.base.location import Source
 from oddsmith.ruleset import rules
 from oddsmith.ruleset.binding import bind
 from oddsmith.ruleset.game import Game
-from oddsmith.ruleset.reading.build import read
+from oddsmith.ruleset.reading.build import read_ruleset
 from oddsmith.solve.game_solver import solve
 from tests.random.text import Data, as_yaml
 from tests.reader.agree import differences
@@ -125,7 +125,7 @@ GAMES: dict[str, tuple[Data, Fraction | int]] = {
 
 def bound(data: Data) -> Game:
     """The game as the engine plays it."""
-    return bind(read(Source("small.yaml", as_yaml(data)))[0])
+    return bind(read_ruleset(Source("small.yaml", as_yaml(data)))[0])
 
 
 @pytest.mark.parametrize("name", GAMES)

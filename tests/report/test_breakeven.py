@@ -15,7 +15,7 @@ from oddsmith.report.facts.breakeven import BreakEven, break_even, symbol_name
 from oddsmith.ruleset.binding import bind
 from oddsmith.ruleset.game import Game
 from oddsmith.ruleset.model import Setting
-from oddsmith.ruleset.reading.build import load
+from oddsmith.ruleset.reading.build import load_ruleset
 from oddsmith.ruleset.rules import Rules, State
 from tests.cases import ruleset
 from tests.open_games import UNTIL, made
@@ -208,6 +208,6 @@ def test_a_game_without_variables(tmp_path: Path) -> None:
     """
     path = tmp_path / "once-more.yaml"
     path.write_text(dedent(text), encoding="utf-8")
-    found = formulas(bind(load(path)[0]), "coins")
+    found = formulas(bind(load_ruleset(path)[0]), "coins")
     assert [(formula.region, formula.decisions) for formula in found.formulas] == [((), 1)]
     assert found.left == 0

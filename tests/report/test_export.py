@@ -21,7 +21,7 @@ from oddsmith.report.export import tables as export
 from oddsmith.report.export.tables import StateTable, csv_bytes, json_bytes, parquet_bytes
 from oddsmith.ruleset.binding import bind
 from oddsmith.ruleset.model import Setting
-from oddsmith.ruleset.reading.build import load
+from oddsmith.ruleset.reading.build import load_ruleset
 from oddsmith.solve.game_solver import solve
 from oddsmith.solve.numbers import FractionTooLong
 from oddsmith.solve.solution import Solution
@@ -164,7 +164,7 @@ def empty(line: Line) -> list[str]:
 
 @cache
 def hostile() -> Solution:
-    return solve(bind(load(HOSTILE)[0]))
+    return solve(bind(load_ruleset(HOSTILE)[0]))
 
 
 def solutions() -> Iterator[Any]:

@@ -27,7 +27,7 @@ from oddsmith.report.policy.rules_of_thumb import compare_rules
 from oddsmith.report.policy.thresholds import strategies_by_phase
 from oddsmith.report.policy.wording import decision_list_words
 from oddsmith.ruleset.binding import bind
-from oddsmith.ruleset.reading.build import read
+from oddsmith.ruleset.reading.build import read_ruleset
 from oddsmith.ruleset.rules import Rules
 from oddsmith.ruleset.simulation import simulate_one_game
 from oddsmith.solve.game_solver import solve
@@ -327,12 +327,12 @@ def test_random_games_play_a_pasted_list_as_it_was_valued() -> None:
         data = ruleset(seed)
         data.pop("policies", None)
         try:
-            solution = solve(bind(read(Source("random.yaml", as_yaml(data)))[0]))
+            solution = solve(bind(read_ruleset(Source("random.yaml", as_yaml(data)))[0]))
             found = decision_lists(solution, strategies_by_phase(solution))
         except OddsmithError:
             continue
         text = f"{as_yaml(data)}{found.to_yaml(NAME)}"
-        again = solve(bind(read(Source("random.yaml", text))[0]))
+        again = solve(bind(read_ruleset(Source("random.yaml", text))[0]))
         (named,) = [each for each in compare_rules(again, strategies_by_phase(again)).rungs if each.name == NAME]
         assert named.alone == found.rung.alone, seed
         tried += 1

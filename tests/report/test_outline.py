@@ -19,7 +19,7 @@ from oddsmith.report.answers.accounts import answers_of
 from oddsmith.report.policy.difference import Difference, solution_difference
 from oddsmith.report.policy.outline import Outline, outline_of_solution
 from oddsmith.report.policy.quantities import Quantity
-from oddsmith.ruleset.reading.build import read
+from oddsmith.ruleset.reading.build import read_ruleset
 from oddsmith.solve.solution import Solution
 from tests.report.test_stopping import RISK
 
@@ -91,7 +91,7 @@ def test_nothing_is_said_to_lie_beyond_the_top_of_a_range(top: int, said: str) -
     lines = list(outline_of_solution(oddsmith.loads(text).solve().solution).lines(4))
     assert lines[1] == f"  Stop when pot is {said}, else Roll"
     assert f"to remember: Stop when pot is {said}; else Roll; costs 0.0000" in lines
-    page = unescape(re.sub("<[^>]*>", "", page_head_html(answers_of(read(Source("game.yaml", text))[0]))))
+    page = unescape(re.sub("<[^>]*>", "", page_head_html(answers_of(read_ruleset(Source("game.yaml", text))[0]))))
     assert page.startswith(f"Stop when pot is {said}; else Roll.")
     quantity = Quantity("pot", is_flag=False, effort=0, column=np.arange(top + 1))
     assert quantity.condition_text(top, at_least=True) == f"pot == {top}"

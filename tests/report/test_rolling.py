@@ -11,7 +11,7 @@ from oddsmith.report.facts.rolling import RollOnRisk, roll_on_risks
 from oddsmith.report.policy.thresholds import strategies_by_phase
 from oddsmith.ruleset.binding import bind
 from oddsmith.ruleset.model import Setting
-from oddsmith.ruleset.reading.build import load
+from oddsmith.ruleset.reading.build import load_ruleset
 from oddsmith.solve.game_solver import solve
 from tests.cases import RULESETS, Value
 
@@ -20,7 +20,7 @@ SIXTH = Fraction(1, 6)
 
 @cache
 def told(name: str, seats: int, **parameters: Value) -> list[RollOnRisk]:
-    solution = solve(bind(load(RULESETS / f"{name}.yaml")[0], Setting(seats, values=parameters)))
+    solution = solve(bind(load_ruleset(RULESETS / f"{name}.yaml")[0], Setting(seats, values=parameters)))
     return roll_on_risks(solution, strategies_by_phase(solution))
 
 

@@ -17,7 +17,7 @@ from oddsmith.publish.sections.strategy import strategy_html
 from oddsmith.report.answers.accounts import answers_of
 from oddsmith.report.policy.outline import StoppingLimit, stopping_limits
 from oddsmith.report.policy.thresholds import strategies_by_phase
-from oddsmith.ruleset.reading.build import read
+from oddsmith.ruleset.reading.build import read_ruleset
 
 GAME = """\
 format: 1
@@ -176,13 +176,13 @@ def test_numbers_that_do_more_than_bound_a_game_are_no_such_limits(before: str, 
 
 def test_the_page_says_why_play_stops() -> None:
     for text, told in ((GAME, True), (GAME.replace("coins: pot", "coins: pot * longest"), False)):
-        shown = unescape(re.sub("<[^>]*>", "", page_head_html(answers_of(read(Source("game.yaml", text))[0]))))
+        shown = unescape(re.sub("<[^>]*>", "", page_head_html(answers_of(read_ruleset(Source("game.yaml", text))[0]))))
         assert ("before longest (6): that limit is why it stops. With 12 in its place" in shown) == told
 
 
 def test_no_full_stop_stands_behind_the_end_mark_of_an_option() -> None:
     text = RISK.replace("Stop,", "Stop!,").replace("Roll,", '"Roll again?",')
-    main = answers_of(read(Source("game.yaml", text))[0])
+    main = answers_of(read_ruleset(Source("game.yaml", text))[0])
     shown = unescape(re.sub("<[^>]*>", "", f"{page_head_html(main)} {strategy_html(main.main)}"))
     assert "Stop! when pot is 5 or more; else Roll again? " in shown
     assert not re.findall(r"[?!]\.", shown)

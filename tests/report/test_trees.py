@@ -17,7 +17,7 @@ from oddsmith.base.errors import ExportError
 from oddsmith.base.location import Source
 from oddsmith.report.export import decisions_csv, game_tree_efg, trees
 from oddsmith.ruleset.binding import bind
-from oddsmith.ruleset.reading.build import read
+from oddsmith.ruleset.reading.build import read_ruleset
 from oddsmith.solve.extensive import solve_secrets
 from tests.secrets.plain import Tree
 from tests.secrets.random_games import random_game
@@ -144,7 +144,7 @@ def test_a_plain_solver_finds_the_value_in_the_tree(game: str, parameters: dict[
 def test_random_games_have_their_values_in_their_trees() -> None:
     told = 0
     for seed in range(40):
-        game = bind(read(Source("random.yaml", json.dumps(random_game(seed))))[0])
+        game = bind(read_ruleset(Source("random.yaml", json.dumps(random_game(seed))))[0])
         try:
             value = float(solve_secrets(game, "win").values[0].middle)
         except oddsmith.PlayError:
@@ -210,7 +210,7 @@ def test_a_table_may_hold_some_decisions_alone(tmp_path: Path) -> None:
 
 def test_no_word_of_a_ruleset_is_a_formula_in_a_spreadsheet() -> None:
     data = json.loads(json.dumps(random_game(3)).replace('"Pick"', '"=Pick"'))
-    found = solve_secrets(bind(read(Source("random.yaml", json.dumps(data)))[0]), "win")
+    found = solve_secrets(bind(read_ruleset(Source("random.yaml", json.dumps(data)))[0]), "win")
     text = decisions_csv(found.decisions()).decode()
     assert ",'=Pick" in text
     assert ",=Pick" not in text

@@ -26,7 +26,7 @@ from oddsmith.report.policy.wording import TableWords
 from oddsmith.ruleset.binding import bind
 from oddsmith.ruleset.bundle import sha256
 from oddsmith.ruleset.model.ruleset import Ruleset
-from oddsmith.ruleset.reading.build import read
+from oddsmith.ruleset.reading.build import read_ruleset
 from oddsmith.solve.game_solver import solve
 
 # Half of all rolls lose what is held, the others add 4 to 6. From 4 on the second roll brings 4.5 on average, from 5 on 29/6.
@@ -58,7 +58,7 @@ COUNTED = "unit: 50 point | points"
 
 @cache
 def rules(unit: str = "") -> Ruleset:
-    return read(Source("nerve.yaml", NERVE.replace(", UNIT", f", {unit}" if unit else "")))[0]
+    return read_ruleset(Source("nerve.yaml", NERVE.replace(", UNIT", f", {unit}" if unit else "")))[0]
 
 
 @cache

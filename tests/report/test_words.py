@@ -12,7 +12,7 @@ from oddsmith.report.english.prose import Section, rules_in_words
 from oddsmith.report.facts.example import example_moves
 from oddsmith.report.facts.key_facts import key_facts_of
 from oddsmith.ruleset.binding import bind
-from oddsmith.ruleset.reading.build import read
+from oddsmith.ruleset.reading.build import read_ruleset
 from oddsmith.ruleset.rules import Rules
 from tests.ruleset.finding import laid_over
 
@@ -66,7 +66,7 @@ phases:
         then: pass
       - {name: Other, do: add 1 to pot, then: pass}
 """
-    ruleset, _ = read(Source("game.yaml", laid_over(fragment)))
+    ruleset, _ = read_ruleset(Source("game.yaml", laid_over(fragment)))
     assert "Street the cup is one of (1, 2 and 3) and (2, 3 and 4)" in told(rules_in_words(bind(ruleset)))
 
 
@@ -151,7 +151,7 @@ def test_what_settings_must_meet_is_told_with_what_may_be_changed() -> None:
     text += "require:\n  - {that: target >= seats, about: The target is at least the number of players}\n"
     (changes,) = [
         section
-        for section in rules_in_words(bind(read(Source("pig.yaml", text))[0]))
+        for section in rules_in_words(bind(read_ruleset(Source("pig.yaml", text))[0]))
         if section.title == "What a table may change"
     ]
     assert changes.text == "The target is at least the number of players."

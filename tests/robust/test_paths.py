@@ -19,7 +19,7 @@ from oddsmith.base.files import (
 )
 from oddsmith.base.location import Source
 from oddsmith.cli import main
-from oddsmith.ruleset.reading.build import read
+from oddsmith.ruleset.reading.build import read_ruleset
 
 PENNY_FILE = str(Path(__file__).parent / "penny.yaml")
 PENNY = Path(PENNY_FILE).read_text(encoding="utf-8")
@@ -30,7 +30,7 @@ PENNY = Path(PENNY_FILE).read_text(encoding="utf-8")
 )
 def test_an_id_is_small_letters_digits_and_hyphens(name: str) -> None:
     with pytest.raises(RulesetError) as refused:
-        read(Source("penny.yaml", PENNY.replace("id: penny", f"id: {json.dumps(name)}")))
+        read_ruleset(Source("penny.yaml", PENNY.replace("id: penny", f"id: {json.dumps(name)}")))
     assert {problem.location.line for problem in refused.value.problems} == {2}
 
 
@@ -41,7 +41,7 @@ def test_no_name_ends_in_a_line_feed(old: str) -> None:
     changed = PENNY.replace(old, f"{head} {quoted}", 1)
     assert changed != PENNY
     with pytest.raises(RulesetError):
-        read(Source("penny.yaml", changed))
+        read_ruleset(Source("penny.yaml", changed))
 
 
 def test_nothing_is_written_through_a_folder_that_is_a_link(tmp_path: Path) -> None:

@@ -13,7 +13,7 @@ from oddsmith.graph.witness import steps_in_words
 from oddsmith.ruleset.binding import bind
 from oddsmith.ruleset.checking.check import check_at_many_settings
 from oddsmith.ruleset.game import Game
-from oddsmith.ruleset.reading.build import read
+from oddsmith.ruleset.reading.build import read_ruleset
 from oddsmith.ruleset.rules import Rules
 
 HERE = Path(__file__).parent
@@ -39,7 +39,7 @@ def laid_over(fragment: str, base: str = BASE) -> str:
 def problems_of(text: str, file: str = "game.yaml") -> list[Problem]:
     """All problems of a ruleset, in the order of the file for each way of looking."""
     try:
-        ruleset, found = read(Source(file, text))
+        ruleset, found = read_ruleset(Source(file, text))
     except RulesetError as error:
         return list(error.problems)
     problems = [*found, *check_at_many_settings(ruleset)]

@@ -18,7 +18,7 @@ from oddsmith.expr.typing import typed_tree
 from oddsmith.graph.explore import Explorer
 from oddsmith.ruleset.binding import bind
 from oddsmith.ruleset.checking.codes import problem_codes_by_name
-from oddsmith.ruleset.reading.build import load, read
+from oddsmith.ruleset.reading.build import load_ruleset, read_ruleset
 from oddsmith.ruleset.reading.source import MAX_BYTES
 from tests.ruleset.finding import BASE, ROOT, laid_over, mutated, problems_of
 
@@ -81,14 +81,14 @@ def test_files_that_are_no_rulesets(tmp_path: Path, raw: bytes, code: str, messa
     path = tmp_path / "game.yaml"
     path.write_bytes(raw)
     with pytest.raises(RulesetError) as caught:
-        load(path)
+        load_ruleset(path)
     assert [(problem.code, problem.message) for problem in caught.value.problems] == [(code, message)]
 
 
 def test_a_missing_file_and_a_folder(tmp_path: Path) -> None:
     for path in (tmp_path, tmp_path / "none.yaml"):
         with pytest.raises(RulesetError) as caught:
-            load(path)
+            load_ruleset(path)
         assert caught.value.problems[0].code == "OD101"
 
 
@@ -97,7 +97,7 @@ def test_a_file_of_100_megabytes_is_not_even_read(tmp_path: Path) -> None:
     path.touch()
     os.truncate(path, 100_000_000)
     with pytest.raises(RulesetError) as caught:
-        load(path)
+        load_ruleset(path)
     problem = caught.value.problems[0]
     assert (problem.code, problem.message) == (
         "OD102",
@@ -152,7 +152,7 @@ def test_tests_inside_tests_take_no_time_without_end() -> None:
 
 
 def test_leaving_a_range_tells_the_play_that_leads_there() -> None:
-    ruleset, _ = read(Source("game.yaml", laid_over(TRAPS["a turn's points that never reset"])))
+    ruleset, _ = read_ruleset(Source("game.yaml", laid_over(TRAPS["a turn's points that never reset"])))
     with pytest.raises(PlayError) as caught:
         Explorer(bind(ruleset), "points").explore()
     problem = caught.value.problem
@@ -181,7 +181,7 @@ WORDS = (
 
 def test_random_python_is_an_expression_or_an_expression_error() -> None:
     chance = random.Random(1)  # noqa: S311
-    ruleset, _ = read(Source("game.yaml", BASE))
+    ruleset, _ = read_ruleset(Source("game.yaml", BASE))
     scope = Scope(ruleset.symbols)
     refused = []
     for _ in range(2_000):

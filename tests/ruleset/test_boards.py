@@ -11,7 +11,7 @@ from oddsmith.report.english.play_bundle import play_page_texts
 from oddsmith.ruleset.bundle import sha256
 from oddsmith.ruleset.model import Ruleset
 from oddsmith.ruleset.model.state import BoardRow
-from oddsmith.ruleset.reading.build import read
+from oddsmith.ruleset.reading.build import read_ruleset
 from tests.ruleset.finding import laid_over
 
 STATE = """
@@ -28,7 +28,7 @@ define:
 
 
 def ruleset(boards: str) -> Ruleset:
-    return read(Source("game.yaml", laid_over(STATE + boards)))[0]
+    return read_ruleset(Source("game.yaml", laid_over(STATE + boards)))[0]
 
 
 def test_a_board_says_where_squares_lie_and_what_stands_on_them() -> None:
@@ -46,7 +46,7 @@ def test_a_board_says_where_squares_lie_and_what_stands_on_them() -> None:
 def test_a_square_is_called_by_its_item_even_if_a_variable_has_this_name() -> None:
     state = STATE.replace("  room:", "  square: {each: seat, max: 6}\n  room:")
     board = "boards:\n  square: {rows: [{squares: [1, 2, 3]}], marks: {'^': square == 2}}\n"
-    (found,) = read(Source("game.yaml", laid_over(state + board)))[0].boards
+    (found,) = read_ruleset(Source("game.yaml", laid_over(state + board)))[0].boards
     assert [node.op for node in found.marks["^"].walk() if node.value == "square"] == ["local"]
 
 

@@ -11,8 +11,8 @@ import pytest
 
 from oddsmith.base.location import Source
 from oddsmith.ruleset.bundle import bundle, canonical_bytes, sha256
-from oddsmith.ruleset.reading.build import load, read
-from oddsmith.ruleset.reading.source import parse
+from oddsmith.ruleset.reading.build import load_ruleset, read_ruleset
+from oddsmith.ruleset.reading.source import parse_source
 from tests.ruleset.finding import ROOT, SAMPLES, laid_over
 
 WHOLE = (ROOT / "rulesets" / "rogues-gambit.yaml").read_text(encoding="utf-8")
@@ -20,7 +20,7 @@ TEXT = WHOLE[: WHOLE.index("cheats:\n")] + WHOLE[WHOLE.index("remember:\n") :]
 
 
 def hash_of(text: str) -> str:
-    return sha256(read(Source("game.yaml", text))[0])
+    return sha256(read_ruleset(Source("game.yaml", text))[0])
 
 
 def reordered(data: Any, path: tuple[str, ...] = ()) -> Any:
@@ -41,7 +41,7 @@ def as_json(data: Any) -> str:
 @pytest.mark.parametrize("path", SAMPLES, ids=lambda path: path.stem)
 def test_the_same_rules_have_the_same_hash(path: Path) -> None:
     text = path.read_text(encoding="utf-8")
-    data = parse(Source("game.yaml", text)).data()
+    data = parse_source(Source("game.yaml", text)).data()
     lines = text.rstrip("\n").split("\n")
     same = [
         "".join(f"{line}   # a note\n" for line in lines),
@@ -50,7 +50,7 @@ def test_the_same_rules_have_the_same_hash(path: Path) -> None:
         as_json({**data, "prose": "Other words."}),
         as_json({key: value for key, value in data.items() if key not in ("claims", "measures", "remember", "source")}),
     ]
-    assert {hash_of(other) for other in same} == {sha256(load(path)[0])}
+    assert {hash_of(other) for other in same} == {sha256(load_ruleset(path)[0])}
 
 
 EDITS = [
@@ -94,7 +94,7 @@ def test_any_other_rule_has_another_hash() -> None:
 
 
 def test_swapped_outcomes_are_other_rules() -> None:
-    data = parse(Source("game.yaml", TEXT)).data()
+    data = parse_source(Source("game.yaml", TEXT)).data()
     outcomes = data["phases"]["throw"]["outcomes"]
     outcomes[2], outcomes[3] = outcomes[3], outcomes[2]
     assert hash_of(as_json(data)) != hash_of(TEXT)
@@ -103,13 +103,13 @@ def test_swapped_outcomes_are_other_rules() -> None:
 def test_keys_that_are_numbers_stay_numbers() -> None:
     text = "constants:\n  worth: {7: 1, red: 2}\n".replace("7", "seven")
     other = "constants:\n  fear: {1: 0, 12: 2, 2: 1}\n"
-    assert bundle(read(Source("game.yaml", laid_over(text)))[0])["maps"]["worth"] == [["red", 2], ["seven", 1]]
-    assert bundle(read(Source("game.yaml", laid_over(other)))[0])["maps"]["fear"] == [[1, 0], [2, 1], [12, 2]]
+    assert bundle(read_ruleset(Source("game.yaml", laid_over(text)))[0])["maps"]["worth"] == [["red", 2], ["seven", 1]]
+    assert bundle(read_ruleset(Source("game.yaml", laid_over(other)))[0])["maps"]["fear"] == [[1, 0], [2, 1], [12, 2]]
 
 
 @pytest.mark.parametrize("path", SAMPLES, ids=lambda path: path.stem)
 def test_a_bundle_is_plain_json(path: Path) -> None:
-    data = bundle(load(path)[0])
+    data = bundle(load_ruleset(path)[0])
     raw = canonical_bytes(data)
     assert canonical_bytes(json.loads(raw)) == raw
     assert b" " not in raw.replace(json.dumps(data["title"]).encode(), b"") or b'": ' not in raw
@@ -124,5 +124,5 @@ def test_canonical_bytes() -> None:
 def test_the_order_of_seats_is_another_operator_than_that_of_numbers() -> None:
     option = "{name: A, for: {a: table, b: table}, when: a < b and pot < 3, then: end}"
     text = f"phases:\n  throw:\n    choose:\n      - {option}\n"
-    entry = bundle(read(Source("game.yaml", laid_over(text)))[0])["phases"]["throw"]["entries"][0]
+    entry = bundle(read_ruleset(Source("game.yaml", laid_over(text)))[0])["phases"]["throw"]["entries"][0]
     assert entry["when"] == ["and", ["before", ["local", "a"], ["local", "b"]], ["<", ["state", "pot"], 3]]

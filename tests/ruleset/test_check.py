@@ -26,7 +26,7 @@ from oddsmith.ruleset.checking.check import check_at_many_settings, check_game
 from oddsmith.ruleset.checking.codes import explain_problem_code, problem_codes_by_name
 from oddsmith.ruleset.checking.ranging import declared_bounds
 from oddsmith.ruleset.game import Game
-from oddsmith.ruleset.reading.build import load, read
+from oddsmith.ruleset.reading.build import load_ruleset, read_ruleset
 from oddsmith.ruleset.rules import Rules
 from tests.ruleset.finding import ROOT, SAMPLES, laid_over, problems_of
 
@@ -70,7 +70,7 @@ IN_PLAY = [code for code in RUN if code.startswith("OD5")]
 
 @pytest.mark.parametrize("code", IN_PLAY)
 def test_the_explorer_meets_what_the_rules_for_one_state_meet(code: str) -> None:
-    ruleset, _ = read(Source("game.yaml", laid_over(RUN[code].wrong_example)))
+    ruleset, _ = read_ruleset(Source("game.yaml", laid_over(RUN[code].wrong_example)))
     with pytest.raises(RulesetError) as caught:
         Explorer(bind(ruleset), next(iter(ruleset.payoffs))).explore()
     assert [problem.code for problem in caught.value.problems] == [code]
@@ -89,7 +89,7 @@ def test_explaining() -> None:
 
 @pytest.mark.parametrize("path", SAMPLES, ids=lambda path: path.stem)
 def test_samples_have_no_problem_at_any_setting(path: Path) -> None:
-    assert check_at_many_settings(load(path)[0]) == []
+    assert check_at_many_settings(load_ruleset(path)[0]) == []
 
 
 def test_what_matters_at_some_setting_is_not_called_idle() -> None:
@@ -105,7 +105,7 @@ phases:
       - {name: One, when: die == 1 and long, then: end}
       - {name: Other, then: pass}
 """
-    ruleset, _ = read(Source("game.yaml", laid_over(text)))
+    ruleset, _ = read_ruleset(Source("game.yaml", laid_over(text)))
     assert [problem.location.line for problem in check_game(bind(ruleset))] == [9, 10]
     assert [problem.location.line for problem in check_at_many_settings(ruleset)] == [9]
 
@@ -120,7 +120,7 @@ def test_uncovered_rolls_and_shadowed_outcomes_are_those_that_counting_finds() -
         tests = [chance.choice(TESTS).format(chance.randint(1, 5)) for _ in range(chance.randint(1, 5))]
         entries = "".join(f"      - {{name: E{k}, when: '{test}', then: pass}}\n" for k, test in enumerate(tests))
         text = f"phases:\n  throw:\n    roll: {{die: d6}}\n    outcomes:\n{entries}"
-        ruleset, _ = read(Source("game.yaml", laid_over(text)))
+        ruleset, _ = read_ruleset(Source("game.yaml", laid_over(text)))
         problems = {problem.code: problem for problem in check_game(bind(ruleset))}
         takers = {
             (die, fed): [k for k, test in enumerate(tests) if holds(test, die, fed)]
@@ -200,7 +200,7 @@ def within(value: Any, range_: Interval) -> bool:
 
 @pytest.mark.parametrize("path", SAMPLES, ids=lambda path: path.stem)
 def test_ranges_hold_every_value_that_play_gives(path: Path) -> None:
-    game = bind(load(path)[0])
+    game = bind(load_ruleset(path)[0])
     bounds, ranger = declared_bounds(game), RangeAnalyzer(lambda problem: None)
     trees = [(tree, compiled_function(tree)) for tree in dict.fromkeys(trees_of(game))]
     flags = [(tree, test) for tree, test in trees if tree.type.kind == "flag"]

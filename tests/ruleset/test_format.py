@@ -14,9 +14,9 @@ from click.testing import CliRunner
 from oddsmith.base.errors import RulesetError
 from oddsmith.base.location import Source
 from oddsmith.cli.check import check
-from oddsmith.ruleset.reading.build import load
-from oddsmith.ruleset.reading.format import UPGRADES, formatted
-from oddsmith.ruleset.reading.source import Node, parse
+from oddsmith.ruleset.reading.build import load_ruleset
+from oddsmith.ruleset.reading.format import UPGRADES, formatted_text
+from oddsmith.ruleset.reading.source import Node, parse_source
 from tests.node import ROOT
 from tests.ruleset.finding import SAMPLES, mutated
 
@@ -29,7 +29,7 @@ def data(text: str) -> Any:
             return [(key, typed(item)) for key, item in node.value.items()]
         return [typed(item) for item in node.value] if isinstance(node.value, list) else repr(node.value)
 
-    return typed(parse(Source("game.yaml", text)))
+    return typed(parse_source(Source("game.yaml", text)))
 
 
 UGLY = """\
@@ -115,26 +115,26 @@ FOLDED = (">-", "|", "|-")  # ends of lines that a text of several lines follows
 
 
 def test_house_style() -> None:
-    assert formatted(UGLY) == NEAT
-    assert formatted(NEAT) == NEAT
-    assert formatted(UGLY.replace("\n", "\r\n")) == NEAT
+    assert formatted_text(UGLY) == NEAT
+    assert formatted_text(NEAT) == NEAT
+    assert formatted_text(UGLY.replace("\n", "\r\n")) == NEAT
 
 
 @pytest.mark.parametrize("path", SAMPLES, ids=lambda path: path.stem)
 def test_samples_are_in_house_style(path: Path) -> None:
     text = path.read_text(encoding="utf-8")
-    assert formatted(text) == text
+    assert formatted_text(text) == text
 
 
 @pytest.mark.parametrize("path", SAMPLES, ids=lambda path: path.stem)
 def test_the_data_never_change(path: Path) -> None:
     """Not even those of a file that is all on one line."""
     text = path.read_text(encoding="utf-8")
-    ugly = json.dumps(parse(Source("game.yaml", text)).data(), default=float) + "\n"
-    neat = formatted(ugly)
+    ugly = json.dumps(parse_source(Source("game.yaml", text)).data(), default=float) + "\n"
+    neat = formatted_text(ugly)
     assert neat != ugly
     assert data(neat) == data(ugly)
-    assert formatted(neat) == neat
+    assert formatted_text(neat) == neat
 
 
 @pytest.mark.parametrize("path", SAMPLES, ids=lambda path: path.stem)
@@ -149,16 +149,16 @@ def test_comments_stay(path: Path) -> None:
         folded = indent if line.endswith(FOLDED) else 10**6
         noted.append(f"# line {k}\n{line}" if k % 3 == 0 or line.endswith(FOLDED) else f"{line}   # note {k}")
     wide = re.sub(r"^( +)", r"  \1", "\n".join(noted) + "\n", flags=re.MULTILINE)
-    neat = formatted(wide)
+    neat = formatted_text(wide)
     assert neat != wide
     assert data(neat) == data(wide)
     assert sorted(re.findall(r"# (?:note|line) \d+", neat)) == sorted(re.findall(r"# (?:note|line) \d+", wide))
-    assert formatted(neat) == neat
+    assert formatted_text(neat) == neat
 
 
 def test_what_cannot_be_parsed_is_left_alone() -> None:
     for text in ("", "a: [", "a: 1\na: 2\n", "a: *b\n", "- a\n", "\ta: 1\n", "a: !x 1\n"):
-        assert formatted(text) == text
+        assert formatted_text(text) == text
 
 
 def test_a_mutated_file_keeps_its_data_or_is_left_alone() -> None:
@@ -166,10 +166,10 @@ def test_a_mutated_file_keeps_its_data_or_is_left_alone() -> None:
     texts = [path.read_text(encoding="utf-8") for path in SAMPLES] + [UGLY]
     for _ in range(100):
         text = mutated(chance.choice(texts), chance)
-        neat = formatted(text)
+        neat = formatted_text(text)
         if neat != text:
             assert data(neat) == data(text)
-            assert formatted(neat) == neat
+            assert formatted_text(neat) == neat
 
 
 def test_a_file_of_an_older_format_says_so_and_is_rewritten_step_by_step(
@@ -189,7 +189,7 @@ def test_a_file_of_an_older_format_says_so_and_is_rewritten_step_by_step(
     mine = tmp_path / "mine.yaml"
     mine.write_text(newest.replace("format: 1\n", "format: -1\n", 1).replace("\nsummary:", "\nsummary0:", 1), "utf-8")
     with pytest.raises(RulesetError) as refused:
-        load(mine)
+        load_ruleset(mine)
     assert [problem.code for problem in refused.value.problems] == ["OD204"]
     assert "check --upgrade" in refused.value.problems[0].hint
     result = CliRunner().invoke(check, [str(mine), "--upgrade"])

@@ -11,7 +11,7 @@ from oddsmith.ruleset.bundle import bundle
 from oddsmith.ruleset.checking.check import check_at_many_settings
 from oddsmith.ruleset.model import Setting
 from oddsmith.ruleset.model.ruleset import Ruleset
-from oddsmith.ruleset.reading.build import read
+from oddsmith.ruleset.reading.build import read_ruleset
 from oddsmith.solve.parameter.dependence import parameter_degrees
 from tests.ruleset.finding import laid_over
 
@@ -30,7 +30,7 @@ state:
 payoffs:
   win: purse
 """
-    return read(Source("game.yaml", laid_over(text)))[0]
+    return read_ruleset(Source("game.yaml", laid_over(text)))[0]
 
 
 def errors(ruleset: Ruleset) -> list[Problem]:

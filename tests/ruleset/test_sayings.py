@@ -12,7 +12,7 @@ import oddsmith
 from oddsmith.api.checking import check_source
 from oddsmith.base.errors import OddsmithError, Problem, RulesetError
 from oddsmith.base.location import Source
-from oddsmith.ruleset.reading.format import formatted
+from oddsmith.ruleset.reading.format import formatted_text
 
 DOCS = Path(__file__).resolve().parents[2] / "docs"
 GAME = """\
@@ -154,12 +154,12 @@ def test_what_nothing_changes_is_asked_for_what_can_be(variable: str, hint: str)
 def test_a_comma_that_cuts_a_text_in_braces_is_mended(about: str) -> None:
     cut = GAME.replace("{max: 40}", f"{{max: 40, about: {about}}}")
     assert [(each.code, each.hint) for each in problems(cut)] == [("OD110", f'write about: "{about}"')]
-    assert oddsmith.loads(formatted(cut)).ruleset.state["x"].about == about
+    assert oddsmith.loads(formatted_text(cut)).ruleset.state["x"].about == about
 
 
 def test_a_comma_is_left_where_it_is_not_sure_what_was_meant() -> None:
     text = GAME.replace("{max: 40}", "{max: 40, about:word}")
-    assert formatted(text) == text
+    assert formatted_text(text) == text
 
 
 def test_rows_for_results_that_stand_in_a_list_lose_their_dashes() -> None:

@@ -14,19 +14,19 @@ from oddsmith.ruleset.binding import bind
 from oddsmith.ruleset.bundle import sha256
 from oddsmith.ruleset.model import Setting
 from oddsmith.ruleset.model.questions import Measure
-from oddsmith.ruleset.reading.build import load, read
-from oddsmith.ruleset.reading.format import formatted
+from oddsmith.ruleset.reading.build import load_ruleset, read_ruleset
+from oddsmith.ruleset.reading.format import formatted_text
 from oddsmith.ruleset.roll_tables import BoundRollTable, roll_tables
 from oddsmith.solve.questions.measure import answer_question
 from tests.cases import RULESETS, TESTS
 from tests.ruleset.finding import laid_over
 
 OMENS = TESTS / "publish" / "omens.yaml"
-TABLES = {table.name: table for table in roll_tables(bind(load(OMENS)[0]))}
+TABLES = {table.name: table for table in roll_tables(bind(load_ruleset(OMENS)[0]))}
 
 
 def tables_of(text: str) -> tuple[BoundRollTable, ...]:
-    return roll_tables(bind(read(Source("game.yaml", laid_over(text)))[0]))
+    return roll_tables(bind(read_ruleset(Source("game.yaml", laid_over(text)))[0]))
 
 
 def chances(table: BoundRollTable) -> dict[str, Fraction]:
@@ -73,7 +73,7 @@ def test_weights_become_one_die_with_as_many_sides() -> None:
 
 @pytest.mark.parametrize("charm", [-1, 0, 1])
 def test_outcomes_have_the_chances_that_a_measure_finds(charm: int) -> None:
-    game = bind(load(OMENS)[0], Setting(values={"charm": charm}))
+    game = bind(load_ruleset(OMENS)[0], Setting(values={"charm": charm}))
     table = next(table for table in roll_tables(game) if table.phase_of_outcomes)
     entries = game.ruleset.phases["throw"].entries
     found = {
@@ -119,7 +119,7 @@ def test_dice_are_read_with_numbers_behind_them(dice: str, shown: str, first: in
 def test_a_table_fits_at_every_setting_or_is_refused_at_that_one() -> None:
     text = "parameters: {sides: {default: 6, min: 4, max: 6}}\ndice: {stone: {faces: 'span(1, sides)'}}\n"
     text += "tables:\n  Moods: {dice: 2 of stone, rows: {2-12: All}}\n"
-    ruleset, _ = read(Source("game.yaml", laid_over(text)))
+    ruleset, _ = read_ruleset(Source("game.yaml", laid_over(text)))
     assert spans(roll_tables(bind(ruleset))[0]) == [(2, 12, "All")]
     with pytest.raises(RulesetError, match="2 of stone never gives 12") as caught:
         bind(ruleset, Setting(values={"sides": 5}))
@@ -128,23 +128,25 @@ def test_a_table_fits_at_every_setting_or_is_refused_at_that_one() -> None:
 
 def test_what_a_table_rolls_is_used() -> None:
     text = "constants: {goal: 5}\ntables:\n  Moods: {dice: d6 + goal, rows: {6-11: All}}\n"
-    assert not [problem for problem in read(Source("game.yaml", laid_over(text)))[1] if "goal" in problem.message]
+    assert not [
+        problem for problem in read_ruleset(Source("game.yaml", laid_over(text)))[1] if "goal" in problem.message
+    ]
 
 
 def test_house_style_keeps_tables_as_they_are() -> None:
     untidy = OMENS.read_text("utf-8").replace("      3-5: Hostile\n", "      3-5:     Hostile # most of them\n")
     untidy = untidy.replace("{2-5: light, 6: heavy}", "{2-5:  light,6: heavy}")
-    once = formatted(untidy)
+    once = formatted_text(untidy)
     assert any(line.split() == ["3-5:", "Hostile", "#", "most", "of", "them"] for line in once.splitlines())
     assert "    rows: {2-5: light, 6: heavy}\n" in once
-    assert formatted(once) == once
-    assert roll_tables(bind(read(Source("omens.yaml", once))[0])) == tuple(TABLES.values())
+    assert formatted_text(once) == once
+    assert roll_tables(bind(read_ruleset(Source("omens.yaml", once))[0])) == tuple(TABLES.values())
 
 
 def test_tables_are_no_part_of_the_rules() -> None:
     text = OMENS.read_text("utf-8")
     without = text[: text.index("tables:")]
-    assert sha256(read(Source("omens.yaml", without))[0]) == sha256(load(OMENS)[0])
+    assert sha256(read_ruleset(Source("omens.yaml", without))[0]) == sha256(load_ruleset(OMENS)[0])
 
 
 def shipped() -> list[Path]:
@@ -154,7 +156,7 @@ def shipped() -> list[Path]:
 def test_shipped_tables_are_those_of_their_files() -> None:
     assert shipped()
     for path in shipped():
-        ruleset, _ = load(path)
+        ruleset, _ = load_ruleset(path)
         told = ruleset.data["tables"]
         tables = roll_tables(bind(ruleset))
         assert [table.name for table in tables] == list(told)

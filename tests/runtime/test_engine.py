@@ -18,7 +18,7 @@ from oddsmith.ruleset.bundle import bundle
 from oddsmith.ruleset.game import Game
 from oddsmith.ruleset.model import Setting
 from oddsmith.ruleset.model.ruleset import Ruleset
-from oddsmith.ruleset.reading.build import load
+from oddsmith.ruleset.reading.build import load_ruleset
 from tests import node
 from tests.cases import names, ruleset
 from tests.expressions import local_of, tree_of
@@ -90,7 +90,7 @@ def code(rules: Ruleset, values: dict[str, int]) -> str:
 
 
 def test_both_engines_refuse_the_same_sizes() -> None:
-    rules = load(Path(__file__).with_name("limits.yaml"))[0]
+    rules = load_ruleset(Path(__file__).with_name("limits.yaml"))[0]
     (found,) = answers({"job": "games", "bundle": bundle(rules), "settings": LIMITS})
     assert found == [code(rules, values) for values in LIMITS]
     assert set(found) == {
@@ -109,7 +109,7 @@ def test_both_engines_refuse_the_same_sizes() -> None:
 
 
 def test_a_gigantic_board_is_refused_before_it_is_built() -> None:
-    rules = load(Path(__file__).with_name("limits.yaml"))[0]
+    rules = load_ruleset(Path(__file__).with_name("limits.yaml"))[0]
     settings = [{"wide": 9000}, {"square": 9000}]  # 81 million cells or items, which no memory holds
     assert answers({"job": "games", "bundle": bundle(rules), "settings": settings}) == [["OD424", "OD421"]]
     assert code(rules, settings[0]) == "OD424"
@@ -166,7 +166,7 @@ def test_plays_are_the_same(name: str) -> None:
 
 def test_names_that_every_object_has_are_names_like_any_other() -> None:
     """``constructor`` as a variable, ``__proto__`` as an option: nothing is found in, or written to, a prototype."""
-    compare(load(Path(__file__).with_name("prototypes.yaml"))[0], 2_000)
+    compare(load_ruleset(Path(__file__).with_name("prototypes.yaml"))[0], 2_000)
 
 
 @pytest.mark.long

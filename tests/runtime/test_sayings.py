@@ -16,7 +16,7 @@ from oddsmith.ruleset.bundle import bundle, sha256
 from oddsmith.ruleset.model import Setting
 from oddsmith.ruleset.model.ruleset import Ruleset
 from oddsmith.ruleset.play import PlayedMove, played_moves, random_result_picker
-from oddsmith.ruleset.reading.build import load
+from oddsmith.ruleset.reading.build import load_ruleset
 from oddsmith.ruleset.rules import Rules
 from oddsmith.ruleset.transcript import TranscriptWriter
 from tests import node
@@ -84,7 +84,7 @@ def test_both_engines_offer_options_by_their_values_where_no_words_say_what_they
     text = (RULESETS / f"{name}.yaml").read_text(encoding="utf-8")
     path = tmp_path / f"{name}.yaml"
     path.write_text(re.sub(r"^ +does: .*\n", "", text, flags=re.MULTILINE), encoding="utf-8")
-    agreed(load(path)[0], 3)
+    agreed(load_ruleset(path)[0], 3)
 
 
 def test_words_stand_for_0_where_a_ruleset_has_them(tmp_path: Path) -> None:
@@ -98,7 +98,7 @@ def test_words_stand_for_0_where_a_ruleset_has_them(tmp_path: Path) -> None:
     )
     told = {
         sentence
-        for text in agreed(load(tmp_path / "last-hero.yaml")[0], 5)
+        for text in agreed(load_ruleset(tmp_path / "last-hero.yaml")[0], 5)
         for sentence in re.findall(r"[^.]* left\.", text)
     }
     assert {each.strip() for each in told} == {"Two heroes are left.", "\N{MINUS SIGN}1 heroes more are left."}
@@ -109,7 +109,7 @@ def test_who_goes_out_and_how_a_game_ends_is_told_as_it_happens(tmp_path: Path) 
     (tmp_path / "last-hero.yaml").write_text(
         text.replace("out_when: lives == 0", f"{LEAVING}\n{ENDING}"), encoding="utf-8"
     )
-    said = agreed(load(tmp_path / "last-hero.yaml")[0], 5)
+    said = agreed(load_ruleset(tmp_path / "last-hero.yaml")[0], 5)
     fallen = [text for text in said if "falls" in text]
     assert any(re.fullmatch(r"Wound\. Player \d falls: 2 heroes are left\.", text) for text in fallen)
     ends = [text for text in said if "The last throw" in text]
@@ -130,7 +130,7 @@ def test_what_is_said_is_no_rule(tmp_path: Path) -> None:
     lines = [line for line in text.splitlines() if not line.strip().startswith(("say:", "does:"))]
     assert len(lines) < len(text.splitlines())
     (tmp_path / "pig.yaml").write_text("\n".join(lines), encoding="utf-8")
-    assert sha256(load(tmp_path / "pig.yaml")[0]) == sha256(ruleset("shipped-pig"))
+    assert sha256(load_ruleset(tmp_path / "pig.yaml")[0]) == sha256(ruleset("shipped-pig"))
 
 
 def test_words_that_cannot_be_filled_in_give_way_to_the_name(tmp_path: Path) -> None:
@@ -138,6 +138,6 @@ def test_words_that_cannot_be_filled_in_give_way_to_the_name(tmp_path: Path) -> 
     broken = text.replace("{pot + die|point|points}", "{6 // (die * 0)}")
     assert broken != text
     (tmp_path / "pig.yaml").write_text(broken, encoding="utf-8")
-    rules, _ = load(tmp_path / "pig.yaml")
+    rules, _ = load_ruleset(tmp_path / "pig.yaml")
     steps = [move.step for move in play(Rules(bind(rules), with_words=True), 1)]
     assert "Safe" in {step.in_words for step in steps}

@@ -19,7 +19,7 @@ from oddsmith.base.location import Source
 from oddsmith.ruleset import Observer, label_in_words
 from oddsmith.ruleset.binding import bind
 from oddsmith.ruleset.model import Setting
-from oddsmith.ruleset.reading.build import read
+from oddsmith.ruleset.reading.build import read_ruleset
 from oddsmith.solve.extensive import SecretSolution, UnfinishedPlay, solve_secrets
 from tests.cases import RULESETS, ruleset
 from tests.secrets.random_games import random_game
@@ -106,7 +106,9 @@ def test_what_an_action_brings_is_what_the_whole_tree_says(part: int) -> None:
     compared = 0
     for seed in range(part * 20, part * 20 + 20):
         try:
-            solution = solve_secrets(bind(read(Source(f"{seed}.yaml", json.dumps(random_game(seed))))[0]), "win")
+            solution = solve_secrets(
+                bind(read_ruleset(Source(f"{seed}.yaml", json.dumps(random_game(seed))))[0]), "win"
+            )
         except PlayError:  # a seat would choose by what it has not seen
             continue
         compared += sum(Asked(solution, seat).compare() for seat in range(2))

@@ -10,7 +10,7 @@ import pytest
 
 from oddsmith.base.location import Source
 from oddsmith.ruleset.binding import bind
-from oddsmith.ruleset.reading.build import read
+from oddsmith.ruleset.reading.build import read_ruleset
 from oddsmith.solve.extensive import SecretSolution, solve_secrets
 from tests.reader.play import Reader
 from tests.secrets.plain import value
@@ -41,7 +41,7 @@ def shown(show: dict[str, Any], guesser: str, roll: dict[str, Any] | None = None
 
 
 def solved(data: dict[str, Any]) -> SecretSolution:
-    return solve_secrets(bind(read(Source("shown.yaml", json.dumps(data)))[0]), "win")
+    return solve_secrets(bind(read_ruleset(Source("shown.yaml", json.dumps(data)))[0]), "win")
 
 
 def choosing(first: str | None, second: str | None) -> dict[str, Any]:

@@ -23,7 +23,7 @@ from oddsmith.report.export import plan_certificate
 from oddsmith.report.policy import review_secret_play
 from oddsmith.report.policy.plan_table import plan_table
 from oddsmith.ruleset.binding import bind
-from oddsmith.ruleset.reading.build import read
+from oddsmith.ruleset.reading.build import read_ruleset
 from oddsmith.solve.extensive import SecretSolution, solve_secrets
 from oddsmith.solve.policies import NamedPolicy
 from tests.certify.suite import SUITE
@@ -47,7 +47,7 @@ policies:
 
 def solved(data: Mapping[str, Any]) -> SecretSolution:
     """A game given as data, solved."""
-    return solve_secrets(bind(read(Source("game.yaml", json.dumps(data)))[0]), "win")
+    return solve_secrets(bind(read_ruleset(Source("game.yaml", json.dumps(data)))[0]), "win")
 
 
 def turned(data: dict[str, Any], paid: int) -> dict[str, Any]:
@@ -111,7 +111,7 @@ def test_decisions_and_what_they_bring_are_those_of_the_other_sign(seed: int) ->
 @pytest.mark.parametrize("seed", range(12))
 def test_certificates_hold(seed: int) -> None:
     data = turned(random_game(seed), 5)
-    rules = read(Source("game.yaml", json.dumps(data)))[0]
+    rules = read_ruleset(Source("game.yaml", json.dumps(data)))[0]
     try:
         found = solve_secrets(bind(rules), "win")
     except PlayError:

@@ -20,7 +20,7 @@ from oddsmith.base.location import Source
 from oddsmith.ruleset import Action, ObservedMove, Observer, Rules, State, Step
 from oddsmith.ruleset.binding import bind
 from oddsmith.ruleset.model import Setting
-from oddsmith.ruleset.reading.build import read
+from oddsmith.ruleset.reading.build import read_ruleset
 from oddsmith.solve.extensive import (
     PlayedPlans,
     SecretSolution,
@@ -164,7 +164,7 @@ PART = 25
 def test_numbers_along_play_are_those_of_the_whole_tree(part: int) -> None:
     compared = 0
     for seed in range(part * PART, (part + 1) * PART):
-        game = bind(read(Source(f"random-{seed}.yaml", json.dumps(random_game(seed))))[0])
+        game = bind(read_ruleset(Source(f"random-{seed}.yaml", json.dumps(random_game(seed))))[0])
         try:
             solution = solve_secrets(game, "win")
         except PlayError:  # a seat would choose by what it has not seen
@@ -234,7 +234,7 @@ measures:
 
 def boast() -> SecretSolution:
     """The game of the page about secrets, with questions."""
-    return solve_secrets(bind(read(Source("boast.yaml", BOAST))[0]), "coins")
+    return solve_secrets(bind(read_ruleset(Source("boast.yaml", BOAST))[0]), "coins")
 
 
 def test_a_ruleset_is_answered_along_mixed_play() -> None:

@@ -14,7 +14,7 @@ from oddsmith.ruleset.extensive_form import TreeBuilder
 from oddsmith.ruleset.game import Game
 from oddsmith.ruleset.model import Setting
 from oddsmith.ruleset.observations import ObservedPosition, Observer
-from oddsmith.ruleset.reading.build import read
+from oddsmith.ruleset.reading.build import read_ruleset
 from oddsmith.ruleset.rules import Action
 from oddsmith.solve.estimates import estimate
 from oddsmith.solve.extensive import UnfinishedPlay, solve_secrets
@@ -73,7 +73,7 @@ def test_a_policy_must_not_look_at_what_its_player_has_not_seen() -> None:
     text = (
         (RULESETS / "liars-dice.yaml").read_text("utf-8").replace("count(cup, number) >", "count(cup[next], number) >")
     )
-    game = bind(read(Source("peek.yaml", text))[0], Setting(3))
+    game = bind(read_ruleset(Source("peek.yaml", text))[0], Setting(3))
     with pytest.raises(PlayError, match="count your own dice lets player") as refused:
         estimate(game, "win", dict.fromkeys(range(3), OWN), games=10)
     assert refused.value.problems[0].code == "OD537"

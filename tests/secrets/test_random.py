@@ -10,7 +10,7 @@ import pytest
 from oddsmith.base.errors import PlayError
 from oddsmith.base.location import Source
 from oddsmith.ruleset.binding import bind
-from oddsmith.ruleset.reading.build import read
+from oddsmith.ruleset.reading.build import read_ruleset
 from oddsmith.solve.extensive import solve_secrets
 from tests.reader.agree import differences
 from tests.reader.play import Reader
@@ -24,7 +24,7 @@ PART = 20
 def compared(seed: int) -> str:
     """What kind of game a seed gives, once the engine and the plain solver said the same of it."""
     data = random_game(seed)
-    game = bind(read(Source(f"random-{seed}.yaml", json.dumps(data)))[0])
+    game = bind(read_ruleset(Source(f"random-{seed}.yaml", json.dumps(data)))[0])
     assert differences(data, game, 40) == []
     try:
         plain = value(Reader(data, 2, {}), "win")

@@ -18,7 +18,7 @@ from oddsmith.base.location import Source
 from oddsmith.ruleset.binding import bind
 from oddsmith.ruleset.game import Game
 from oddsmith.ruleset.observations import ObservedPosition, Observer
-from oddsmith.ruleset.reading.build import read
+from oddsmith.ruleset.reading.build import read_ruleset
 from oddsmith.ruleset.rules import Action
 from oddsmith.solve.estimates import estimate
 from oddsmith.solve.policies import NamedPolicy
@@ -102,7 +102,7 @@ def compared(seed: int) -> str:
     data = game_of_three(seed)
     if data is None:
         return "none"
-    game = bind(read(Source(f"random-{seed}.yaml", json.dumps(data)))[0])
+    game = bind(read_ruleset(Source(f"random-{seed}.yaml", json.dumps(data)))[0])
     names = tuple(NAMES[(seed >> seat) % 2] for seat in range(3))
     tree = Tree(game, names)
     try:
@@ -129,7 +129,7 @@ def test_pages_play_them_alike() -> None:
     """What can happen, and what each of three seats sees of it, with choices at once as well."""
     found = [data for seed in range(40) if (data := game_of_three(seed))]
     found += [random_open_game(seed) for seed in range(20)]
-    agree([bind(read(Source("game.yaml", json.dumps(each)))[0]) for each in found], range(2))
+    agree([bind(read_ruleset(Source("game.yaml", json.dumps(each)))[0]) for each in found], range(2))
 
 
 @pytest.mark.long

@@ -10,7 +10,7 @@ from ruamel.yaml import YAML
 from oddsmith.base.errors import RulesetError
 from oddsmith.base.location import Source
 from oddsmith.ruleset.binding import bind
-from oddsmith.ruleset.reading.build import load, read
+from oddsmith.ruleset.reading.build import load_ruleset, read_ruleset
 from tests.reader.agree import differences
 
 GAMES = sorted(Path(__file__).with_name("games").glob("*.yaml"))
@@ -19,7 +19,7 @@ GAMES = sorted(Path(__file__).with_name("games").glob("*.yaml"))
 @pytest.mark.parametrize("path", GAMES, ids=lambda path: path.stem)
 def test_the_plain_reader_agrees(path: Path) -> None:
     data = YAML(typ="safe").load(path.read_text("utf-8"))
-    assert differences(data, bind(load(path)[0]), 120) == []
+    assert differences(data, bind(load_ruleset(path)[0]), 120) == []
 
 
 @pytest.mark.parametrize(
@@ -49,6 +49,6 @@ phases:
     then: end
 """
     with pytest.raises(RulesetError) as error:
-        read(Source("deal.yaml", text))
+        read_ruleset(Source("deal.yaml", text))
     (problem,) = error.value.problems
     assert (problem.code, problem.message, problem.hint) == ("OD312", f"there is nothing called {wrong} here", hint)

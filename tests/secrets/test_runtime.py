@@ -18,7 +18,7 @@ from oddsmith.report.policy.plan_table import PLACES, distinct_position_text, ob
 from oddsmith.ruleset import Action, Game, ObservedPosition, Observer, bind, bundle
 from oddsmith.ruleset.model import Setting
 from oddsmith.ruleset.model.phases import SimultaneousPhase
-from oddsmith.ruleset.reading.build import load, read
+from oddsmith.ruleset.reading.build import load_ruleset, read_ruleset
 from oddsmith.ruleset.transcript import value_data
 from oddsmith.solve.extensive import SecretSolution, UnfinishedPlay, solve_secrets
 from tests import node
@@ -86,7 +86,7 @@ def test_shipped_games(name: str) -> None:
 
 
 def test_games_of_the_tests() -> None:
-    agree([bind(load(path)[0]) for path in GAMES], SEEDS)
+    agree([bind(load_ruleset(path)[0]) for path in GAMES], SEEDS)
 
 
 def play_of_anything(solution: SecretSolution, seed: int) -> tuple[list[dict[str, Any]], list[Any]]:
@@ -191,4 +191,4 @@ def test_mixtures_are_worth_what_a_walk_through_all_plays_says() -> None:
 
 def test_random_games() -> None:
     data = [random_game(seed) for seed in range(150)]
-    agree([bind(read(Source(f"{each['id']}.yaml", json.dumps(each)))[0]) for each in data], range(2))
+    agree([bind(read_ruleset(Source(f"{each['id']}.yaml", json.dumps(each)))[0]) for each in data], range(2))

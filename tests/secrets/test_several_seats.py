@@ -31,7 +31,7 @@ from oddsmith.report.export import plan_certificate
 from oddsmith.report.policy import review_secret_play
 from oddsmith.ruleset import Observer, Rules, played_moves, random_result_picker
 from oddsmith.ruleset.binding import bind
-from oddsmith.ruleset.reading.build import read
+from oddsmith.ruleset.reading.build import read_ruleset
 from oddsmith.solve.extensive import SecretSolution, UnfinishedPlay, simulate_plans, solve_secrets
 from oddsmith.solve.extensive.normal_form import NashEquilibrium, NormalForm
 from tests.terminal import run
@@ -211,7 +211,7 @@ def random_open_game(seed: int) -> dict[str, Any]:
 
 def solved(data: Mapping[str, Any]) -> SecretSolution:
     """A game given as data, solved."""
-    return solve_secrets(bind(read(Source("game.yaml", json.dumps(data)))[0]), "win")
+    return solve_secrets(bind(read_ruleset(Source("game.yaml", json.dumps(data)))[0]), "win")
 
 
 class Play:
@@ -287,7 +287,7 @@ def test_certificates_hold_and_enclose_the_values(goal: str) -> None:
         data = random_open_game(seed)
         sign = "0 - " if goal == "min" else ""
         data["payoffs"] = {"win": {"value": f"{sign}({data['payoffs']['win']})", "goal": goal}}
-        rules = read(Source("game.yaml", json.dumps(data)))[0]
+        rules = read_ruleset(Source("game.yaml", json.dumps(data)))[0]
         found = solve_secrets(bind(rules), "win")
         written = b"".join(plan_certificate(found))
         proof = prove_plans(written)

@@ -14,7 +14,7 @@ from oddsmith.ruleset.binding import bind
 from oddsmith.ruleset.game import Game
 from oddsmith.ruleset.model import Setting
 from oddsmith.ruleset.play import Choose
-from oddsmith.ruleset.reading.build import read
+from oddsmith.ruleset.reading.build import read_ruleset
 from oddsmith.ruleset.rules import Action, Rules, State
 from oddsmith.ruleset.simulation import GameSimulator, PlayedGame, simulate_games_one_by_one, simulate_one_game
 from tests.cases import Case, ruleset, smallest
@@ -97,7 +97,7 @@ phases:
       - {name: Wait, then: again}
       - {name: Stop, then: end}
 """
-    return bind(read(Source("endless.yaml", text))[0])
+    return bind(read_ruleset(Source("endless.yaml", text))[0])
 
 
 def first(state: State, actions: list[Action]) -> int:

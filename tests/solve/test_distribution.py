@@ -26,7 +26,7 @@ from oddsmith.graph.state_map import StateMap
 from oddsmith.ruleset.binding import bind
 from oddsmith.ruleset.model import Setting
 from oddsmith.ruleset.play import PlayedMove
-from oddsmith.ruleset.reading.build import load
+from oddsmith.ruleset.reading.build import load_ruleset
 from oddsmith.ruleset.rules import Rules
 from oddsmith.ruleset.simulation import GameSimulator
 from oddsmith.solve.game_solver import solve
@@ -117,7 +117,7 @@ def test_a_payoff_that_falls_is_told_like_one_that_rises(coins: int, objective: 
     path = tmp_path / "debt.yaml"
     text = (RULESETS / "rogues-gambit.yaml").read_text("utf-8")
     path.write_text(text.replace("  coins: purse\n", "  coins: purse\n  debt: 3 - 2 * purse\n"), "utf-8")
-    solution = solve(bind(load(path)[0], Setting(2, values={"coins_each": coins})), objective)
+    solution = solve(bind(load_ruleset(path)[0], Setting(2, values={"coins_each": coins})), objective)
     risen, fallen = distribution(solution, "coins", 2), distribution(solution, "debt", 2)
     assert fallen.mean is not None
     assert risen.mean is not None

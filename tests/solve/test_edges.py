@@ -11,7 +11,7 @@ from oddsmith.graph.columns.block import PositionBlock, SourceStates
 from oddsmith.graph.explore import Explorer, _TransitionCollector
 from oddsmith.ruleset.binding import bind
 from oddsmith.ruleset.game import Game
-from oddsmith.ruleset.reading.build import read
+from oddsmith.ruleset.reading.build import read_ruleset
 from oddsmith.solve.game_solver import solve
 from oddsmith.solve.numbers import FixedPoint
 
@@ -93,7 +93,7 @@ end_when: round >= 4
 def game_of(body: str) -> Game:
     """A game of one seat from the keys that matter."""
     head = "format: 1\nid: made\ntitle: Made\nsummary: Made for a test.\nseats: 1\n"
-    return bind(read(Source("made.yaml", head + body))[0])
+    return bind(read_ruleset(Source("made.yaml", head + body))[0])
 
 
 def test_large_values_over_large_denominators_are_refused() -> None:

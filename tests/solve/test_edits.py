@@ -9,7 +9,7 @@ import pytest
 
 from oddsmith.ruleset.binding import bind
 from oddsmith.ruleset.model import Setting
-from oddsmith.ruleset.reading.build import load
+from oddsmith.ruleset.reading.build import load_ruleset
 from oddsmith.solve.game_solver import solve
 from oddsmith.solve.solution import Solution
 from tests.cases import RULESETS
@@ -21,7 +21,7 @@ def solution_of(text: str, folder: Path, coins: int = 25) -> Solution:
     """The game in a file of the designer's own, for two."""
     path = folder / "my-gambit.yaml"
     path.write_text(text, "utf-8")
-    return solve(bind(load(path)[0], Setting(2, values={"coins_each": coins})), "coins")
+    return solve(bind(load_ruleset(path)[0], Setting(2, values={"coins_each": coins})), "coins")
 
 
 def thresholds(solution: Solution) -> dict[int, int]:
@@ -39,7 +39,7 @@ def thresholds(solution: Solution) -> dict[int, int]:
 
 @cache
 def before() -> Solution:
-    return solve(bind(load(RULESETS / "rogues-gambit.yaml")[0], Setting(2)), "coins")
+    return solve(bind(load_ruleset(RULESETS / "rogues-gambit.yaml")[0], Setting(2)), "coins")
 
 
 @pytest.mark.parametrize(

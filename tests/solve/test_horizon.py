@@ -12,7 +12,7 @@ from oddsmith.base.errors import HorizonError
 from oddsmith.base.exact import Number
 from oddsmith.ruleset.binding import bind
 from oddsmith.ruleset.model import Setting
-from oddsmith.ruleset.reading.build import load
+from oddsmith.ruleset.reading.build import load_ruleset
 from oddsmith.solve.game_solver import solve
 from oddsmith.solve.questions.distribution import distribution
 from oddsmith.solve.questions.horizon import Horizon, horizon
@@ -62,7 +62,7 @@ def test_the_first_turn_is_worth_what_can_be_grabbed_in_it(tmp_path: Path) -> No
     text = (RULESETS / "rogues-gambit.yaml").read_text("utf-8")
     assert text.count("then: pass") == 3
     path.write_text(text.replace("then: pass", "then: end"), "utf-8")
-    alone = solve(bind(load(path)[0], Setting(2, values={"coins_each": 8})), "coins")
+    alone = solve(bind(load_ruleset(path)[0], Setting(2, values={"coins_each": 8})), "coins")
     found = horizon(solved(Case("rogues-gambit", 2, {"coins_each": 8}), "coins"), 1)
     assert exact(found.best) == exact(alone.values)
     assert exact(horizon(alone, 1).best) == exact(horizon(alone, 5).policy) == exact(alone.values)

@@ -14,7 +14,7 @@ from oddsmith.report.facts.key_facts import CONSTANT_SUM_IF_ENDING, KINDS, play_
 from oddsmith.ruleset.binding import bind
 from oddsmith.ruleset.game import Game
 from oddsmith.ruleset.model import Setting
-from oddsmith.ruleset.reading.build import read
+from oddsmith.ruleset.reading.build import read_ruleset
 from oddsmith.ruleset.rules import State
 from oddsmith.solve.game_solver import solve
 from oddsmith.solve.search import has_constant_sum
@@ -27,7 +27,7 @@ from tests.cases import cases_of, explored, ruleset, solved
 def game_of(body: str, seats: int = 2) -> Game:
     """A game from the keys that matter."""
     head = f"format: 1\nid: made\ntitle: Made\nsummary: Made for a test.\nseats: {seats}\n"
-    return bind(read(Source("made.yaml", head + body))[0])
+    return bind(read_ruleset(Source("made.yaml", head + body))[0])
 
 
 @pytest.mark.parametrize(

@@ -16,7 +16,7 @@ from oddsmith.ruleset.binding import bind
 from oddsmith.ruleset.game import Game
 from oddsmith.ruleset.model import Setting
 from oddsmith.ruleset.model.questions import Measure
-from oddsmith.ruleset.reading.build import load
+from oddsmith.ruleset.reading.build import load_ruleset
 from oddsmith.ruleset.rules import Rules, State
 from oddsmith.solve.game_solver import solve
 from oddsmith.solve.questions.distribution import distribution
@@ -36,7 +36,7 @@ def questions(name: str, folder: Path, **asked: str) -> Game:
     assert text.count("\nmeasures:\n") == 1
     path = folder / "asked.yaml"
     path.write_text(text.replace("\nmeasures:\n", f"\nmeasures:\n{lines}"), "utf-8")
-    return bind(load(path)[0], Setting(values={"target": 6} if name == "pig" else {}))
+    return bind(load_ruleset(path)[0], Setting(values={"target": 6} if name == "pig" else {}))
 
 
 def never(game: Game) -> Solution:
@@ -103,7 +103,7 @@ measures:
 def test_a_condition_on_what_a_throw_is_sorted_into(tmp_path: Path) -> None:
     path = tmp_path / "sorted.yaml"
     path.write_text(SORTED, "utf-8")
-    game = bind(load(path)[0])
+    game = bind(load_ruleset(path)[0])
     assert answer(game, "double").exact == Fraction(2, 10)  # 10 and 12 are doubles, of 4 + 3 + 2 + 1 ways over 8
     assert answer(game, "mean").exact == Fraction(2 + 4 + 6 + 8, 4)
     assert answer(game, "shares").exact == Fraction(2 * 21, 21 + 6), (
@@ -151,7 +151,7 @@ def test_what_one_step_may_take_twice_is_not_counted(tmp_path: Path) -> None:
     """Low is taken before the throw and after it, in one transition of the graph."""
     path = tmp_path / "twice.yaml"
     path.write_text(TWICE, "utf-8")
-    game = bind(load(path)[0])
+    game = bind(load_ruleset(path)[0])
     solution = solve(game)
     for question in (
         lambda: answer_question(game, game.ruleset.measures["lows"], lambda: solution),

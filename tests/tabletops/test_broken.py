@@ -17,7 +17,7 @@ from oddsmith.report.english import game_bundle, unsolved_setting_data
 from oddsmith.ruleset import bind
 from oddsmith.ruleset.bundle import sha256
 from oddsmith.ruleset.model import Setting
-from oddsmith.ruleset.reading.build import load
+from oddsmith.ruleset.reading.build import load_ruleset
 from oddsmith.ruleset.transcript import read_transcript, verify_transcript
 from oddsmith.tabletops.roll20 import build_mod
 from tests.cases import RULESETS
@@ -31,7 +31,7 @@ END = "The rules do not go on from here at this size. The game ends without a re
 @cache
 def narrow() -> RulesetAnswers:
     """A game that is sound as it opens, and breaks at smaller sizes."""
-    return answers_of(load(HERE / "narrow.yaml")[0])
+    return answers_of(load_ruleset(HERE / "narrow.yaml")[0])
 
 
 def book() -> dict[str, Any]:
@@ -93,7 +93,7 @@ def test_a_room_ends_where_the_rules_break_and_only_undo_leads_back(what: str, n
 
 @pytest.mark.parametrize("name", ["cup", "claim"])
 def test_a_game_with_secrets_ends_where_the_rules_break(name: str) -> None:
-    rules = load(RULESETS / "mia.yaml")[0]
+    rules = load_ruleset(RULESETS / "mia.yaml")[0]
     play = game_bundle(rules, [unsolved_setting_data(bind(rules, Setting(2)), next(iter(rules.payoffs)), "here")])
     next(variable for each, variable in play["bundle"]["state"] if each == name)["max"] = 1
     found = room("covered", play, setting="here")
@@ -108,7 +108,7 @@ def test_a_game_with_secrets_ends_where_the_rules_break(name: str) -> None:
 
 
 def test_a_game_with_secrets_says_for_good_that_something_was_made_anew() -> None:
-    rules = load(RULESETS / "mia.yaml")[0]
+    rules = load_ruleset(RULESETS / "mia.yaml")[0]
     play = game_bundle(rules, [unsolved_setting_data(bind(rules, Setting(2)), next(iter(rules.payoffs)), "here")])
     first, *later = room("anew", play, setting="here")["found"]
     assert first == ""

@@ -13,7 +13,7 @@ import pytest
 from oddsmith.publish.pages.playing import play_files
 from oddsmith.ruleset.bundle import sha256
 from oddsmith.ruleset.model.ruleset import Ruleset
-from oddsmith.ruleset.reading.build import load
+from oddsmith.ruleset.reading.build import load_ruleset
 from oddsmith.ruleset.transcript import read_transcript, verify_transcript
 from tests.cases import SAMPLES, account_of
 from tests.chromium import missing
@@ -26,7 +26,7 @@ WAITS = "The roll waits for the number of {}, which was promised."
 
 @cache
 def game() -> tuple[Ruleset, Any]:
-    ruleset = load(SAMPLES / "pig.yaml")[0]
+    ruleset = load_ruleset(SAMPLES / "pig.yaml")[0]
     return ruleset, json.loads(play_files(account_of(SAMPLES / "pig.yaml"))["play.json"])
 
 

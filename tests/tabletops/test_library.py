@@ -9,7 +9,7 @@ from typing import Any
 from oddsmith.api.site import shipped_answer_store
 from oddsmith.publish.pages.playing import play_files
 from oddsmith.report.answers.accounts import answers_of
-from oddsmith.ruleset.reading.build import load
+from oddsmith.ruleset.reading.build import load_ruleset
 from tests.cases import RULESETS, SAMPLES, account_of
 from tests.chromium import ROOT, missing
 from tests.node import NODE, answers
@@ -94,7 +94,7 @@ def test_a_value_is_read_as_its_parameter_is_declared() -> None:
 
 def test_tables_with_the_same_bytes_are_one_file() -> None:
     """A house rule of Yahtzee changes no value of the turn that is solved, so two settings have one table."""
-    files = play_files(answers_of(load(RULESETS / "yahtzee.yaml")[0], store=shipped_answer_store()))
+    files = play_files(answers_of(load_ruleset(RULESETS / "yahtzee.yaml")[0], store=shipped_answer_store()))
     named = [
         path
         for each in json.loads(files["play.json"])["settings"]

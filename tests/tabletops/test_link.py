@@ -16,7 +16,7 @@ import pytest
 from oddsmith.base.files import folder_files, write_folder_files
 from oddsmith.publish.pages.playing import game_list_file, play_files
 from oddsmith.ruleset.bundle import sha256
-from oddsmith.ruleset.reading.build import load
+from oddsmith.ruleset.reading.build import load_ruleset
 from oddsmith.ruleset.transcript import read_transcript, verify_transcript
 from oddsmith.tabletops.solved import virtual_tabletop_files
 from tests.browser.conftest import served
@@ -207,7 +207,7 @@ def test_rights_are_those_of_a_list_and_a_guest_has_the_fewest() -> None:
     """
     if not NODE.exists():
         missing("Node is not set up")
-    game = load(SAMPLES / "pig.yaml")[0]
+    game = load_ruleset(SAMPLES / "pig.yaml")[0]
     book = json.loads(play_files(account_of(SAMPLES / "pig.yaml"))["play.json"])
     found = answers(
         HERE / "shared.mjs", {"book": book, "rules": sha256(game), "setting": "=4 target=20", "scene": "rights"}

@@ -14,7 +14,7 @@ from oddsmith.report.english import game_bundle, unsolved_setting_data
 from oddsmith.ruleset import bind, sha256
 from oddsmith.ruleset.model import Setting
 from oddsmith.ruleset.model.ruleset import Ruleset
-from oddsmith.ruleset.reading.build import load, read
+from oddsmith.ruleset.reading.build import load_ruleset, read_ruleset
 from oddsmith.ruleset.transcript import read_transcript, verify_transcript
 from oddsmith.tabletops.shared import refuse_open_secrets
 from tests.cases import RULESETS, TESTS
@@ -30,7 +30,7 @@ def rules_of(name: str) -> Ruleset:
     """The rules of a shipped game, or of one with cards."""
     folder = TESTS / "secrets/games" if name in (*CARDS, "stripped-down-poker") else RULESETS
     folder = HERE if name == "burnt" else folder
-    return load(folder / f"{name}.yaml")[0]
+    return load_ruleset(folder / f"{name}.yaml")[0]
 
 
 def ask(name: str, scene: str, values: dict[str, int] | None = None, **job: Any) -> Any:
@@ -236,14 +236,14 @@ KUHN = (TESTS / "secrets/games/kuhn-poker.yaml").read_text("utf-8")
     ],
 )
 def test_a_draw_that_two_cannot_make_alone_is_refused(what: str, before: str, after: str) -> None:
-    rules = read(Source("game.yaml", KUHN.replace(before, after)))[0]
+    rules = read_ruleset(Source("game.yaml", KUHN.replace(before, after)))[0]
     assert not rules.needs_no_dealer
     with pytest.raises(UnplayableError, match="it draws in secret, and a virtual tabletop seals that only for two"):
         refuse_open_secrets(rules)
 
 
 def test_what_is_shown_to_one_player_alone_is_refused() -> None:
-    rules = load(TESTS / "secrets/games/le-her.yaml")[0]
+    rules = load_ruleset(TESTS / "secrets/games/le-her.yaml")[0]
     with pytest.raises(UnplayableError, match="it shows one player alone what another hid"):
         refuse_open_secrets(rules)
     for name in (*CARDS, "stripped-down-poker"):

@@ -18,7 +18,7 @@ from oddsmith.expr.parse import BadExpression
 from oddsmith.ruleset.binding import bind
 from oddsmith.ruleset.bundle import expression_data
 from oddsmith.ruleset.game import Game
-from oddsmith.ruleset.reading.build import load
+from oddsmith.ruleset.reading.build import load_ruleset
 from tests.expressions import local_of, tree_of
 
 HERE = Path(__file__).resolve().parent
@@ -59,7 +59,7 @@ def laws() -> list[dict[str, Any]]:
 
 def ground() -> Game:
     """The game on which the expressions are read."""
-    return bind(load(HERE / "ground.yaml")[0])
+    return bind(load_ruleset(HERE / "ground.yaml")[0])
 
 
 def with_trees(data: dict[str, Any]) -> dict[str, Any]:

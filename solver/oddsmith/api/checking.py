@@ -78,11 +78,11 @@ def check_source(source: Source, full: bool = False, setting: Setting = Setting(
     """
     from oddsmith.ruleset import bind
     from oddsmith.ruleset.checking import check_at_many_settings
-    from oddsmith.ruleset.reading import read
+    from oddsmith.ruleset.reading import read_ruleset
 
     problems: list[Problem] = []
     try:
-        ruleset, warnings = read(source)
+        ruleset, warnings = read_ruleset(source)
         problems = list(dict.fromkeys([*warnings, *check_at_many_settings(ruleset)]))
         if any(problem.severity == "error" for problem in problems):
             return CheckResult(tuple(problems), ruleset.source, _problem_counts_text(problems))

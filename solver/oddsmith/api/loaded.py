@@ -126,16 +126,16 @@ class LoadedRuleset:
         """Read a ruleset. ``name``: the path of a file, or the id of a ruleset that is shipped with the program. Raises
         UnknownRulesetError, RulesetError.
         """
-        from oddsmith.ruleset.reading import load
+        from oddsmith.ruleset.reading import load_ruleset
 
-        return LoadedRuleset(*load(find_ruleset(name)))
+        return LoadedRuleset(*load_ruleset(find_ruleset(name)))
 
     @staticmethod
     def read(text: str, name: str = "<text>") -> LoadedRuleset:
         """Read a ruleset from its text. ``name``: the name of the text in errors. Raises RulesetError."""
-        from oddsmith.ruleset.reading import read, source_of
+        from oddsmith.ruleset.reading import read_ruleset, source_from_bytes
 
-        return LoadedRuleset(*read(source_of(text.encode(), name)))
+        return LoadedRuleset(*read_ruleset(source_from_bytes(text.encode(), name)))
 
     # --- what it is
 

@@ -23,7 +23,7 @@ from oddsmith.report.english import rules_in_words, unsolved_bundle
 from oddsmith.ruleset import bind
 from oddsmith.ruleset.checking import check_at_many_settings
 from oddsmith.ruleset.model import Ruleset, Setting
-from oddsmith.ruleset.reading import read, source_of
+from oddsmith.ruleset.reading import read_ruleset, source_from_bytes
 
 FILE = "ruleset.yaml"
 
@@ -38,7 +38,7 @@ def check_messages(text: str) -> Iterator[Message]:
     problem, which has the ``play`` that leads to it. ``failed``: why the check cannot be made.
     """
     try:
-        ruleset, warnings = read(source_of(text.encode("utf-8", "replace"), FILE))
+        ruleset, warnings = read_ruleset(source_from_bytes(text.encode("utf-8", "replace"), FILE))
         problems = list(dict.fromkeys([*warnings, *check_at_many_settings(ruleset)]))
         yield {"problems": problem_messages(problems, ruleset.source)}
         if any(each.severity == "error" for each in problems):

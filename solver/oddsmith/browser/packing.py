@@ -15,7 +15,7 @@ from oddsmith.publish.markup import esc
 from oddsmith.publish.pages import how_to_play_html, source_html
 from oddsmith.ruleset import bind
 from oddsmith.ruleset.model import Ruleset
-from oddsmith.ruleset.reading import read, source_of
+from oddsmith.ruleset.reading import read_ruleset, source_from_bytes
 
 if TYPE_CHECKING:
     from oddsmith.report.answers import RulesetAnswers
@@ -36,7 +36,7 @@ def ruleset_archive(kind: str, text: str, compute_answers: AnswerFunction | None
     of the ruleset for a module; if it is None, the module has only the rules.
     """
     try:
-        ruleset, _ = read(source_of(text.encode("utf-8", "replace"), FILE))
+        ruleset, _ = read_ruleset(source_from_bytes(text.encode("utf-8", "replace"), FILE))
         name, files = foundry_module_files(ruleset, compute_answers) if kind == "foundry" else project_files(ruleset)
     except RulesetError:
         return {"failed": "The ruleset has errors, which are told below it. Mend them first."}, b""

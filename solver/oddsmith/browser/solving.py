@@ -24,7 +24,7 @@ from oddsmith.design import (
 from oddsmith.report.english import OptionWords
 from oddsmith.ruleset import bind
 from oddsmith.ruleset.model import Setting
-from oddsmith.ruleset.reading import read, source_of
+from oddsmith.ruleset.reading import read_ruleset, source_from_bytes
 
 if TYPE_CHECKING:
     from oddsmith.api import SolvedGame
@@ -199,12 +199,12 @@ def lint_text(text: str, max_positions: int = MAX_LINTED_POSITIONS) -> Message:
 
     told: Message = {}
     try:
-        source = source_of(text.encode("utf-8", "replace"), FILE)
+        source = source_from_bytes(text.encode("utf-8", "replace"), FILE)
         check = check_source(source)
         told["problems"] = problem_messages(check.problems, check.source, check.play_error)
         if any(each.severity == "error" for each in check.problems):
             return told
-        ruleset, _ = read(source)
+        ruleset, _ = read_ruleset(source)
         game = bind(ruleset, nearest_valid_setting(ruleset, Setting()))
         told |= {"looked": check.checked_count, "whole": check.complete, "seats": plural(game.seats, "seat")}
         return told | lint_message(lint_game(game, max_positions=max_positions), ruleset.source)

@@ -40,7 +40,7 @@ def certify(file: Path, ruleset: str | None, values_only: bool, sample: int | No
     from oddsmith.base.files import find_ruleset, path_or_bytes
     from oddsmith.cli.secret_games import certify_plans, seat_number_text, shipped_ruleset_id
     from oddsmith.proof import compare_table_with_rules, is_for_secret_game, prove_table
-    from oddsmith.ruleset.reading import load
+    from oddsmith.ruleset.reading import load_ruleset
 
     data = path_or_bytes(file)
     if is_for_secret_game(data):
@@ -49,7 +49,7 @@ def certify(file: Path, ruleset: str | None, values_only: bool, sample: int | No
     values = [Number(low, high) for low, high in proof.values]
     derived, seat_name = None, seat_number_text
     if not values_only:
-        rules = load(find_ruleset(ruleset or shipped_ruleset_id(proof.header)))[0]
+        rules = load_ruleset(find_ruleset(ruleset or shipped_ruleset_id(proof.header)))[0]
         seat_name = rules.seat_name
         with terminal_progress() as report:
             derived = compare_table_with_rules(data, rules, sample, report)

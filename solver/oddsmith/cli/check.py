@@ -46,7 +46,7 @@ def check(
       oddsmith check rogues-gambit
     """
     from oddsmith.base.files import find_ruleset, shipped_rulesets
-    from oddsmith.ruleset.reading import formatted, upgraded
+    from oddsmith.ruleset.reading import formatted_text, upgraded_text
 
     if explain:
         return _print_explanation(explain)
@@ -54,9 +54,9 @@ def check(
     for name in rulesets or shipped_rulesets():
         path = find_ruleset(name)
         if upgrade:
-            _rewrite_file(path, upgraded, "in the newest format")
+            _rewrite_file(path, upgraded_text, "in the newest format")
         if fix:
-            _rewrite_file(path, formatted, "in house style")
+            _rewrite_file(path, formatted_text, "in house style")
         checked = check_file(path, full, settings.setting)
         problems += checked.problems
         told = checked.play_error.problems if checked.play_error else ()  # with the play that leads there

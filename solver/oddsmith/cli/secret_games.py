@@ -14,7 +14,7 @@ from oddsmith.base.files import find_ruleset, shipped_rulesets
 from oddsmith.cli.common import print_json, terminal_progress
 from oddsmith.proof import compare_plans_with_rules, prove_plans
 from oddsmith.report.english import OptionWords
-from oddsmith.ruleset.reading import load
+from oddsmith.ruleset.reading import load_ruleset
 
 if TYPE_CHECKING:
     from oddsmith.proof import Source
@@ -31,7 +31,7 @@ def certify_plans(certificate: Source, ruleset: str | None, values_only: bool, d
     proof = prove_plans(certificate)
     nodes, seat_name = None, seat_number_text
     if not values_only:
-        rules = load(find_ruleset(ruleset or shipped_ruleset_id(proof.header)))[0]
+        rules = load_ruleset(find_ruleset(ruleset or shipped_ruleset_id(proof.header)))[0]
         seat_name = rules.seat_name
         with terminal_progress() as report:
             nodes = compare_plans_with_rules(certificate, rules, report)

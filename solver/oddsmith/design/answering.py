@@ -74,10 +74,10 @@ class QuestionAnswerer:
         with its settings, then the parts of ``answer_parts_before_solution`` and of ``answer_parts_of_solution``. If
         the game cannot be solved, ``failed`` says why. ``progress``: called with messages of the key ``progress``.
         """
-        from oddsmith.ruleset.reading import read
+        from oddsmith.ruleset.reading import read_ruleset
 
         try:
-            ruleset, warnings = read(Source(question.file, question.text))
+            ruleset, warnings = read_ruleset(Source(question.file, question.text))
             yield {"problems": [problem_message(each, ruleset.source) for each in warnings]}
             setting = nearest_valid_setting(ruleset, question.setting)
             yield {"game": settings_message(ruleset, setting)}
@@ -186,10 +186,10 @@ class QuestionAnswerer:
         self, compared_with: Question, solved: SolvedGame, progress: Callable[[Message], None]
     ) -> Message:
         from oddsmith.report.policy import solution_difference
-        from oddsmith.ruleset.reading import read
+        from oddsmith.ruleset.reading import read_ruleset
 
         try:
-            ruleset, _ = read(Source(compared_with.file, compared_with.text))
+            ruleset, _ = read_ruleset(Source(compared_with.file, compared_with.text))
             setting = nearest_valid_setting(ruleset, compared_with.setting)
             before = self._solve(compared_with, ruleset, setting, progress)
         except OddsmithError as error:

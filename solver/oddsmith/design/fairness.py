@@ -546,13 +546,13 @@ class FairValueSearch:
 
         It is empty if no line changes, or if ``best_result`` is None.
         """
-        from oddsmith.ruleset.reading import with_values
+        from oddsmith.ruleset.reading import text_with_parameter_values
 
         if best_result is None:
             return ""
         source, variant = self.ruleset.source, str(self.settings.get("variant") or "")
         values = {name: value for name, value in self.settings.items() if name not in SETTING_NAMES}
-        after = with_values(source, {**values, self.name: best_result.value}, variant)
+        after = text_with_parameter_values(source, {**values, self.name: best_result.value}, variant)
         parts = unified_diff(source.lines, after.split("\n"), source.file, source.file, n=0, lineterm="")
         return "\n".join(parts)
 

@@ -83,6 +83,6 @@ def _solve_and_pack(task: Task) -> bytes:
 @lru_cache(maxsize=8)
 def _read_ruleset(file: str, text: str) -> Ruleset:
     from oddsmith.base.location import Source
-    from oddsmith.ruleset.reading import read
+    from oddsmith.ruleset.reading import read_ruleset
 
-    return read(Source(file, text))[0]
+    return read_ruleset(Source(file, text))[0]

@@ -288,14 +288,14 @@ def _solve_point(task: Task) -> Found:
         value_of_deviation,
     )
     from oddsmith.ruleset import bind
-    from oddsmith.ruleset.reading import read
+    from oddsmith.ruleset.reading import read_ruleset
     from oddsmith.solve import solve
     from oddsmith.solve.extensive import solve_secrets
 
     _, file, text, settings, lone = task
     try:
         with threadpool_limits(1):
-            ruleset, _ = read(Source(file, text))
+            ruleset, _ = read_ruleset(Source(file, text))
             setting = complete_setting(ruleset, dict(settings))
             game = bind(ruleset, setting)
             if ruleset.has_secrets:

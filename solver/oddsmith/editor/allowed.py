@@ -13,7 +13,7 @@ from typing import Any
 
 from jsonschema import Draft7Validator
 
-from oddsmith.ruleset.reading import schema
+from oddsmith.ruleset.reading import ruleset_schema
 
 Subschema = dict[str, Any]
 NamedSubschemas = list[tuple[str, Subschema]]
@@ -28,7 +28,7 @@ def subschemas_at(
     """
     cache = {} if cache is None else cache
     if () not in cache:
-        cache[()] = list(_resolve_references("", schema(), data))
+        cache[()] = list(_resolve_references("", ruleset_schema(), data))
     for length, step in enumerate(path, 1):
         data, here, above = _item_or_none(data, step), path[:length], cache[path[: length - 1]]
         if here not in cache:
@@ -136,7 +136,7 @@ def _resolve_references(definition_name: str, subschema: Subschema, data: Any) -
     yield definition_name, subschema
     if "$ref" in subschema:
         definition_name = subschema["$ref"].rpartition("/")[2]
-        yield from _resolve_references(definition_name, schema()["definitions"][definition_name], data)
+        yield from _resolve_references(definition_name, ruleset_schema()["definitions"][definition_name], data)
     if "if" in subschema:
         branch = "then" if _condition_validator(id(subschema["if"])).is_valid(data) else "else"
         yield from _resolve_references("", subschema.get(branch, {}), data)
@@ -149,7 +149,7 @@ def _condition_validator(condition_id: int) -> Draft7Validator:
     """Return the validator of a condition of the schema. ``condition_id``: the ``id`` of the condition, which stays the
     same because the schema is read only once.
     """
-    return Draft7Validator(next(each for each in _find_conditions(schema()) if id(each) == condition_id))
+    return Draft7Validator(next(each for each in _find_conditions(ruleset_schema()) if id(each) == condition_id))
 
 
 def _find_conditions(schema_part: Any) -> Iterator[Subschema]:
@@ -167,7 +167,7 @@ def _keys_under_any_condition(subschema: Subschema) -> dict[str, Subschema]:
     """Return the keys that a subschema allows under any condition, each with the subschema for its value."""
     found: dict[str, Subschema] = {}
     if "$ref" in subschema:
-        found |= _keys_under_any_condition(schema()["definitions"][subschema["$ref"].rpartition("/")[2]])
+        found |= _keys_under_any_condition(ruleset_schema()["definitions"][subschema["$ref"].rpartition("/")[2]])
     for branch in {"then", "else"} & subschema.keys():
         found |= _keys_under_any_condition(subschema[branch])
     return {**found, **subschema.get("properties", {})}
@@ -176,5 +176,5 @@ def _keys_under_any_condition(subschema: Subschema) -> dict[str, Subschema]:
 def _subschema_with_description(subschema: Subschema) -> Subschema:
     """Return a subschema; if it has no description, the subschema to which it refers."""
     if "description" not in subschema and "$ref" in subschema:
-        return _subschema_with_description(schema()["definitions"][subschema["$ref"].rpartition("/")[2]])
+        return _subschema_with_description(ruleset_schema()["definitions"][subschema["$ref"].rpartition("/")[2]])
     return subschema

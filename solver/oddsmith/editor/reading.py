@@ -14,7 +14,7 @@ from itertools import pairwise
 from typing import Any
 
 from oddsmith.base.location import Location, Source
-from oddsmith.ruleset.reading import Node, outline
+from oddsmith.ruleset.reading import Node, parse_as_far_as_possible
 
 MARK = "\uf8ff"
 BROKEN = {"OD103", "OD104", "OD106", "OD109", "OD111", "OD113"}  # what ends the reading of a text
@@ -120,7 +120,7 @@ def _read_as_map(file: str, lines: Sequence[str], lines_before: int = 0) -> tupl
 
     The map is None if the lines are not a map. ``lines_before``: the number of lines of the file before these.
     """
-    root, problems = outline(Source(file, "\n" * lines_before + "\n".join(lines) + "\n"))
+    root, problems = parse_as_far_as_possible(Source(file, "\n" * lines_before + "\n".join(lines) + "\n"))
     stops = [problem.location.line for problem in problems if problem.code in BROKEN]
     return root if root is not None and isinstance(root.value, dict) else None, min(stops, default=0)
 

@@ -36,7 +36,7 @@ from oddsmith.editor.uses import NameIndex, definition_location, locations_to_re
 from oddsmith.graph import Explorer
 from oddsmith.ruleset import Game, bind
 from oddsmith.ruleset.model import Setting
-from oddsmith.ruleset.reading import formatted, read
+from oddsmith.ruleset.reading import formatted_text, read_ruleset
 
 MAX_POSITIONS = 30_000
 """The most positions of a game that is solved while somebody types. It takes some seconds."""
@@ -76,7 +76,7 @@ class TextExaminer:
 def _solution_notes(source: Source) -> SolutionNotes:
     from oddsmith.solve import solve
 
-    ruleset, _ = read(source)
+    ruleset, _ = read_ruleset(source)
     least, _, usual = ruleset.seats
     game = next((game for seats in (usual, least) if _is_small(game := bind(ruleset, Setting(seats)))), None)
     if game is None:
@@ -400,7 +400,7 @@ class Server(LanguageServer):
 def _problems_and_refusal(source: Source) -> tuple[tuple[Problem, ...], bool]:
     """Read a text. Return the problems that reading finds, and whether the text was refused."""
     try:
-        return read(source)[1], False
+        return read_ruleset(source)[1], False
     except RulesetError as error:
         return error.problems, True
 
@@ -517,6 +517,6 @@ def _register_edit_requests(server: Server) -> None:
     def _(params: types.DocumentFormattingParams) -> list[types.TextEdit]:
         uri = params.text_document.uri
         before = server.source(uri).text
-        after = formatted(before)
+        after = formatted_text(before)
         whole = types.Range(types.Position(0, 0), types.Position(before.count("\n") + 1, 0))
         return [] if after == before or not is_ruleset(before) else [types.TextEdit(whole, after)]

@@ -18,7 +18,7 @@ from oddsmith.base.location import Location, Span, Text
 from oddsmith.editor.allowed import NamedSubschemas, Subschema, definition_names, key_definition_names, subschemas_at
 from oddsmith.editor.reading import ParsedText, YamlNode
 from oddsmith.expr import BUILTINS, FUNCTIONS
-from oddsmith.ruleset.reading import Node, name_refusal, schema
+from oddsmith.ruleset.reading import Node, reason_name_is_invalid, ruleset_schema
 
 NameKind = Literal["name", "local", "phase", "entry", "policy", "payoff", "variant", "measure"]
 
@@ -128,7 +128,7 @@ class NameIndex:
             found.setdefault(name, KnownName(_use_of_whole_node("name", name, side, defines=True), "side", side, None))
         for word in self._nodes_defining_words():
             name = str(word.value)
-            if not name_refusal(name):
+            if not reason_name_is_invalid(name):
                 found.setdefault(
                     name, KnownName(_use_of_whole_node("name", name, word, defines=True), "word", word, None)
                 )
@@ -290,7 +290,7 @@ class NameIndex:
             argument = name in self._argument_names(owner)
             if name in self.known_names and not argument:
                 yield _use_in_text("name", name, "", text, found.start())
-            elif name not in BUILTINS and name not in FUNCTIONS and not name_refusal(name):
+            elif name not in BUILTINS and name not in FUNCTIONS and not reason_name_is_invalid(name):
                 defines = text.value[: found.start()].split()[-1:] in (["let"], ["for"])
                 use = _use_in_text("local", name, owner if argument else "", text, found.start(), defines)
                 yield replace(use, scope=owner)
@@ -298,7 +298,7 @@ class NameIndex:
     def _name_uses(self, name: str, owner: str, node: Node, defines: bool) -> Iterator[Use]:
         if name in self.known_names:
             yield _use_of_whole_node("name", name, node, defines=defines or self.known_names[name].key is node)
-        elif not name_refusal(name):
+        elif not reason_name_is_invalid(name):
             yield replace(_use_of_whole_node("local", name, node, defines=True), scope=owner)
 
     def _argument_names(self, owner: str) -> list[str]:
@@ -404,7 +404,7 @@ def _uses_of_same_name(index: NameIndex, use: Use) -> list[Use]:
 def _check_new_name(index: NameIndex, use: Use, all_uses: list[Use], new_name: str) -> None:
     """Raise InputError if ``new_name`` is not a valid name, or already has a meaning."""
     if use.kind in ("name", "local"):
-        why = name_refusal(new_name)
+        why = reason_name_is_invalid(new_name)
         same = [each for each in index.uses if each.name == new_name and each.kind in ("name", "local")]
         taken = [each for each in same if not each.owner or not use.owner or each.owner == use.owner]
     else:
@@ -423,7 +423,7 @@ def _name_refusal_reason(use: Use, all_uses: list[Use], new_name: str) -> str:
     ``all_uses``: all uses of the part. ``new_name``: the new name.
     """
     kind = {"phase": "phase_name", "payoff": "payoff_name", "variant": "variant_name"}.get(use.kind)
-    subschema: Subschema = schema()["definitions"][kind] if kind else {}
+    subschema: Subschema = ruleset_schema()["definitions"][kind] if kind else {}
     if subschema and not re.fullmatch(subschema["pattern"].strip("^$"), new_name):
         return f"`{new_name}` does not fit: {subschema['description']}"
     marks = {each.quoted for each in all_uses}

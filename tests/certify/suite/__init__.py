@@ -12,7 +12,7 @@ from types import ModuleType
 from typing import Any
 
 from oddsmith.ruleset.model.ruleset import Ruleset
-from oddsmith.ruleset.reading.build import load
+from oddsmith.ruleset.reading.build import load_ruleset
 
 SUITE = Path(__file__).resolve().parent
 Record = dict[str, Any]
@@ -67,7 +67,7 @@ def written(name: str) -> bytes:
 @cache
 def rules_of(path: str) -> Ruleset:
     """A ruleset of the suite; paths count from its folder."""
-    return load(SUITE / path)[0]
+    return load_ruleset(SUITE / path)[0]
 
 
 def forge(data: bytes, changes: Record) -> bytes:

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from oddsmith.base.location import Location, Source
 from oddsmith.report.lint.finding import Finding, warning_at
 from oddsmith.ruleset.checking import problem_codes_by_name
-from oddsmith.ruleset.reading import comments
+from oddsmith.ruleset.reading import spans_of_comments
 
 _ALLOW = re.compile(r"#\s*allow:\s*(OD\d+(?:\s*,\s*OD\d+)*)", re.IGNORECASE)
 EVERYWHERE = 0
@@ -34,7 +34,7 @@ def allowances_of_source(source: Source) -> list[Allowance]:
     A comment after other text is about its own line. A comment that stands alone on its line is about the next line
     with other text, or about the whole file if it comes before the first such line.
     """
-    spans = comments(source.text)
+    spans = spans_of_comments(source.text)
     alone = {
         line
         for line, text in enumerate(source.lines, 1)

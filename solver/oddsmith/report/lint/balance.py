@@ -15,7 +15,7 @@ from oddsmith.report.lint.finding import Finding, LintLimits, Moves, number_with
 from oddsmith.report.lint.options import value_range
 from oddsmith.report.lint.plays import ShortestBestPlays
 from oddsmith.ruleset import Game
-from oddsmith.ruleset.reading import location_of
+from oddsmith.ruleset.reading import location_of_path
 from oddsmith.solve import FractionTooLong, Solution
 from oddsmith.solve.questions import PlayedPolicy, expected_lengths, mass_arriving_at_sum
 from oddsmith.solve.values import mixed_rows
@@ -77,7 +77,7 @@ def favoured_seat_finding(
 
 def payoff_location(game: Game, objective: str) -> Location:
     """Return the place in the file of the payoff ``objective``."""
-    return location_of(game.ruleset.source, "payoffs", objective)
+    return location_of_path(game.ruleset.source, "payoffs", objective)
 
 
 # --- how long
@@ -102,7 +102,7 @@ def too_long_finding(game: Game, max_turns: int, longer_share: Number, play: Mov
     message = f"{share} of all games last more than {plural(max_turns, 'turn')} under best play ({grade})"
     hint = "lower the goal, raise what a turn brings, or end the game after a number of rounds"
     rules = game.ruleset
-    place = location_of(
+    place = location_of_path(
         rules.source, *(["end_when"] if "end_when" in rules.data else ["phases", rules.first_phase_of_turn])
     )
     return warning_at("OD731", place, message, hint, play)

@@ -13,7 +13,7 @@ from oddsmith.graph.reductions import ReductionOptions
 from oddsmith.report.lint.finding import Finding, Moves, warning_at
 from oddsmith.ruleset import Game, Rules, State, Step
 from oddsmith.ruleset.model import Add, Draw, Effect, Move, Set, effects_in_preorder
-from oddsmith.ruleset.reading import location_of
+from oddsmith.ruleset.reading import location_of_path
 
 MAX_MOVES_TRIED = 50_000  # moves, the nearest to the start, among which one is looked for
 
@@ -52,7 +52,7 @@ def find_coin_leaks(game: Game, exhaustive: bool = False) -> Iterator[Finding]:
             continue  # more than one: a bank, which is meant to give and take
         leaks = [_CoinLeak(names, effect.location, f"`{getattr(effect, 'words', '')}`") for effect in effects]
         leaks += [
-            _CoinLeak(names, location_of(game.ruleset.source, "state", each.name), f"the reset of {each.name}")
+            _CoinLeak(names, location_of_path(game.ruleset.source, "state", each.name), f"the reset of {each.name}")
             for each in resets
         ]
         try:

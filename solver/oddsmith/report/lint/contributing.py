@@ -11,7 +11,7 @@ from oddsmith.report.facts.claims import Verdict
 from oddsmith.report.lint.allowing import allowances_of_source, split_allowed
 from oddsmith.report.lint.finding import Finding, LintReport, sorted_findings
 from oddsmith.ruleset.model import Ruleset
-from oddsmith.ruleset.reading import formatted, location_of
+from oddsmith.ruleset.reading import formatted_text, location_of_path
 
 CREDIT = ("title", "author", "licence")
 MIN_STORY_WORDS = 80  # of a story, at least
@@ -59,13 +59,13 @@ def _contribution_problems(contribution: Contribution) -> Iterator[Problem]:
     yield from _claim_problems(contribution)
     yield from _story_problems(contribution)
     yield from _name_problems(contribution)
-    if formatted(ruleset.source.text) != ruleset.source.text:
+    if formatted_text(ruleset.source.text) != ruleset.source.text:
         yield _problem_at(ruleset, "OD807", "the file is not in house style", "`oddsmith check --fix FILE` rewrites it")
     yield from _description_problems(ruleset)
 
 
 def _problem_at(ruleset: Ruleset, code: str, message: str, hint: str, *path: str) -> Problem:
-    return Problem(code, location_of(ruleset.source, *path), message, hint, "warning")
+    return Problem(code, location_of_path(ruleset.source, *path), message, hint, "warning")
 
 
 def _credit_problems(ruleset: Ruleset) -> Iterator[Problem]:

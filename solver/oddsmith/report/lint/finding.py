@@ -11,7 +11,7 @@ from oddsmith.base.errors import Problem, SettingError, did_you_mean
 from oddsmith.base.exact import Number, decimal_text, parse_published_number, plural, short_repr
 from oddsmith.base.location import Location
 from oddsmith.ruleset import Game
-from oddsmith.ruleset.reading import location_of
+from oddsmith.ruleset.reading import location_of_path
 
 Moves = tuple[str, ...]
 
@@ -146,4 +146,4 @@ def position_count_words(count: int) -> str:
 
 def phase_location(game: Game, phase: str) -> Location:
     """Return the place in the file of the name of a phase."""
-    return location_of(game.ruleset.source, "phases", phase)
+    return location_of_path(game.ruleset.source, "phases", phase)

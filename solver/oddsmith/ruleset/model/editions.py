@@ -123,7 +123,7 @@ class Edition:
 
     @property
     def with_larger_edition(self) -> Edition:
-        """The edition with the games of ``full`` added."""
+        """The edition with the games of ``larger_edition`` added."""
         more = self.larger_edition
         if more is None:
             return self

@@ -86,7 +86,7 @@ class Entry:
 
     ``when``: the test that must hold. ``do``: its effects. ``then``: what follows it. ``say``: the words when the entry
     is taken, filled in before its effects. ``does``: the words that tell a player what an option does. Words do not
-    affect play, so their expressions are not part of ``reads``.
+    affect play, so their expressions are not part of ``expressions_read``.
     """
 
     name: str

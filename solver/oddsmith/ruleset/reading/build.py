@@ -16,33 +16,33 @@ from oddsmith.ruleset.model.questions import NOTHING, Payoff
 from oddsmith.ruleset.model.ruleset import Ruleset, names_of_dice_rolled
 from oddsmith.ruleset.model.state import BoardRow, Cheat, Parameter, PlayBoard, Requirement, Variable, Variant
 from oddsmith.ruleset.reading.dice import TableReader
-from oddsmith.ruleset.reading.editions import EditionReader, new_parameter_values
+from oddsmith.ruleset.reading.editions import EditionReader, changed_parameter_values
 from oddsmith.ruleset.reading.effects import EffectReader
 from oddsmith.ruleset.reading.names import Names
 from oddsmith.ruleset.reading.phases import PhaseReader
 from oddsmith.ruleset.reading.questions import QuestionReader, WordingReader
-from oddsmith.ruleset.reading.reader import ReadingContext, forms_of_unit, read_sentence
-from oddsmith.ruleset.reading.schema import structural_problems
-from oddsmith.ruleset.reading.source import Node, parse, read_source
+from oddsmith.ruleset.reading.reader import ReadingContext, read_sentence, unit_forms_from_text
+from oddsmith.ruleset.reading.schema import schema_violations
+from oddsmith.ruleset.reading.source import Node, parse_source, read_source
 
 Read = TypeVar("Read")
 
 
-def load(path: Path) -> tuple[Ruleset, tuple[Problem, ...]]:
+def load_ruleset(path: Path) -> tuple[Ruleset, tuple[Problem, ...]]:
     """Return the ruleset in a file, and its warnings. Raises RulesetError with all problems found."""
-    return read(read_source(path))
+    return read_ruleset(read_source(path))
 
 
-def read(source: Source) -> tuple[Ruleset, tuple[Problem, ...]]:
+def read_ruleset(source: Source) -> tuple[Ruleset, tuple[Problem, ...]]:
     """Return the ruleset in a text, and its warnings. Raises RulesetError with all problems found."""
-    root = parse(source)
-    problems = structural_problems(root)
+    root = parse_source(source)
+    problems = schema_violations(root)
     if problems:
         raise RulesetError(problems, source)
     reading = ReadingContext(source)
-    ruleset = _RulesetBuilder(root, reading).ruleset()
+    ruleset = _RulesetBuilder(root, reading).build_ruleset()
     if not any(problem.severity == "error" for problem in reading.problems):
-        reading.problems += secret_choice_problems(ruleset)
+        reading.problems += choices_knowing_secrets_problems(ruleset)
     if any(problem.severity == "error" for problem in reading.problems):
         raise RulesetError(reading.problems, source)
     return ruleset, tuple(sorted(set(reading.problems), key=lambda p: (p.location, p.code)))
@@ -52,10 +52,10 @@ class _RulesetBuilder:
     def __init__(self, root: Node, reading: ReadingContext) -> None:
         self.root, self.reading = root, reading
         self.names = Names(reading)
-        self.names.read(root)
+        self.names.read_sections(root)
         self.effects = EffectReader(reading)
 
-    def ruleset(self) -> Ruleset:
+    def build_ruleset(self) -> Ruleset:
         root, names = self.root, self.names
         data = root.data()
         scope = names.scope()
@@ -67,7 +67,10 @@ class _RulesetBuilder:
             hint = did_you_mean(str(turn.value), phases, "phases")
             self.reading.report("OD343", turn.location, f"there is no phase {turn.value}", hint)
         paying = names.scope(exact=True, tallies=True)
-        leaving, ending = self.value_and_words("out_when", "when"), self.value_and_words("at_end", "do")
+        leaving, ending = (
+            self.value_and_words_of_section("out_when", "when"),
+            self.value_and_words_of_section("at_end", "do"),
+        )
         out_when, end_when = self.condition_or_false(leaving[0]), self.condition_or_false(root.get("end_when"))
         out_say, end_say = (read_sentence(self.reading, say, scope) for _, say in (leaving, ending))
         at_end = self.effects.effects(ending[0], scope)
@@ -75,7 +78,7 @@ class _RulesetBuilder:
         asking = QuestionReader(self.reading, phases, names, paying, payoffs)
         measures = self.records_of_section("measures", asking.measure)
         claims = root.get("claims")
-        seats = self.numbers_of_seats()
+        seats = self.min_max_default_seats()
         settable = {**names.parameters, "seats": Parameter("seats", seats[2], seats[0], seats[1])}
         variants = self.variants(settable)
         if names.sides and set(seats) != {len(names.sides)}:
@@ -88,7 +91,9 @@ class _RulesetBuilder:
             self.records_of_section("policies", asking.policy),
             WordingReader(self.reading, names, seats[1], phases),
         )
-        tables = TableReader(self.reading, names.dice, names.fixed_scope(), phases).tables(root.get("tables"))
+        tables = TableReader(self.reading, names.dice, names.scope_known_before_play(), phases).random_tables(
+            root.get("tables")
+        )
         editions = EditionReader(self.reading, seats, settable, variants, payoffs, policies)
         ruleset = Ruleset(
             self.reading.source, data, str(data["id"]), str(data["title"]), str(data["summary"]), seats,
@@ -104,30 +109,31 @@ class _RulesetBuilder:
             BoardReader(self.reading, names).boards(root.get("boards")),
             self.cheats(names_of_dice_rolled(names.state, phases)),
         )  # fmt: skip
-        self.check_layouts(phases)
+        self.check_choice_layouts(phases)
         if not any(problem.severity == "error" for problem in self.reading.problems):
-            self.warn_unused()  # what an error hides would only look unused
+            self.warn_of_unused_names()  # what an error hides would only look unused
         return ruleset
 
-    def records_of_section(self, name: str, read: Callable[[Node], Read]) -> dict[str, Read]:
-        node = self.root.get(name)
-        return {key: read(item) for key, item in node.value.items()} if node else {}
+    def records_of_section(self, section_name: str, read_record: Callable[[Node], Read]) -> dict[str, Read]:
+        node = self.root.get(section_name)
+        return {key: read_record(item) for key, item in node.value.items()} if node else {}
 
     def requirements(self) -> tuple[Requirement, ...]:
-        node, scope = self.root.get("require"), self.names.fixed_scope()
+        node, scope = self.root.get("require"), self.names.scope_known_before_play()
         return tuple(
             Requirement(self.reading.parse_scalar(item.value["that"], scope, FLAG), item.data()["about"], item.location)
             for item in (node.value if node else ())
         )
 
-    def value_and_words(self, key: str, inner: str) -> tuple[Node | None, Node | None]:
-        """Return the value and the words of a section, each None if missing. If the section ``key`` is a map with the
-        key ``say``, the words are there and the value is at its key ``inner``. Otherwise the section is the value.
+    def value_and_words_of_section(self, section_name: str, value_key: str) -> tuple[Node | None, Node | None]:
+        """Return the value and the words of a section, each None if missing. If the section ``section_name`` is a map
+        with the key ``say``, the words are there and the value is at its key ``value_key``. Otherwise the section is
+        the value.
         """
-        node = self.root.get(key)
+        node = self.root.get(section_name)
         if node is None or not isinstance(node.value, dict) or "say" not in node.value:
             return node, None
-        return node.get(inner), node.get("say")
+        return node.get(value_key), node.get("say")
 
     def condition_or_false(self, node: Node | None) -> Expr:
         return FALSE if node is None else self.reading.parse_scalar(node, self.names.scope(), FLAG)
@@ -147,11 +153,11 @@ class _RulesetBuilder:
 
     def payoff(self, name: str, node: Node, scope: Scope) -> Payoff:
         if isinstance(node.value, dict):
-            goal, unit = node.data().get("goal", "max"), forms_of_unit(node.data().get("unit", ""))
+            goal, unit = node.data().get("goal", "max"), unit_forms_from_text(node.data().get("unit", ""))
             return replace(self.payoff(name, node.value["value"], scope), goal=goal, unit=unit)
         return Payoff(name, self.reading.parse_scalar(node, scope, EXACT, NUMBER))
 
-    def numbers_of_seats(self) -> tuple[int, int, int]:
+    def min_max_default_seats(self) -> tuple[int, int, int]:
         node = self.root.value["seats"]
         if not isinstance(node.value, dict):
             return node.value, node.value, node.value
@@ -166,16 +172,16 @@ class _RulesetBuilder:
         variants: dict[str, Variant] = {}
         section = self.root.get("variants")
         for name, node in section.value.items() if section else ():
-            values = new_parameter_values(self.reading, settable, node)
+            values = changed_parameter_values(self.reading, settable, node)
             variants[name] = Variant(name, values, node.data().get("about", ""))
         return variants
 
-    def cheats(self, thrown: Collection[str]) -> dict[str, Cheat]:
-        """Return the cheats by name. ``thrown``: the names of the dice that the game rolls."""
+    def cheats(self, dice_rolled: Collection[str]) -> dict[str, Cheat]:
+        """Return the cheats by name. ``dice_rolled``: the names of the dice that the game rolls."""
         section = self.root.get("cheats")
-        return {name: self.cheat(name, node, thrown) for name, node in section.value.items()} if section else {}
+        return {name: self.cheat(name, node, dice_rolled) for name, node in section.value.items()} if section else {}
 
-    def cheat(self, name: str, node: Node, thrown: Collection[str]) -> Cheat:
+    def cheat(self, name: str, node: Node, dice_rolled: Collection[str]) -> Cheat:
         die, bag, weights, caught = (node.get(key) for key in ("die", "bag", "weights", "caught"))
         data = node.data()
         if (die is None) == (bag is None):
@@ -194,12 +200,12 @@ class _RulesetBuilder:
             message, hint = f"{name} draws from a bag, which has no loaded dice", "write `tries:` or `peek: true`"
             self.reading.report("OD373", node.location, message, hint)
         called, drawn = (str(each.words().value) if each else "" for each in (die, bag))
-        if die is not None and called not in thrown:
-            hint = did_you_mean(called, thrown, "dice")
+        if die is not None and called not in dice_rolled:
+            hint = did_you_mean(called, dice_rolled, "dice")
             self.reading.report("OD348", die.location, f"no roll has the die {called}", hint)
-        if bag is not None and drawn not in self.names.bags():
+        if bag is not None and drawn not in self.names.item_types_of_bags():
             self.names.report_no_bag(bag, drawn)
-        load = self.load_factors(called, weights, called in thrown) if weights else {}
+        load = self.factors_of_loaded_die(called, weights, called in dice_rolled) if weights else {}
         amount = (
             None
             if caught is None
@@ -208,22 +214,22 @@ class _RulesetBuilder:
         about, tries = data.get("about", ""), data.get("tries", 1)
         return Cheat(name, called, load, data.get("loaded"), tries, drawn, data.get("peek", False), amount, about)
 
-    def load_factors(self, die: str, weights: Node, known: bool) -> dict[int, int]:
-        """Return the factors by which a cheat multiplies the weights of faces, by face. ``die``: the name of the die.
-        ``known``: whether the game rolls it.
+    def factors_of_loaded_die(self, die_name: str, weights: Node, is_rolled: bool) -> dict[int, int]:
+        """Return the factors by which a cheat multiplies the weights of faces, by face. ``die_name``: the name of the
+        die. ``is_rolled``: whether the game rolls it.
         """
-        rule, load = self.names.dice.get(die), dict[int, int]()
-        faces = range(1, (plain_die_sides(die) or 0) + 1) if rule is None else rule.faces
+        rule, load = self.names.dice.get(die_name), dict[int, int]()
+        faces = range(1, (plain_die_sides(die_name) or 0) + 1) if rule is None else rule.faces
         named = {word: face for face, word in rule.face_names.items()} if rule else {}
         for key, weight in weights.value.items():
             face = named.get(key, key)
-            if not isinstance(faces, Expr) and known and face not in faces:
+            if not isinstance(faces, Expr) and is_rolled and face not in faces:
                 hint = did_you_mean(str(key), map(str, [*named, *faces]), "faces")
-                self.reading.report("OD355", weights.keys[key].location, f"the die {die} has no face {key}", hint)
+                self.reading.report("OD355", weights.keys[key].location, f"the die {die_name} has no face {key}", hint)
             load[face] = weight.value
         return load
 
-    def check_layouts(self, phases: Mapping[str, Phase]) -> None:
+    def check_choice_layouts(self, phases: Mapping[str, Phase]) -> None:
         """Report errors in the layouts of the key ``show``: each must be about a choice that exists, and have valid
         expressions.
         """
@@ -237,7 +243,7 @@ class _RulesetBuilder:
             for text in node.value.values():
                 self.reading.parse_scalar(text, self.names.scope(), NUMBER, FLAG, SEAT)
 
-    def warn_unused(self) -> None:
+    def warn_of_unused_names(self) -> None:
         """Report warnings about names that are never used, and about variables that are never read or never changed."""
         names, used, written = self.names, self.names.used, self.effects.written
         for name, symbol in names.symbols.items():
@@ -245,22 +251,24 @@ class _RulesetBuilder:
             if where is None or symbol.kind == "word":
                 continue
             if symbol.kind == "state":
-                self.warn_if_idle(name, names.state[name].kind == "number", name in used, name in written)
+                self.warn_if_variable_unused(name, names.state[name].kind == "number", name in used, name in written)
             elif name not in used:
                 self.reading.warn("OD601", where, f"{name} is never used", "remove it, or use it")
 
-    def warn_if_idle(self, name: str, number: bool, used: bool, written: bool) -> None:
+    def warn_if_variable_unused(self, name: str, is_number: bool, is_read: bool, is_changed: bool) -> None:
         where = self.names.locations[name]
-        if not written and self.names.state[name].kind == "seat":
+        if not is_changed and self.names.state[name].kind == "seat":
             return  # it remembers who began, or is who moves
-        if not written:
-            self.reading.warn("OD602", where, f"nothing ever changes {name}", _idle_hint(self.names.state[name]))
-        elif not used:
-            hint = "make it a tally (type: tally), or remove it" if number else "remove it"
+        if not is_changed:
+            self.reading.warn(
+                "OD602", where, f"nothing ever changes {name}", _hint_for_constant_variable(self.names.state[name])
+            )
+        elif not is_read:
+            hint = "make it a tally (type: tally), or remove it" if is_number else "remove it"
             self.reading.warn("OD603", where, f"{name} is never read", hint)
 
 
-def _idle_hint(variable: Variable) -> str:
+def _hint_for_constant_variable(variable: Variable) -> str:
     """Return the hint for a variable that never changes: remove it, or turn it into a parameter or a definition. Only a
     single number, word or flag can become a parameter.
     """
@@ -275,7 +283,7 @@ def _idle_hint(variable: Variable) -> str:
 # --- who sees what
 
 
-def secret_choice_problems(ruleset: Ruleset) -> Iterator[Problem]:
+def choices_knowing_secrets_problems(ruleset: Ruleset) -> Iterator[Problem]:
     """Yield a problem for each hidden variable that a roll or draw determines in one turn and that may matter to a
     choice in a later turn.
     """
@@ -285,10 +293,14 @@ def secret_choice_problems(ruleset: Ruleset) -> Iterator[Problem]:
         if not variable.is_hidden or variable.resets_each_turn or variable.kind == "tally":
             continue
         open_phases = [phase for phase in ruleset.phases.values() if phase.seen_by is None]
-        if not any(_roll_determines(phase, variable.name) for phase in open_phases):
+        if not any(_roll_determines_variable(phase, variable.name) for phase in open_phases):
             continue
         choice = next(
-            (phase for phase in _choices_before_roll(ruleset, variable) if _may_matter(ruleset, phase, variable.name)),
+            (
+                phase
+                for phase in _choice_phases_before_roll(ruleset, variable)
+                if _may_be_read_after_choice(ruleset, phase, variable.name)
+            ),
             None,
         )
         if choice is not None:
@@ -300,36 +312,37 @@ def secret_choice_problems(ruleset: Ruleset) -> Iterator[Problem]:
             yield Problem("OD435", variable.location, message, hint)
 
 
-def _any_uses_name(trees: Iterable[Expr], name: str, op: str = "state") -> bool:
-    return any(node.op == op and node.value == name for tree in trees for node in tree.walk())
+def _is_name_used_in_any(trees: Iterable[Expr], name: str, node_kind: str = "state") -> bool:
+    return any(node.op == node_kind and node.value == name for tree in trees for node in tree.walk())
 
 
-def _roll_determines(phase: Phase, name: str) -> bool:
+def _roll_determines_variable(phase: Phase, variable_name: str) -> bool:
     """Return whether a roll or draw of a phase determines a variable, directly or by an effect."""
-    if any(throw.is_kept and throw.name == name for throw in phase.rolls_and_draws):
+    if any(throw.is_kept and throw.name == variable_name for throw in phase.rolls_and_draws):
         return True
     known = {throw.name for throw in phase.rolls_and_draws}
     for entry in phase.entries:
         names = set(known)
         for effect in effects_in_preorder(entry.do):
-            from_dice = any(_any_uses_name(effect.expressions_read, each, "local") for each in names)
+            from_dice = any(_is_name_used_in_any(effect.expressions_read, each, "local") for each in names)
             if isinstance(effect, Let) and from_dice:
                 names.add(effect.name)
-            if isinstance(effect, Set | Add) and effect.target.name == name and from_dice:
+            if isinstance(effect, Set | Add) and effect.target.name == variable_name and from_dice:
                 return True
     return False
 
 
-def _surely_sets(effects: Iterable[Effect], name: str) -> bool:
+def _certainly_sets_variable(effects: Iterable[Effect], variable_name: str) -> bool:
     """Return whether effects certainly set a whole variable: by a `set` without indices that is outside conditions and
     loops.
     """
     return any(
-        isinstance(effect, Set) and effect.target.name == name and not effect.target.indices for effect in effects
+        isinstance(effect, Set) and effect.target.name == variable_name and not effect.target.indices
+        for effect in effects
     )
 
 
-def _choices_before_roll(ruleset: Ruleset, variable: Variable) -> Iterator[Phase]:
+def _choice_phases_before_roll(ruleset: Ruleset, variable: Variable) -> Iterator[Phase]:
     """Yield the choices that a turn can reach before a roll determines a variable; for a family, all choices that a
     turn can reach.
     """
@@ -338,7 +351,7 @@ def _choices_before_roll(ruleset: Ruleset, variable: Variable) -> Iterator[Phase
         phase = ruleset.phases[todo.pop()]
         if phase.kind == "choose":
             yield phase
-        if not variable.index_lists and _roll_determines(phase, variable.name):
+        if not variable.index_lists and _roll_determines_variable(phase, variable.name):
             continue
         for entry in phase.entries:
             if isinstance(entry.then, ToPhase) and entry.then.phase not in met:
@@ -346,19 +359,21 @@ def _choices_before_roll(ruleset: Ruleset, variable: Variable) -> Iterator[Phase
                 todo.append(entry.then.phase)
 
 
-def _may_matter(ruleset: Ruleset, choice: Phase, name: str) -> bool:
+def _may_be_read_after_choice(ruleset: Ruleset, choice_phase: Phase, variable_name: str) -> bool:
     """Return whether the rules may read a variable after a choice and before it is set again."""
     paid = [payoff.value for payoff in ruleset.payoffs.values()]
     last = [tree for effect in effects_in_preorder(ruleset.at_end) for tree in effect.expressions_read]
-    if _any_uses_name([*paid, ruleset.end_when, ruleset.out_when, *last], name):
+    if _is_name_used_in_any([*paid, ruleset.end_when, ruleset.out_when, *last], variable_name):
         return True
-    todo, met = [choice.name], set[str]()
+    todo, met = [choice_phase.name], set[str]()
     while todo:
         phase = ruleset.phases[todo.pop()]
         if phase.name in met:
             continue
         met.add(phase.name)
-        if any(throw.is_kept and throw.name == name and throw.kind != "rest" for throw in phase.rolls_and_draws):
+        if any(
+            throw.is_kept and throw.name == variable_name and throw.kind != "rest" for throw in phase.rolls_and_draws
+        ):
             continue
         for entry in phase.entries:
             trees = [
@@ -366,11 +381,11 @@ def _may_matter(ruleset: Ruleset, choice: Phase, name: str) -> bool:
                 *entry.then.expressions_read,
                 *(tree for effect in effects_in_preorder(entry.do) for tree in effect.expressions_read),
             ]
-            if _any_uses_name(trees, name) or any(
-                throw.kind == "draw" and throw.bag == name for throw in phase.rolls_and_draws
+            if _is_name_used_in_any(trees, variable_name) or any(
+                throw.kind == "draw" and throw.bag == variable_name for throw in phase.rolls_and_draws
             ):
                 return True
-            if not _surely_sets(entry.do, name):
+            if not _certainly_sets_variable(entry.do, variable_name):
                 todo.append(entry.then.phase if isinstance(entry.then, ToPhase) else ruleset.first_phase_of_turn)
     return False
 
@@ -398,39 +413,53 @@ class BoardReader:
         """Return all boards in the order of the file. ``node``: the value of the key ``boards``."""
         return tuple(self.board(str(name), node.keys[name], each) for name, each in node.value.items()) if node else ()
 
-    def board(self, name: str, key: Node, node: Node) -> PlayBoard:
-        """Return one board. ``name``: its variable. It has a value for each seat and square, or its
+    def board(self, variable_name: str, key_node: Node, node: Node) -> PlayBoard:
+        """Return one board. ``variable_name``: its variable. It has a value for each seat and square, or its
         value for a seat is the square of that seat's piece.
         """
-        variable = self.variable_of_board(name, key)
+        variable = self.variable_of_board(variable_name, key_node)
         across, laid = (self.name_of_seat_variable(node.get(each)) for each in ("across", "laid"))
         grid = "across" in node.value
         if variable and len(variable.index_lists) > 1 and (grid or "laid" in node.value):
-            self.report(
-                key, f"{name} has a value for each square, and no place in a grid", "leave `across` and `laid` out"
+            self.report_board_error(
+                key_node,
+                f"{variable_name} has a value for each square, and no place in a grid",
+                "leave `across` and `laid` out",
             )
         marks, length, columns = node.get("marks"), node.get("length"), node.get("columns")
-        inner = self.scope_of_squares(key, variable, grid) if marks or length else self.names.fixed_scope()
+        inner = (
+            self.scope_of_square_expressions(key_node, variable, grid)
+            if marks or length
+            else self.names.scope_known_before_play()
+        )
         return PlayBoard(
-            name,
-            tuple(self.row(each) for each in (node.value["rows"].value if "rows" in node.value else ())),
+            variable_name,
+            tuple(self.board_row(each) for each in (node.value["rows"].value if "rows" in node.value else ())),
             None if length is None else self.reading.parse_scalar(length, inner, NUMBER),
             across,
             columns.value if columns else 0,
             laid,
-            self.name_of_facing(node.get("facing")),
+            self.name_of_facing_variable(node.get("facing")),
             {str(text): self.condition_of_mark(each, inner) for text, each in marks.value.items()} if marks else {},
         )
 
-    def variable_of_board(self, name: str, key: Node) -> Variable | None:
+    def variable_of_board(self, variable_name: str, key_node: Node) -> Variable | None:
         """Return the variable of a board. Report an error and return None if there is no such variable or if a board
         cannot show it.
         """
-        found = self.names.state.get(name)
+        found = self.names.state.get(variable_name)
         if found is None:
-            self.report(key, f"there is no variable {name}", did_you_mean(name, self.names.state, "variables"))
+            self.report_board_error(
+                key_node,
+                f"there is no variable {variable_name}",
+                did_you_mean(variable_name, self.names.state, "variables"),
+            )
         elif not found.is_per_seat or found.kind != "number":
-            self.report(key, f"{name} is no number of each seat", "a board shows where the pieces of the seats are")
+            self.report_board_error(
+                key_node,
+                f"{variable_name} is no number of each seat",
+                "a board shows where the pieces of the seats are",
+            )
             return None
         return found
 
@@ -444,10 +473,12 @@ class BoardReader:
         found = self.names.state.get(name)
         if found is None or found.index_lists != ("seat",):
             each = [other.name for other in self.names.state.values() if other.index_lists == ("seat",)]
-            self.report(node, f"there is no variable {name} of each seat alone", did_you_mean(name, each, "variables"))
+            self.report_board_error(
+                node, f"there is no variable {name} of each seat alone", did_you_mean(name, each, "variables")
+            )
         return name
 
-    def name_of_facing(self, node: Node | None) -> str:
+    def name_of_facing_variable(self, node: Node | None) -> str:
         """Return the name of the variable that says where the last step went, or an empty text if ``node`` is None.
         Report an error unless it has a word for each of the four ways.
         """
@@ -457,22 +488,24 @@ class BoardReader:
         found = self.names.state.get(name)
         if found is None or found.index_lists not in ((), ("seat",)) or len(found.words) != WAYS:
             each = [other.name for other in self.names.state.values() if len(other.words) == WAYS]
-            self.report(node, f"there is no variable {name} with {WAYS} words", did_you_mean(name, each, "variables"))
+            self.report_board_error(
+                node, f"there is no variable {name} with {WAYS} words", did_you_mean(name, each, "variables")
+            )
         return name
 
-    def scope_of_squares(self, key: Node, variable: Variable | None, grid: bool) -> Scope:
+    def scope_of_square_expressions(self, key_node: Node, variable: Variable | None, is_grid: bool) -> Scope:
         """Return the scope of expressions about a square: everything that is fixed before play, and the local names of
         a square. A local name may be that of a variable, because these expressions cannot read variables.
         """
         listed = variable.index_lists[1:2] if variable else ()
         type_ = self.names.list_types[listed[0]] if listed else NUMBER
-        scope, span = self.names.fixed_scope(), Span(key.words(), 0, len(str(key.value)))
-        own = (ROW, COLUMN) if grid else (SQUARE,)
+        scope, span = self.names.scope_known_before_play(), Span(key_node.words(), 0, len(str(key_node.value)))
+        own = (ROW, COLUMN) if is_grid else (SQUARE,)
         readable = {name: symbol for name, symbol in scope.symbols.items() if name not in {*own} & {*self.names.state}}
         scope = replace(scope, symbols=readable)
         for name in own:
             try:
-                scope = scope.with_local(name, NUMBER if grid else type_, span)
+                scope = scope.with_local(name, NUMBER if is_grid else type_, span)
             except BadExpression as error:
                 self.reading.report_expression_error(error)
         return scope
@@ -480,12 +513,12 @@ class BoardReader:
     def condition_of_mark(self, node: Node, scope: Scope) -> Expr:
         return self.reading.parse_scalar(node, scope, FLAG)
 
-    def row(self, node: Node) -> BoardRow:
+    def board_row(self, node: Node) -> BoardRow:
         """Return one row of a board: its squares, and the seat to which it belongs, if any."""
         data = node.data()
         seat = data.get("seat")
         squares = tuple(None if each == GAP else each for each in data["squares"])
         return BoardRow(squares, None if seat is None else seat - 1)
 
-    def report(self, node: Node, message: str, hint: str) -> None:
+    def report_board_error(self, node: Node, message: str, hint: str) -> None:
         self.reading.report("OD369", node.location, message, hint)

@@ -19,11 +19,11 @@ MAX_SIDES = 1000
 _RESULTS = re.compile(r"(-?[0-9]+)(?:-(-?[0-9]+))?")
 
 
-def _die_hint(die: str) -> str:
+def _hint_for_other_dice_notation(dice_text: str) -> str:
     """Return the hint for dice in another notation, such as 1D6, 0d6, one d6, 4d6kh3 or d6!; empty if the text is not
     such a notation.
     """
-    match = re.search(r"([0-9]*) *[dDwW]([1-9][0-9]*)(.*)", die)
+    match = re.search(r"([0-9]*) *[dDwW]([1-9][0-9]*)(.*)", dice_text)
     if match is None:
         return ""
     dice = f"{match[1].lstrip('0') or (match[1] and 1)}d{match[2]}"
@@ -33,12 +33,12 @@ def _die_hint(die: str) -> str:
 
 @dataclass(frozen=True)
 class DiceReader:
-    """Reads rolls as sums of terms. ``dice``: the names of the dice that the ruleset defines."""
+    """Reads rolls as sums of terms. ``dice_names``: the names of the dice that the ruleset defines."""
 
     reading: ReadingContext
-    dice: Collection[str]
+    dice_names: Collection[str]
 
-    def terms(self, text: Text, scope: Scope, end: int | None = None) -> tuple[Term, ...]:
+    def terms_of_roll(self, text: Text, scope: Scope, end: int | None = None) -> tuple[Term, ...]:
         """Return the terms of a roll, such as ``3d6 + d4 + min(3, chips) of lcr``. ``end``: the index in the text at
         which the roll ends; None for the end of the text.
         """
@@ -47,15 +47,15 @@ class DiceReader:
         stretches: list[tuple[int, int]] = []
         start = 0
         for where in [*plus, len(value)]:
-            if where != len(value) and not self.is_whole_term(value[start:where]):
+            if where != len(value) and not self.ends_with_die_name(value[start:where]):
                 continue  # this + belongs to an N of `N of die`
             stretches.append((start, where))
             start = where + 1
         return tuple(term for low, high in stretches for term in self.terms_of_part(text, low, high, scope))
 
-    def is_whole_term(self, text: str) -> bool:
+    def ends_with_die_name(self, text: str) -> bool:
         last = text.strip().rpartition(" of ")[2].strip()
-        return last in self.dice or PLAIN_DIE.fullmatch(last) is not None
+        return last in self.dice_names or PLAIN_DIE.fullmatch(last) is not None
 
     def terms_of_part(self, text: Text, start: int, end: int, scope: Scope) -> list[Term]:
         words = text.value[start:end].strip()
@@ -69,14 +69,14 @@ class DiceReader:
             return [Term(const(int(match[1] or 1), NUMBER), f"d{match[2]}")]
         of = span_of_last_word(text.value, "of", start, end)
         die = words if of is None else text.value[of[1] : end].strip()
-        if die not in self.dice and plain_die_sides(die) is None:
+        if die not in self.dice_names and plain_die_sides(die) is None:
             if of is None and words in scope.symbols and scope.symbols[words].type == NUMBER:
                 hint = f"say which dice: {words} of d6"
             elif die.isdigit():
                 hint = "a number is added to a total: write {name: {total: d20 + 3}}"
             else:
-                near = did_you_mean(die, self.dice, "dice") + "; or " if self.dice else ""
-                hint = _die_hint(die) or f"{near}write 3d6, d20, 2 of coin"
+                near = did_you_mean(die, self.dice_names, "dice") + "; or " if self.dice_names else ""
+                hint = _hint_for_other_dice_notation(die) or f"{near}write 3d6, d20, 2 of coin"
             self.reading.report("OD348", where, f"`{die}` is not a die", hint)
             return []
         if (plain_die_sides(die) or 0) > MAX_SIDES:
@@ -93,7 +93,7 @@ class DiceReader:
 MAX_FACES = 1000  # totals of one roll
 
 
-def die_of_totals(reading: ReadingContext, name: str, node: Node) -> DieRule:
+def die_with_totals_as_faces(reading: ReadingContext, name: str, node: Node) -> DieRule:
     """Return a roll in words, such as ``{total: 4d6 drop lowest}``, as a single die. Its faces are the possible totals,
     with their weights.
 
@@ -122,22 +122,22 @@ class TableReader:
     """Reads the random tables of a ruleset."""
 
     def __init__(
-        self, reading: ReadingContext, dice: Collection[str], scope: Scope, phases: Mapping[str, Phase]
+        self, reading: ReadingContext, dice_names: Collection[str], scope: Scope, phases: Mapping[str, Phase]
     ) -> None:
         self.reading, self.phases, self.scope = reading, phases, scope
-        self.dice = DiceReader(reading, dice)
+        self.dice = DiceReader(reading, dice_names)
 
-    def tables(self, node: Node | None) -> tuple[RollTableRule, ...]:
+    def random_tables(self, node: Node | None) -> tuple[RollTableRule, ...]:
         """Return all random tables in the order of the file. ``node``: the value of the key ``tables``."""
-        return tuple(self.table(str(name), each) for name, each in node.value.items()) if node else ()
+        return tuple(self.random_table(str(name), each) for name, each in node.value.items()) if node else ()
 
-    def table(self, name: str, node: Node) -> RollTableRule:
+    def random_table(self, name: str, node: Node) -> RollTableRule:
         """Return one random table: a table of the outcomes of a phase, a table with weights, or a table with dice and
         rows.
         """
         if "outcomes_of" in node.value:
             phase = node.value["outcomes_of"]
-            return RollTableRule(name, phase.location, phase=self.name_of_rolled_phase(phase))
+            return RollTableRule(name, phase.location, phase=self.name_of_phase_with_outcomes(phase))
         if "weights" in node.value:
             weights, where = node.value["weights"], node.keys["weights"].location
             rows = (
@@ -146,9 +146,11 @@ class TableReader:
             )
             return RollTableRule(name, where, tuple(rows))
         where = node.keys["rows"].location
-        return RollTableRule(name, where, tuple(self.rows(node.value["rows"])), self.table_dice(node.value["dice"]))
+        return RollTableRule(
+            name, where, tuple(self.table_rows(node.value["rows"])), self.table_dice(node.value["dice"])
+        )
 
-    def name_of_rolled_phase(self, node: Node) -> str:
+    def name_of_phase_with_outcomes(self, node: Node) -> str:
         """Return the name of the phase that a table is about. Report an error and return an empty text unless the phase
         has a roll and all its outcomes have names.
         """
@@ -164,7 +166,7 @@ class TableReader:
             self.reading.report("OD382", bare.location, message, "give it a `name:`, below `outcomes:`")
         return name if bare is None else ""
 
-    def rows(self, node: Node) -> Iterator[TableRow]:
+    def table_rows(self, node: Node) -> Iterator[TableRow]:
         """Yield the rows of a table. A row has the range of results of the dice if its key names one."""
         if isinstance(node.value, list):
             yield from (TableRow(str(item.value), item.location) for item in node.value)
@@ -178,17 +180,17 @@ class TableReader:
     def table_dice(self, node: Node) -> TableDice:
         """Return the dice of a table, with the number that is added to their total, as in ``2d6 + d4 - 1``."""
         text = node.words()
-        end = next(self.starts_of_added_number(text.value), len(text.value))
-        terms, rest = self.dice.terms(text, self.scope, end), text.value[end:].strip()
+        end = next(self.signs_of_added_number(text.value), len(text.value))
+        terms, rest = self.dice.terms_of_roll(text, self.scope, end), text.value[end:].strip()
         start = end + 1 if rest.startswith("+") else end
         plus = self.reading.parse_expression(text, self.scope, NUMBER, start=start) if rest else None
         return TableDice(terms, node.location, plus)
 
-    def starts_of_added_number(self, text: str) -> Iterator[int]:
+    def signs_of_added_number(self, text: str) -> Iterator[int]:
         """Yield the index of each sign in a text such that dice stand before it and only numbers follow it."""
         signs = [where for where in indices_outside_brackets(text, 0, len(text)) if text[where] in "+-"]
         for at, where in enumerate(signs):
             before = text[signs[at - 1] + 1 : where] if at else text[:where]
             after = [text[low + 1 : high] for low, high in zip(signs[at:], [*signs[at + 1 :], len(text)], strict=True)]
-            if self.dice.is_whole_term(before) and not any(map(self.dice.is_whole_term, after)):
+            if self.dice.ends_with_die_name(before) and not any(map(self.dice.ends_with_die_name, after)):
                 yield where

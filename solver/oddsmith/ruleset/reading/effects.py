@@ -37,7 +37,7 @@ from oddsmith.ruleset.model.effects import (
     Set,
     VariableRef,
 )
-from oddsmith.ruleset.reading.other_words import hint_for_effect
+from oddsmith.ruleset.reading.other_words import hint_for_unsupported_effect
 from oddsmith.ruleset.reading.reader import ReadingContext, span_of_last_word
 from oddsmith.ruleset.reading.source import Node
 
@@ -71,10 +71,10 @@ class EffectReader:
                 continue
             effects.append(effect)
             if isinstance(effect, Let):
-                scope = self.scope_with_name(effect.name, effect.amount.type, scope, Span(item.words(), 0, 1))
+                scope = self.scope_with_local_name(effect.name, effect.amount.type, scope, Span(item.words(), 0, 1))
         return tuple(effects)
 
-    def scope_with_name(self, name: str, type_: Type, scope: Scope, span: Span) -> Scope:
+    def scope_with_local_name(self, name: str, type_: Type, scope: Scope, span: Span) -> Scope:
         try:
             return scope.with_local(name, type_, span)
         except BadExpression as error:
@@ -83,7 +83,7 @@ class EffectReader:
 
     def effect(self, node: Node, scope: Scope) -> Effect | None:
         if isinstance(node.value, dict):
-            return self.block_effect(node, scope)
+            return self.conditional_or_loop(node, scope)
         text = node.words()
         verb, *rest = text.value.split(None, 1) or [""]
         start = len(text.value) - len(text.value.lstrip()) + len(verb) + 1
@@ -92,7 +92,7 @@ class EffectReader:
         reader = self.readers.get(verb)
         if reader is None or not rest:
             message = f"`{text.value.strip()[:60]}` is not an effect"
-            self.reading.report("OD331", node.location, message, effect_hint(text.value))
+            self.reading.report("OD331", node.location, message, hint_for_unknown_effect(text.value))
             return None
         try:
             return reader(node, text, start, len(text.value), scope)
@@ -100,7 +100,7 @@ class EffectReader:
             self.reading.report_expression_error(error)
             return None
 
-    def block_effect(self, node: Node, scope: Scope) -> Effect:
+    def conditional_or_loop(self, node: Node, scope: Scope) -> Effect:
         """Return the effect that a map describes: ``{if, do, else}`` or ``{for, do}``."""
         test = node.get("if")
         if test is not None:
@@ -110,53 +110,53 @@ class EffectReader:
         over = node.get("for")
         assert over is not None
         if isinstance(over.value, dict):
-            loops, inner = self.loops(over, scope)
+            loops, inner = self.nested_loops(over, scope)
             return ForItems(loops, self.effects(node.get("do"), inner), node.location)
         group = self.reading.parse_scalar(over, scope, list_of(SEAT), SEAT)
         return ForSeats(group, self.effects(node.get("do"), scope), node.location)
 
-    def loops(self, over: Node, scope: Scope) -> tuple[Loops, Scope]:
+    def nested_loops(self, loops_node: Node, scope: Scope) -> tuple[Loops, Scope]:
         """Return the loops that a map ``{name: list, ...}`` describes, the outermost first, and the scope inside them.
 
         Later lists may use earlier names.
         """
         loops: list[tuple[str, Expr]] = []
-        for name, item in over.value.items():
-            if not self.reading.check_name(over.keys[name]):
+        for name, item in loops_node.value.items():
+            if not self.reading.can_be_name(loops_node.keys[name]):
                 continue
             items = self.reading.parse_scalar(item, scope, list_of(None), HAND)
             loops.append((name, items))
-            scope = self.scope_with_name(
-                name, items.type.item or NUMBER, scope, Span(over.keys[name].words(), 0, len(name))
+            scope = self.scope_with_local_name(
+                name, items.type.item or NUMBER, scope, Span(loops_node.keys[name].words(), 0, len(name))
             )
         return tuple(loops), scope
 
     # --- sentences
 
-    def variable_ref(
-        self, text: Text, start: int, end: int, scope: Scope, reads: bool = False
+    def variable_ref_and_symbol(
+        self, text: Text, start: int, end: int, scope: Scope, is_read: bool = False
     ) -> tuple[VariableRef, Symbol]:
-        """Return a variable with its indices, and its symbol. ``reads``: whether the effect reads the variable, which
+        """Return a variable with its indices, and its symbol. ``is_read``: whether the effect reads the variable, which
         then must not be a tally.
         """
         used: set[str] = set()
-        readable = Scope(scope.symbols, scope.exact, not reads, scope.state, used, scope.spent)
+        readable = Scope(scope.symbols, scope.exact, not is_read, scope.state, used, scope.spent)
         tree = typed_tree(text, readable, start=start, end=end)
-        scope.used.update(used if reads else used - {tree.value})
+        scope.used.update(used if is_read else used - {tree.value})
         if tree.op != "state" or any(arg.type.kind == "list" for arg in tree.args):
             hint = "effects change variables of `state:`, such as stash or purse[next]"
             raise BadExpression("OD332", f"`{tree.span.covered_text}` is not a single variable", tree.span, hint)
-        if not reads:
+        if not is_read:
             self.written.add(tree.value)
         symbol: Symbol = scope.symbols[tree.value]
         return VariableRef(tree.value, tree.args, tree.span.location), symbol
 
     def _read_move(self, node: Node, text: Text, start: int, end: int, scope: Scope) -> Effect:
-        to = _span_of_to(text, start, end, "move")
+        to = _span_of_word_to(text, start, end, "move")
         taken = span_of_last_word(text.value, "from", start - 1, to[0])
         amount = typed_tree(text, scope, NUMBER, start=start, end=taken[0]) if taken else None
-        source = self.move_operand(text, taken[1] if taken else start, to[0], scope, reads=True)
-        target = self.move_operand(text, to[1], end, scope)
+        source = self.source_or_target_of_move(text, taken[1] if taken else start, to[0], scope, is_source=True)
+        target = self.source_or_target_of_move(text, to[1], end, scope)
         if source is None and amount is None:
             message, hint = (
                 "the supply is endless, so it cannot be moved whole",
@@ -167,21 +167,23 @@ class EffectReader:
             self.written.add(source.name)
         return Move(amount, source, target, node.location, text.value)
 
-    def move_operand(self, text: Text, start: int, end: int, scope: Scope, reads: bool = False) -> VariableRef | None:
-        """Return the source or the target of a `move`; None for the supply. ``reads``: whether it is the source. Raises
-        BadExpression if it is not a number.
+    def source_or_target_of_move(
+        self, text: Text, start: int, end: int, scope: Scope, is_source: bool = False
+    ) -> VariableRef | None:
+        """Return the source or the target of a `move`; None for the supply. ``is_source``: whether it is the source.
+        Raises BadExpression if it is not a number.
         """
         if text.value[start:end].strip() == "supply":
             return None
-        place, symbol = self.variable_ref(text, start, end, scope, reads)
+        place, symbol = self.variable_ref_and_symbol(text, start, end, scope, is_source)
         if symbol.type != NUMBER:
             span = Span(text, start, end)
             raise BadExpression("OD335", f"only numbers can be moved; {place.name} is a {symbol.type}", span, "use set")
         return place
 
     def _read_set(self, node: Node, text: Text, start: int, end: int, scope: Scope) -> Effect:
-        to = _span_of_to(text, start, end, "set")
-        target, symbol = self.variable_ref(text, start, to[0], scope)
+        to = _span_of_word_to(text, start, end, "set")
+        target, symbol = self.variable_ref_and_symbol(text, start, to[0], scope)
         span = Span(text, start, to[0])
         if symbol.tally:
             message = f"{target.name} is a tally, which rules can only add to"
@@ -202,9 +204,9 @@ class EffectReader:
         return Set(amount, target, node.location, text.value)
 
     def _read_add(self, node: Node, text: Text, start: int, end: int, scope: Scope) -> Effect:
-        to = _span_of_to(text, start, end, "add")
+        to = _span_of_word_to(text, start, end, "add")
         amount = typed_tree(text, scope, NUMBER, start=start, end=to[0])
-        target, symbol = self.variable_ref(text, to[1], end, scope)
+        target, symbol = self.variable_ref_and_symbol(text, to[1], end, scope)
         if symbol.type != NUMBER:
             message = f"only numbers can be added to; {target.name} is a {symbol.type}"
             raise BadExpression("OD335", message, Span(text, to[1], end), "use set")
@@ -244,7 +246,7 @@ _LIKELY = [  # what people write who know other languages, and how it is written
 ]
 
 
-def _span_of_to(text: Text, start: int, end: int, verb: str) -> tuple[int, int]:
+def _span_of_word_to(text: Text, start: int, end: int, verb: str) -> tuple[int, int]:
     """Return the start and the end of the word `to` in an effect. Raises BadExpression if there is none."""
     found = span_of_last_word(text.value, "to", start - 1, end)
     if found is None:
@@ -252,10 +254,10 @@ def _span_of_to(text: Text, start: int, end: int, verb: str) -> tuple[int, int]:
     return found
 
 
-def effect_hint(text: str) -> str:
+def hint_for_unknown_effect(text: str) -> str:
     """Return the hint for a text that is not an effect: the correct form of the effect that the author probably meant."""
     verb = (text.split() or [""])[0]
     for pattern, written in _LIKELY:
         if meant := re.fullmatch(pattern, text.strip()):
             return f"write: {meant.expand(written)}"
-    return hint_for_effect(text) or _FORMS.get(verb) or did_you_mean(verb, _FORMS, "effects")
+    return hint_for_unsupported_effect(text) or _FORMS.get(verb) or did_you_mean(verb, _FORMS, "effects")

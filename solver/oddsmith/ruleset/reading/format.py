@@ -19,13 +19,19 @@ from ruamel.yaml.scalarstring import DoubleQuotedScalarString, PlainScalarString
 from oddsmith.base.errors import RulesetError
 from oddsmith.base.exact import plain_text
 from oddsmith.base.location import Source
-from oddsmith.ruleset.reading.source import CUT_TEXT_HINT, Node, comments, outline, parse
+from oddsmith.ruleset.reading.source import (
+    CUT_TEXT_HINT,
+    Node,
+    parse_as_far_as_possible,
+    parse_source,
+    spans_of_comments,
+)
 
 LINE_WIDTH = 120  # a map in braces that does not fit into this is written out
 _CUTTING = frozenset(",[]{}")
 
 
-class _AllText(VersionedResolver):
+class _ScalarsAsTextResolver(VersionedResolver):
     """A resolver of YAML that keeps every scalar as text, so scalars such as 010, yes and 1_000 are written unchanged."""
 
     @property
@@ -34,28 +40,28 @@ class _AllText(VersionedResolver):
         return {}
 
 
-def formatted(text: str) -> str:
+def formatted_text(text: str) -> str:
     """Return the text of a ruleset in house style; unchanged if it cannot be parsed, or if its data or comments would
     change.
     """
-    text = quote_cut_texts(text.replace("\r\n", "\n"))
-    before = _typed_contents(text)
+    text = with_quotes_around_split_texts(text.replace("\r\n", "\n"))
+    before = _typed_data_of_text(text)
     if before is None:
         return text
     try:
         styled = _text_in_house_style(text)
     except YAMLError:
         return text
-    same = _typed_contents(styled) == before and sorted(_comment_texts(styled)) == sorted(_comment_texts(text))
+    same = _typed_data_of_text(styled) == before and sorted(_comment_texts(styled)) == sorted(_comment_texts(text))
     return styled if same else text
 
 
-def quote_cut_texts(text: str) -> str:
+def with_quotes_around_split_texts(text: str) -> str:
     """Return the text of a ruleset with quotes around texts in braces that a comma splits. The text is unchanged if the
     places of these texts are ambiguous or if errors would remain.
     """
     mended = text
-    for problem in [each for each in outline(Source("", text))[1] if each.message == CUT_TEXT_HINT]:
+    for problem in [each for each in parse_as_far_as_possible(Source("", text))[1] if each.message == CUT_TEXT_HINT]:
         found = re.fullmatch(r"write (\w+): (\".*\")", problem.hint)
         if found is None:
             return text
@@ -65,7 +71,7 @@ def quote_cut_texts(text: str) -> str:
         if len(places) != 1:
             return text
         mended = f"{mended[: places[0].start()]}{found[1]}: {found[2]}{mended[places[0].end() :]}"
-    return mended if mended != text and not outline(Source("", mended))[1] else text
+    return mended if mended != text and not parse_as_far_as_possible(Source("", mended))[1] else text
 
 
 UPGRADES: dict[int, Callable[[str], str]] = {}
@@ -74,7 +80,7 @@ format so far.
 """
 
 
-def upgraded(text: str) -> str:
+def upgraded_text(text: str) -> str:
     """Return the text of a ruleset in the newest format; unchanged if it already has this format or cannot be parsed."""
     while (older := _format_number(text)) in UPGRADES:
         text = UPGRADES[older](text)
@@ -82,18 +88,18 @@ def upgraded(text: str) -> str:
 
 
 def _format_number(text: str) -> int | None:
-    found = outline(Source("", text))[0]
+    found = parse_as_far_as_possible(Source("", text))[0]
     node = found.get("format") if found else None
     return node.value if node and type(node.value) is int else None
 
 
-def with_values(source: Source, values: Mapping[str, Any], variant: str = "") -> str:
+def text_with_parameter_values(source: Source, values: Mapping[str, Any], variant: str = "") -> str:
     """Return the text of a ruleset with new values of parameters. Comments and layout do not change.
 
     ``values``: the new values by name; unknown names are ignored. ``variant``: the name of a variant; a value that it
     sets is replaced in the variant, any other value as the default of its parameter. The ruleset must not have errors.
     """
-    root, lines = parse(source), list(source.lines)
+    root, lines = parse_source(source), list(source.lines)
     at_home, elsewhere = (root.get(key) for key in ("parameters", "variants"))
     change = elsewhere.value[variant].get("set") if elsewhere and variant else None
     found = []
@@ -110,12 +116,12 @@ def with_values(source: Source, values: Mapping[str, Any], variant: str = "") ->
     return "\n".join(lines)
 
 
-def _typed_contents(text: str) -> Any:
+def _typed_data_of_text(text: str) -> Any:
     """Return the data of a text, in which each scalar is a pair of its type and its text; None if the text cannot be
     parsed.
     """
     try:
-        return _typed_data(parse(Source("", text)))
+        return _typed_data(parse_source(Source("", text)))
     except RulesetError:
         return None
 
@@ -140,7 +146,7 @@ def _comment_texts(text: str) -> Iterator[str]:
 
 def _yaml_parser() -> YAML:
     yaml = YAML(typ="rt", pure=True)
-    yaml.Resolver = _AllText
+    yaml.Resolver = _ScalarsAsTextResolver
     yaml.preserve_quotes = True
     yaml.width = 1_000_000  # lines are never folded
     yaml.indent(mapping=2, sequence=4, offset=2)
@@ -148,15 +154,15 @@ def _yaml_parser() -> YAML:
 
 
 def _text_in_house_style(text: str) -> str:
-    brackets = list(_outermost_brackets(text))
-    if any(bracket.inside for bracket in brackets):
-        text = _with_comments_above(text, [(bracket.place, bracket.inside) for bracket in brackets])
-        brackets = list(_outermost_brackets(text))
-    behind = [(bracket.place, [bracket.behind]) for bracket in brackets if bracket.behind]
+    brackets = list(_outermost_bracket_pairs(text))
+    if any(bracket.comments_inside for bracket in brackets):
+        text = _with_comments_above(text, [(bracket.line_and_column, bracket.comments_inside) for bracket in brackets])
+        brackets = list(_outermost_bracket_pairs(text))
+    behind = [(bracket.line_and_column, [bracket.comment_after]) for bracket in brackets if bracket.comment_after]
     if behind:
-        opened, lines = _places_unsafe_for_comments(_yaml_parser().load(text)), text.split("\n")
+        opened, lines = _brackets_unsafe_for_comments(_yaml_parser().load(text)), text.split("\n")
         text = _with_comments_above(
-            text, [each for each in behind if each[0] in opened or _is_before_unbraced_item(lines, each[0][0])]
+            text, [each for each in behind if each[0] in opened or _is_item_before_unbraced_item(lines, each[0][0])]
         )
     yaml = _yaml_parser()
     root = yaml.load(text)
@@ -170,17 +176,17 @@ def _text_in_house_style(text: str) -> str:
 
 
 @dataclass(frozen=True)
-class _Bracket:
-    """An outermost pair of brackets. ``place``: its line and column, from 0. ``inside``: the spans of the comments in
-    it. ``behind``: the span of the comment after it in its last line, None if there is none.
+class _BracketPair:
+    """An outermost pair of brackets. ``line_and_column``: its line and column, from 0. ``comments_inside``: the spans
+    of the comments in it. ``comment_after``: the span of the comment after it in its last line, None if there is none.
     """
 
-    place: tuple[int, int]
-    inside: list[tuple[int, int]]
-    behind: tuple[int, int] | None
+    line_and_column: tuple[int, int]
+    comments_inside: list[tuple[int, int]]
+    comment_after: tuple[int, int] | None
 
 
-def _outermost_brackets(text: str) -> Iterator[_Bracket]:
+def _outermost_bracket_pairs(text: str) -> Iterator[_BracketPair]:
     """Yield the outermost pairs of brackets of a text without syntax errors."""
     pairs: list[tuple[Any, Any]] = []
     opening: list[Any] = []
@@ -192,20 +198,22 @@ def _outermost_brackets(text: str) -> Iterator[_Bracket]:
             start = opening.pop()
             if start.flow_style and not any(outer.flow_style for outer in opening):
                 pairs.append((start.start_mark, event.end_mark))
-    spans = comments(text, events)
+    spans = spans_of_comments(text, events)
     for start, end in pairs:
         line_end = text.find("\n", end.index) % (len(text) + 1)
         inside = [span for span in spans if start.index < span[0] < end.index]
         behind = next((span for span in spans if end.index <= span[0] < line_end), None)
-        yield _Bracket((start.line, start.column), inside, behind)
+        yield _BracketPair((start.line, start.column), inside, behind)
 
 
-def _with_comments_above(text: str, moved: Iterable[tuple[tuple[int, int], list[tuple[int, int]]]]) -> str:
-    """Return a text with comments moved to separate lines, above the line in which their brackets open. ``moved``: the
-    place of each pair of brackets, with the spans of the comments to move.
+def _with_comments_above(
+    text: str, comments_by_bracket: Iterable[tuple[tuple[int, int], list[tuple[int, int]]]]
+) -> str:
+    """Return a text with comments moved to separate lines, above the line in which their brackets open.
+    ``comments_by_bracket``: the place of each pair of brackets, with the spans of the comments to move.
     """
     lines = text.split("\n")
-    for (opening, _), spans in sorted(moved, reverse=True):
+    for (opening, _), spans in sorted(comments_by_bracket, reverse=True):
         above = lines[opening]
         indent = above[: len(above) - len(above.lstrip(" "))]
         for start, _ in spans:
@@ -215,15 +223,17 @@ def _with_comments_above(text: str, moved: Iterable[tuple[tuple[int, int], list[
     return "\n".join(lines)
 
 
-def _is_before_unbraced_item(lines: list[str], line: int) -> bool:
+def _is_item_before_unbraced_item(lines: list[str], line_index: int) -> bool:
     """Return whether a line is a list item in braces and the next item has no braces. Then a comment between the two
-    would belong to the second item. ``line``: the number of the line, from 0.
+    would belong to the second item. ``line_index``: the number of the line, from 0.
     """
-    after = next((text.strip() for text in lines[line + 1 :] if text.strip() and not text.strip().startswith("#")), "")
-    return lines[line].lstrip().startswith("- {") and re.match(r"- [^{\[]", after) is not None
+    after = next(
+        (text.strip() for text in lines[line_index + 1 :] if text.strip() and not text.strip().startswith("#")), ""
+    )
+    return lines[line_index].lstrip().startswith("- {") and re.match(r"- [^{\[]", after) is not None
 
 
-def _places_unsafe_for_comments(root: Any) -> set[tuple[int, int]]:
+def _brackets_unsafe_for_comments(root: Any) -> set[tuple[int, int]]:
     """Return the places of brackets that must not be followed by a comment: brackets that the house style removes, and
     empty brackets. ``root``: the root of the document.
     """

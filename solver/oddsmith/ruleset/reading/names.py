@@ -29,9 +29,9 @@ from oddsmith.expr import (
 )
 from oddsmith.ruleset.model.phases import Term
 from oddsmith.ruleset.model.state import DieRule, Parameter, Variable
-from oddsmith.ruleset.reading.dice import DiceReader, die_of_totals
-from oddsmith.ruleset.reading.reader import ReadingContext, forms_and_factor_of_unit
-from oddsmith.ruleset.reading.source import Node, odd_scalar_hint
+from oddsmith.ruleset.reading.dice import DiceReader, die_with_totals_as_faces
+from oddsmith.ruleset.reading.reader import ReadingContext, unit_forms_and_factor
+from oddsmith.ruleset.reading.source import Node, hint_for_misread_scalar
 
 _DEFINE = re.compile(r"([A-Za-z][A-Za-z0-9_]*)(?:\(\s*([A-Za-z0-9_,\s]*)\s*\))?")
 
@@ -40,15 +40,15 @@ _DEFINE = re.compile(r"([A-Za-z][A-Za-z0-9_]*)(?:\(\s*([A-Za-z0-9_,\s]*)\s*\))?"
 class Names:
     """The names of a ruleset by kind. They are read in an order such that each name may use only names before it.
 
-    ``offered``: for each phase with simultaneous choices whose items the file lists, the items and their type, by the
-    name of the phase. Words among these items are names too.
+    ``listed_choices_by_phase``: for each phase with simultaneous choices whose items the file lists, the items and
+    their type, by the name of the phase. Words among these items are names too.
     """
 
     reading: ReadingContext
     symbols: dict[str, Symbol] = field(default_factory=dict)
     locations: dict[str, Location] = field(default_factory=dict)
     used: set[str] = field(default_factory=set)
-    spent: list[int] = field(default_factory=lambda: [0])
+    node_count: list[int] = field(default_factory=lambda: [0])
     parameters: dict[str, Parameter] = field(default_factory=dict)
     constants: dict[str, int] = field(default_factory=dict)
     maps: dict[str, dict[Any, Any]] = field(default_factory=dict)
@@ -58,9 +58,9 @@ class Names:
     state: dict[str, Variable] = field(default_factory=dict)
     sides: list[str] = field(default_factory=list)
     defines: dict[str, Text] = field(default_factory=dict)
-    offered: dict[str, tuple[tuple[Any, ...], Type]] = field(default_factory=dict)
+    listed_choices_by_phase: dict[str, tuple[tuple[Any, ...], Type]] = field(default_factory=dict)
 
-    def read(self, root: Node) -> None:
+    def read_sections(self, root: Node) -> None:
         """Read all sections of a file that define names. ``root``: the root of the file."""
         self._add_sides(root.get("sides"))
         sections = {
@@ -76,51 +76,51 @@ class Names:
             for key, value in node.value.items() if node else ():
                 name = str(key).partition("(")[0].strip()
                 key_node = node.keys[key] if node else root
-                if self.claim_name(name, key_node):
+                if self.claim_new_name(name, key_node):
                     add(name, value, key_node)
         for phase, node in root.value["phases"].value.items():
             together = node.get("choose_together")
             for items in together.value.values() if together else ():
                 if isinstance(items.value, list):
-                    self.offered[phase] = self.read_items(items.value)
+                    self.listed_choices_by_phase[phase] = self.read_listed_items(items.value)
 
-    def scope(self, **how: bool) -> Scope:
-        """Return a scope with the names read so far. ``how``: further fields of the scope."""
-        return Scope(self.symbols, used=self.used, spent=self.spent, locations=self.locations, **how)
+    def scope(self, **scope_fields: bool) -> Scope:
+        """Return a scope with the names read so far. ``scope_fields``: further fields of the scope."""
+        return Scope(self.symbols, used=self.used, spent=self.node_count, locations=self.locations, **scope_fields)
 
-    def fixed_scope(self) -> Scope:
+    def scope_known_before_play(self) -> Scope:
         """Return the scope of everything that is known before play: parameters, constants and lists."""
         return self.scope(state=False)
 
-    def claim_name(self, name: str, key: Node) -> bool:
+    def claim_new_name(self, name: str, key_node: Node) -> bool:
         """Record the location of a new name if the name is free, else report an error. Return whether it is free."""
-        named = Node(name, key.location, key.text) if name != key.value else key
-        if not self.reading.check_name(named):
+        named = Node(name, key_node.location, key_node.text) if name != key_node.value else key_node
+        if not self.reading.can_be_name(named):
             return False
         if name in self.symbols or name in self.dice:
-            self.report_second_meaning(name, key)
+            self.report_second_meaning(name, key_node)
             return False
-        self.locations[name] = key.location
+        self.locations[name] = key_node.location
         return True
 
     def report_second_meaning(self, name: str, node: Node) -> None:
         hint = f"the other stands in line {self.locations[name].line}: rename one of them"
         self.reading.report("OD311", node.location, f"the name {name} has two meanings", hint)
 
-    def add_word(self, node: Node) -> str:
+    def claim_word(self, node: Node) -> str:
         """Add a word of a list or of a variable to the names, and return it. Report an error if the word has another
         meaning.
         """
         word = str(node.words().value)
         known = self.symbols.get(word)
-        if known is None and self.reading.check_name(Node(word, node.location)):
+        if known is None and self.reading.can_be_name(Node(word, node.location)):
             self.symbols[word] = Symbol("word", word_type(word))
             self.locations[word] = node.location
         elif known is not None and known.kind != "word":
             self.report_second_meaning(word, node)
         return word
 
-    def read_items(self, nodes: list[Node]) -> tuple[tuple[Any, ...], Type]:
+    def read_listed_items(self, nodes: list[Node]) -> tuple[tuple[Any, ...], Type]:
         """Return the values of literal items and their common type. Report an error unless all are whole numbers (or
         constants), or all are words.
         """
@@ -131,10 +131,12 @@ class Names:
             elif isinstance(node.value, str) and node.value in self.constants:
                 self.used.add(node.value)
                 values.append(self.constants[node.value])
-            elif isinstance(node.value, str) and not odd_scalar_hint(node):
-                values.append(self.add_word(node))
+            elif isinstance(node.value, str) and not hint_for_misread_scalar(node):
+                values.append(self.claim_word(node))
             else:
-                hint = odd_scalar_hint(node) if isinstance(node.value, str) else "write a whole number or a word"
+                hint = (
+                    hint_for_misread_scalar(node) if isinstance(node.value, str) else "write a whole number or a word"
+                )
                 message = f"`{node.value}` is neither a whole number nor a word"
                 self.reading.report("OD351", node.location, message, hint)
         words = [value for value in values if isinstance(value, str)]
@@ -153,7 +155,7 @@ class Names:
         """
         for item in node.value if node else ():
             name = str(item.value)
-            if self.claim_name(name, item):
+            if self.claim_new_name(name, item):
                 start = const(len(self.sides), SEAT)
                 self.state[name] = Variable(name, "seat", item.location, start=start, show="hidden")
                 self.symbols[name] = Symbol("state", SEAT)
@@ -169,16 +171,16 @@ class Names:
         self.reading.report("OD368", node.location, f"there is no side {name}", hint)
         return None
 
-    def _add_parameter(self, name: str, node: Node, key: Node) -> None:
+    def _add_parameter(self, name: str, node: Node, key_node: Node) -> None:
         data = node.data()
         about = data.get("about", "")
         if "one_of" in data:
-            values, type_ = self.read_items(node.value["one_of"].value)
+            values, type_ = self.read_listed_items(node.value["one_of"].value)
             parameter = Parameter(name, data["default"], one_of=values, about=about)
         elif data.get("type") == "flag":
             parameter, type_ = Parameter(name, data["default"], about=about), FLAG
         else:
-            unit, times = forms_and_factor_of_unit(str(data.get("unit", "")))
+            unit, times = unit_forms_and_factor(str(data.get("unit", "")))
             parameter = Parameter(name, data["default"], data.get("min"), data.get("max"), (), about, unit, times)
             type_ = NUMBER
         least, most = parameter.least, parameter.most
@@ -192,11 +194,11 @@ class Names:
         self.parameters[name] = parameter
         self.symbols[name] = Symbol("parameter", type_)
 
-    def _add_constant(self, name: str, node: Node, key: Node) -> None:
+    def _add_constant(self, name: str, node: Node, key_node: Node) -> None:
         if isinstance(node.value, dict):
-            keys, key_type = self.read_items(list(node.keys.values()))
+            keys, key_type = self.read_listed_items(list(node.keys.values()))
             nodes = list(node.value.values())
-            kinds = [word_type(self.add_word(item)) if isinstance(item.value, str) else NUMBER for item in nodes]
+            kinds = [word_type(self.claim_word(item)) if isinstance(item.value, str) else NUMBER for item in nodes]
             if len({kind.kind for kind in kinds}) > 1:
                 self.reading.report("OD352", node.location, f"the map {name} cannot mix words and numbers")
             type_ = kinds[0] if kinds and kinds[0] == NUMBER else word_type(*(str(item.value) for item in nodes))
@@ -206,19 +208,19 @@ class Names:
             self.constants[name] = node.value
             self.symbols[name] = Symbol("constant", NUMBER)
 
-    def _add_list(self, name: str, node: Node, key: Node) -> None:
+    def _add_list(self, name: str, node: Node, key_node: Node) -> None:
         if isinstance(node.value, list):
-            values, item = self.read_items(node.value)
+            values, item = self.read_listed_items(node.value)
             self.lists[name] = values
         else:
-            tree = self.reading.parse_scalar(node, self.fixed_scope(), list_of(None))
+            tree = self.reading.parse_scalar(node, self.scope_known_before_play(), list_of(None))
             self.lists[name], item = tree, tree.type.item or NUMBER
         self.list_types[name] = item
         self.symbols[name] = Symbol("list", list_of(item))
 
-    def _add_die(self, name: str, node: Node, key: Node) -> None:
+    def _add_die(self, name: str, node: Node, key_node: Node) -> None:
         if "total" in node.value:
-            self.dice[name] = die_of_totals(self.reading, name, node)
+            self.dice[name] = die_with_totals_as_faces(self.reading, name, node)
             return
         spec = node.value["faces"]
         weights = node.get("weights")
@@ -228,7 +230,7 @@ class Names:
             for item in spec.value:
                 face = self.constants.get(item.value) if isinstance(item.value, str) else item.value
                 if not isinstance(face, int) or isinstance(face, bool):
-                    hint = odd_scalar_hint(item) or did_you_mean(str(item.value), self.constants, "constants")
+                    hint = hint_for_misread_scalar(item) or did_you_mean(str(item.value), self.constants, "constants")
                     message = f"`{item.value}` is neither a whole number nor a constant that names a face"
                     self.reading.report("OD355", item.location, message, hint)
                     continue
@@ -248,17 +250,25 @@ class Names:
                 self.reading.report("OD356", weights.location, message, "write one weight for each face")
         else:
             rule = DieRule(
-                name, self.reading.parse_scalar(spec, self.fixed_scope(), list_of(NUMBER)), self.read_weights(weights)
+                name,
+                self.reading.parse_scalar(spec, self.scope_known_before_play(), list_of(NUMBER)),
+                self.read_weights(weights),
             )
         self.dice[name] = rule
 
     def read_weights(self, node: Node | None) -> tuple[Expr, ...]:
-        return tuple(self.reading.parse_scalar(item, self.fixed_scope(), NUMBER) for item in node.value) if node else ()
+        return (
+            tuple(self.reading.parse_scalar(item, self.scope_known_before_play(), NUMBER) for item in node.value)
+            if node
+            else ()
+        )
 
-    def _add_definition(self, name: str, node: Node, key: Node) -> None:
-        match = _DEFINE.fullmatch(str(key.value).strip())
+    def _add_definition(self, name: str, node: Node, key_node: Node) -> None:
+        match = _DEFINE.fullmatch(str(key_node.value).strip())
         if match is None:
-            self.reading.report("OD316", key.location, f"`{key.value}` is not a definition", "write name or name(a, b)")
+            self.reading.report(
+                "OD316", key_node.location, f"`{key_node.value}` is not a definition", "write name or name(a, b)"
+            )
             return
         arguments = tuple(part.strip() for part in (match[2] or "").split(",") if part.strip())
         text = node.words()
@@ -266,29 +276,31 @@ class Names:
         self.defines[name] = text
         for argument in arguments:
             if argument not in BUILTINS:
-                self.reading.check_name(Node(argument, key.location))
+                self.reading.can_be_name(Node(argument, key_node.location))
         try:
             syntax_tree(text)
         except BadExpression as error:
             self.reading.report_expression_error(error)
 
-    def _add_variable(self, name: str, node: Node, key: Node) -> None:
+    def _add_variable(self, name: str, node: Node, key_node: Node) -> None:
         kind = node.data().get("type", "word" if node.get("one_of") else "number")
-        dims, types = self.read_indices(node.get("each"))
+        dims, types = self.read_index_lists(node.get("each"))
         words: tuple[str, ...] = ()
         dice: tuple[Term, ...] = ()
         type_ = {"flag": FLAG, "seat": SEAT, "hand": HAND}.get(kind, NUMBER)
         if kind == "word":
-            words = tuple(self.add_word(item) for item in node.value["one_of"].value)
+            words = tuple(self.claim_word(item) for item in node.value["one_of"].value)
             type_ = word_type(*words)
         if kind == "hand":
-            dice = DiceReader(self.reading, self.dice).terms(node.value["dice"].words(), self.fixed_scope())
+            dice = DiceReader(self.reading, self.dice).terms_of_roll(
+                node.value["dice"].words(), self.scope_known_before_play()
+            )
         bounds = {key: self.read_bound(node.get(key)) for key in ("min", "max")}
-        start = self.read_start(node.get("start"), type_, dims)
+        start = self.read_start_value(node.get("start"), type_, dims)
         self.state[name] = Variable(
             name,
             kind,
-            key.location,
+            key_node.location,
             dims,
             start,
             bounds["min"],
@@ -299,19 +311,19 @@ class Names:
             node.data().get("about", ""),
             str(node.data().get("label", "")),
             node.data().get("show"),
-            *forms_and_factor_of_unit(str(node.data().get("unit", ""))),
+            *unit_forms_and_factor(str(node.data().get("unit", ""))),
             node.data().get("none"),
         )
         self.symbols[name] = Symbol("state", type_, types, tally=kind == "tally")
 
     def read_bound(self, node: Node | None) -> Expr | None:
-        return None if node is None else self.reading.parse_scalar(node, self.fixed_scope(), NUMBER)
+        return None if node is None else self.reading.parse_scalar(node, self.scope_known_before_play(), NUMBER)
 
-    def read_indices(self, node: Node | None) -> tuple[tuple[str, ...], tuple[Type, ...]]:
+    def read_index_lists(self, each_node: Node | None) -> tuple[tuple[str, ...], tuple[Type, ...]]:
         """Return the names of the lists that are the indices of a family, and the types of their items."""
-        if node is None:
+        if each_node is None:
             return (), ()
-        nodes = node.value if isinstance(node.value, list) else [node]
+        nodes = each_node.value if isinstance(each_node.value, list) else [each_node]
         names: list[str] = []
         types: list[Type] = []
         for item in nodes:
@@ -328,54 +340,59 @@ class Names:
             types.append(SEAT if name == "seat" else self.list_types[name])
         return tuple(names), tuple(types)
 
-    def read_start(self, node: Node | None, type_: Type, dims: tuple[str, ...]) -> Expr | Mapping[Any, Expr] | None:
+    def read_start_value(
+        self, node: Node | None, type_: Type, index_lists: tuple[str, ...]
+    ) -> Expr | Mapping[Any, Expr] | None:
         if node is None:
             return None
         if isinstance(node.value, dict):
-            if dims == ("seat",) and self.sides:
-                return self.read_start_of_each_side(node, type_)
-            if not dims or dims[-1] == "seat":
+            if index_lists == ("seat",) and self.sides:
+                return self.read_start_values_by_seat(node, type_)
+            if not index_lists or index_lists[-1] == "seat":
                 hint = "a map gives a start to each item of a list: add `each:` with that list"
-                if dims:
+                if index_lists:
                     hint = "name the sides, `sides: [knight, witch]`, or write start: 5 if seat == mover else 7"
                 self.reading.report("OD359", node.location, "a map of starts needs a family over a list", hint)
                 return None
-            return self.read_item_starts(node, type_, dims[-1])
-        return self.reading.parse_scalar(node, self.start_scope(), type_)
+            return self.read_start_values_by_item(node, type_, index_lists[-1])
+        return self.reading.parse_scalar(node, self.scope_of_start_values(), type_)
 
-    def read_start_of_each_side(self, node: Node, type_: Type) -> Mapping[Any, Expr]:
+    def read_start_values_by_seat(self, node: Node, type_: Type) -> Mapping[Any, Expr]:
         """Return the start values of a variable by the seat (from 0) of each side."""
         starts = {
-            seat: self.reading.parse_scalar(item, self.start_scope(), type_)
+            seat: self.reading.parse_scalar(item, self.scope_of_start_values(), type_)
             for name, item in node.value.items()
             if (seat := self.seat_of_side(node.keys[name])) is not None
         }
         self.report_missing_start(node, [name for seat, name in enumerate(self.sides) if seat not in starts])
         return starts
 
-    def read_item_starts(self, node: Node, type_: Type, name: str) -> Mapping[Any, Expr]:
-        """Return the start values of a variable by the items of a list. ``name``: the name of the list. The items of a
-        computed list are not known yet, so they are not checked.
+    def read_start_values_by_item(self, node: Node, type_: Type, list_name: str) -> Mapping[Any, Expr]:
+        """Return the start values of a variable by the items of a list. ``list_name``: the name of the list. The items
+        of a computed list are not known yet, so they are not checked.
         """
-        starts = {key: self.reading.parse_scalar(item, self.start_scope(), type_) for key, item in node.value.items()}
-        items = self.lists[name]
+        starts = {
+            key: self.reading.parse_scalar(item, self.scope_of_start_values(), type_)
+            for key, item in node.value.items()
+        }
+        items = self.lists[list_name]
         if not isinstance(items, Expr):
             unknown = [key for key in starts if key not in items]
             for key in unknown:
                 hint = did_you_mean(str(key), map(str, items), "items")
-                self.reading.report("OD359", node.keys[key].location, f"{name} has no item {key}", hint)
+                self.reading.report("OD359", node.keys[key].location, f"{list_name} has no item {key}", hint)
             self.report_missing_start(node, [str(item) for item in items if item not in starts and not unknown])
         return starts
 
-    def report_missing_start(self, node: Node, missing: Sequence[str]) -> None:
-        """Report an error for a map of start values that leaves out a side or an item. ``missing``: the names that are
-        left out.
+    def report_missing_start(self, node: Node, missing_names: Sequence[str]) -> None:
+        """Report an error for a map of start values that leaves out a side or an item. ``missing_names``: the names
+        that are left out.
         """
-        if missing:
-            message = f"there is no start for {missing[0]}"
-            self.reading.report("OD359", node.location, message, f"write {missing[0]}: and a value")
+        if missing_names:
+            message = f"there is no start for {missing_names[0]}"
+            self.reading.report("OD359", node.location, message, f"write {missing_names[0]}: and a value")
 
-    def bags(self) -> dict[str, Type]:
+    def item_types_of_bags(self) -> dict[str, Type]:
         """Return the bags: families of numbers over a single list, from which items can be drawn. The result has the
         types of their items by name.
         """
@@ -388,10 +405,13 @@ class Names:
 
     def report_no_bag(self, node: Node, bag: str) -> None:
         """Report an error for a name that is not a bag."""
-        message, hint = f"`{bag}` is not a bag: a number family over one list", did_you_mean(bag, self.bags(), "bags")
+        message, hint = (
+            f"`{bag}` is not a bag: a number family over one list",
+            did_you_mean(bag, self.item_types_of_bags(), "bags"),
+        )
         self.reading.report("OD346", node.location, message, hint)
 
-    def start_scope(self) -> Scope:
+    def scope_of_start_values(self) -> Scope:
         """Return the scope of a start value: everything that is fixed before play, and the single variables that come
         earlier in the file.
         """
@@ -400,4 +420,4 @@ class Names:
             for name, symbol in self.symbols.items()
             if symbol.kind != "state" or (not symbol.dims and not symbol.tally)
         }
-        return Scope(early, used=self.used, spent=self.spent)
+        return Scope(early, used=self.used, spent=self.node_count)

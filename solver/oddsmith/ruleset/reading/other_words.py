@@ -32,14 +32,14 @@ INSTEAD = {
 """Hints, by the values of ``CALLED``."""
 
 
-def meant_by_key(key: Any, value: Any) -> str:
+def meaning_of_unknown_key(key: Any, value: Any) -> str:
     """Return what an unknown key means, as ``CALLED`` says; empty if that is not known. ``value``: its value."""
     if key == "time" and not str(value).strip().startswith("real"):
         return ""  # more likely another word that is misspelt
     return CALLED.get(key, "")
 
 
-def hint_for_effect(text: str) -> str:
+def hint_for_unsupported_effect(text: str) -> str:
     """Return the hint for a text that is no effect, and begins with a word for what the language cannot say; else an
     empty text.
     """

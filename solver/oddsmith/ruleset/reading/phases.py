@@ -43,7 +43,7 @@ from oddsmith.ruleset.model.phases import (
     Term,
     ToPhase,
 )
-from oddsmith.ruleset.reading.dice import DiceReader, die_of_totals
+from oddsmith.ruleset.reading.dice import DiceReader, die_with_totals_as_faces
 from oddsmith.ruleset.reading.effects import EffectReader
 from oddsmith.ruleset.reading.names import Names
 from oddsmith.ruleset.reading.reader import ReadingContext, read_sentence
@@ -61,11 +61,13 @@ ENDINGS: dict[str, EntryEnding] = {"again": Again(), "pass": Pass(), "end": End(
 
 
 class PhaseReader:
-    """Reads phases. ``phases``: the names of all phases."""
+    """Reads phases. ``phase_names``: the names of all phases."""
 
-    def __init__(self, reading: ReadingContext, effects: EffectReader, names: Names, phases: Collection[str]) -> None:
-        self.reading, self.effects, self.names, self.phases = reading, effects, names, phases
-        self.dice, self.bags = DiceReader(reading, names.dice), names.bags()
+    def __init__(
+        self, reading: ReadingContext, effects: EffectReader, names: Names, phase_names: Collection[str]
+    ) -> None:
+        self.reading, self.effects, self.names, self.phase_names = reading, effects, names, phase_names
+        self.dice, self.bags = DiceReader(reading, names.dice), names.item_types_of_bags()
 
     def phase(self, name: str, node: Node, scope: Scope) -> Phase:
         """Return one phase. ``node``: its value in the file. ``scope``: the scope of its expressions."""
@@ -88,7 +90,7 @@ class PhaseReader:
         default = node.get("then")
         body = next((node.value[key] for key in ("choose", "cases", "outcomes") if key in node.value), None)
         items = [(item, item.get("then") or default) for item in body.value] if body else [(node, default)]
-        entries = [self.entry(item, then, scope, bare=body is None) for item, then in items]
+        entries = [self.entry(item, then, scope, is_whole_phase=body is None) for item, then in items]
         seen: dict[str, Entry] = {}
         for entry in entries:
             if entry.name and entry.name in seen:
@@ -114,20 +116,20 @@ class PhaseReader:
             return None
         if node.words().value.strip() == "nobody":
             return NOBODY
-        return self.reading.parse_scalar(node, scope, list_of(SEAT), SEAT, also=("nobody",))
+        return self.reading.parse_scalar(node, scope, list_of(SEAT), SEAT, alternative_words=("nobody",))
 
-    def simultaneous_choice(self, phase: str, together: Node, scope: Scope) -> tuple[str, Expr, Scope]:
+    def simultaneous_choice(self, phase_name: str, choice_node: Node, scope: Scope) -> tuple[str, Expr, Scope]:
         """Return the name of a simultaneous choice, the items to choose from, and the scope with the name added.
-        ``phase``: the name of the phase. ``together``: the value of its key ``choose_together``.
+        ``phase_name``: the name of the phase. ``choice_node``: the value of its key ``choose_together``.
         """
-        name, spec = next(iter(together.value.items()))
-        if phase in self.names.offered:
-            values, type_ = self.names.offered[phase]
+        name, spec = next(iter(choice_node.value.items()))
+        if phase_name in self.names.listed_choices_by_phase:
+            values, type_ = self.names.listed_choices_by_phase[phase_name]
             items = Expr("listed", list_of(type_), tuple(const(each, type_) for each in values))
         else:
             items = self.reading.parse_scalar(spec, scope, list_of(None))
-        key = together.keys[name]
-        if self.reading.check_name(key):
+        key = choice_node.keys[name]
+        if self.reading.can_be_name(key):
             try:
                 of_seats = Type("map", item=items.type.item or NUMBER, key=SEAT)
                 scope = scope.with_local(name, of_seats, Span(key.words(), 0, len(name)))
@@ -135,155 +137,159 @@ class PhaseReader:
                 self.reading.report_expression_error(error)
         return name, items, scope
 
-    def entry(self, node: Node, then: Node | None, scope: Scope, bare: bool) -> Entry:
+    def entry(self, node: Node, then_node: Node | None, scope: Scope, is_whole_phase: bool) -> Entry:
         label = node.get("name")
         loops: Loops = ()
         inner = scope
         over = node.get("for")
         if over is not None:
-            loops, inner = self.effects.loops(over, scope)
-        when = node.get("when") if not bare else None
+            loops, inner = self.effects.nested_loops(over, scope)
+        when = node.get("when") if not is_whole_phase else None
         test = TRUE if when is None else self.reading.parse_scalar(when, inner, FLAG)
-        if allowed := self.sides_test(node.get("only"), inner):
+        if allowed := self.test_for_sides(node.get("only"), inner):
             test = allowed if when is None else Expr("and", FLAG, (allowed, test), span=test.span)
-        follows = self.read_then(then, inner, node)
-        name = "" if label is None or bare else str(label.words().value)
+        follows = self.entry_ending(then_node, inner, node)
+        name = "" if label is None or is_whole_phase else str(label.words().value)
         say, does = (
             read_sentence(self.reading, node.get("say"), inner),
             read_sentence(self.reading, node.get("does"), inner),
         )
         return Entry(name, test, self.effects.effects(node.get("do"), inner), follows, node.location, loops, say, does)
 
-    def sides_test(self, only: Node | None, scope: Scope) -> Expr | None:
-        """Return the test that the player to move has one of the sides in ``only``; None if no side is named."""
-        nodes = [] if only is None else only.value if isinstance(only.value, list) else [only]
+    def test_for_sides(self, sides_node: Node | None, scope: Scope) -> Expr | None:
+        """Return the test that the player to move has one of the sides in ``sides_node``; None if no side is named."""
+        nodes = [] if sides_node is None else sides_node.value if isinstance(sides_node.value, list) else [sides_node]
         named = [str(node.value) for node in nodes if self.names.seat_of_side(node) is not None]
         tests = " or ".join(f"mover == {name}" for name in named)
         return self.reading.parse_expression(Text(tests, nodes[0].location), scope, FLAG) if named else None
 
-    def read_then(self, node: Node | None, scope: Scope, entry: Node) -> EntryEnding:
+    def entry_ending(self, node: Node | None, scope: Scope, entry_node: Node) -> EntryEnding:
         if node is None:
             hint = "write then: with a phase, again, pass or end, in the entry or once for the phase"
-            self.reading.report("OD342", entry.location, "nothing says what follows this entry", hint)
+            self.reading.report("OD342", entry_node.location, "nothing says what follows this entry", hint)
             return End()
         if isinstance(node.value, dict):
             return PassTo(self.reading.parse_scalar(node.value["pass_to"], scope, SEAT))
         word = str(node.value)
         if word in ENDINGS:
             return ENDINGS[word]
-        if word not in self.phases:
-            near = did_you_mean(word, [*self.phases, *ENDINGS], "phases", self.phases)
+        if word not in self.phase_names:
+            near = did_you_mean(word, [*self.phase_names, *ENDINGS], "phases", self.phase_names)
             default_hint = f"{near}; `pass` gives the turn to the next seat, `end` ends the game"
-            hint = near if near.startswith("did") else cases_hint(word) or default_hint
+            hint = near if near.startswith("did") else hint_to_write_cases(word) or default_hint
             self.reading.report("OD343", node.location, f"there is no phase {word}", hint)
         return ToPhase(word)
 
     # --- chance
 
     def roll_or_draw(
-        self, kind: str, name: str, key: Node, spec: Node, scope: Scope
+        self, kind: str, name: str, key_node: Node, value_node: Node, scope: Scope
     ) -> tuple[RollOrDraw | None, Scope]:
         symbol = scope.symbols.get(name)
         kept = symbol is not None and symbol.kind == "state"
-        if not kept and not self.reading.check_name(key):
+        if not kept and not self.reading.can_be_name(key_node):
             return None, scope
         if kind == "draw":
-            return self.draw(name, kept, key, spec, scope)
-        rest = str(spec.value).strip() == "rest"
+            return self.draw(name, kept, key_node, value_node, scope)
+        rest = str(value_node.value).strip() == "rest"
         if kept and symbol is not None and (symbol.type != HAND or symbol.dims):
             hint = "a roll is kept in a variable of type hand"
-            self.reading.report("OD344", key.location, f"{name} is no hand", hint)
+            self.reading.report("OD344", key_node.location, f"{name} is no hand", hint)
             return None, scope
         if rest and not kept:
             hint = "rest rolls the dice that do not lie in a hand variable"
-            self.reading.report("OD345", spec.location, "rest needs a hand variable of `state:`", hint)
+            self.reading.report("OD345", value_node.location, "rest needs a hand variable of `state:`", hint)
             return None, scope
         before = len(self.reading.problems)
         terms = (
             ()
             if rest
-            else self.roll_in_words(spec)
-            if isinstance(spec.value, dict)
-            else self.dice.terms(spec.words(), scope)
+            else self.term_of_roll_in_words(value_node)
+            if isinstance(value_node.value, dict)
+            else self.dice.terms_of_roll(value_node.words(), scope)
         )
         if kept:
             self.effects.written.add(name)
-            return RollMissingDice(name, spec.location) if rest else Roll(name, True, spec.location, terms), scope
+            return RollMissingDice(name, value_node.location) if rest else Roll(
+                name, True, value_node.location, terms
+            ), scope
         misread = len(self.reading.problems) > before  # one die goes with most of what may be said of it
         single = misread or (len(terms) == 1 and terms[0].count == const(1, NUMBER))
         try:
-            scope = scope.with_local(name, Type("hand", single=single), Span(key.words(), 0, len(name)))
+            scope = scope.with_local(name, Type("hand", single=single), Span(key_node.words(), 0, len(name)))
         except BadExpression as error:
             self.reading.report_expression_error(error)
-        return Roll(name, False, spec.location, terms), scope
+        return Roll(name, False, value_node.location, terms), scope
 
-    def roll_in_words(self, spec: Node) -> tuple[Term, ...]:
+    def term_of_roll_in_words(self, value_node: Node) -> tuple[Term, ...]:
         """Return a roll in words as a term with a single die. The name of the die is the text of the roll."""
-        most = spec.get("most")
-        name = str(spec.value["total"].value) + ("" if most is None else f", at most {most.value}")
+        most = value_node.get("most")
+        name = str(value_node.value["total"].value) + ("" if most is None else f", at most {most.value}")
         if name not in self.names.dice:
-            self.names.dice[name] = die_of_totals(self.reading, name, spec)
+            self.names.dice[name] = die_with_totals_as_faces(self.reading, name, value_node)
         return (Term(const(1, NUMBER), name),)
 
     def several_draws(
-        self, name: str, key: Node, spec: Node, several: re.Match[str], scope: Scope
+        self, name: str, key_node: Node, value_node: Node, count_and_bag: re.Match[str], scope: Scope
     ) -> tuple[list[RollOrDraw], Scope]:
         """Return several draws from one bag, and the scope with a name for the list of drawn items, which is sorted if
-        they are numbers. ``several``: the match of the number of draws and the name of the bag.
+        they are numbers. ``count_and_bag``: the match of the number of draws and the name of the bag.
         """
-        count, bag = int(several["count"]), several["bag"]
+        count, bag = int(count_and_bag["count"]), count_and_bag["bag"]
         symbol = scope.symbols.get(name)
         if symbol is not None and symbol.kind == "state":
             hint = "it lives until the phase is done; keep what is needed of it in variables"
-            self.reading.report("OD344", key.location, f"{name} cannot hold several things that are drawn", hint)
+            self.reading.report("OD344", key_node.location, f"{name} cannot hold several things that are drawn", hint)
             return [], scope
         if not 1 <= count <= MAX_DRAWN:
             hint = f"write a number from 1 to {MAX_DRAWN}"
-            self.reading.report("OD346", spec.location, f"{count} things cannot be drawn at once", hint)
+            self.reading.report("OD346", value_node.location, f"{count} things cannot be drawn at once", hint)
             return [], scope
-        if not self.reading.check_name(key):
+        if not self.reading.can_be_name(key_node):
             return [], scope
         try:
-            scope = scope.with_local(name, NUMBER, Span(key.words(), 0, len(name)))
+            scope = scope.with_local(name, NUMBER, Span(key_node.words(), 0, len(name)))
         except BadExpression as error:
             self.reading.report_expression_error(error)
             return [], scope
         throws, names = list[RollOrDraw](), [f"{name}_{place}" for place in range(1, count + 1)]
-        one = Node(bag, spec.location, spec.text)
+        one = Node(bag, value_node.location, value_node.text)
         for each in names:
-            throw, scope = self.draw(each, False, key, one, scope)
+            throw, scope = self.draw(each, False, key_node, one, scope)
             if throw is None:
                 return [], scope
             throws.append(throw)
         words = f"[{', '.join(names)}]"
         words = words if self.bags[bag].kind == "word" else f"sorted({words})"
-        listed = Symbol("define", NUMBER, text=Text(words, spec.location))
+        listed = Symbol("define", NUMBER, text=Text(words, value_node.location))
         return throws, replace(scope, symbols={**scope.symbols, name: listed})
 
-    def draw(self, name: str, kept: bool, key: Node, spec: Node, scope: Scope) -> tuple[RollOrDraw | None, Scope]:
-        bag = str(spec.value).strip()
+    def draw(
+        self, name: str, is_kept: bool, key_node: Node, value_node: Node, scope: Scope
+    ) -> tuple[RollOrDraw | None, Scope]:
+        bag = str(value_node.value).strip()
         if bag not in self.bags:
-            self.names.report_no_bag(spec, bag)
+            self.names.report_no_bag(value_node, bag)
             return None, scope
         scope.used.add(bag)
         self.effects.written.add(bag)
         item = self.bags[bag]
-        if kept:
+        if is_kept:
             holds = self.names.symbols[name]
             if item.kind != "word" or holds.dims or not item.words <= holds.type.words:
                 message = f"{name} cannot hold what is drawn from {bag}"
-                self.reading.report("OD344", key.location, message, f"it must be a word, one of {bag}'s items")
+                self.reading.report("OD344", key_node.location, message, f"it must be a word, one of {bag}'s items")
             self.effects.written.add(name)
         else:
             try:
                 type_ = word_type(*item.words) if item.kind == "word" else NUMBER
-                scope = scope.with_local(name, type_, Span(key.words(), 0, len(name)))
+                scope = scope.with_local(name, type_, Span(key_node.words(), 0, len(name)))
             except BadExpression as error:
                 self.reading.report_expression_error(error)
-        return Draw(name, kept, spec.location, bag), scope
+        return Draw(name, is_kept, value_node.location, bag), scope
 
 
-def cases_hint(text: str) -> str:
+def hint_to_write_cases(text: str) -> str:
     """Return the hint for a `then` with a condition, which must be written as cases; empty for other texts."""
     found = _IF_FIRST.fullmatch(text) or _IF_LATER.fullmatch(text)
     if found is None:

@@ -16,9 +16,9 @@ from oddsmith.expr import EXACT, FLAG, NUMBER, TRUE, BadExpression, Expr, Scope,
 from oddsmith.ruleset.model.phases import Phase
 from oddsmith.ruleset.model.questions import Claim, Measure, Origin, Payoff, Policy, PolicyLine
 from oddsmith.ruleset.model.wording import AdviceLine, ComputedValue, PrintedDefinition, SolvedNumber, Wording
-from oddsmith.ruleset.reading.editions import EditionReader, new_parameter_values
+from oddsmith.ruleset.reading.editions import EditionReader, changed_parameter_values
 from oddsmith.ruleset.reading.names import Names
-from oddsmith.ruleset.reading.reader import ReadingContext, read_computed, split_braces
+from oddsmith.ruleset.reading.reader import ReadingContext, read_computed_value, texts_and_spans_in_braces
 from oddsmith.ruleset.reading.source import Node
 
 _SEAT = re.compile(r"seat ([1-9])")
@@ -44,7 +44,7 @@ class QuestionReader:
         data = node.data()
         kind = next(key for key in ("chance", "mean", "count", "spread", "edge") if key in data)
         if kind == "edge":
-            return self.edge_measure(node)
+            return self.house_edge_measure(node)
         given = node.get("given")
         given_at = self.read_phase_and_entry(given) if given else None
         about = data.get("about", "")
@@ -63,12 +63,12 @@ class QuestionReader:
                 continue
             start[name] = self.reading.parse_scalar(value, self.scope, symbol.type)
         value = (
-            self.reading.parse_scalar(node.value["mean"], self.entry_scope(place), NUMBER, EXACT)
+            self.reading.parse_scalar(node.value["mean"], self.scope_inside_entry(place), NUMBER, EXACT)
             if kind == "mean"
             else None
         )
         seat, when, per = self.seat_number(node.get("seat")), node.get("when"), node.get("per")
-        plain = replace(self.entry_scope(place), exact=False, tallies=False)
+        plain = replace(self.scope_inside_entry(place), exact=False, tallies=False)
         return Measure(
             kind,  # type: ignore[arg-type]
             node.location,
@@ -80,10 +80,10 @@ class QuestionReader:
             given_at,
             about=about,
             when=self.reading.parse_scalar(when, plain, FLAG) if when else None,
-            divisor=self.reading.parse_scalar(per, self.entry_scope(place), NUMBER, EXACT) if per else None,
+            divisor=self.reading.parse_scalar(per, self.scope_inside_entry(place), NUMBER, EXACT) if per else None,
         )
 
-    def edge_measure(self, node: Node) -> Measure:
+    def house_edge_measure(self, node: Node) -> Measure:
         """Return the measure for the key `edge`: the mean loss in a payoff, divided by the mean stake."""
         name, per = str(node.value["edge"].words().value), node.value["per"]
         payoff = self.payoffs.get(name)
@@ -117,24 +117,24 @@ class QuestionReader:
             return None
         return phase, name
 
-    def entry_scope(self, at: tuple[str, str] | None) -> Scope:
+    def scope_inside_entry(self, phase_and_entry: tuple[str, str] | None) -> Scope:
         """Return the scope of an entry, with the local names of the rolls and draws of its phase and of its loops.
-        ``at``: the names of the phase and the entry; None for the scope of payoffs.
+        ``phase_and_entry``: the names of the phase and the entry; None for the scope of payoffs.
         """
         scope = self.scope
-        if at is None:
+        if phase_and_entry is None:
             return scope
-        for throw in self.phases[at[0]].rolls_and_draws:
+        for throw in self.phases[phase_and_entry[0]].rolls_and_draws:
             if throw.is_kept:
                 continue
             single = len(throw.dice) == 1 and throw.dice[0].count.value == 1
-            type_ = Type("hand", single=single) if throw.kind == "roll" else self.item_type(throw.bag)
+            type_ = Type("hand", single=single) if throw.kind == "roll" else self.type_of_bag_items(throw.bag)
             with suppress(BadExpression):  # a name that is taken was reported where the phase was read
                 scope = scope.with_local(throw.name, type_, Span(Node("", throw.location).words(), 0, 0))
-        entry = next(entry for entry in self.phases[at[0]].entries if entry.name == at[1])
+        entry = next(entry for entry in self.phases[phase_and_entry[0]].entries if entry.name == phase_and_entry[1])
         return self.scope_with_loops(scope, entry.loops)
 
-    def item_type(self, bag: str) -> Type:
+    def type_of_bag_items(self, bag: str) -> Type:
         dim = self.scope.symbols[bag].dims[0]
         return word_type(*dim.words) if dim.kind == "word" else NUMBER
 
@@ -162,7 +162,7 @@ class QuestionReader:
         quote, note = str(node.value["quote"].words().value), node.data().get("note", "")
         of = node.get("of")
         asked = self.measure(node.value["ask"])
-        game = editions.single_setting(of, editions.usual_setting) if of else None
+        game = editions.listed_setting(of, editions.usual_setting) if of else None
         return Claim(quote, asked, origin, number, right, node.location, note, game)
 
     def policy(self, node: Node) -> Policy:
@@ -196,31 +196,31 @@ class QuestionReader:
 
 
 class WordingReader:
-    """Reads texts that contain expressions in braces. ``most``: the greatest number of players.
+    """Reads texts that contain expressions in braces. ``max_seats``: the greatest number of players.
 
     Names in these expressions do not count as used, so they do not suppress the warning about an unused name.
     """
 
-    def __init__(self, reading: ReadingContext, names: Names, most: int, phases: Mapping[str, Phase]) -> None:
-        self.reading, self.names, self.most = reading, names, most
+    def __init__(self, reading: ReadingContext, names: Names, max_seats: int, phases: Mapping[str, Phase]) -> None:
+        self.reading, self.names, self.max_seats = reading, names, max_seats
         self.options = [entry.name for phase in phases.values() if phase.kind == "choose" for entry in phase.entries]
-        self.scope = Scope(names.symbols, used=set(), spent=names.spent, state=False)
+        self.scope = Scope(names.symbols, used=set(), spent=names.node_count, state=False)
 
     def wording(self, node: Node | None) -> Wording | None:
         """Return a text about the rules. Its braces may contain only values that are fixed before play."""
-        return None if node is None else Wording(tuple(self.parts(node.words(), None)))
+        return None if node is None else Wording(tuple(self.parts_of_text(node.words(), None)))
 
     def advice_lines(
-        self, node: Node | None, measures: Collection[str], policies: Collection[str]
+        self, node: Node | None, measure_names: Collection[str], policy_names: Collection[str]
     ) -> tuple[AdviceLine, ...]:
         """Return the lines to remember, in their order."""
-        return tuple(self.advice_line(item, measures, policies) for item in (node.value if node else ()))
+        return tuple(self.advice_line(item, measure_names, policy_names) for item in (node.value if node else ()))
 
-    def advice_line(self, node: Node, measures: Collection[str], policies: Collection[str]) -> AdviceLine:
+    def advice_line(self, node: Node, measure_names: Collection[str], policy_names: Collection[str]) -> AdviceLine:
         data, policy = node.data(), node.get("policy")
-        name = self.policy_name(policy, policies)
+        name = self.policy_name(policy, policy_names)
         line = node.value["line"]
-        wording = Wording(tuple(self.parts(line.words(), measures)))
+        wording = Wording(tuple(self.parts_of_text(line.words(), measure_names)))
         option, variable = data.get("option", ""), data.get("from", "")
         if wording.contains_number("number") != bool(option and variable):
             message = "a line with {number} names the option and the variable of its number, and no other line does"
@@ -234,38 +234,38 @@ class WordingReader:
         if option and option not in self.options:
             hint = did_you_mean(option, self.options, "options")
             self.reading.report("OD362", node.value["option"].location, f"there is no option {option}", hint)
-        values = new_parameter_values(self.reading, self.names.parameters, node)
+        values = changed_parameter_values(self.reading, self.names.parameters, node)
         return AdviceLine(wording, name, option, variable, tuple(data.get("seats", ())), tuple(values.items()))
 
-    def policy_name(self, node: Node | None, policies: Collection[str]) -> str:
+    def policy_name(self, node: Node | None, policy_names: Collection[str]) -> str:
         """Return the name of a policy, and report an error if it does not exist; empty if ``node`` is None."""
         name = str(node.words().value) if node else ""
-        if node and name not in policies:
-            hint = did_you_mean(name, policies, "policies")
+        if node and name not in policy_names:
+            hint = did_you_mean(name, policy_names, "policies")
             self.reading.report("OD371", node.location, f"there is no policy {name}", hint)
         return name
 
-    def parts(
-        self, text: Text, measures: Collection[str] | None
+    def parts_of_text(
+        self, text: Text, measure_names: Collection[str] | None
     ) -> Iterator[str | ComputedValue | PrintedDefinition | SolvedNumber]:
-        """Yield the parts of a text. ``measures``: names of measures that can be filled in; None if no answer can."""
-        for part in split_braces(self.reading, text):
-            yield part if isinstance(part, str) else self.filled_part(text, *part, measures)
+        """Yield the parts of a text. ``measure_names``: names of measures that can be filled in; None if no answer can."""
+        for part in texts_and_spans_in_braces(self.reading, text):
+            yield part if isinstance(part, str) else self.filled_in_part(text, *part, measure_names)
 
-    def filled_part(
-        self, text: Text, start: int, end: int, measures: Collection[str] | None
+    def filled_in_part(
+        self, text: Text, start: int, end: int, measure_names: Collection[str] | None
     ) -> ComputedValue | PrintedDefinition | SolvedNumber:
         name = " ".join(text.value[start:end].split())
         if name in {*self.names.dice, *self.names.lists, *self.names.maps}:
             return PrintedDefinition(name)
-        if measures is not None:
-            if name in measures:
+        if measure_names is not None:
+            if name in measure_names:
                 return SolvedNumber("measure", name)
             if name in ("number", "turns", "rolls"):
                 return SolvedNumber(name)  # type: ignore[arg-type]
             if seat := _SEAT.fullmatch(name):
-                if int(seat[1]) > self.most:
-                    message = f"there is no seat {seat[1]}: at most {self.most} play"
+                if int(seat[1]) > self.max_seats:
+                    message = f"there is no seat {seat[1]}: at most {self.max_seats} play"
                     self.reading.report("OD372", text.location_at(start), message)
                 return SolvedNumber("seat", seat=int(seat[1]))
-        return read_computed(self.reading, text, self.scope, start, end)
+        return read_computed_value(self.reading, text, self.scope, start, end)

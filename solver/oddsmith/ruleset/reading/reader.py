@@ -41,7 +41,7 @@ class ReadingContext:
         """Add the error of an expression to the problems."""
         self.problems.append(error.problem())
 
-    def check_name(self, node: Node) -> bool:
+    def can_be_name(self, node: Node) -> bool:
         """Return whether a key can be a name, and report an error with the reason if it cannot."""
         name = str(node.value)
         if not _NAME.fullmatch(name):
@@ -57,32 +57,34 @@ class ReadingContext:
         self,
         text: Text,
         scope: Scope,
-        *wanted: Type,
+        *allowed_types: Type,
         start: int = 0,
         end: int | None = None,
-        also: Sequence[str] = (),
+        alternative_words: Sequence[str] = (),
     ) -> Expr:
         """Parse a text as an expression with a type. If it has an error, report the error and return a substitute of
-        the first wanted type. ``wanted``: the types that are allowed; none for any type. ``start``, ``end``: the part
-        of the text to parse. ``also``: words that may stand in place of an expression, for hints.
+        the first wanted type. ``allowed_types``: the types that are allowed; none for any type. ``start``, ``end``: the
+        part of the text to parse. ``alternative_words``: words that may stand in place of an expression, for hints.
         """
         try:
-            return typed_tree(text, scope, *wanted, start=start, end=end, extra_words=also)
+            return typed_tree(text, scope, *allowed_types, start=start, end=end, extra_words=alternative_words)
         except BadExpression as error:
             self.report_expression_error(error)
-            return substitute_expression(wanted[0] if wanted else NUMBER)
+            return substitute_expression(allowed_types[0] if allowed_types else NUMBER)
 
-    def parse_scalar(self, node: Node, scope: Scope, *wanted: Type, also: Sequence[str] = ()) -> Expr:
-        """Parse a scalar of the file as an expression with a type. ``wanted``: the types that are allowed; none for any
-        type. ``also``: words that may stand in place of an expression, for hints.
+    def parse_scalar(
+        self, node: Node, scope: Scope, *allowed_types: Type, alternative_words: Sequence[str] = ()
+    ) -> Expr:
+        """Parse a scalar of the file as an expression with a type. ``allowed_types``: the types that are allowed; none
+        for any type. ``alternative_words``: words that may stand in place of an expression, for hints.
         """
-        return self.parse_expression(node.words(), scope, *wanted, also=also)
+        return self.parse_expression(node.words(), scope, *allowed_types, alternative_words=alternative_words)
 
 
-def name_refusal(name: str) -> str:
+def reason_name_is_invalid(name: str) -> str:
     """Return a sentence with the reason why a word cannot be a name; empty if it can."""
     reading = ReadingContext(Source("", name))
-    reading.check_name(Node(name, Location("")))
+    reading.can_be_name(Node(name, Location("")))
     return "; ".join(f"{problem.message}: {problem.hint}" for problem in reading.problems)
 
 
@@ -119,7 +121,7 @@ def span_of_last_word(text: str, word: str, start: int, end: int) -> tuple[int, 
     return found
 
 
-def split_braces(reading: ReadingContext, text: Text) -> Iterator[str | tuple[int, int]]:
+def texts_and_spans_in_braces(reading: ReadingContext, text: Text) -> Iterator[str | tuple[int, int]]:
     """Yield the parts of a text in order: the texts outside braces, and the start and the end of each expression in
     braces.
     """
@@ -143,12 +145,12 @@ def read_sentence(reading: ReadingContext, node: Node | None, scope: Scope) -> S
         return None
     text, free = node.words(), replace(scope, used=set(), tallies=True, exact=True)
     return tuple(
-        part if isinstance(part, str) else read_computed(reading, text, free, *part)
-        for part in split_braces(reading, text)
+        part if isinstance(part, str) else read_computed_value(reading, text, free, *part)
+        for part in texts_and_spans_in_braces(reading, text)
     )
 
 
-def forms_of_unit(unit: str) -> UnitForms:
+def unit_forms_from_text(unit: str) -> UnitForms:
     """Return the singular and the plural of a unit, parsed from ``coin | coins``, or from one form for both; empty if
     there is no unit.
     """
@@ -156,15 +158,19 @@ def forms_of_unit(unit: str) -> UnitForms:
     return (words[0], words[-1]) if words else ()
 
 
-def forms_and_factor_of_unit(unit: str) -> tuple[UnitForms, int]:
+def unit_forms_and_factor(unit: str) -> tuple[UnitForms, int]:
     """Return the singular and the plural of a unit, and the factor before them, by default 1: ``50 point | points`` and
     ``50`` have the factor 50.
     """
     number, _, words = unit.partition(" ")
-    return (forms_of_unit(words), int(number)) if number.isascii() and number.isdigit() else (forms_of_unit(unit), 1)
+    return (
+        (unit_forms_from_text(words), int(number))
+        if number.isascii() and number.isdigit()
+        else (unit_forms_from_text(unit), 1)
+    )
 
 
-def read_computed(reading: ReadingContext, text: Text, scope: Scope, start: int, end: int) -> ComputedValue:
+def read_computed_value(reading: ReadingContext, text: Text, scope: Scope, start: int, end: int) -> ComputedValue:
     """Return an expression in braces, alone or with its unit.
 
     With a unit, braces have the form ``{expression | singular | plural}``, such as ``{coins | coin | coins}``, or

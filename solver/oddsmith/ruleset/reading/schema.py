@@ -17,11 +17,11 @@ from oddsmith.base.exact import plain_text
 from oddsmith.base.location import Location
 from oddsmith.base.resources import SCHEMA, schema_text
 from oddsmith.expr import SEAT_HINT
-from oddsmith.ruleset.reading.effects import effect_hint
+from oddsmith.ruleset.reading.effects import hint_for_unknown_effect
 from oddsmith.ruleset.reading.format import UPGRADES
-from oddsmith.ruleset.reading.other_words import INSTEAD, meant_by_key
-from oddsmith.ruleset.reading.phases import cases_hint
-from oddsmith.ruleset.reading.source import CUT_TEXT_HINT, Node, odd_scalar_hint
+from oddsmith.ruleset.reading.other_words import INSTEAD, meaning_of_unknown_key
+from oddsmith.ruleset.reading.phases import hint_to_write_cases
+from oddsmith.ruleset.reading.source import CUT_TEXT_HINT, Node, hint_for_misread_scalar
 
 _TYPES = {
     "object": "a map of keys", "array": "a list", "string": "text", "integer": "a whole number", "number": "a number",
@@ -32,30 +32,32 @@ _BODIES = {"roll", "draw", "choose", "choose_together", "cases", "outcomes", "th
 
 
 @cache
-def schema() -> dict[str, Any]:
+def ruleset_schema() -> dict[str, Any]:
     """Return the JSON Schema of rulesets in format 1, as plain data."""
     return dict(json.loads(schema_text(SCHEMA)))
 
 
-def structural_problems(root: Node) -> list[Problem]:
+def schema_violations(root: Node) -> list[Problem]:
     """Return every structural error of a file, in the order of the file. For a file of another format, only the error
     about its format is returned.
     """
     data = root.data()
-    if other := _other_format_problem(root, data.get("format")):
+    if other := _unknown_format_problem(root, data.get("format")):
         return [other]
-    found = {problem for error in _Whole(schema()).iter_errors(data) for problem in _problems_of_error(error, root)}
+    found = {
+        problem for error in _Whole(ruleset_schema()).iter_errors(data) for problem in _problems_of_error(error, root)
+    }
     return sorted(found, key=lambda problem: (problem.location, problem.message))
 
 
-def _other_format_problem(root: Node, given: Any) -> Problem | None:
-    ours = schema()["properties"]["format"]["const"]
-    if type(given) is not int or not (given > ours or given in UPGRADES):
+def _unknown_format_problem(root: Node, format_number: Any) -> Problem | None:
+    ours = ruleset_schema()["properties"]["format"]["const"]
+    if type(format_number) is not int or not (format_number > ours or format_number in UPGRADES):
         return None
-    age = "a newer" if given > ours else "an older"
-    message = f"this file is of {age} Oddsmith: it has format {given}, and this program reads format {ours}"
+    age = "a newer" if format_number > ours else "an older"
+    message = f"this file is of {age} Oddsmith: it has format {format_number}, and this program reads format {ours}"
     hint = f"`pipx upgrade oddsmith` gets the newest one; if you write for this one, write `format: {ours}`"
-    if given < ours:
+    if format_number < ours:
         hint = "`oddsmith check --upgrade` rewrites it"
     return Problem("OD204", root.value["format"].location, message, hint)
 
@@ -75,16 +77,16 @@ _Whole: Any = validators.extend(Draft7Validator, {"pattern": _pattern_errors})  
 def _problems_of_error(error: ValidationError, root: Node) -> Iterator[Problem]:
     node, key = root.at(list(error.absolute_path))
     where = key.location if key is not None else node.location
-    if called := _misnamed_key(error, root):
+    if called := _misnamed_key_and_meaning(error, root):
         place, given, meant = called
         yield Problem("OD201", place, f"there is no key `{given}`", INSTEAD[meant])
         return
-    if wrong := _misnamed_phase_key(error, node):
+    if wrong := _misspelt_phase_key_and_correction(error, node):
         given, body = wrong
         yield Problem(
             "OD201",
             node.keys[given].location,
-            f"unknown key `{given}`{_place_in_words(error)}",
+            f"unknown key `{given}`{_location_in_words(error)}",
             f"did you mean {body}?",
         )
         return
@@ -92,7 +94,7 @@ def _problems_of_error(error: ValidationError, root: Node) -> Iterator[Problem]:
     yield from render(error, node, where)
 
 
-def _misnamed_key(error: ValidationError, root: Node) -> tuple[Location, str, str] | None:
+def _misnamed_key_and_meaning(error: ValidationError, root: Node) -> tuple[Location, str, str] | None:
     """Return a key that causes an error because it is a word for another key, or for what the language cannot say: its
     location, its text, and what it means.
 
@@ -100,7 +102,7 @@ def _misnamed_key(error: ValidationError, root: Node) -> tuple[Location, str, st
     """
     path = list(error.absolute_path)
     if error.validator == "type" and path and isinstance(error.instance, bool):
-        if (meant := meant_by_key(path[-1], error.instance)) in ("seen_by", "choose_together"):
+        if (meant := meaning_of_unknown_key(path[-1], error.instance)) in ("seen_by", "choose_together"):
             return root.at(path[:-1])[0].keys[path[-1]].location, str(path[-1]), meant
         return None
     node, _ = root.at(path)
@@ -109,12 +111,12 @@ def _misnamed_key(error: ValidationError, root: Node) -> tuple[Location, str, st
     if not isinstance(node.value, dict) or not (of_phase or error.validator == "additionalProperties"):
         return None
     for key, value in node.value.items():
-        if key not in known and (meant := meant_by_key(key, value.value)):
+        if key not in known and (meant := meaning_of_unknown_key(key, value.value)):
             return node.keys[key].location, key, meant
     return None
 
 
-def _misnamed_phase_key(error: ValidationError, node: Node) -> tuple[str, str] | None:
+def _misspelt_phase_key_and_correction(error: ValidationError, node: Node) -> tuple[str, str] | None:
     """Return a misspelt key of a phase, and the key that the author probably meant: ``choose``, ``cases`` or
     ``outcomes``. Return None if the phase has one of these three keys, or if none of its keys is similar to them.
     """
@@ -149,7 +151,7 @@ def path_in_words(error: ValidationError) -> str:
     return " of ".join(reversed(words[-3:]))
 
 
-def _place_in_words(error: ValidationError) -> str:
+def _location_in_words(error: ValidationError) -> str:
     words = path_in_words(error)
     return f" in {words}" if words else ""
 
@@ -159,7 +161,7 @@ def _subject_in_words(error: ValidationError) -> str:
     return path_in_words(error) or "the ruleset"
 
 
-def _unknown_key_problems(error: ValidationError, node: Node, where: Location) -> Iterator[Problem]:
+def _unknown_key_problems(error: ValidationError, node: Node, location: Location) -> Iterator[Problem]:
     known = list(_violated_schema(error).get("properties", {}))
     for key in node.value:
         if key in known:
@@ -173,32 +175,32 @@ def _unknown_key_problems(error: ValidationError, node: Node, where: Location) -
             hint = f"{hint}; or: {CUT_TEXT_HINT}"
         elif not error.absolute_path and any(node.value[key].get(body) for body in ("roll", "draw", "choose", "cases")):
             hint = "this looks like a phase: indent it so that it stands below `phases:`"
-        elif key in schema()["properties"] and key not in known and error.absolute_path:
+        elif key in ruleset_schema()["properties"] and key not in known and error.absolute_path:
             hint += f"; `{key}` may stand at the left margin: check its indentation"
         elif key in ("else", "then"):
             hint += "; check its indentation"
-        yield Problem("OD201", place, f"unknown key `{key}`{_place_in_words(error)}", hint)
+        yield Problem("OD201", place, f"unknown key `{key}`{_location_in_words(error)}", hint)
 
 
-def _missing_key_problems(error: ValidationError, node: Node, where: Location) -> Iterator[Problem]:
+def _missing_key_problems(error: ValidationError, node: Node, location: Location) -> Iterator[Problem]:
     for key in _value_of_violated_keyword(error):
         if isinstance(error.instance, dict) and key not in error.instance:
             piece = _violated_schema(error)
             description = _first_sentence(piece.get("properties", {}).get(key, piece))
-            hint = description or _first_sentence(schema()["definitions"].get(key))
+            hint = description or _first_sentence(ruleset_schema()["definitions"].get(key))
             if key == "if" and "when" in error.instance:
                 hint = "write `if:` in place of `when:`: entries have `when`, effects `if`"
-            yield Problem("OD202", where, f"the key `{key}` is missing{_place_in_words(error)}", hint)
+            yield Problem("OD202", location, f"the key `{key}` is missing{_location_in_words(error)}", hint)
 
 
-def _first_sentence(piece: Any) -> str:
+def _first_sentence(schema_part: Any) -> str:
     """Return the first sentence of the description of a part of the schema; empty if it has none."""
-    if isinstance(piece, dict) and "$ref" in piece and "description" not in piece:
-        piece = schema()["definitions"].get(piece["$ref"].rpartition("/")[2], {})
-    return str(piece.get("description", "")).split(". ")[0].rstrip(".") if isinstance(piece, dict) else ""
+    if isinstance(schema_part, dict) and "$ref" in schema_part and "description" not in schema_part:
+        schema_part = ruleset_schema()["definitions"].get(schema_part["$ref"].rpartition("/")[2], {})
+    return str(schema_part.get("description", "")).split(". ")[0].rstrip(".") if isinstance(schema_part, dict) else ""
 
 
-def _type_problems(error: ValidationError, node: Node, where: Location) -> Iterator[Problem]:
+def _type_problems(error: ValidationError, node: Node, location: Location) -> Iterator[Problem]:
     value = _value_of_violated_keyword(error)
     wanted = value if isinstance(value, list) else [value]
     shown = " or ".join(_TYPES[kind] for kind in wanted)
@@ -208,13 +210,13 @@ def _type_problems(error: ValidationError, node: Node, where: Location) -> Itera
         hint = "put the text in quotes" if "string" in wanted and "{" in _value_as_text(node) else ""
         if isinstance(node.value, dict) and list(error.absolute_path)[-2:-1] == ["rows"]:
             hint = "a row for some results stands without a dash: `2-3: Attacks`"
-    elif node.value == "" and node.plain:
+    elif node.value == "" and node.is_unquoted:
         given, hint = "nothing", CUT_TEXT_HINT if "string" not in wanted else "write a value after the colon"
     else:
         raw = node.words().value
-        given, hint = f"`{raw[:60]}`", odd_scalar_hint(node)
+        given, hint = f"`{raw[:60]}`", hint_for_misread_scalar(node)
         if isinstance(node.value, int) and not isinstance(node.value, bool) and wanted == ["string"]:
-            seat = _violated_schema(error) == schema()["definitions"]["seat_expression"]
+            seat = _violated_schema(error) == ruleset_schema()["definitions"]["seat_expression"]
             hint = SEAT_HINT if seat else "put the number in quotes"
             if list(error.absolute_path)[-2:-1] == ["one_of"]:
                 hint = "a variable is one of some words; a number has `min` and `max`"
@@ -238,7 +240,7 @@ def _value_as_text(node: Node) -> str:
     return node.text.raw if node.text else ""
 
 
-def _enum_problems(error: ValidationError, node: Node, where: Location) -> Iterator[Problem]:
+def _enum_problems(error: ValidationError, node: Node, location: Location) -> Iterator[Problem]:
     allowed = _value_of_violated_keyword(error) if error.validator == "enum" else [_value_of_violated_keyword(error)]
     shown = ", ".join(plain_text(value) for value in allowed)
     hint = did_you_mean(str(node.value), [str(value) for value in allowed], "values")
@@ -247,7 +249,7 @@ def _enum_problems(error: ValidationError, node: Node, where: Location) -> Itera
     yield Problem(
         "OD204",
         node.location,
-        f"`{_shortened_value_text(node)}` is not allowed{_place_in_words(error)}; allowed: {shown}",
+        f"`{_shortened_value_text(node)}` is not allowed{_location_in_words(error)}; allowed: {shown}",
         hint,
     )
 
@@ -258,7 +260,7 @@ def _shortened_value_text(node: Node) -> str:
     return node.words().value[:60]
 
 
-def _bound_problems(error: ValidationError, node: Node, where: Location) -> Iterator[Problem]:
+def _bound_problems(error: ValidationError, node: Node, location: Location) -> Iterator[Problem]:
     words = "at least" if str(error.validator).startswith("min") else "at most"
     counted = {"Items": "items", "Properties": "keys", "Length": "characters"}
     what = next((name for part, name in counted.items() if str(error.validator).endswith(part)), "")
@@ -267,8 +269,8 @@ def _bound_problems(error: ValidationError, node: Node, where: Location) -> Iter
     hint = ""
     if what == "characters" and error.validator_value == 1:
         message, hint = (
-            f"text is missing{_place_in_words(error)}",
-            "write a value after the colon" if node.plain else "",
+            f"text is missing{_location_in_words(error)}",
+            "write a value after the colon" if node.is_unquoted else "",
         )
     elif what == "characters":
         hint = "files are named by it" if list(error.absolute_path) == ["id"] else "name its parts under `define:`"
@@ -278,22 +280,24 @@ def _bound_problems(error: ValidationError, node: Node, where: Location) -> Iter
     yield Problem("OD205", node.location, message, hint)
 
 
-def _pattern_problems(error: ValidationError, node: Node, where: Location) -> Iterator[Problem]:
+def _pattern_problems(error: ValidationError, node: Node, location: Location) -> Iterator[Problem]:
     place = node.location
     if isinstance(node.value, dict) and not isinstance(error.instance, dict):  # a key: propertyNames
-        place = next((key.location for name, key in node.keys.items() if name == error.instance), where)
+        place = next((key.location for name, key in node.keys.items() if name == error.instance), location)
     shown = str(error.instance)[:60]
-    if error.schema is schema()["definitions"]["effect"]:
-        yield Problem("OD331", place, f"`{shown}` is not an effect", effect_hint(str(error.instance)))
+    if error.schema is ruleset_schema()["definitions"]["effect"]:
+        yield Problem("OD331", place, f"`{shown}` is not an effect", hint_for_unknown_effect(str(error.instance)))
         return
     described, better = (
         _first_sentence(error.schema),
         _text_fitting_pattern(str(error.instance), str(error.validator_value)),
     )
-    if error.schema is schema()["definitions"]["then"]:
-        described = cases_hint(str(error.instance)) or described
-    hint = odd_scalar_hint(node) or "; ".join(part for part in (described, better and f"write {better}") if part)
-    yield Problem("OD206", place, f"`{shown}` does not fit{_place_in_words(error)}", hint)
+    if error.schema is ruleset_schema()["definitions"]["then"]:
+        described = hint_to_write_cases(str(error.instance)) or described
+    hint = hint_for_misread_scalar(node) or "; ".join(
+        part for part in (described, better and f"write {better}") if part
+    )
+    yield Problem("OD206", place, f"`{shown}` does not fit{_location_in_words(error)}", hint)
 
 
 def _text_fitting_pattern(text: str, pattern: str) -> str:
@@ -306,18 +310,20 @@ def _text_fitting_pattern(text: str, pattern: str) -> str:
     return next((candidate for candidate in candidates if candidate and re.search(pattern, candidate)), "")
 
 
-def _repeated_item_problems(error: ValidationError, node: Node, where: Location) -> Iterator[Problem]:
-    yield Problem("OD207", node.location, f"an item stands twice{_place_in_words(error)}", "remove one of them")
+def _repeated_item_problems(error: ValidationError, node: Node, location: Location) -> Iterator[Problem]:
+    yield Problem("OD207", node.location, f"an item stands twice{_location_in_words(error)}", "remove one of them")
 
 
-def _forbidden_value_problems(error: ValidationError, node: Node, where: Location) -> Iterator[Problem]:
-    yield Problem("OD208", where, f"this does not go together{_place_in_words(error)}", _first_sentence(error.schema))
+def _forbidden_value_problems(error: ValidationError, node: Node, location: Location) -> Iterator[Problem]:
+    yield Problem(
+        "OD208", location, f"this does not go together{_location_in_words(error)}", _first_sentence(error.schema)
+    )
 
 
-def _other_problems(error: ValidationError, node: Node, where: Location) -> Iterator[Problem]:
+def _other_problems(error: ValidationError, node: Node, location: Location) -> Iterator[Problem]:
     key = error.absolute_path[-1] if error.absolute_path else ""
     hint = _first_sentence(error.parent.schema if error.parent else {})
-    yield Problem("OD208", where, f"`{key}` does not belong{_place_in_words(error)}", hint)
+    yield Problem("OD208", location, f"`{key}` does not belong{_location_in_words(error)}", hint)
 
 
 _Render = Callable[[ValidationError, Node, Location], Iterator[Problem]]

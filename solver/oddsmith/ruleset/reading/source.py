@@ -45,13 +45,14 @@ class Node:
     """A scalar, a list or a map in the file.
 
     ``value``: for a scalar a bool, int, Decimal or str; for a list a list of nodes; for a map a dict of nodes by key.
-    ``text``: the text of a scalar. ``plain``: whether a scalar has no quotes. ``keys``: the keys of a map as nodes.
+    ``text``: the text of a scalar. ``is_unquoted``: whether a scalar has no quotes. ``keys``: the keys of a map as
+    nodes.
     """
 
     value: Any
     location: Location
     text: Text | None = None
-    plain: bool = False
+    is_unquoted: bool = False
     keys: dict[Any, Node] = field(default_factory=dict)
 
     def data(self) -> Any:
@@ -89,42 +90,44 @@ def read_source(path: Path) -> Source:
     """Return the text of a file. Raises RulesetError if the file cannot be read, is too large, or is not text."""
     name = str(path)
 
-    def refuse(code: str, message: str) -> RulesetError:
+    def unreadable_file_error(code: str, message: str) -> RulesetError:
         return RulesetError([Problem(code, Location(name), message)])
 
     try:
         size = path.stat().st_size
         if path.is_dir():
-            raise refuse("OD101", "this is a folder, not a ruleset")
+            raise unreadable_file_error("OD101", "this is a folder, not a ruleset")
         if path.is_fifo() and path.parts[:2] not in PIPE_FOLDERS:
-            raise refuse("OD101", "this is not a regular file, but a pipe that may never end")
+            raise unreadable_file_error("OD101", "this is not a regular file, but a pipe that may never end")
         if size > MAX_BYTES:
-            raise refuse("OD102", f"the file has {size:,} bytes; a ruleset has at most {MAX_BYTES:,}")
+            raise unreadable_file_error("OD102", f"the file has {size:,} bytes; a ruleset has at most {MAX_BYTES:,}")
         with path.open("rb") as stream:  # a pipe or a device has no size: read no more than is allowed
             raw = stream.read(MAX_BYTES + 1)
     except OSError as error:
-        raise refuse("OD101", f"the file cannot be read: {error.strerror}") from None
-    return source_of(raw, name)
+        raise unreadable_file_error("OD101", f"the file cannot be read: {error.strerror}") from None
+    return source_from_bytes(raw, name)
 
 
-def source_of(raw: bytes, name: str) -> Source:
-    """Return the text of a file from its bytes. ``name``: the name of the file in errors. Raises RulesetError if there
-    are too many bytes, or if they are not UTF-8.
+def source_from_bytes(data: bytes, file_name: str) -> Source:
+    """Return the text of a file from its bytes. ``file_name``: the name of the file in errors. Raises RulesetError if
+    there are too many bytes, or if they are not UTF-8.
     """
-    if len(raw) > MAX_BYTES:
-        raise RulesetError([Problem("OD102", Location(name), f"a ruleset has at most {MAX_BYTES:,} bytes")])
+    if len(data) > MAX_BYTES:
+        raise RulesetError([Problem("OD102", Location(file_name), f"a ruleset has at most {MAX_BYTES:,} bytes")])
     try:
-        text = raw.decode("utf-8-sig")
+        text = data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
-        line = raw[: error.start].count(b"\n") + 1
-        problem = Problem("OD103", Location(name, line), "this is not text in UTF-8", "save the file as UTF-8 text")
+        line = data[: error.start].count(b"\n") + 1
+        problem = Problem(
+            "OD103", Location(file_name, line), "this is not text in UTF-8", "save the file as UTF-8 text"
+        )
         raise RulesetError([problem]) from None
-    return Source(name, text.replace("\r\n", "\n"))
+    return Source(file_name, text.replace("\r\n", "\n"))
 
 
-def parse(source: Source) -> Node:
+def parse_source(source: Source) -> Node:
     """Return the root of the tree of nodes. Raises RulesetError with the problems found, up to the first syntax error."""
-    root, problems = outline(source)
+    root, problems = parse_as_far_as_possible(source)
     if problems:
         raise RulesetError(problems, source)
     if root is None or not isinstance(root.value, dict):
@@ -135,7 +138,7 @@ def parse(source: Source) -> Node:
     return root
 
 
-def outline(source: Source) -> tuple[Node | None, list[Problem]]:
+def parse_as_far_as_possible(source: Source) -> tuple[Node | None, list[Problem]]:
     """Return the root of the tree of nodes as far as the text can be parsed, None if there is none; and the problems
     found.
     """
@@ -143,7 +146,7 @@ def outline(source: Source) -> tuple[Node | None, list[Problem]]:
     try:
         for event in YAML(typ="safe", pure=True).parse(source.text):
             builder.handle_event(event)
-    except _Stop:
+    except _ParsingStopped:
         pass
     except ReaderError as error:
         line = source.text[: error.position].count("\n") + 1
@@ -155,13 +158,13 @@ def outline(source: Source) -> tuple[Node | None, list[Problem]]:
     return builder.root, builder.problems
 
 
-def location_of(source: Source, *path: str) -> Location:
+def location_of_path(source: Source, *path: str) -> Location:
     """Return the location of the last key of a path. The source must not have syntax errors."""
-    node, key = parse(source).at(list(path))
+    node, key = parse_source(source).at(list(path))
     return node.location if key is None else key.location
 
 
-def comments(text: str, events: Iterable[Any] | None = None) -> list[tuple[int, int]]:
+def spans_of_comments(text: str, events: Iterable[Any] | None = None) -> list[tuple[int, int]]:
     """Return the start and the end of each comment of a text without syntax errors.
 
     ``events``: the events of the parser for the text; None if the text must be parsed.
@@ -174,7 +177,7 @@ def comments(text: str, events: Iterable[Any] | None = None) -> list[tuple[int, 
     return [match.span() for match in found if match.start() not in scalars]
 
 
-class _Stop(Signal):
+class _ParsingStopped(Signal):
     """Stops parsing when the rest of the text would not give useful results."""
 
 
@@ -208,7 +211,7 @@ class _NodeTreeBuilder:
             self.documents += 1
             if self.documents > 1:
                 self.report("OD106", here, "a second document starts here", "one file holds one game: remove the ---")
-                raise _Stop
+                raise _ParsingStopped
         elif isinstance(event, AliasEvent):
             hint = "write the value out, or name it under `define:` or `constants:`"
             self.report("OD107", here, f"the alias *{event.anchor} is not allowed", hint)
@@ -219,28 +222,28 @@ class _NodeTreeBuilder:
         elif isinstance(event, SequenceEndEvent | MappingEndEvent):
             self.stack.pop()
 
-    def report_unsupported_yaml(self, event: Any, here: Location) -> None:
+    def report_unsupported_yaml(self, event: Any, location: Location) -> None:
         if event.anchor:
             hint = "write the value out, or name it under `define:`"
-            self.report("OD107", here, f"the anchor &{event.anchor} is not allowed", hint)
+            self.report("OD107", location, f"the anchor &{event.anchor} is not allowed", hint)
         if event.tag and not isinstance(event.tag, bool) and str(event.tag) != "None":
             hint = "put a text that starts with ! in quotes"
-            self.report("OD108", here, f"the tag {event.tag} is not allowed", hint)
+            self.report("OD108", location, f"the tag {event.tag} is not allowed", hint)
 
-    def add_event(self, event: Any, here: Location) -> None:
+    def add_event(self, event: Any, location: Location) -> None:
         self.nodes += 1
         if self.nodes > limits().values:
             message = f"over {limits().values:,} keys and values stand before this one"
             hint = f"a game is a page or two: leave out what it does not need, {hint_to_raise_limit('values')}"
-            self.report("OD113", here, message, hint)
-            raise _Stop
+            self.report("OD113", location, message, hint)
+            raise _ParsingStopped
         if isinstance(event, ScalarEvent):
             self.add_node(self.scalar_node(event))
             return
         if len(self.stack) >= MAX_DEPTH:
-            self.report("OD109", here, f"brackets are nested more than {MAX_DEPTH} deep", "close some of them")
-            raise _Stop
-        node = Node({} if isinstance(event, MappingStartEvent) else [], here)
+            self.report("OD109", location, f"brackets are nested more than {MAX_DEPTH} deep", "close some of them")
+            raise _ParsingStopped
+        node = Node({} if isinstance(event, MappingStartEvent) else [], location)
         self.add_node(node)
         self.stack.append((node, None, bool(event.flow_style)))
 
@@ -268,48 +271,48 @@ class _NodeTreeBuilder:
         elif key is None:
             self.add_key(parent, node, flow)
         else:
-            if flow and node.value == "" and node.plain:
-                self.report_cut_text(parent, key)
+            if flow and node.value == "" and node.is_unquoted:
+                self.report_key_without_value(parent, key)
             parent.value[key.value], parent.keys[key.value] = node, key
             self.stack[-1] = (parent, None, flow)
 
-    def report_cut_text(self, parent: Node, key: Node) -> None:
+    def report_key_without_value(self, parent: Node, key_node: Node) -> None:
         """Report an error with a hint for a key in braces that has no value.
 
         Such a key is nearly always the rest of a text that a comma split; then the hint shows the whole text in quotes.
         """
-        if joined := re.fullmatch(r"(\w+):(\S+)", str(key.value)):
+        if joined := re.fullmatch(r"(\w+):(\S+)", str(key_node.value)):
             message = "a space is missing after the colon"
-            self.report("OD110", key.location, message, f"write {joined[1]}: {joined[2]}")
+            self.report("OD110", key_node.location, message, f"write {joined[1]}: {joined[2]}")
             return
         name = next(reversed(parent.value), None)
         last = parent.value.get(name)
         before = self.cuts.get(id(parent)) if last is not None and last.value == "" else None
-        where, hint = key.location, f"if {key.value} is a key, write its value, too: {key.value}: ..."
+        where, hint = key_node.location, f"if {key_node.value} is a key, write its value, too: {key_node.value}: ..."
         if before is not None:
             where, name, text, problem = before
             self.problems.remove(problem)
         else:
             text = last.value if last is not None and isinstance(last.value, str) else ""
-        whole = f"{text}, {key.value}"
-        if text and (" " in whole.replace(", ", ",") or not re.fullmatch(r"[\w-]+", str(key.value))):
+        whole = f"{text}, {key_node.value}"
+        if text and (" " in whole.replace(", ", ",") or not re.fullmatch(r"[\w-]+", str(key_node.value))):
             hint = f"write {name}: {json.dumps(whole, ensure_ascii=False)}"
         self.report("OD110", where, CUT_TEXT_HINT, hint)
         self.cuts[id(parent)] = where, name, whole, self.problems[-1]
 
-    def add_key(self, parent: Node, node: Node, flow: bool) -> None:
-        if isinstance(node.value, list | dict):
-            self.report("OD111", node.location, "a key is a word or a number, not a list or a map", CUT_TEXT_HINT)
-            raise _Stop
-        if isinstance(node.value, bool | Decimal):
-            node.value = node.text.value if node.text else str(node.value)
-        if node.value == "<<":
-            self.report("OD107", node.location, "merge keys (<<) are not allowed", "write the keys out")
-        if node.value in parent.value:
-            first = parent.keys[node.value].location
-            message = f"the key {node.value} stands twice"
-            self.report("OD112", node.location, message, f"the first is in line {first.line}")
-        self.stack[-1] = (parent, node, flow)
+    def add_key(self, parent: Node, key_node: Node, is_in_braces: bool) -> None:
+        if isinstance(key_node.value, list | dict):
+            self.report("OD111", key_node.location, "a key is a word or a number, not a list or a map", CUT_TEXT_HINT)
+            raise _ParsingStopped
+        if isinstance(key_node.value, bool | Decimal):
+            key_node.value = key_node.text.value if key_node.text else str(key_node.value)
+        if key_node.value == "<<":
+            self.report("OD107", key_node.location, "merge keys (<<) are not allowed", "write the keys out")
+        if key_node.value in parent.value:
+            first = parent.keys[key_node.value].location
+            message = f"the key {key_node.value} stands twice"
+            self.report("OD112", key_node.location, message, f"the first is in line {first.line}")
+        self.stack[-1] = (parent, key_node, is_in_braces)
 
     def report_syntax_error(self, error: MarkedYAMLError) -> None:
         """Report a syntax error of YAML in plain words, with a guess at the cause."""
@@ -337,7 +340,7 @@ class _NodeTreeBuilder:
             hint = "put a text that starts with a bracket in quotes"
         elif "block end" in problem and re.match(r" *(- +)?[^'\"#]*: +'[^']*'\w", line):
             problem, hint = "an apostrophe ends this text", "put a text that holds an apostrophe in double quotes"
-        elif "block end" in problem and self.lacks_dash(here, line):
+        elif "block end" in problem and self.is_item_without_dash(here, line):
             problem = "a list goes on here without its mark"
             hint = f"begin with a dash, as the item before: - {line.strip()}"
         elif "block end" in problem:
@@ -348,35 +351,35 @@ class _NodeTreeBuilder:
             hint = "put a text that starts with this character in quotes"
         self.report("OD104", here, f"this is not YAML: {problem}", hint)
 
-    def location_of_key_without_colon(self, here: Location, line: str) -> Location | None:
+    def location_of_key_without_colon(self, error_location: Location, line: str) -> Location | None:
         """Return the location of a key without a colon: a line above that has only words and is indented less. Return
         None if there is no such key.
         """
-        above = next((n for n in range(here.line - 2, -1, -1) if self.source.lines[n].strip()), -1)
+        above = next((n for n in range(error_location.line - 2, -1, -1) if self.source.lines[n].strip()), -1)
         bare = re.fullmatch(r"( *)[A-Za-z]\w*( \w+)* *", self.source.lines[above]) if above >= 0 else None
         if bare is None or len(bare[1]) >= len(line) - len(line.lstrip()):
             return None
-        return replace(here, line=above + 1, column=len(bare[1]) + 1)
+        return replace(error_location, line=above + 1, column=len(bare[1]) + 1)
 
-    def lacks_dash(self, here: Location, line: str) -> bool:
+    def is_item_without_dash(self, error_location: Location, line: str) -> bool:
         """Return whether a line is probably a list item whose dash is missing.
 
         The nearest line above that is not indented deeper must begin an item, in the same column, or two columns to the
         left if the item is in braces.
         """
         indent = len(line) - len(line.lstrip())
-        above = [other for other in self.source.lines[: here.line - 1] if other.strip()]
+        above = [other for other in self.source.lines[: error_location.line - 1] if other.strip()]
         near = next((other for other in reversed(above) if len(other) - len(other.lstrip()) <= indent), "")
         items = (" " * indent + "- ", " " * (indent - 2) + "- {")
-        return here.column == indent + 1 and near.startswith(items)
+        return error_location.column == indent + 1 and near.startswith(items)
 
 
-def odd_scalar_hint(node: Node) -> str:
+def hint_for_misread_scalar(node: Node) -> str:
     """Return the hint for a scalar that is a word although a number or a flag is required; empty if there is no hint."""
     value = node.words().value
     if isinstance(node.value, bool):
         return ""
-    if not node.plain:
+    if not node.is_unquoted:
         return "remove the quotes" if _INTEGER.fullmatch(value) or value in ("true", "false") else ""
     if value in _ODD:
         return f"YAML 1.2 reads `{value}` as a word" + (f": write {_ODD[value]}" if _ODD[value] else "")
