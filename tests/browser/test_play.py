@@ -43,7 +43,7 @@ def seen(solution: Solution, state: State) -> str:
     told = {"phase": state.phase}
     for where, cell in enumerate(game.cells):
         if cell.variable.is_per_seat:
-            key = f"{cell.variable.name}[{cell.index[0] + 1}]" if cell.index[0] else cell.variable.name
+            key = f"{cell.variable.name}[{cell.indices[0] + 1}]" if cell.indices[0] else cell.variable.name
         else:
             key = cell.name
         told[key] = str(canonical.cells[where]).lower()

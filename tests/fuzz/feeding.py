@@ -264,7 +264,7 @@ def feed_transcript(raw: bytes) -> str:
     try:
         record = read_transcript(raw)
         game = next(
-            (solved(name).graph.game for name in SMALL if solved(name).graph.game.ruleset.id == record.game), None
+            (solved(name).graph.game for name in SMALL if solved(name).graph.game.ruleset.id == record.game_id), None
         )
         if game is None:
             return "unknown"

@@ -145,7 +145,7 @@ def test_a_seat_that_looks_ahead_is_compared_with_the_lines() -> None:
     unpacked = estimated.unpack_estimate(estimated.pack_estimate(first), rules(text), first.of)
     assert unpacked.plays == first.plays
     assert names.estimate_address(rules(text), first.of) != names.estimate_address(
-        rules(text), replace(first.of, ahead_from=None)
+        rules(text), replace(first.of, look_ahead_setting=None)
     )
 
 

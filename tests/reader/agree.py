@@ -72,7 +72,7 @@ class Agreement:
 
     def _seen(self, ours: Position, state: State) -> None:
         """Who sees what happens."""
-        there = self._played(self.rules.seen_by, state)
+        there = self._played(self.rules.seats_that_see, state)
         there = there if there == STOPPED else frozenset(map(Seat, there))
         self._same(f"who sees {ours}", self._tried(self.reader.seen_by, ours), there)
 
@@ -162,8 +162,8 @@ class Agreement:
 
     def _index(self, where: int) -> tuple[Any, ...]:
         cell = self.game.cells[where]
-        first, *others = [*cell.index, None]
-        return (Seat(first), *others)[:-1] if cell.variable.is_per_seat else tuple(cell.index)
+        first, *others = [*cell.indices, None]
+        return (Seat(first), *others)[:-1] if cell.variable.is_per_seat else tuple(cell.indices)
 
     def value(self, held: Any, seat: bool = False) -> Any:
         """A value of the engine's."""

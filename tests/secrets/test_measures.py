@@ -108,10 +108,10 @@ def move_of(rules: Rules, course: UnfinishedPlay, event: ObservedMove) -> tuple[
     situation, state = course.position, course.position.state
     if isinstance(event.label, Action):
         return (Move(state, rules.choose(state, event.label)),)
-    if event.successor.chosen:
+    if event.successor.simultaneous_choices:
         return ()
-    seat = list(rules.items_by_choosing_seat(state))[len(situation.chosen)]
-    return (Move(state, rules.choose_together(state, {**dict(situation.chosen), seat: event.label})),)
+    seat = list(rules.items_by_choosing_seat(state))[len(situation.simultaneous_choices)]
+    return (Move(state, rules.choose_together(state, {**dict(situation.simultaneous_choices), seat: event.label})),)
 
 
 def law(plays: list[Walked], of: Callable[[Walked], Fraction | int]) -> dict[Fraction, Fraction]:

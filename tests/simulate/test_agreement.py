@@ -76,7 +76,7 @@ def test_two_at_the_hoard(games: int) -> None:
         simulate_games_one_by_one(game, "coins", follow(solution), games, f"half {part}") for part in range(2)
     )
     result = first + second
-    assert result.games == result.payoffs_by_seat[0].sample_size == 2 * games
+    assert result.game_count == result.payoffs_by_seat[0].sample_size == 2 * games
     assert sum((sample.total for sample in result.payoffs_by_seat), Fraction(0)) == 50 * 2 * games
     compare(result, solution)
 
@@ -137,6 +137,6 @@ def test_the_seed_decides_and_parts_add_up() -> None:
     one, again, other = (coin(game, 200, seed) for seed in ("a", "a", "b"))
     assert means(one) == means(again) != means(other)
     both = one + other
-    assert both.games == 400
+    assert both.game_count == 400
     assert both.turns.total == one.turns.total + other.turns.total
     assert both.rolls.mean == (one.rolls.mean + other.rolls.mean) / 2

@@ -128,7 +128,7 @@ def test_games_played_by_the_rules_alone_bring_the_values(name: str) -> None:
     _, staged = both(name)
     choose = partial(staged.picks, chances=[0.0] * 300)
     result = simulate_games_in_lockstep(staged.game, staged.objective, choose, 300, "by stages")
-    assert result.games == 300
+    assert result.game_count == 300
     for sample, value in zip(result.payoffs_by_seat, staged.values, strict=True):
         assert near(sample, float(value.middle))
     assert near(result.turns, float(staged.turns.middle))

@@ -255,7 +255,7 @@ def _cell_indices(game: Game, variable_name: str, index_text: str, first_seat: i
     fitting = [
         where
         for where in game.cell_indices_of(variable_name)
-        if [str(item) for item in game.cells[where].index] == wanted
+        if [str(item) for item in game.cells[where].indices] == wanted
     ]
     if not fitting:
         raise PositionError(f"{variable_name} has no member [{index_text}]")

@@ -137,7 +137,7 @@ def _print_verification(file: Path, ruleset: str | None) -> int:
     except TranscriptError as error:
         raise TranscriptError(str(file), str(error)) from None
     sizes = f"{plural(record.seats, 'seat')}, {plural(verified.entry_count, 'move')}"
-    click.echo(f"{record.game}, {sizes}: every roll is possible and every move is legal")
+    click.echo(f"{record.game_id}, {sizes}: every roll is possible and every move is legal")
     if verified.payoffs is None:
         click.echo(
             f"  not over: {loaded.ruleset.seat_name(verified.state.mover)} is to move, in {plain_name(verified.state.phase)}"
@@ -157,11 +157,11 @@ def _open_transcript(file: Path, ruleset: str | None) -> tuple[TranscriptRecord,
 
     try:
         record = read_transcript(file.read_bytes())
-        if ruleset is None and record.game not in shipped_rulesets():
-            raise TranscriptError("game", f"{record.game!r} is no shipped game: name its RULESET as well")
+        if ruleset is None and record.game_id not in shipped_rulesets():
+            raise TranscriptError("game", f"{record.game_id!r} is no shipped game: name its RULESET as well")
     except TranscriptError as error:
         raise TranscriptError(str(file), str(error)) from None
-    return record, LoadedRuleset.open(ruleset or record.game)
+    return record, LoadedRuleset.open(ruleset or record.game_id)
 
 
 class TerminalGame:

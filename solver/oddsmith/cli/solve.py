@@ -558,7 +558,7 @@ def _simulated_games(answered: SolvedGame, game_count: int, seed: int) -> Simula
 
 def _simulation_lines(answered: SolvedGame, simulation: SimulationResult) -> Iterator[str]:
     """Yield lines with the means of played games, and their distance from the values in standard errors."""
-    yield f"{plural(simulation.games, 'game')} played:"
+    yield f"{plural(simulation.game_count, 'game')} played:"
     rules = answered.game.ruleset
     means: list[tuple[str, SampleMoments, Number | None]] = [
         (rules.seat_name(seat), *each) for seat, each in enumerate(zip(simulation.payoffs_by_seat, answered.values, strict=True))
@@ -588,7 +588,7 @@ def _simulation_data(simulation: SimulationResult, seed: int, digits: int) -> di
         return {**Number.of(sample.mean).to_json(digits), "standard_error": None if error == inf else error}
 
     seats = [{"seat": seat, **mean_data(sample)} for seat, sample in enumerate(simulation.payoffs_by_seat, 1)]
-    return {"games": simulation.games, "seed": seed, "values": seats, "turns": mean_data(simulation.turns)}
+    return {"games": simulation.game_count, "seed": seed, "values": seats, "turns": mean_data(simulation.turns)}
 
 
 # --- games in one graph

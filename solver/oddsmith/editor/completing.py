@@ -66,7 +66,7 @@ def _key_items(cursor: Cursor, index: NameIndex) -> Iterator[Completion]:
     asked = key_definition_names(subschemas_at(data, path))
     for name in _defined_key_names(asked, path, index):
         yield Completion(name, "variable", "", "", f"{name}: ", typed)
-    if len(cursor.parsed.root.at(list(path))[0].value) == 1:
+    if len(cursor.parsed.root.node_and_key_at(list(path))[0].value) == 1:
         yield from _snippet_items(subschemas_at(data, path), cursor)
 
 
@@ -151,7 +151,7 @@ def _allowed_name_kinds(path: tuple[Any, ...], definitions: set[str]) -> tuple[s
 def _entry_or_policy_names(path: tuple[Any, ...], index: NameIndex) -> Iterable[str]:
     """Return the names of entries or policies that the place takes; none if it takes neither."""
     if path[-1] == 1:  # the second of a pair of phase and entry
-        pair = index.parsed.root.at(list(path[:-1]))[0].value
+        pair = index.parsed.root.node_and_key_at(list(path[:-1]))[0].value
         return index.phase_entries(str(pair[0].value))
     if path[0] == "policies" and path[-1] == "option":
         return index.phase_entries(str(path[2]))

@@ -218,7 +218,7 @@ class NameIndex:
             yield _use_of_whole_node(_LABELLED[above[0]], str(name), yaml_node.node, defines=True)
 
     def _definition_uses(self, key_node: Node) -> Iterator[Use]:
-        text, name = key_node.words(), str(key_node.value).partition("(")[0].strip()
+        text, name = key_node.scalar_text(), str(key_node.value).partition("(")[0].strip()
         yield _use_in_text("name", name, "", text, 0, defines=True)
         arguments = _ARGUMENTS.search(text.value)
         for found in _WORD.finditer(text.value, *arguments.span(1)) if arguments else ():
@@ -226,7 +226,7 @@ class NameIndex:
             yield replace(use, scope=use.owner)
 
     def _value_uses(self, yaml_node: YamlNode) -> Iterator[Use]:
-        path, node, text = yaml_node.path, yaml_node.node, yaml_node.node.words()
+        path, node, text = yaml_node.path, yaml_node.node, yaml_node.node.scalar_text()
         names = definition_names(self.subschemas_at(path))
         owner = self.scope_at(path)
         if "entry_path" in definition_names(self.subschemas_at(path[:-1])) and path[-1] == 1:
@@ -347,7 +347,7 @@ def takes_policy_name(path: tuple[Any, ...]) -> bool:
 
 
 def _use_of_whole_node(kind: NameKind, name: str, node: Node, owner: str = "", defines: bool = False) -> Use:
-    return _use_in_text(kind, name, owner, node.words(), 0, defines)
+    return _use_in_text(kind, name, owner, node.scalar_text(), 0, defines)
 
 
 def _use_in_text(kind: NameKind, name: str, owner: str, text: Text, start: int, defines: bool = False) -> Use:

@@ -33,7 +33,7 @@ class PositionMap:
     def is_applicable(self) -> bool:
         """Whether each cell of the smaller game has a counterpart, and the same variables are carried as payoffs."""
         game, own = self.codec.game, self.smaller.game
-        found = all((cell.variable.name, cell.index) in self._cells_by_name for cell in own.cells)
+        found = all((cell.variable.name, cell.indices) in self._cells_by_name for cell in own.cells)
         carried = [
             {codec.game.cells[where].variable.name for where in codec.carried} for codec in (self.codec, self.smaller)
         ]
@@ -42,7 +42,7 @@ class PositionMap:
     @cached_property
     def _cells_by_name(self) -> dict[tuple[str, tuple[Any, ...]], int]:
         """The cells of the larger game, by the name of the variable and the indices."""
-        return {(cell.variable.name, cell.index): where for where, cell in enumerate(self.codec.game.cells)}
+        return {(cell.variable.name, cell.indices): where for where, cell in enumerate(self.codec.game.cells)}
 
     def smaller_keys(self, keys: Ints, staying_choices: Iterable[Sequence[int]]) -> Iterator[tuple[Ints, Mask]]:
         """Yield, for each choice of the seats that stay, the keys of the smaller game for some positions, and a mask of
@@ -143,11 +143,11 @@ def _indices_in_larger_game(cell: Cell, staying_seats: Sequence[int]) -> tuple[A
     by their numbers in the smaller game.
     """
     dims = cell.variable.index_lists
-    return tuple(staying_seats[each] if dim == "seat" else each for dim, each in zip(dims, cell.index, strict=True))
+    return tuple(staying_seats[each] if dim == "seat" else each for dim, each in zip(dims, cell.indices, strict=True))
 
 
 def _belongs_to_left_out_seat(cell: Cell, staying_seats: Sequence[int]) -> bool:
     """Return whether a cell of the larger game belongs to a seat that does not stay."""
     return any(
-        dim == "seat" and each not in staying_seats for dim, each in zip(cell.variable.index_lists, cell.index, strict=True)
+        dim == "seat" and each not in staying_seats for dim, each in zip(cell.variable.index_lists, cell.indices, strict=True)
     )

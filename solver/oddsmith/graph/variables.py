@@ -27,7 +27,7 @@ class ExportedVariables:
         """Return the name of a cell in exported files."""
         cell = self.game.cells[cell_index]
         name = cell.variable.name
-        if cell.index:
+        if cell.indices:
             return cell.name_for_people
         while name in reserved_names or (name != cell.variable.name and name in self.game.ruleset.state):
             name += "_"

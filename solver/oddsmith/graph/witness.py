@@ -201,7 +201,7 @@ def cell_name(game: Game, cells: Sequence[Any], cell_index: int) -> str:
     cell = game.cells[cell_index]
     names = [
         game.seat_name(cells, item) if cell.variable.is_per_seat and at == 0 else str(item)
-        for at, item in enumerate(cell.index)
+        for at, item in enumerate(cell.indices)
     ]
     return f"{cell.variable.name}[{', '.join(names)}]" if names else cell.variable.name
 

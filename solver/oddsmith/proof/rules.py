@@ -473,7 +473,7 @@ def observed_position_data(position: ObservedPosition, seats: int) -> dict[str, 
     """Return a position of a game with secrets as plain data for JSON. Seats are counted from seat 1."""
     state = position.state
     found = position_data(state, seats) | {"mover": state.mover}
-    chosen = [[seat, cell_value_data(item)] for seat, item in position.chosen]
+    chosen = [[seat, cell_value_data(item)] for seat, item in position.simultaneous_choices]
     return found | ({"chosen": chosen} if chosen else {})
 
 
@@ -533,7 +533,7 @@ def _compare_subgame(
     returns the outcome of a leaf.
     """
     for seat, places in enumerate(subgame.information_sets):
-        derived = [place.parent for place in places], [len(place.labels) for place in places]
+        derived = [place.parent_sequence for place in places], [len(place.labels) for place in places]
         if (subgame_data["seats"][seat]["before"], subgame_data["seats"][seat]["counts"]) != derived:
             raise Refused(
                 f"subgame {subgame_index}: the information sets of seat {seat + 1} are not those of the rules"

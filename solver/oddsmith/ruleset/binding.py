@@ -267,7 +267,7 @@ class _Binder:
 
     def start_value(self, cell: Cell, context: EvaluationContext) -> Any:
         variable = cell.variable
-        context.seat = cell.index[0] if variable.is_per_seat else 0
+        context.seat = cell.indices[0] if variable.is_per_seat else 0
         spec = _start_expression(cell)
         if spec is not None:
             return self.evaluate(spec, context)
@@ -278,7 +278,7 @@ class _Binder:
 def _start_expression(cell: Cell) -> Expr | None:
     """Return the expression of the start value of a cell; None if the ruleset has none."""
     start = cell.variable.start
-    return start.get(cell.index[-1]) if isinstance(start, Mapping) else start
+    return start.get(cell.indices[-1]) if isinstance(start, Mapping) else start
 
 
 def _settings_in_words(settings: Mapping[str, Any]) -> str:

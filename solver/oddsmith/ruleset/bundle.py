@@ -218,20 +218,20 @@ def _entry_data(entry: Entry) -> dict[str, Any]:
         "for": _loops_data(entry.loops),
         "when": expression_data(entry.when),
         "do": _effects_data(entry.do),
-        "then": _then_data(entry.then),
+        "then": _entry_ending_data(entry.then),
     }
 
 
-def _then_data(then: EntryEnding) -> list[Any]:
-    match then:
+def _entry_ending_data(entry_ending: EntryEnding) -> list[Any]:
+    match entry_ending:
         case ToPhase():
-            return [then.kind, then.phase]
+            return [entry_ending.kind, entry_ending.phase]
         case PassTo():
-            return [then.kind, expression_data(then.seat)]
+            return [entry_ending.kind, expression_data(entry_ending.seat)]
         case Again() | Pass() | End():
-            return [then.kind]
+            return [entry_ending.kind]
         case _:
-            assert_never(then)
+            assert_never(entry_ending)
 
 
 def _effects_data(effects: Sequence[Effect]) -> list[dict[str, Any]]:

@@ -21,12 +21,17 @@ Contexts = tuple[EvaluationContext, EvaluationContext]
 """The contexts of two positions."""
 
 
-def location_of_differing_offer(game: Game, one: State, other: State, choice: Any, seat: int) -> Location:
+def location_of_differing_offer(
+    game: Game, first_position: State, second_position: State, choice: Any, seat: int
+) -> Location:
     """Return where the rules offer a choice in one of two positions, and not, or at another place, in the other.
 
     ``choice``: the choice, which is an action, or an item of a simultaneous choice. ``seat``: the seat that chooses.
     """
-    phase, contexts = game.ruleset.phases[one.phase], _contexts_of_positions(game, one, other, seat)
+    phase, contexts = (
+        game.ruleset.phases[first_position.phase],
+        _contexts_of_positions(game, first_position, second_position, seat),
+    )
     if isinstance(phase, SimultaneousPhase):
         return _differing_location(phase.items, contexts) or phase.location
     entry, lists = phase.entries[choice.entry], list[Expr]()
@@ -43,14 +48,14 @@ def location_of_differing_offer(game: Game, one: State, other: State, choice: An
 
 
 def location_of_differing_policy_line(
-    game: Game, policy_name: str, one: State, other: State, actions: Sequence[Action]
+    game: Game, policy_name: str, first_position: State, second_position: State, actions: Sequence[Action]
 ) -> Location:
     """Return where a policy looks at something by which it chooses differently in two positions.
 
     ``policy_name``: the policy. ``actions``: the actions, which are the same in both positions.
     """
-    contexts = _contexts_of_positions(game, one, other, one.mover)
-    lines = game.ruleset.policies[policy_name][one.phase]
+    contexts = _contexts_of_positions(game, first_position, second_position, first_position.mover)
+    lines = game.ruleset.policies[policy_name][first_position.phase]
     for line in lines:
         fitting = [[each for each in actions if _line_applies(line, each, context)] for context in contexts]
         if any(fitting):
@@ -76,8 +81,8 @@ def _differing_location_in_line(
     return line.location
 
 
-def _contexts_of_positions(game: Game, one: State, other: State, seat: int) -> Contexts:
-    first, second = (game.context(each.cells, each.mover, each.out) for each in (one, other))
+def _contexts_of_positions(game: Game, first_position: State, second_position: State, seat: int) -> Contexts:
+    first, second = (game.context(each.cells, each.mover, each.out) for each in (first_position, second_position))
     first.seat = second.seat = seat
     return first, second
 

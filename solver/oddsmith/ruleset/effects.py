@@ -241,21 +241,22 @@ def loop_bindings(
     return bindings
 
 
-def next_mover_function(then: EntryEnding) -> Compiled:
-    """Return a function that returns the mover of the next turn. ``then``: the ending of the entry that was taken.
+def next_mover_function(entry_ending: EntryEnding) -> Compiled:
+    """Return a function that returns the mover of the next turn. ``entry_ending``: the ending of the entry that was
+    taken.
 
-    If the current mover is out, the next mover is the next seat that is not out, whatever ``then`` says.
+    If the current mover is out, the next mover is the next seat that is not out, whatever ``entry_ending`` says.
     """
     chosen: Compiled
-    match then:
+    match entry_ending:
         case Again():
             chosen = _current_mover
         case PassTo():
-            chosen = _seat_function_refusing_seats_out(compiled_function(then.seat))
+            chosen = _seat_function_refusing_seats_out(compiled_function(entry_ending.seat))
         case Pass() | ToPhase() | End():
             chosen = _next_seat
         case _:
-            assert_never(then)
+            assert_never(entry_ending)
     return lambda context: _next_seat(context) if context.out >> context.mover & 1 else chosen(context)
 
 

@@ -43,7 +43,7 @@ ROOT = 0
 """The empty sequence: no choice so far."""
 
 
-class Sequence(NamedTuple):
+class ChoiceSequence(NamedTuple):
     """A sequence of a seat's own choices, given by the last of them: an information set, and the action chosen there.
 
     Both are indices. The empty sequence has the information set -1.
@@ -57,14 +57,14 @@ class Sequence(NamedTuple):
 class InformationSet:
     """Positions that a seat cannot distinguish.
 
-    ``parent``: the index of the seat's sequence that leads here. ``labels``: the actions. ``first_sequence``: the index
-    of the sequence that ends with the first action; the sequences of the other actions follow it. ``situation``: one of
-    the positions. ``observations``: what the seat has observed since the subgame began, step by step.
-    ``policy_actions``: for each named policy, the index of the action that it chooses. ``chance_probabilities``: for
-    each sequence of the other seat, the product of the probabilities of chance on the paths that lead here.
+    ``parent_sequence``: the index of the seat's sequence that leads here. ``labels``: the actions. ``first_sequence``:
+    the index of the sequence that ends with the first action; the sequences of the other actions follow it.
+    ``situation``: one of the positions. ``observations``: what the seat has observed since the subgame began, step by
+    step. ``policy_actions``: for each named policy, the index of the action that it chooses. ``chance_probabilities``:
+    for each sequence of the other seat, the product of the probabilities of chance on the paths that lead here.
     """
 
-    parent: int
+    parent_sequence: int
     labels: tuple[Hashable, ...]
     first_sequence: int
     situation: ObservedPosition
@@ -95,7 +95,7 @@ class Subgame:
 
     root: ObservedPosition
     information_sets: list[list[InformationSet]]
-    sequences: list[list[Sequence]]
+    sequences: list[list[ChoiceSequence]]
     leaves: list[Leaf] = field(default_factory=list)
 
 
@@ -248,7 +248,7 @@ class TreeBuilder:
             return function(*arguments)
         except PlayError as error:
             play = self.play_to_position(position_index)
-            if self.situations[position_index].chosen and error.play:
+            if self.situations[position_index].simultaneous_choices and error.play:
                 play = play[:-1]  # the move that breaks a rule names the earlier simultaneous choices as well
             error.play = (*play, *error.play)
             raise
@@ -267,7 +267,7 @@ class TreeBuilder:
         moves = list[str]()
         for number, place in path:
             situation, (seat, labels, _) = self.situations[number], self.indexed_moves(number)
-            if situation.chosen and moves:
+            if situation.simultaneous_choices and moves:
                 moves.pop()
             moves.append(move_in_words(self.game, situation, seat, labels[place]))
         return tuple(moves)
@@ -313,7 +313,7 @@ class TreeBuilder:
                     if other and there != number:
                         choice = self.situations[number], moves.labels, self.policy_actions(number, moves.labels)
                         told = partial(map, self.path_in_words, (tuple(path), other))
-                        self.compare_choices(moves.seat, choice, there, told)
+                        self.refuse_differing_choices(moves.seat, choice, there, told)
                 place = rng.choices(range(len(moves.moves)), [float(each.probability) for each in moves.moves])[0]
                 path.append((number, place))
                 number = moves.moves[place].successor
@@ -339,7 +339,7 @@ class TreeBuilder:
             number = nexts[place].successor
         return found
 
-    def compare_choices(
+    def refuse_differing_choices(
         self,
         seat: int,
         first_choice: tuple[ObservedPosition, tuple[Hashable, ...], Mapping[str, int]],
@@ -398,42 +398,67 @@ class _ChoiceAfterPlay(NamedTuple):
     play: tuple[str, ...]
 
 
-def _policy_depends_on_unseen_error(game: Game, seat: int, one: _ChoiceAfterPlay, other: _ChoiceAfterPlay) -> PlayError:
+def _policy_depends_on_unseen_error(
+    game: Game, seat: int, first_choice: _ChoiceAfterPlay, second_choice: _ChoiceAfterPlay
+) -> PlayError:
     """Return the error for a policy whose choice depends on something that its player has not seen."""
     phase, name = (
-        one.situation.state.phase,
-        next(name for name in one.policy_actions if one.policy_actions[name] != other.policy_actions[name]),
+        first_choice.situation.state.phase,
+        next(
+            name
+            for name in first_choice.policy_actions
+            if first_choice.policy_actions[name] != second_choice.policy_actions[name]
+        ),
     )
     first, second = (
-        label_in_words(game, each.situation, each.labels[each.policy_actions[name]]) for each in (one, other)
+        label_in_words(game, each.situation, each.labels[each.policy_actions[name]])
+        for each in (first_choice, second_choice)
     )
     message = (
         f"in {phase}, {name} lets {game.ruleset.player_name(seat)} choose {first} in one position and {second} in another, "
         "and the player cannot tell these apart by what was seen"
     )
-    actions = [label for label in one.labels if isinstance(label, Action)]
-    where = location_of_differing_policy_line(game, name, one.situation.state, other.situation.state, actions)
+    actions = [label for label in first_choice.labels if isinstance(label, Action)]
+    where = location_of_differing_policy_line(
+        game, name, first_choice.situation.state, second_choice.situation.state, actions
+    )
     return _error_with_both_plays(
-        game, "OD537", message, "let its lines look only at what the player has seen", where, one, other
+        game,
+        "OD537",
+        message,
+        "let its lines look only at what the player has seen",
+        where,
+        first_choice,
+        second_choice,
     )
 
 
-def _actions_depend_on_unseen_error(game: Game, seat: int, one: _ChoiceAfterPlay, other: _ChoiceAfterPlay) -> PlayError:
+def _actions_depend_on_unseen_error(
+    game: Game, seat: int, first_choice: _ChoiceAfterPlay, second_choice: _ChoiceAfterPlay
+) -> PlayError:
     """Return the error for actions that depend on something that the player who chooses has not seen."""
-    phase, player = one.situation.state.phase, game.ruleset.player_name(seat)
-    differing = [label for label in (*one.labels, *other.labels) if (label in one.labels) != (label in other.labels)]
+    phase, player = first_choice.situation.state.phase, game.ruleset.player_name(seat)
+    differing = [
+        label
+        for label in (*first_choice.labels, *second_choice.labels)
+        if (label in first_choice.labels) != (label in second_choice.labels)
+    ]
     if differing:
         label = differing[0]
-        one, other = (one, other) if label in one.labels else (other, one)
-        offered = label_in_words(game, one.situation, label)
+        first_choice, second_choice = (
+            (first_choice, second_choice) if label in first_choice.labels else (second_choice, first_choice)
+        )
+        offered = label_in_words(game, first_choice.situation, label)
         message = f"in {phase}, {player} may choose {offered} in one position and not in another"
     else:
-        label = next(each for each, there in zip(one.labels, other.labels, strict=True) if each != there)
+        label = next(
+            each for each, there in zip(first_choice.labels, second_choice.labels, strict=True) if each != there
+        )
         message = f"in {phase}, {player} has the same choices in two positions, in another order"
-    where = location_of_differing_offer(game, one.situation.state, other.situation.state, label, seat)
+    where = location_of_differing_offer(game, first_choice.situation.state, second_choice.situation.state, label, seat)
     message += ", and cannot tell these apart by what was seen"
     hint = "let `when` and lists look only at what the seat has seen, or `reveal` to it what it needs to know"
-    return _error_with_both_plays(game, "OD536", message, hint, where, one, other)
+    return _error_with_both_plays(game, "OD536", message, hint, where, first_choice, second_choice)
 
 
 def _error_with_both_plays(
@@ -442,13 +467,15 @@ def _error_with_both_plays(
     message: str,
     hint: str,
     location: Location,
-    one: _ChoiceAfterPlay,
-    other: _ChoiceAfterPlay,
+    first_choice: _ChoiceAfterPlay,
+    second_choice: _ChoiceAfterPlay,
 ) -> PlayError:
     """Return the error for choices that differ in two positions, with the plays that lead there side by side."""
-    positions = " / ".join(filter(None, (_position_in_words(game, each.situation) for each in (one, other))))
+    positions = " / ".join(
+        filter(None, (_position_in_words(game, each.situation) for each in (first_choice, second_choice)))
+    )
     error = game.play_error(RuleFailure(code, message, f"{hint}; the two positions: {positions}"), location)
-    error.play = plays_side_by_side(one.play, other.play)
+    error.play = plays_side_by_side(first_choice.play, second_choice.play)
     return error
 
 
@@ -544,7 +571,7 @@ class _SubgameBuilder(SubgameTraversal[Reached]):
     def __init__(self, tree_builder: TreeBuilder, root: ObservedPosition) -> None:
         super().__init__(tree_builder, root)
         self.places: list[dict[int, InformationSet]] = [{} for _ in range(self.seats)]
-        self.made = Subgame(root, [[] for _ in range(self.seats)], [[Sequence(-1, 0)] for _ in range(self.seats)])
+        self.made = Subgame(root, [[] for _ in range(self.seats)], [[ChoiceSequence(-1, 0)] for _ in range(self.seats)])
 
     def build(self) -> Subgame:
         self.traverse(((ROOT,) * self.seats, Fraction(1)))
@@ -601,12 +628,12 @@ class _SubgameBuilder(SubgameTraversal[Reached]):
                 self.observations_of_history(known),
                 self.tree_builder.policy_actions(node[0], labels),
             )
-            sequences += [Sequence(len(own), action) for action in range(len(labels))]
+            sequences += [ChoiceSequence(len(own), action) for action in range(len(labels))]
             own.append(found)
             self.places[seat][known] = found
         else:
             choice = found.situation, found.labels, found.policy_actions
-            self.tree_builder.compare_choices(
+            self.tree_builder.refuse_differing_choices(
                 seat, choice, node[0], partial(self.plays_to_two_nodes, seat, node, found)
             )
         return found

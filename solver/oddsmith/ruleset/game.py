@@ -148,13 +148,13 @@ _STATIC = {
 class Cell:
     """A place for one value of a position: a variable without indices, or one member of a variable with indices.
 
-    ``index``: the indices of the member. ``least``, ``most``: the bounds of the value. ``dice``: the dice that a hand
+    ``indices``: the indices of the member. ``least``, ``most``: the bounds of the value. ``dice``: the dice that a hand
     can hold, each kind once, as (die, count). ``is_unbounded``: whether bounds are not tested, because
     ``successors.without_bounds_of_carried_cells`` proves that they hold. ``sides``: the names of the seats, or empty.
     """
 
     variable: Variable
-    index: tuple[Any, ...]
+    indices: tuple[Any, ...]
     least: int
     most: int
     dice: tuple[tuple[Die, int], ...] = ()
@@ -164,7 +164,7 @@ class Cell:
     @property
     def name(self) -> str:
         """The name for programs, with seats numbered from 0: ``hoard``, or ``step[3]``."""
-        return self.variable.name + (f"[{', '.join(map(str, self.index))}]" if self.index else "")
+        return self.variable.name + (f"[{', '.join(map(str, self.indices))}]" if self.indices else "")
 
     @property
     def name_for_people(self) -> str:
@@ -184,7 +184,7 @@ class Cell:
     @property
     def name_with_owner(self) -> str:
         """The name for a sentence, with the owner of the cell: ``light``, ``crow's bag``, ``column 3 4``."""
-        owner, items = "", list(self.index)
+        owner, items = "", list(self.indices)
         if self.variable.is_per_seat:
             seat = items.pop(0)
             owner = f"{self.sides[seat] if self.sides else f'seat {seat + 1}'}'s "
@@ -200,7 +200,7 @@ class Cell:
         return f"above its max of {self.most}" if value > self.most else f"below its min of {self.least}"
 
     def _indices_text(self, sides: Sequence[str]) -> str:
-        items = list(self.index)
+        items = list(self.indices)
         if self.variable.is_per_seat:
             items[0] = sides[items[0]] if sides else items[0] + 1
         return f"[{', '.join(map(str, items))}]" if items else ""

@@ -32,10 +32,12 @@ MAX_RESULTS = 6
 
 @dataclass(frozen=True, slots=True)
 class ObservedPosition:
-    """A position, including the simultaneous choices made so far. ``chosen``: the choices, as (seat, item)."""
+    """A position, including the simultaneous choices made so far. ``simultaneous_choices``: the choices, as (seat,
+    item).
+    """
 
     state: State
-    chosen: tuple[tuple[int, Any], ...] = ()
+    simultaneous_choices: tuple[tuple[int, Any], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,7 +123,7 @@ class Observer:
         kind = self.rules.phase(state).kind
         if kind == "together":
             return self._simultaneous_moves(situation)
-        sees = self.rules.seen_by(state)
+        sees = self.rules.seats_that_see(state)
         if kind == "choose":
             actions = self.rules.actions(state)
             sees = sees | {state.mover}
@@ -152,7 +154,7 @@ class Observer:
 
     def _simultaneous_moves(self, situation: ObservedPosition) -> PossibleMoves:
         offers = self.rules.items_by_choosing_seat(situation.state)
-        seat = list(offers)[len(situation.chosen)]
+        seat = list(offers)[len(situation.simultaneous_choices)]
         return PossibleMoves(
             seat, tuple(self._move_of_simultaneous_choice(situation, seat, item, len(offers)) for item in offers[seat])
         )
@@ -160,11 +162,13 @@ class Observer:
     def _move_of_simultaneous_choice(
         self, situation: ObservedPosition, seat: int, item: Any, choosing_seat_count: int
     ) -> ObservedMove:
-        chosen = (*situation.chosen, (seat, item))
+        chosen = (*situation.simultaneous_choices, (seat, item))
         phase = situation.state.phase
         own: ObservationBySeats = (frozenset((seat,)), ("chose", seat, phase, item))
         if len(chosen) < choosing_seat_count:
-            return self._observed_move(item, replace(situation, chosen=chosen), [own], {CountedEvents(): Fraction(1)})
+            return self._observed_move(
+                item, replace(situation, simultaneous_choices=chosen), [own], {CountedEvents(): Fraction(1)}
+            )
         words = partial(simultaneous_choices_in_words, self.game, situation.state, dict(chosen))
         step = call_adding_move_to_error(words, self.rules.choose_together, situation.state, dict(chosen))
         shown: list[ObservationBySeats] = [(None, ("chose", each, phase, picked)) for each, picked in chosen]
@@ -217,7 +221,7 @@ def move_in_words(game: Game, situation: ObservedPosition, seat: int | None, lab
         return chance_in_words(game, state, results_in_words(game, label))
     if isinstance(label, Action):
         return choice_in_words(game, state, label)
-    return simultaneous_choices_in_words(game, state, dict(situation.chosen) | {seat: label})
+    return simultaneous_choices_in_words(game, state, dict(situation.simultaneous_choices) | {seat: label})
 
 
 def label_in_words(game: Game, situation: ObservedPosition, label: Any) -> str:

@@ -29,15 +29,15 @@ Pick = Callable[[RollOrDraw, Any], Any]
 class PlayedMove:
     """One move. ``state``: the position before it. ``step``: its step to the next position.
 
-    ``chance_result``: the result of chance, or None. ``action``: the action chosen, or None. ``chosen``: for
-    simultaneous choices, the seats that chose, each with its item; ``chance_result`` and ``action`` are then None.
+    ``chance_result``: the result of chance, or None. ``action``: the action chosen, or None. ``simultaneous_choices``:
+    for simultaneous choices, the seats that chose, each with its item; ``chance_result`` and ``action`` are then None.
     """
 
     state: State
     chance_result: ChanceResult | None
     action: Action | None
     step: Step
-    chosen: tuple[tuple[int, Any], ...] = ()
+    simultaneous_choices: tuple[tuple[int, Any], ...] = ()
 
     @property
     def rolled_dice(self) -> bool:

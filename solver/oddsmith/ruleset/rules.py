@@ -497,7 +497,7 @@ class Rules:
         shown = ChanceResult(((phase.choice_name, tuple(item_by_seat.values())),), state.cells)
         return self._step_of_entry(state.phase, self._first_entry_that_applies(state.phase, context, shown), context)
 
-    def seen_by(self, state: State) -> frozenset[int]:
+    def seats_that_see(self, state: State) -> frozenset[int]:
         """Return the seats that see the rolls, draws or choices in a state. It may lack the seat that chooses."""
         tell = self.seeing.get(state.phase)
         return frozenset(range(self.game.seats)) if tell is None else seats_as_set(tell(self.context(state)))

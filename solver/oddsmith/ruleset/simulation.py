@@ -80,20 +80,22 @@ class SampleMoments:
 
 @dataclass(frozen=True, slots=True)
 class SimulationResult:
-    """The result of a simulation. ``games``: the number of games. ``payoffs_by_seat``: the moments of the payoff of
-    every seat.
+    """The result of a simulation. ``game_count``: the number of games. ``payoffs_by_seat``: the moments of the payoff
+    of every seat.
 
     ``turns``, ``rolls``: the moments of the numbers of turns and of rolls of dice in a game.
     """
 
-    games: int
+    game_count: int
     payoffs_by_seat: tuple[SampleMoments, ...]
     turns: SampleMoments
     rolls: SampleMoments
 
     def __add__(self, other: SimulationResult) -> SimulationResult:
         seats = tuple(mine + theirs for mine, theirs in zip(self.payoffs_by_seat, other.payoffs_by_seat, strict=True))
-        return SimulationResult(self.games + other.games, seats, self.turns + other.turns, self.rolls + other.rolls)
+        return SimulationResult(
+            self.game_count + other.game_count, seats, self.turns + other.turns, self.rolls + other.rolls
+        )
 
 
 def simulate_one_game(rules: Rules, choose: Choose, random: Random) -> PlayedGame:

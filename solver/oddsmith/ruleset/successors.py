@@ -147,7 +147,9 @@ class CanonicalForm:
                 cells[where] = (cells[where] - seat_shift) % seats
         for places in self._exchangeable_families_in_phase(position.phase):
             _store_values_of_members(
-                cells, places, sorted(_values_of_members(cells, places), key=lambda each: list(map(_sort_key, each)))
+                cells,
+                places,
+                sorted(_values_of_members(cells, places), key=lambda each: list(map(_sort_key_of_cell_value, each))),
             )
         return State(position.phase, 0, _rotated_seat_bits(position.out, -seat_shift, seats), tuple(cells))
 
@@ -258,7 +260,7 @@ def _count_distinct_orders(items: Sequence[Any]) -> int:
     return factorial(len(items)) // prod(map(factorial, Counter(items).values()))
 
 
-def _sort_key(value: Any) -> Any:
+def _sort_key_of_cell_value(value: Any) -> Any:
     """Return the key by which a value is sorted: for a hand, its size and its dice; for any other value, the value."""
     return (len(value), value) if isinstance(value, Hand) else value
 

@@ -47,18 +47,20 @@ class LogLine:
 
 @dataclass(frozen=True, slots=True)
 class TranscriptRecord:
-    """A transcript whose keys and types are right. ``game``: the id of the ruleset. ``rules``: the hash of the rules.
+    """A transcript whose keys and types are right. ``game_id``: the id of the ruleset. ``rules_hash``: the hash of the
+    rules.
 
-    ``payoffs``: the payoffs by objective; None if the game did not end. ``names``: the names of the players, or empty.
+    ``payoffs``: the payoffs by objective; None if the game did not end. ``player_names``: the names of the players, or
+    empty.
     """
 
-    game: str
-    rules: str
+    game_id: str
+    rules_hash: str
     seats: int
     parameters: Mapping[str, Any]
     log: tuple[LogLine, ...]
     payoffs: Mapping[str, Any] | None
-    names: tuple[str, ...] = ()
+    player_names: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,7 +91,7 @@ class TranscriptWriter:
             self.add_chance_result(move.state, move.chance_result)
         if move.action is not None:
             self.add_choice(move.state, move.action)
-        for seat, item in move.chosen:
+        for seat, item in move.simultaneous_choices:
             self.add_simultaneous_choice(move.state, seat, item)
 
     def add_chance_result(self, state: State, chance_result: ChanceResult) -> None:
@@ -295,9 +297,9 @@ def replay_transcript(record: TranscriptRecord, ruleset: Ruleset) -> tuple[Rules
 
 
 def _bind_game(record: TranscriptRecord, ruleset: Ruleset) -> Game:
-    if record.game != ruleset.id:
-        raise TranscriptError("game", f"this is a play of {_shortened_json(record.game)}, not of {ruleset.id}")
-    if record.rules != sha256(ruleset):
+    if record.game_id != ruleset.id:
+        raise TranscriptError("game", f"this is a play of {_shortened_json(record.game_id)}, not of {ruleset.id}")
+    if record.rules_hash != sha256(ruleset):
         raise TranscriptError("rules", f"these are not the rules of {ruleset.id}: {sha256(ruleset)}")
     for name in sorted(ruleset.parameters.keys() ^ record.parameters.keys()):
         what = "is missing" if name in ruleset.parameters else f"is no parameter of {ruleset.id}"
@@ -309,34 +311,37 @@ def _bind_game(record: TranscriptRecord, ruleset: Ruleset) -> Game:
         raise TranscriptError("seats and parameters", str(error)) from None
 
 
-def _replay_move(rules: Rules, state: State, entry: LogLine, path: str) -> PlayedMove:
+def _replay_move(rules: Rules, state: State, log_line: LogLine, path: str) -> PlayedMove:
     if rules.phase(state).kind == "choose":
-        action = _find_legal_action(rules, state, entry, path)
+        action = _find_legal_action(rules, state, log_line, path)
         return PlayedMove(state, None, action, rules.choose(state, action))
-    if entry.rolled_values is None:
+    if log_line.rolled_values is None:
         raise TranscriptError(path, f"in {state.phase} there must be a roll here, not a choice")
-    due, given = [throw.name for throw in rules.phase(state).rolls_and_draws], [name for name, _ in entry.rolled_values]
+    due, given = (
+        [throw.name for throw in rules.phase(state).rolls_and_draws],
+        [name for name, _ in log_line.rolled_values],
+    )
     if due != given:
         raise TranscriptError(path, f"this rolls {_joined_names(due)}, not {_joined_names(given)}")
-    thrown = rules.pick_chance_result(state, _picker_of_logged_results(rules.game, dict(entry.rolled_values), path))
+    thrown = rules.pick_chance_result(state, _picker_of_logged_results(rules.game, dict(log_line.rolled_values), path))
     return PlayedMove(state, thrown, None, rules.resolve(state, thrown))
 
 
-def _chosen_item(rules: Rules, state: State, offered: Sequence[Any], entry: LogLine, path: str) -> Any:
+def _chosen_item(rules: Rules, state: State, offered_items: Sequence[Any], log_line: LogLine, path: str) -> Any:
     """Return the item of a simultaneous choice. Raises TranscriptError if the seat cannot choose it."""
     phase = rules.phase(state)
     assert isinstance(phase, SimultaneousPhase)
     if (
-        entry.rolled_values is not None
-        or entry.option_name != phase.choice_name
-        or list(entry.binding) != [phase.choice_name]
+        log_line.rolled_values is not None
+        or log_line.option_name != phase.choice_name
+        or list(log_line.binding) != [phase.choice_name]
     ):
         raise TranscriptError(path, f"in {state.phase} there must be a choice of {phase.choice_name} here")
-    item = _read_value(rules.game, entry.binding[phase.choice_name], f"{path}, {phase.choice_name}")
-    found = next((one for one in offered if _type_and_value(one) == _type_and_value(item)), None)
+    item = _read_value(rules.game, log_line.binding[phase.choice_name], f"{path}, {phase.choice_name}")
+    found = next((one for one in offered_items if _type_and_value(one) == _type_and_value(item)), None)
     if found is None:
         raise TranscriptError(
-            path, f"{phase.choice_name} cannot be {_shortened_json(entry.binding[phase.choice_name])} here"
+            path, f"{phase.choice_name} cannot be {_shortened_json(log_line.binding[phase.choice_name])} here"
         )
     return found
 
@@ -360,20 +365,20 @@ def _picker_of_logged_results(game: Game, values: Mapping[str, Any], path: str) 
     return pick_logged_value
 
 
-def _find_legal_action(rules: Rules, state: State, entry: LogLine, path: str) -> Action:
-    if entry.rolled_values is not None:
+def _find_legal_action(rules: Rules, state: State, log_line: LogLine, path: str) -> Action:
+    if log_line.rolled_values is not None:
         raise TranscriptError(path, f"in {state.phase} there must be a choice here, not a roll")
     legal = rules.actions(state)
-    given = {name: _read_value(rules.game, value, f"{path}, {name}") for name, value in entry.binding.items()}
+    given = {name: _read_value(rules.game, value, f"{path}, {name}") for name, value in log_line.binding.items()}
     wanted = {name: _type_and_value(value) for name, value in given.items()}
     for action in legal:
         if (
-            action.name == entry.option_name
+            action.name == log_line.option_name
             and {name: _type_and_value(value) for name, value in action.binding} == wanted
         ):
             return action
     names = [_action_in_words(rules.game, action) for action in legal[:MAX_SHOWN]] + ["..."] * (len(legal) > MAX_SHOWN)
-    chosen = _action_in_words(rules.game, Action(0, _shortened_json(entry.option_name)[1:-1], tuple(given.items())))
+    chosen = _action_in_words(rules.game, Action(0, _shortened_json(log_line.option_name)[1:-1], tuple(given.items())))
     raise TranscriptError(path, f"{chosen} is not legal here; legal: {', '.join(names)}")
 
 

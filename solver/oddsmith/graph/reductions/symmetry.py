@@ -60,7 +60,7 @@ def _member_cells(game: Game, families: list[str], list_name: str, item: Any) ->
     cells = []
     for family in families:
         at = game.ruleset.state[family].index_lists.index(list_name)
-        cells += [where for where in game.cell_indices_of(family) if game.cells[where].index[at] == item]
+        cells += [where for where in game.cell_indices_of(family) if game.cells[where].indices[at] == item]
     return tuple(cells)
 
 

@@ -107,9 +107,9 @@ def estimated_answer(
     ways = [usual, *(usual | {0: name} for name in estimated_game.compared_policies)]
     objective = estimated_game.setting.objective
     found = [estimate(game, objective, way, estimated_game.game_count, SEED, progress=progress) for way in ways]
-    if estimated_game.ahead_from:
+    if estimated_game.look_ahead_setting:
         solved = solve(
-            bind(ruleset, estimated_game.ahead_from), objective, progress=progress, merge_symmetric_states=False
+            bind(ruleset, estimated_game.look_ahead_setting), objective, progress=progress, merge_symmetric_states=False
         )
         ahead = SmallerGameValues.of(solved, game, ruleset.regular_policy or ANY)
         others = {seat: name for seat, name in usual.items() if seat != 0}
@@ -126,7 +126,7 @@ def estimate_inputs(ruleset: Ruleset, estimated_game: EstimatedGame) -> list[Any
         estimated_game.policy,
         estimated_game.compared_policies,
         estimated_game.game_count,
-        *([estimated_game.ahead_from.parts] if estimated_game.ahead_from else []),
+        *([estimated_game.look_ahead_setting.parts] if estimated_game.look_ahead_setting else []),
     ]
     return ["estimated", VERSION, _FORM.shape, SEED, sha256(ruleset), ruleset.regular_policy, asked]
 

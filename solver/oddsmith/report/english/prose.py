@@ -214,7 +214,7 @@ def _start_value_words(game: Game, variable: Variable) -> Iterator[str]:
     size = len(where) // game.seats if variable.is_per_seat else len(where)
     alike = values[:size] * (len(where) // size) == values
     for cell, value in list(zip(where, values, strict=True))[: size if alike else None]:
-        members = list(game.cells[cell].index)
+        members = list(game.cells[cell].indices)
         seat = game.ruleset.seat_name(members.pop(0)) if variable.is_per_seat else ""
         named = [*([] if alike or not seat else [seat]), *map(str, members)]
         the = "the " if game.ruleset.sides else ""

@@ -63,7 +63,7 @@ def _certificate_records(solution: SecretSolution) -> Iterator[dict[str, Any]]:
 def _seat_plans_data(subgame: Subgame, equilibrium: SubgameEquilibrium) -> list[dict[str, Any]]:
     return [
         {
-            "before": [place.parent for place in places],
+            "before": [place.parent_sequence for place in places],
             "counts": [len(place.labels) for place in places],
             "plan": list(map(fraction_text, plan)),
         }

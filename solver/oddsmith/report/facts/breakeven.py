@@ -278,9 +278,9 @@ class FormulaRegion:
 def symbol_name(cell: Cell) -> str:
     """Return the name of a cell for people. Seats are counted from the mover; a cell of the mover has no seat number."""
     index = [
-        str(item + 1) if at == 0 and cell.variable.is_per_seat else str(item) for at, item in enumerate(cell.index)
+        str(item + 1) if at == 0 and cell.variable.is_per_seat else str(item) for at, item in enumerate(cell.indices)
     ]
-    if cell.variable.is_per_seat and cell.index[0] == 0:
+    if cell.variable.is_per_seat and cell.indices[0] == 0:
         index = index[1:]
     return cell.variable.name + (f"[{', '.join(index)}]" if index else "")
 

@@ -197,7 +197,7 @@ def _asks_for_value(question: Measure, payoff: Payoff) -> bool:
 
 def _is_mean_at_end(question: Measure) -> bool:
     """Return whether a question asks for the mean of an amount at the end of all games."""
-    within = question.at_entry or question.given_entry or question.within or question.start or question.divisor
+    within = question.at_entry or question.given_entry or question.within or question.start_values or question.divisor
     return question.kind == "mean" and not within
 
 

@@ -89,7 +89,7 @@ def _changes_text(game: Game, before: State, after: State) -> str:
     changes = []
     for where, cell in enumerate(game.cells):
         if before.cells[where] != after.cells[where] and cell.variable.kind != "hand" and not cell.variable.is_hidden:
-            index = list(cell.index)
+            index = list(cell.indices)
             owner = f"{game.ruleset.seat_name(index.pop(0))}’s " if cell.variable.is_per_seat else ""
             member = "".join(f" {item}" for item in index)
             value = after.cells[where]

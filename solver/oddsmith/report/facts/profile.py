@@ -207,7 +207,7 @@ def most_even_handicap(solution: Solution) -> Handicap | None:
     best: Handicap | None = None
     least = _gap_between_players(solution.state_values(0)) / 2
     for where, cell in enumerate(game.cells):
-        if cell.variable.kind != "number" or cell.index != (1,) or not cell.variable.is_per_seat or where in left_out:
+        if cell.variable.kind != "number" or cell.indices != (1,) or not cell.variable.is_per_seat or where in left_out:
             continue
         usual = first.cells[where]
         for start in range(cell.least, cell.most + 1):

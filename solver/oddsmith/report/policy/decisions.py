@@ -331,7 +331,7 @@ def _cell_names_by_side(game: Game, cell: Cell) -> tuple[tuple[str, str], ...]:
 
     The result is empty in games without sides, and for a cell of the mover or of no seat.
     """
-    theirs = cell.variable.is_per_seat and cell.index[0] != 0
+    theirs = cell.variable.is_per_seat and cell.indices[0] != 0
     seats = range(len(game.ruleset.sides)) if theirs else range(0)
     return tuple((game.ruleset.seat_name(seat), cell_label(game, cell, seat)) for seat in seats)
 
@@ -342,7 +342,7 @@ def cell_label(game: Game, cell: Cell, mover: int | None = None) -> str:
     ``mover``: the number of that seat, if seats have sides and it is known; then the names of other seats are their
     sides.
     """
-    name, index = cell.variable.label or plain_name(cell.variable.name), list(cell.index)
+    name, index = cell.variable.label or plain_name(cell.variable.name), list(cell.indices)
     owner = ""
     if cell.variable.is_per_seat:
         by = int(index.pop(0))

@@ -46,7 +46,7 @@ def distinct_value_text(value: Any) -> str:
 def distinct_position_text(situation: ObservedPosition) -> str:
     """Return a position as a text. Equal positions have equal texts."""
     state = situation.state
-    chosen = " ".join(f"{seat}={distinct_value_text(item)}" for seat, item in situation.chosen)
+    chosen = " ".join(f"{seat}={distinct_value_text(item)}" for seat, item in situation.simultaneous_choices)
     return "|".join(
         [state.phase, str(state.mover), str(state.out), " ".join(map(distinct_value_text, state.cells)), chosen]
     )

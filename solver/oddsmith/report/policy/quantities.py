@@ -117,7 +117,7 @@ def _cell_expression_text(game: Game, key: str) -> str:
     cell = next((each for each in game.cells if each.name == key), None)
     if cell is None:
         return key
-    index = list(cell.index)
+    index = list(cell.indices)
     if cell.variable.is_per_seat:
         seats = {0: "", game.seats - 1: "previous", 1: "next"}
         by = index.pop(0)

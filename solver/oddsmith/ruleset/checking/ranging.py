@@ -359,7 +359,7 @@ class RangeChecker:
         bounds = self.bounds_inside_entry(measure.at_entry) if measure.at_entry else self.base
         if measure.value is not None and bounds is not None:
             self.ranger.range(measure.value, bounds)
-        for name, tree in measure.start.items():
+        for name, tree in measure.start_values.items():
             value, fits = self.ranger.range(tree, self.base), self.base.variables[name]
             if tree.type.kind == "number" and (value.low > fits.high or value.high < fits.low):
                 message = f"{name} cannot be `{tree.span.covered_text}`: it is {_violated_bound_in_words(value, fits)}"

@@ -38,7 +38,7 @@ def problems_in_structure(ruleset: Ruleset) -> list[Problem]:
     ]
     problems += _amount_left_unpaid_problems(ruleset)
     for effect in ruleset.effects:
-        problems += [*_moves_to_itself_problem(effect), *_shrinking_share_problems(effect)]
+        problems += [*_moves_to_itself_problem(effect), *_share_recomputed_in_loop_problems(effect)]
     if ruleset.seats[1] == 1:
         problems += _others_in_one_seat_game_problems(ruleset)
     return problems
@@ -159,7 +159,7 @@ def _moves_to_itself_problem(effect: Effect) -> Iterator[Problem]:
         yield _warning_about("OD613", effect, f"this moves {name} to itself and changes nothing", hint)
 
 
-def _shrinking_share_problems(effect: Effect) -> Iterator[Problem]:
+def _share_recomputed_in_loop_problems(effect: Effect) -> Iterator[Problem]:
     """Yield a warning about a loop that computes a share of a pot in every round, although the pot shrinks from round
     to round.
     """

@@ -79,15 +79,15 @@ class EstimatedGame:
 
     ``policy``: the policy of all seats; if empty, the ruleset's ``regular`` policy. ``compared_policies``: further
     policies; the first seat plays each of them while all other seats play ``policy``. ``game_count``: the number of
-    simulated games for each policy. ``ahead_from``: a smaller game; the first seat also looks a step ahead by its
-    values.
+    simulated games for each policy. ``look_ahead_setting``: a smaller game; the first seat also looks a step ahead by
+    its values.
     """
 
     setting: Setting
     policy: str = ""
     compared_policies: tuple[str, ...] = ()
     game_count: int = 100_000
-    ahead_from: Setting | None = None
+    look_ahead_setting: Setting | None = None
 
 
 def _joined_without_repeats(first: tuple[Item, ...], second: tuple[Item, ...]) -> tuple[Item, ...]:
@@ -99,15 +99,15 @@ class Edition:
     """The games of a ruleset that a site solves and shows. ``main_setting``: the main game, with which its page usually
     opens.
 
-    ``seats``: the numbers of seats for which ``main_setting`` is shown. ``objectives``: the objectives; all but that of
-    ``main_setting`` are shown for the first number of seats only. ``variants``, ``parameters``: the changes that are
-    shown, each applied to ``main_setting``. ``further_settings``: further games. ``larger_edition``: more games, for a
-    build that may take longer. ``estimated_games``: games whose numbers are estimated by simulation.
+    ``seat_counts``: the numbers of seats for which ``main_setting`` is shown. ``objectives``: the objectives; all but
+    that of ``main_setting`` are shown for the first number of seats only. ``variants``, ``parameters``: the changes
+    that are shown, each applied to ``main_setting``. ``further_settings``: further games. ``larger_edition``: more
+    games, for a build that may take longer. ``estimated_games``: games whose numbers are estimated by simulation.
     ``opens_with_estimated_game``: whether the page opens with the first estimated game, not with ``main_setting``.
     """
 
     main_setting: Setting
-    seats: tuple[int, ...]
+    seat_counts: tuple[int, ...]
     objectives: tuple[str, ...]
     variants: tuple[str, ...]
     parameters: tuple[tuple[str, Any], ...]
@@ -129,7 +129,7 @@ class Edition:
             return self
         return replace(
             self,
-            seats=tuple(sorted({*self.seats, *more.seats})),
+            seat_counts=tuple(sorted({*self.seat_counts, *more.seat_counts})),
             objectives=_joined_without_repeats(self.objectives, more.objectives),
             variants=_joined_without_repeats(self.variants, more.variants),
             parameters=_joined_without_repeats(self.parameters, more.parameters),
@@ -137,15 +137,17 @@ class Edition:
             larger_edition=None,
         )
 
-    def settings(self, variants: Mapping[str, Variant]) -> tuple[list[Setting], list[Setting], list[Setting]]:
+    def settings_by_kind_of_change(
+        self, variants: Mapping[str, Variant]
+    ) -> tuple[list[Setting], list[Setting], list[Setting]]:
         """Return three lists of games: by number of seats, by further objectives, and all others.
 
         ``variants``: the variants of the ruleset by name.
         """
         home = self.main_setting
         others = [objective for objective in self.objectives if objective != home.objective]
-        plain = [replace(home, seats=number) for number in self.seats]
-        further = [replace(home, seats=self.seats[0], objective=objective) for objective in others]
+        plain = [replace(home, seats=number) for number in self.seat_counts]
+        further = [replace(home, seats=self.seat_counts[0], objective=objective) for objective in others]
         changed = [
             replace(home, seats=int(variants[name].values.get("seats", home.seats)), variants=(name,))
             for name in self.variants

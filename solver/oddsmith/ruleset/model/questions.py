@@ -71,7 +71,7 @@ class Measure:
     at_entry: tuple[str, str] | None = None
     value: Expr | None = None
     within: Literal["", "turn", "game"] = ""
-    start: Mapping[str, Expr] = field(default_factory=dict)
+    start_values: Mapping[str, Expr] = field(default_factory=dict)
     seat: int = 1
     given_entry: tuple[str, str] | None = None
     spread_of: str = ""

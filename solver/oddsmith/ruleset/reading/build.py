@@ -18,7 +18,7 @@ from oddsmith.ruleset.model.state import BoardRow, Cheat, Parameter, PlayBoard, 
 from oddsmith.ruleset.reading.dice import TableReader
 from oddsmith.ruleset.reading.editions import EditionReader, changed_parameter_values
 from oddsmith.ruleset.reading.effects import EffectReader
-from oddsmith.ruleset.reading.names import Names
+from oddsmith.ruleset.reading.names import NameTable
 from oddsmith.ruleset.reading.phases import PhaseReader
 from oddsmith.ruleset.reading.questions import QuestionReader, WordingReader
 from oddsmith.ruleset.reading.reader import ReadingContext, read_sentence, unit_forms_from_text
@@ -51,7 +51,7 @@ def read_ruleset(source: Source) -> tuple[Ruleset, tuple[Problem, ...]]:
 class _RulesetBuilder:
     def __init__(self, root: Node, reading: ReadingContext) -> None:
         self.root, self.reading = root, reading
-        self.names = Names(reading)
+        self.names = NameTable(reading)
         self.names.read_sections(root)
         self.effects = EffectReader(reading)
 
@@ -199,12 +199,12 @@ class _RulesetBuilder:
         elif bag is not None and (weights is not None or "loaded" in data):
             message, hint = f"{name} draws from a bag, which has no loaded dice", "write `tries:` or `peek: true`"
             self.reading.report("OD373", node.location, message, hint)
-        called, drawn = (str(each.words().value) if each else "" for each in (die, bag))
+        called, drawn = (str(each.scalar_text().value) if each else "" for each in (die, bag))
         if die is not None and called not in dice_rolled:
             hint = did_you_mean(called, dice_rolled, "dice")
             self.reading.report("OD348", die.location, f"no roll has the die {called}", hint)
         if bag is not None and drawn not in self.names.item_types_of_bags():
-            self.names.report_no_bag(bag, drawn)
+            self.names.report_name_is_no_bag(bag, drawn)
         load = self.factors_of_loaded_die(called, weights, called in dice_rolled) if weights else {}
         amount = (
             None
@@ -406,7 +406,7 @@ WAYS = 4
 class BoardReader:
     """Reads the boards of a ruleset."""
 
-    def __init__(self, reading: ReadingContext, names: Names) -> None:
+    def __init__(self, reading: ReadingContext, names: NameTable) -> None:
         self.reading, self.names = reading, names
 
     def boards(self, node: Node | None) -> tuple[PlayBoard, ...]:
@@ -469,7 +469,7 @@ class BoardReader:
         """
         if node is None:
             return ""
-        name = str(node.words().value)
+        name = str(node.scalar_text().value)
         found = self.names.state.get(name)
         if found is None or found.index_lists != ("seat",):
             each = [other.name for other in self.names.state.values() if other.index_lists == ("seat",)]
@@ -484,7 +484,7 @@ class BoardReader:
         """
         if node is None:
             return ""
-        name = str(node.words().value)
+        name = str(node.scalar_text().value)
         found = self.names.state.get(name)
         if found is None or found.index_lists not in ((), ("seat",)) or len(found.words) != WAYS:
             each = [other.name for other in self.names.state.values() if len(other.words) == WAYS]
@@ -499,7 +499,7 @@ class BoardReader:
         """
         listed = variable.index_lists[1:2] if variable else ()
         type_ = self.names.list_types[listed[0]] if listed else NUMBER
-        scope, span = self.names.scope_known_before_play(), Span(key_node.words(), 0, len(str(key_node.value)))
+        scope, span = self.names.scope_known_before_play(), Span(key_node.scalar_text(), 0, len(str(key_node.value)))
         own = (ROW, COLUMN) if is_grid else (SQUARE,)
         readable = {name: symbol for name, symbol in scope.symbols.items() if name not in {*own} & {*self.names.state}}
         scope = replace(scope, symbols=readable)

@@ -154,7 +154,7 @@ class TableReader:
         """Return the name of the phase that a table is about. Report an error and return an empty text unless the phase
         has a roll and all its outcomes have names.
         """
-        name = str(node.words().value)
+        name = str(node.scalar_text().value)
         rolls = [each.name for each in self.phases.values() if each.kind == "roll" and each.rolls_and_draws]
         if name not in rolls:
             what = f"the phase {name} has no roll" if name in self.phases else f"there is no phase {name}"
@@ -179,14 +179,14 @@ class TableReader:
 
     def table_dice(self, node: Node) -> TableDice:
         """Return the dice of a table, with the number that is added to their total, as in ``2d6 + d4 - 1``."""
-        text = node.words()
-        end = next(self.signs_of_added_number(text.value), len(text.value))
+        text = node.scalar_text()
+        end = next(self.sign_indices_of_added_number(text.value), len(text.value))
         terms, rest = self.dice.terms_of_roll(text, self.scope, end), text.value[end:].strip()
         start = end + 1 if rest.startswith("+") else end
         plus = self.reading.parse_expression(text, self.scope, NUMBER, start=start) if rest else None
         return TableDice(terms, node.location, plus)
 
-    def signs_of_added_number(self, text: str) -> Iterator[int]:
+    def sign_indices_of_added_number(self, text: str) -> Iterator[int]:
         """Yield the index of each sign in a text such that dice stand before it and only numbers follow it."""
         signs = [where for where in indices_outside_brackets(text, 0, len(text)) if text[where] in "+-"]
         for at, where in enumerate(signs):

@@ -45,7 +45,7 @@ class EditionReader:
         plain = Edition(home, tuple(range(low, high + 1)), (home.objective,), tuple(self.variants), (), ())
         if node is None:
             return plain
-        seats = self.allowed_seat_numbers(node) or plain.seats
+        seats = self.allowed_seat_numbers(node) or plain.seat_counts
         objectives = self.listed_names(node, "objectives", self.payoff_names, "payoff") or plain.objectives
         home = Setting(usual if usual in seats or not seats else seats[0], objectives[0])  # none: told of already
         game = node.get("game")
@@ -174,24 +174,28 @@ class EditionReader:
             changed_parameter_values(self.reading, self.parameters, node),
         )
 
-    def has_allowed_value(self, name: str, value: Node, key: Node | None = None) -> bool:
+    def has_allowed_value(self, name: str, value_node: Node, key_node: Node | None = None) -> bool:
         """Return whether a parameter can have a value, and report an error if it cannot."""
-        return has_allowed_parameter_value(self.reading, self.parameters, name, value, key)
+        return has_allowed_parameter_value(self.reading, self.parameters, name, value_node, key_node)
 
 
 def has_allowed_parameter_value(
-    reading: ReadingContext, parameters: Mapping[str, Parameter], name: str, value: Node, key: Node | None = None
+    reading: ReadingContext,
+    parameters: Mapping[str, Parameter],
+    name: str,
+    value_node: Node,
+    key_node: Node | None = None,
 ) -> bool:
-    """Return whether a parameter exists and can have a value, and report an error if not. ``key``: the node with the
-    name of the parameter, to which errors point.
+    """Return whether a parameter exists and can have a value, and report an error if not. ``key_node``: the node with
+    the name of the parameter, to which errors point.
     """
     parameter = parameters.get(name)
     if parameter is None:
         hint = did_you_mean(name, parameters, "parameters")
-        where = key.location if key else value.location
+        where = key_node.location if key_node else value_node.location
         reading.report("OD366", where, f"there is no parameter {name}", hint)
-    elif wanted := parameter.allowed_values_if_broken(value.value):
-        reading.report("OD354", value.location, f"{name} cannot be {value.value}: it must be {wanted}")
+    elif wanted := parameter.allowed_values_if_broken(value_node.value):
+        reading.report("OD354", value_node.location, f"{name} cannot be {value_node.value}: it must be {wanted}")
     else:
         return True
     return False

@@ -71,7 +71,9 @@ class EffectReader:
                 continue
             effects.append(effect)
             if isinstance(effect, Let):
-                scope = self.scope_with_local_name(effect.name, effect.amount.type, scope, Span(item.words(), 0, 1))
+                scope = self.scope_with_local_name(
+                    effect.name, effect.amount.type, scope, Span(item.scalar_text(), 0, 1)
+                )
         return tuple(effects)
 
     def scope_with_local_name(self, name: str, type_: Type, scope: Scope, span: Span) -> Scope:
@@ -84,7 +86,7 @@ class EffectReader:
     def effect(self, node: Node, scope: Scope) -> Effect | None:
         if isinstance(node.value, dict):
             return self.conditional_or_loop(node, scope)
-        text = node.words()
+        text = node.scalar_text()
         verb, *rest = text.value.split(None, 1) or [""]
         start = len(text.value) - len(text.value.lstrip()) + len(verb) + 1
         if text.value.split() == ["drop", "out"]:
@@ -127,7 +129,7 @@ class EffectReader:
             items = self.reading.parse_scalar(item, scope, list_of(None), HAND)
             loops.append((name, items))
             scope = self.scope_with_local_name(
-                name, items.type.item or NUMBER, scope, Span(loops_node.keys[name].words(), 0, len(name))
+                name, items.type.item or NUMBER, scope, Span(loops_node.keys[name].scalar_text(), 0, len(name))
             )
         return tuple(loops), scope
 

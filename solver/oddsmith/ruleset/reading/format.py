@@ -107,7 +107,7 @@ def text_with_parameter_values(source: Source, values: Mapping[str, Any], varian
         own = at_home.get(name) if at_home else None
         node = (change.get(name) if change else None) or (own.get("default") if own else None)
         if node is not None:
-            found.append((node.location, node.words().raw, value))
+            found.append((node.location, node.scalar_text().raw, value))
     for location, raw, value in sorted(found, key=lambda each: each[0], reverse=True):  # from the end: places stay true
         quote = raw[0] if raw[:1] in ("'", '"') else ""
         text = f"{quote}{plain_text(value)}{quote}"
@@ -156,12 +156,14 @@ def _yaml_parser() -> YAML:
 def _text_in_house_style(text: str) -> str:
     brackets = list(_outermost_bracket_pairs(text))
     if any(bracket.comments_inside for bracket in brackets):
-        text = _with_comments_above(text, [(bracket.line_and_column, bracket.comments_inside) for bracket in brackets])
+        text = _with_comments_moved_above_brackets(
+            text, [(bracket.line_and_column, bracket.comments_inside) for bracket in brackets]
+        )
         brackets = list(_outermost_bracket_pairs(text))
     behind = [(bracket.line_and_column, [bracket.comment_after]) for bracket in brackets if bracket.comment_after]
     if behind:
         opened, lines = _brackets_unsafe_for_comments(_yaml_parser().load(text)), text.split("\n")
-        text = _with_comments_above(
+        text = _with_comments_moved_above_brackets(
             text, [each for each in behind if each[0] in opened or _is_item_before_unbraced_item(lines, each[0][0])]
         )
     yaml = _yaml_parser()
@@ -206,7 +208,7 @@ def _outermost_bracket_pairs(text: str) -> Iterator[_BracketPair]:
         yield _BracketPair((start.line, start.column), inside, behind)
 
 
-def _with_comments_above(
+def _with_comments_moved_above_brackets(
     text: str, comments_by_bracket: Iterable[tuple[tuple[int, int], list[tuple[int, int]]]]
 ) -> str:
     """Return a text with comments moved to separate lines, above the line in which their brackets open.

@@ -37,7 +37,7 @@ _DEFINE = re.compile(r"([A-Za-z][A-Za-z0-9_]*)(?:\(\s*([A-Za-z0-9_,\s]*)\s*\))?"
 
 
 @dataclass
-class Names:
+class NameTable:
     """The names of a ruleset by kind. They are read in an order such that each name may use only names before it.
 
     ``listed_choices_by_phase``: for each phase with simultaneous choices whose items the file lists, the items and
@@ -111,7 +111,7 @@ class Names:
         """Add a word of a list or of a variable to the names, and return it. Report an error if the word has another
         meaning.
         """
-        word = str(node.words().value)
+        word = str(node.scalar_text().value)
         known = self.symbols.get(word)
         if known is None and self.reading.can_be_name(Node(word, node.location)):
             self.symbols[word] = Symbol("word", word_type(word))
@@ -271,7 +271,7 @@ class Names:
             )
             return
         arguments = tuple(part.strip() for part in (match[2] or "").split(",") if part.strip())
-        text = node.words()
+        text = node.scalar_text()
         self.symbols[name] = Symbol("define", NUMBER, arguments=arguments, text=text)
         self.defines[name] = text
         for argument in arguments:
@@ -403,7 +403,7 @@ class Names:
             if symbol.type == NUMBER and len(symbol.dims) == 1 and symbol.dims != (SEAT,)
         }
 
-    def report_no_bag(self, node: Node, bag: str) -> None:
+    def report_name_is_no_bag(self, node: Node, bag: str) -> None:
         """Report an error for a name that is not a bag."""
         message, hint = (
             f"`{bag}` is not a bag: a number family over one list",

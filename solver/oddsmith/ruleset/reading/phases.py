@@ -45,7 +45,7 @@ from oddsmith.ruleset.model.phases import (
 )
 from oddsmith.ruleset.reading.dice import DiceReader, die_with_totals_as_faces
 from oddsmith.ruleset.reading.effects import EffectReader
-from oddsmith.ruleset.reading.names import Names
+from oddsmith.ruleset.reading.names import NameTable
 from oddsmith.ruleset.reading.reader import ReadingContext, read_sentence
 from oddsmith.ruleset.reading.source import Node
 
@@ -64,7 +64,7 @@ class PhaseReader:
     """Reads phases. ``phase_names``: the names of all phases."""
 
     def __init__(
-        self, reading: ReadingContext, effects: EffectReader, names: Names, phase_names: Collection[str]
+        self, reading: ReadingContext, effects: EffectReader, names: NameTable, phase_names: Collection[str]
     ) -> None:
         self.reading, self.effects, self.names, self.phase_names = reading, effects, names, phase_names
         self.dice, self.bags = DiceReader(reading, names.dice), names.item_types_of_bags()
@@ -114,7 +114,7 @@ class PhaseReader:
         """
         if node is None:
             return None
-        if node.words().value.strip() == "nobody":
+        if node.scalar_text().value.strip() == "nobody":
             return NOBODY
         return self.reading.parse_scalar(node, scope, list_of(SEAT), SEAT, alternative_words=("nobody",))
 
@@ -132,7 +132,7 @@ class PhaseReader:
         if self.reading.can_be_name(key):
             try:
                 of_seats = Type("map", item=items.type.item or NUMBER, key=SEAT)
-                scope = scope.with_local(name, of_seats, Span(key.words(), 0, len(name)))
+                scope = scope.with_local(name, of_seats, Span(key.scalar_text(), 0, len(name)))
             except BadExpression as error:
                 self.reading.report_expression_error(error)
         return name, items, scope
@@ -149,7 +149,7 @@ class PhaseReader:
         if allowed := self.test_for_sides(node.get("only"), inner):
             test = allowed if when is None else Expr("and", FLAG, (allowed, test), span=test.span)
         follows = self.entry_ending(then_node, inner, node)
-        name = "" if label is None or is_whole_phase else str(label.words().value)
+        name = "" if label is None or is_whole_phase else str(label.scalar_text().value)
         say, does = (
             read_sentence(self.reading, node.get("say"), inner),
             read_sentence(self.reading, node.get("does"), inner),
@@ -206,7 +206,7 @@ class PhaseReader:
             if rest
             else self.term_of_roll_in_words(value_node)
             if isinstance(value_node.value, dict)
-            else self.dice.terms_of_roll(value_node.words(), scope)
+            else self.dice.terms_of_roll(value_node.scalar_text(), scope)
         )
         if kept:
             self.effects.written.add(name)
@@ -216,7 +216,7 @@ class PhaseReader:
         misread = len(self.reading.problems) > before  # one die goes with most of what may be said of it
         single = misread or (len(terms) == 1 and terms[0].count == const(1, NUMBER))
         try:
-            scope = scope.with_local(name, Type("hand", single=single), Span(key_node.words(), 0, len(name)))
+            scope = scope.with_local(name, Type("hand", single=single), Span(key_node.scalar_text(), 0, len(name)))
         except BadExpression as error:
             self.reading.report_expression_error(error)
         return Roll(name, False, value_node.location, terms), scope
@@ -248,7 +248,7 @@ class PhaseReader:
         if not self.reading.can_be_name(key_node):
             return [], scope
         try:
-            scope = scope.with_local(name, NUMBER, Span(key_node.words(), 0, len(name)))
+            scope = scope.with_local(name, NUMBER, Span(key_node.scalar_text(), 0, len(name)))
         except BadExpression as error:
             self.reading.report_expression_error(error)
             return [], scope
@@ -269,7 +269,7 @@ class PhaseReader:
     ) -> tuple[RollOrDraw | None, Scope]:
         bag = str(value_node.value).strip()
         if bag not in self.bags:
-            self.names.report_no_bag(value_node, bag)
+            self.names.report_name_is_no_bag(value_node, bag)
             return None, scope
         scope.used.add(bag)
         self.effects.written.add(bag)
@@ -283,7 +283,7 @@ class PhaseReader:
         else:
             try:
                 type_ = word_type(*item.words) if item.kind == "word" else NUMBER
-                scope = scope.with_local(name, type_, Span(key_node.words(), 0, len(name)))
+                scope = scope.with_local(name, type_, Span(key_node.scalar_text(), 0, len(name)))
             except BadExpression as error:
                 self.reading.report_expression_error(error)
         return Draw(name, is_kept, value_node.location, bag), scope

@@ -17,7 +17,7 @@ from oddsmith.ruleset.model.phases import Phase
 from oddsmith.ruleset.model.questions import Claim, Measure, Origin, Payoff, Policy, PolicyLine
 from oddsmith.ruleset.model.wording import AdviceLine, ComputedValue, PrintedDefinition, SolvedNumber, Wording
 from oddsmith.ruleset.reading.editions import EditionReader, changed_parameter_values
-from oddsmith.ruleset.reading.names import Names
+from oddsmith.ruleset.reading.names import NameTable
 from oddsmith.ruleset.reading.reader import ReadingContext, read_computed_value, texts_and_spans_in_braces
 from oddsmith.ruleset.reading.source import Node
 
@@ -33,7 +33,7 @@ class QuestionReader:
         self,
         reading: ReadingContext,
         phases: dict[str, Phase],
-        names: Names,
+        names: NameTable,
         scope: Scope,
         payoffs: Mapping[str, Payoff],
     ) -> None:
@@ -130,7 +130,7 @@ class QuestionReader:
             single = len(throw.dice) == 1 and throw.dice[0].count.value == 1
             type_ = Type("hand", single=single) if throw.kind == "roll" else self.type_of_bag_items(throw.bag)
             with suppress(BadExpression):  # a name that is taken was reported where the phase was read
-                scope = scope.with_local(throw.name, type_, Span(Node("", throw.location).words(), 0, 0))
+                scope = scope.with_local(throw.name, type_, Span(Node("", throw.location).scalar_text(), 0, 0))
         entry = next(entry for entry in self.phases[phase_and_entry[0]].entries if entry.name == phase_and_entry[1])
         return self.scope_with_loops(scope, entry.loops)
 
@@ -201,14 +201,14 @@ class WordingReader:
     Names in these expressions do not count as used, so they do not suppress the warning about an unused name.
     """
 
-    def __init__(self, reading: ReadingContext, names: Names, max_seats: int, phases: Mapping[str, Phase]) -> None:
+    def __init__(self, reading: ReadingContext, names: NameTable, max_seats: int, phases: Mapping[str, Phase]) -> None:
         self.reading, self.names, self.max_seats = reading, names, max_seats
         self.options = [entry.name for phase in phases.values() if phase.kind == "choose" for entry in phase.entries]
         self.scope = Scope(names.symbols, used=set(), spent=names.node_count, state=False)
 
     def wording(self, node: Node | None) -> Wording | None:
         """Return a text about the rules. Its braces may contain only values that are fixed before play."""
-        return None if node is None else Wording(tuple(self.parts_of_text(node.words(), None)))
+        return None if node is None else Wording(tuple(self.parts_of_text(node.scalar_text(), None)))
 
     def advice_lines(
         self, node: Node | None, measure_names: Collection[str], policy_names: Collection[str]
@@ -239,7 +239,7 @@ class WordingReader:
 
     def policy_name(self, node: Node | None, policy_names: Collection[str]) -> str:
         """Return the name of a policy, and report an error if it does not exist; empty if ``node`` is None."""
-        name = str(node.words().value) if node else ""
+        name = str(node.scalar_text().value) if node else ""
         if node and name not in policy_names:
             hint = did_you_mean(name, policy_names, "policies")
             self.reading.report("OD371", node.location, f"there is no policy {name}", hint)

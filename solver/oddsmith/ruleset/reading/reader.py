@@ -78,7 +78,7 @@ class ReadingContext:
         """Parse a scalar of the file as an expression with a type. ``allowed_types``: the types that are allowed; none
         for any type. ``alternative_words``: words that may stand in place of an expression, for hints.
         """
-        return self.parse_expression(node.words(), scope, *allowed_types, alternative_words=alternative_words)
+        return self.parse_expression(node.scalar_text(), scope, *allowed_types, alternative_words=alternative_words)
 
 
 def reason_name_is_invalid(name: str) -> str:
@@ -143,7 +143,7 @@ def read_sentence(reading: ReadingContext, node: Node | None, scope: Scope) -> S
     """
     if node is None:
         return None
-    text, free = node.words(), replace(scope, used=set(), tallies=True, exact=True)
+    text, free = node.scalar_text(), replace(scope, used=set(), tallies=True, exact=True)
     return tuple(
         part if isinstance(part, str) else read_computed_value(reading, text, free, *part)
         for part in texts_and_spans_in_braces(reading, text)

@@ -75,7 +75,7 @@ _Whole: Any = validators.extend(Draft7Validator, {"pattern": _pattern_errors})  
 
 
 def _problems_of_error(error: ValidationError, root: Node) -> Iterator[Problem]:
-    node, key = root.at(list(error.absolute_path))
+    node, key = root.node_and_key_at(list(error.absolute_path))
     where = key.location if key is not None else node.location
     if called := _misnamed_key_and_meaning(error, root):
         place, given, meant = called
@@ -103,9 +103,9 @@ def _misnamed_key_and_meaning(error: ValidationError, root: Node) -> tuple[Locat
     path = list(error.absolute_path)
     if error.validator == "type" and path and isinstance(error.instance, bool):
         if (meant := meaning_of_unknown_key(path[-1], error.instance)) in ("seen_by", "choose_together"):
-            return root.at(path[:-1])[0].keys[path[-1]].location, str(path[-1]), meant
+            return root.node_and_key_at(path[:-1])[0].keys[path[-1]].location, str(path[-1]), meant
         return None
-    node, _ = root.at(path)
+    node, _ = root.node_and_key_at(path)
     known = _violated_schema(error).get("properties", {})
     of_phase = len(path) == 2 and path[0] == "phases"
     if not isinstance(node.value, dict) or not (of_phase or error.validator == "additionalProperties"):
@@ -213,7 +213,7 @@ def _type_problems(error: ValidationError, node: Node, location: Location) -> It
     elif node.value == "" and node.is_unquoted:
         given, hint = "nothing", CUT_TEXT_HINT if "string" not in wanted else "write a value after the colon"
     else:
-        raw = node.words().value
+        raw = node.scalar_text().value
         given, hint = f"`{raw[:60]}`", hint_for_misread_scalar(node)
         if isinstance(node.value, int) and not isinstance(node.value, bool) and wanted == ["string"]:
             seat = _violated_schema(error) == ruleset_schema()["definitions"]["seat_expression"]
@@ -257,7 +257,7 @@ def _enum_problems(error: ValidationError, node: Node, location: Location) -> It
 def _shortened_value_text(node: Node) -> str:
     if isinstance(node.value, dict | list):
         return "{...}" if isinstance(node.value, dict) else "[...]"
-    return node.words().value[:60]
+    return node.scalar_text().value[:60]
 
 
 def _bound_problems(error: ValidationError, node: Node, location: Location) -> Iterator[Problem]:

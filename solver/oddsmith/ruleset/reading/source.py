@@ -63,7 +63,7 @@ class Node:
             return [node.data() for node in self.value]
         return self.value
 
-    def at(self, path: Iterator[Any] | list[Any]) -> tuple[Node, Node | None]:
+    def node_and_key_at(self, path: Iterator[Any] | list[Any]) -> tuple[Node, Node | None]:
         """Return the node at a path of keys and indices, and the node of the last key of the path, None if the path
         ends with an index.
         """
@@ -77,7 +77,7 @@ class Node:
         """Return the value of a map at a key, as a node; None if the key is missing, or if the node is not a map."""
         return self.value.get(key) if isinstance(self.value, dict) else None
 
-    def words(self) -> Text:
+    def scalar_text(self) -> Text:
         """Return a scalar as a text with its location."""
         return self.text if self.text is not None else Text(str(self.value), self.location)
 
@@ -160,7 +160,7 @@ def parse_as_far_as_possible(source: Source) -> tuple[Node | None, list[Problem]
 
 def location_of_path(source: Source, *path: str) -> Location:
     """Return the location of the last key of a path. The source must not have syntax errors."""
-    node, key = parse_source(source).at(list(path))
+    node, key = parse_source(source).node_and_key_at(list(path))
     return node.location if key is None else key.location
 
 
@@ -376,7 +376,7 @@ class _NodeTreeBuilder:
 
 def hint_for_misread_scalar(node: Node) -> str:
     """Return the hint for a scalar that is a word although a number or a flag is required; empty if there is no hint."""
-    value = node.words().value
+    value = node.scalar_text().value
     if isinstance(node.value, bool):
         return ""
     if not node.is_unquoted:

@@ -44,7 +44,7 @@ def answer_measure(plans: PlayedPlans, question: Measure) -> Number:
         return answer_question(game, question, _refuse_single_decision)
     if question.divisor is not None:
         return ratio_of_means(*(answer_measure(plans, each) for each in means_of_ratio(question)))
-    if question.start:
+    if question.start_values:
         raise MeasureError("`with` is for the chance of one roll, so it does not go with `in`")
     if question.when is not None:
         assert question.at_entry is not None

@@ -633,7 +633,7 @@ def _sequence_actions(subgame: Subgame, seat: int, choice_set: InformationSet | 
         return [0] * len(found)
     for place in subgame.information_sets[seat]:
         for number, sequence in enumerate(place.sequences):
-            found[sequence] = number if place is choice_set else found[place.parent]
+            found[sequence] = number if place is choice_set else found[place.parent_sequence]
     return found
 
 
@@ -646,5 +646,5 @@ def _plan_from_probabilities(
     for place in subgame.information_sets[seat]:
         shares = probabilities if place is choice_set else (Fraction(1),)
         for sequence, share in zip(place.sequences, shares, strict=True):
-            plan[sequence] = plan[place.parent] * share
+            plan[sequence] = plan[place.parent_sequence] * share
     return plan

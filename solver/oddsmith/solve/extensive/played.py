@@ -355,7 +355,7 @@ class _SubgameRecorder(SubgameTraversal[int]):
         chances = [Fraction(int(carried != NEVER))] * len(labels)
         if seat is not None and carried != NEVER:
             place, plan = self.places[seat][node[1 + seat]], self.plans[seat]
-            chances = [plan[each] / plan[place.parent] for each in place.sequences]
+            chances = [plan[each] / plan[place.parent_sequence] for each in place.sequences]
         for each, chance in zip(nexts, chances, strict=True):
             there, reached = self.successor_node(common, node, each)
             group = after.setdefault(there, {})

@@ -173,7 +173,7 @@ def minimizing_response(seat: SubgameSeat, opponent_payoffs: Sequence[Fraction])
     for number in range(len(seat.information_sets) - 1, -1, -1):
         place = seat.information_sets[number]
         taken[number] = min(place.sequences, key=total.__getitem__)
-        total[place.parent] += total[taken[number]]
+        total[place.parent_sequence] += total[taken[number]]
     return total[ROOT], taken
 
 
@@ -225,7 +225,7 @@ def _best_plan_alone(own_seat: SubgameSeat, payoffs: SequencePayoffs, other_seat
         worth[sequence] -= paid
     _, taken = minimizing_response(own_seat, worth)
     for number, place in enumerate(own_seat.information_sets):
-        plan[taken[number]] = plan[place.parent]
+        plan[taken[number]] = plan[place.parent_sequence]
     return plan
 
 
@@ -292,7 +292,7 @@ def _uniform_plan(seat: SubgameSeat) -> Floats:
     plan = np.zeros(seat.sequence_count)
     plan[ROOT] = 1.0
     for place in seat.information_sets:
-        plan[list(place.sequences)] = plan[place.parent] / len(place.labels)
+        plan[list(place.sequences)] = plan[place.parent_sequence] / len(place.labels)
     return plan
 
 
@@ -349,7 +349,7 @@ def _plan_equations(seat: SubgameSeat) -> csr_matrix:
     rows, columns, signs = [0], [ROOT], [1.0]
     for number, place in enumerate(seat.information_sets, 1):
         rows += [number] * (len(place.labels) + 1)
-        columns += [place.parent, *place.sequences]
+        columns += [place.parent_sequence, *place.sequences]
         signs += [-1.0, *[1.0] * len(place.labels)]
     return csr_matrix((signs, (rows, columns)), shape=(len(seat.information_sets) + 1, seat.sequence_count))
 
@@ -366,7 +366,7 @@ def _round_plan(seat: SubgameSeat, float_plan: Floats) -> Plan:
     for place in seat.information_sets:
         weights = [max(float(float_plan[sequence]), 0.0) for sequence in place.sequences]
         whole = sum(weights)
-        if not plan[place.parent]:
+        if not plan[place.parent_sequence]:
             continue
         chances = [
             Fraction(weight / whole).limit_denominator(MAX_DENOMINATOR) if whole > UNUSED_CHANCE else 0
@@ -377,7 +377,7 @@ def _round_plan(seat: SubgameSeat, float_plan: Floats) -> Plan:
         if chances[most] < 0:
             chances = [Fraction(int(action == most)) for action in range(len(chances))]
         for sequence, chance in zip(place.sequences, chances, strict=True):
-            plan[sequence] = plan[place.parent] * chance
+            plan[sequence] = plan[place.parent_sequence] * chance
     return plan
 
 
@@ -399,9 +399,9 @@ def _vertex_plan(
         return None
     rows: list[dict[int, Fraction | int]] = [{column[ROOT]: 1}]
     for place in own_seat.information_sets:
-        if place.parent in column:
+        if place.parent_sequence in column:
             shares: dict[int, Fraction | int] = {column[each]: 1 for each in place.sequences if each in column}
-            rows.append({**shares, column[place.parent]: -1})
+            rows.append({**shares, column[place.parent_sequence]: -1})
     rows += _tie_equations(other_seat, payoffs, float_plan, column)
     weights = _solve_linear_equations(rows, [float(float_plan[sequence]) for sequence in used])
     if weights is None:
@@ -434,13 +434,13 @@ def _tie_equations(
         low = min(worth[each] for each in place.sequences)
         size = max(scale[each] for each in place.sequences)
         best.append([each for each in place.sequences if worth[each] - low <= EQUAL_VALUES_TOLERANCE * size + 1e-15])
-        worth[place.parent] += low
-        scale[place.parent] += size
+        worth[place.parent_sequence] += low
+        scale[place.parent_sequence] += size
     best.reverse()
     met, reached = [False] * other_seat.sequence_count, [False] * len(places)
     met[ROOT] = True
     for number, place in enumerate(places):
-        reached[number] = met[place.parent]
+        reached[number] = met[place.parent_sequence]
         for each in best[number] if reached[number] else ():
             met[each] = True
     rows: list[dict[int, Fraction | int]] = []
@@ -449,7 +449,7 @@ def _tie_equations(
             continue
         kept, *alike = (by_response[each] for each in best[number])
         rows += [difference for each in alike if (difference := _linear_form_difference(each, kept))]
-        above = by_response[places[number].parent]
+        above = by_response[places[number].parent_sequence]
         for key, paid in kept.items():
             above[key] = above.get(key, Fraction(0)) + paid
     return rows
@@ -546,7 +546,7 @@ def _plan_if_valid(seat: SubgameSeat, plan: Plan) -> Plan | None:
     if min(plan) < 0 or plan[ROOT] != 1:
         return None
     for place in seat.information_sets:
-        if sum(plan[each] for each in place.sequences) != plan[place.parent]:
+        if sum(plan[each] for each in place.sequences) != plan[place.parent_sequence]:
             return None
     return plan
 

@@ -256,7 +256,7 @@ class SecretSolution:
         reach = self._sequence_values(solved_subgame, seat, _constant_one) if self.game.seats > 2 else []
         other = solved_subgame.equilibrium.plans[1 - seat] if self.game.seats <= 2 else []
         for place in solved_subgame.subgame.information_sets[seat]:
-            before = own[place.parent]
+            before = own[place.parent_sequence]
             chances = tuple(own[each] / before for each in place.sequences) if before else None
             reached = (other[sequence] * chance for sequence, chance in place.chance_probabilities.items())
             weight = reach[place.first_sequence] if reach else sum(reached, Fraction(0))
@@ -476,7 +476,7 @@ class SecretSolution:
         )
         best = sequence_payoffs_at_bound(most)
         for place in reversed(subgame.information_sets[seat]):
-            best[place.parent] += max(best[each] for each in place.sequences)
+            best[place.parent_sequence] += max(best[each] for each in place.sequences)
         step = Fraction(1, 10**BOUND_PLACES)
         if max(usual.denominator, best[ROOT].denominator).bit_length() > MAX_BITS:
             usual, best[ROOT] = floor(usual / step) * step, ceil(best[ROOT] / step) * step
@@ -509,7 +509,7 @@ class SecretSolution:
         brings = None if choice.action_values is None else dict(zip(names, choice.action_values, strict=True))
         known = known_fact_texts(game, subgame_root, seat, place)
         own = self.subgames[subgame_root].equilibrium.plans[seat]
-        reached = expected_beginnings * choice.reach_probability * own[place.parent]
+        reached = expected_beginnings * choice.reach_probability * own[place.parent_sequence]
         return Decision(seat, place.situation.state.phase, known, chances, reached, brings)
 
     def names(self, place: InformationSet) -> list[str]:
@@ -555,7 +555,7 @@ class SecretSolution:
             subgame, solved_subgame.equilibrium.plans, seat, lambda after: end_value(after, seat)
         )
         for place in reversed(subgame.information_sets[seat]):
-            total[place.parent] += self.sign * max(self.sign * total[each] for each in place.sequences)
+            total[place.parent_sequence] += self.sign * max(self.sign * total[each] for each in place.sequences)
         return [Fraction(each, scale) for each in total]
 
     def _end_value(self, position: ObservedPosition, seat: int) -> Fraction:
@@ -838,10 +838,10 @@ def _plan_with_probabilities(
     made = [Fraction(1), *[Fraction(0)] * (len(plan) - 1)]
     for place in information_sets:
         alike = Fraction(1, len(place.labels))
-        before = plan[place.parent]
+        before = plan[place.parent_sequence]
         planned = [plan[each] / before if before else alike for each in place.sequences]
         for each, chance in zip(place.sequences, new_probabilities(place, planned), strict=True):
-            made[each] = made[place.parent] * chance
+            made[each] = made[place.parent_sequence] * chance
     return made
 
 
@@ -850,7 +850,7 @@ def _response_plan(seat: SubgameSeat, taken_sequences: Sequence[int]) -> Plan:
     plan = [Fraction(0)] * seat.sequence_count
     plan[ROOT] = Fraction(1)
     for place, chosen in zip(seat.information_sets, taken_sequences, strict=True):
-        plan[chosen] = plan[place.parent]
+        plan[chosen] = plan[place.parent_sequence]
     return plan
 
 

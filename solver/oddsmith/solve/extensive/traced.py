@@ -53,8 +53,8 @@ def trace_play(solution: SecretSolution, moves: Sequence[PlayedMove]) -> list[Tr
     """
     tracer = _PlayTracer(solution)
     for move in moves:
-        if move.chosen:
-            for _, item in move.chosen:
+        if move.simultaneous_choices:
+            for _, item in move.simultaneous_choices:
                 tracer.record_step(tracer.possible_labels.index(item), move)
         elif move.action is not None:
             tracer.record_step(tracer.possible_labels.index(move.action), move)
@@ -159,7 +159,7 @@ class _ExpectedPayoffs(SubgameTraversal[None]):
         if seat is None:
             return [each.probability for each in moves]
         place, plan = self.places[seat][node[1 + seat]], self.plans[seat]
-        before = plan[place.parent]
+        before = plan[place.parent_sequence]
         return [plan[each] / before if before else Fraction(1, len(moves)) for each in place.sequences]
 
     def _seat_expectations(

@@ -49,7 +49,7 @@ def answer_question(
         )
     if not is_about_turn_or_game(question):
         return _answer_of_roll(game, question, get_solution)
-    if question.start:
+    if question.start_values:
         raise MeasureError("`with` is for the chance of one roll, so it does not go with `in`")
     solved = get_solution()
     try:
@@ -100,7 +100,7 @@ def state_of_question(game: Game, question: Measure) -> State:
     assert question.at_entry is not None
     cells = list(game.start)
     m = game.context(cells)
-    for name, tree in question.start.items():
+    for name, tree in question.start_values.items():
         for where in game.cell_indices_of(name):
             cells[where] = compiled_function(tree)(m)
     return State(question.at_entry[0], 0, 0, tuple(cells))
