@@ -176,7 +176,7 @@ class LoadedRuleset:
         LoadedRuleset(rogues-gambit: Rogue's Gambit, seats 2, coins_each=3)
         """
         if seats is not None:
-            self.ruleset.refuse_seat_count(seats)
+            self.ruleset.refuse_disallowed_seat_count(seats)
         values = {**self.setting.values, **parameters_by_name(parameters)}
         variants = (variants,) if isinstance(variants, str) else variants
         chosen = self.setting if variants is None else replace(self.setting, variants=tuple(variants))

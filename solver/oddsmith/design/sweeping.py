@@ -258,7 +258,7 @@ def complete_setting(ruleset: Ruleset, choices: Mapping[str, Any]) -> Setting:
     from oddsmith.solve import objective_name
 
     if "seats" in choices:
-        ruleset.refuse_seat_count(choices["seats"])
+        ruleset.refuse_disallowed_seat_count(choices["seats"])
     setting = Setting().changed(choices)
     game = bind(ruleset, setting)
     return replace(setting, seats=game.seats, objective=objective_name(game, setting.objective))

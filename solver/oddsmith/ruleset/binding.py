@@ -60,7 +60,7 @@ def resolve_setting(ruleset: Ruleset, setting: Setting) -> tuple[dict[str, Any],
         chosen[name] = value
     named = chosen.pop("seats", ruleset.seats[2])  # a variant or a value may say how many play
     count = setting.seats or named
-    ruleset.refuse_seat_count(count)
+    ruleset.refuse_disallowed_seat_count(count)
     return chosen, count
 
 

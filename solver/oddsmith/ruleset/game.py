@@ -47,13 +47,13 @@ _ORDER_FREE_FUNCTIONS = {
 _FIELDS_FOR_PEOPLE = {"location", "span", "say", "does", "words", "name"}
 
 
-def draw_ranks_by_phase(ruleset: Ruleset) -> Mapping[str, tuple[int, ...]]:
+def ranks_in_draw_runs_by_phase(ruleset: Ruleset) -> Mapping[str, tuple[int, ...]]:
     """Return, by phase, the rank (from 1) of each roll or draw in its run of interchangeable draws.
 
     A draw that begins a run, and a roll or draw in no run, have the rank 1.
     """
     asked = [*ruleset.measures.values(), *(claim.question for claim in ruleset.claims)]
-    return {name: _draw_ranks_in_phase(phase, asked) for name, phase in ruleset.phases.items()}
+    return {name: _ranks_in_draw_runs(phase, asked) for name, phase in ruleset.phases.items()}
 
 
 def possible_draws_with_run_lengths(
@@ -71,7 +71,7 @@ def possible_draws_with_run_lengths(
             yield value, times, run_length + 1 if previous_item is not None and value == previous_item else 1
 
 
-def _draw_ranks_in_phase(phase: Phase, measures: Iterable[Measure]) -> tuple[int, ...]:
+def _ranks_in_draw_runs(phase: Phase, measures: Iterable[Measure]) -> tuple[int, ...]:
     places: list[int] = []
     questions = [tree for each in measures for tree in (each.when, each.value) if tree is not None]
     whole = (phase.entries, tuple(questions))
@@ -275,11 +275,11 @@ class Game:
 
     def rolls_and_draws_with_places_in_runs(self, phase: Phase) -> tuple[tuple[RollOrDraw, int], ...]:
         """Return the rolls and draws of a phase, each with its rank (from 1) in its run of interchangeable draws."""
-        return tuple(zip(phase.rolls_and_draws, self._draw_ranks_by_phase[phase.name], strict=True))
+        return tuple(zip(phase.rolls_and_draws, self._ranks_in_draw_runs_by_phase[phase.name], strict=True))
 
     @cached_property
-    def _draw_ranks_by_phase(self) -> Mapping[str, tuple[int, ...]]:
-        return draw_ranks_by_phase(self.ruleset)
+    def _ranks_in_draw_runs_by_phase(self) -> Mapping[str, tuple[int, ...]]:
+        return ranks_in_draw_runs_by_phase(self.ruleset)
 
     @cached_property
     def rolls_read_by_total(self) -> frozenset[str]:

@@ -305,7 +305,7 @@ def _bind_game(record: TranscriptRecord, ruleset: Ruleset) -> Game:
         what = "is missing" if name in ruleset.parameters else f"is no parameter of {ruleset.id}"
         raise TranscriptError("parameters", f"{name} {what}")
     try:
-        ruleset.refuse_seat_count(record.seats)
+        ruleset.refuse_disallowed_seat_count(record.seats)
         return bind(ruleset, Setting(record.seats, values=record.parameters))
     except SettingError as error:
         raise TranscriptError("seats and parameters", str(error)) from None

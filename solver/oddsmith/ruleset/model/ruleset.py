@@ -166,7 +166,7 @@ class Ruleset:
             raise SettingError(f"there is no side {seat}: {did_you_mean(seat, self.sides, 'sides')}")
         return self.sides.index(seat) + 1
 
-    def refuse_seat_count(self, seat_count: Any) -> None:
+    def refuse_disallowed_seat_count(self, seat_count: Any) -> None:
         """Raise SettingError if the game does not allow the number of seats ``seat_count``."""
         low, high, _ = self.seats
         if isinstance(seat_count, bool) or not isinstance(seat_count, int) or not low <= seat_count <= high:
