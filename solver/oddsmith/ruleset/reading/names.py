@@ -293,7 +293,7 @@ class NameTable:
             type_ = word_type(*words)
         if kind == "hand":
             dice = DiceReader(self.reading, self.dice).terms_of_roll(
-                node.value["dice"].words(), self.scope_known_before_play()
+                node.value["dice"].scalar_text(), self.scope_known_before_play()
             )
         bounds = {key: self.read_bound(node.get(key)) for key in ("min", "max")}
         start = self.read_start_value(node.get("start"), type_, dims)

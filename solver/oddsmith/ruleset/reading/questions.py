@@ -85,7 +85,7 @@ class QuestionReader:
 
     def house_edge_measure(self, node: Node) -> Measure:
         """Return the measure for the key `edge`: the mean loss in a payoff, divided by the mean stake."""
-        name, per = str(node.value["edge"].words().value), node.value["per"]
+        name, per = str(node.value["edge"].scalar_text().value), node.value["per"]
         payoff = self.payoffs.get(name)
         if payoff is None:
             hint = did_you_mean(name, list(self.payoffs), "payoffs")
@@ -105,7 +105,7 @@ class QuestionReader:
         """Return the names of a phase and an entry that a node ``[phase, entry]`` lists. Report an error and return
         None if one of them does not exist.
         """
-        phase, name = (str(item.words().value) for item in node.value)
+        phase, name = (str(item.scalar_text().value) for item in node.value)
         if phase not in self.phases:
             hint = did_you_mean(phase, self.phases, "phases")
             self.reading.report("OD343", node.value[0].location, f"there is no phase {phase}", hint)
@@ -149,7 +149,7 @@ class QuestionReader:
         error and return None if it is not a number.
         """
         origin: Origin = "counted" if "counted" in node.value else "published"
-        text = node.value[origin].words()
+        text = node.value[origin].scalar_text()
         try:
             number = parse_published_number(text.value)
         except ValueError:
@@ -159,7 +159,7 @@ class QuestionReader:
             )
             return None
         right = node.data().get("verdict", "right") == "right"
-        quote, note = str(node.value["quote"].words().value), node.data().get("note", "")
+        quote, note = str(node.value["quote"].scalar_text().value), node.data().get("note", "")
         of = node.get("of")
         asked = self.measure(node.value["ask"])
         game = editions.listed_setting(of, editions.usual_setting) if of else None
@@ -179,7 +179,7 @@ class QuestionReader:
         return choices
 
     def policy_line(self, node: Node, phase: Phase) -> PolicyLine | None:
-        option = str(node.value["option"].words().value)
+        option = str(node.value["option"].scalar_text().value)
         entry = next((entry for entry in phase.entries if entry.name == option), None)
         if entry is None:
             hint = did_you_mean(option, [entry.name for entry in phase.entries if entry.name], "options")
@@ -220,7 +220,7 @@ class WordingReader:
         data, policy = node.data(), node.get("policy")
         name = self.policy_name(policy, policy_names)
         line = node.value["line"]
-        wording = Wording(tuple(self.parts_of_text(line.words(), measure_names)))
+        wording = Wording(tuple(self.parts_of_text(line.scalar_text(), measure_names)))
         option, variable = data.get("option", ""), data.get("from", "")
         if wording.contains_number("number") != bool(option and variable):
             message = "a line with {number} names the option and the variable of its number, and no other line does"

@@ -171,7 +171,7 @@ def _unknown_key_problems(error: ValidationError, node: Node, location: Location
         hint = did_you_mean(str(key), known, "keys")
         if key in INSTEAD or (key in _BODIES and "choose_together" in node.value):
             hint = INSTEAD.get(str(key), INSTEAD["choose_together"])
-        elif value == "" and node.value[key].plain:
+        elif value == "" and node.value[key].is_unquoted:
             hint = f"{hint}; or: {CUT_TEXT_HINT}"
         elif not error.absolute_path and any(node.value[key].get(body) for body in ("roll", "draw", "choose", "cases")):
             hint = "this looks like a phase: indent it so that it stands below `phases:`"
