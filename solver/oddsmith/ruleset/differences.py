@@ -34,7 +34,7 @@ def location_of_differing_offer(
     )
     if isinstance(phase, SimultaneousPhase):
         return _differing_location(phase.items, contexts) or phase.location
-    entry, lists = phase.entries[choice.entry], list[Expr]()
+    entry, lists = phase.entries[choice.entry_index], list[Expr]()
     for name, items in entry.loops:
         offered = [items_or_faces(_value_or_error_code(items, context)) for context in contexts]
         value = dict(choice.binding)[name]
