@@ -146,9 +146,13 @@ def test_a_game_is_solved_at_once_where_that_takes_moments(monkeypatch: pytest.M
     assert found is not None
     assert found.values == answers_of(ALONE).main.values
     with limited(states=10):
-        assert answer_if_quick(ALONE, ALONE.edition.main_setting) is None, "by its ranges there may be too many positions"
+        assert answer_if_quick(ALONE, ALONE.edition.main_setting) is None, (
+            "by its ranges there may be too many positions"
+        )
     monkeypatch.setattr(growing, "MAX_POSITIONS_SAMPLED", 3)
-    assert answer_if_quick(ALONE, ALONE.edition.main_setting) is None, "there are more positions than are looked at first"
+    assert answer_if_quick(ALONE, ALONE.edition.main_setting) is None, (
+        "there are more positions than are looked at first"
+    )
     monkeypatch.undo()
     monkeypatch.setattr(growing, "SECONDS_BEFORE_FIRST_ANSWER", -1.0)
     assert answer_if_quick(ALONE, ALONE.edition.main_setting) is None, "solving is broken off"

@@ -74,7 +74,9 @@ class Asked:
             if chance:
                 name = label_in_words(self.solution.game, situation, each.label)
                 mine = (*own, (view, name)) if several and moves.seat == self.seat else own
-                yield from self.follow(course.after_move(each), reach * chance, (*view, each.observations[self.seat]), mine)
+                yield from self.follow(
+                    course.after_move(each), reach * chance, (*view, each.observations[self.seat]), mine
+                )
 
     def chosen(self, course: UnfinishedPlay, seat: int) -> list[Fraction]:
         """The chances of the other seat."""

@@ -66,7 +66,11 @@ def played(game: Game, seed: int) -> tuple[list[str], list[list[int]]]:
 
 
 def _texts(event: Any) -> list[str]:
-    return [*map(observation_text, event.observations), observation_text(event.shared_observations), distinct_position_text(event.successor)]
+    return [
+        *map(observation_text, event.observations),
+        observation_text(event.shared_observations),
+        distinct_position_text(event.successor),
+    ]
 
 
 def agree(games: list[Game], seeds: range) -> None:

@@ -78,9 +78,7 @@ def worth(solution: SecretSolution, names: tuple[str, str]) -> tuple[Fraction, F
         if moves.seat is not None and len(odds) > 1:
             odds = chosen[moves.seat](course, moves.seat)
         parts = [
-            (chance, follow(course.after_move(each)))
-            for chance, each in zip(odds, moves.moves, strict=True)
-            if chance
+            (chance, follow(course.after_move(each))) for chance, each in zip(odds, moves.moves, strict=True) if chance
         ]
         first, second = (sum((chance * got[seat] for chance, got in parts), Fraction(0)) for seat in range(2))
         return first, second

@@ -106,7 +106,9 @@ def test_every_sample_for_long(case: Case, objective: str) -> None:
 def test_a_named_policy(seats: int) -> None:
     game = bind(ruleset("rogues-gambit"), Setting(seats))
     names = dict.fromkeys(range(1, seats + 1), "hold at 20")
-    result = simulate_games_one_by_one(game, "coins", NamedPolicy(game, "hold at 20").choose_action_index, 1_500, "hold")
+    result = simulate_games_one_by_one(
+        game, "coins", NamedPolicy(game, "hold at 20").choose_action_index, 1_500, "hold"
+    )
     compare(result, solve(game, "coins", names))
 
 

@@ -221,7 +221,9 @@ def test_a_share_of_a_mixture_is_the_chance_of_an_option() -> None:
             if not cell.variable.is_per_seat
         }
         parts = [
-            answer_question(game, Measure("chance", where, ("decide", entry.name), start_values=start), lambda: solution)
+            answer_question(
+                game, Measure("chance", where, ("decide", entry.name), start_values=start), lambda: solution
+            )
             for entry in game.ruleset.phases["decide"].entries
         ]
         assert all(chance in parts for chance in mixture.row_probabilities.values())

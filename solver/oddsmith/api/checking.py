@@ -174,7 +174,9 @@ def _check_positions_with_secrets(game: Game, objective: str, full: bool) -> tup
     from oddsmith.solve import NamedPolicy
 
     policies = {name: NamedPolicy(game, name).choose_action_index for name in game.ruleset.policies}
-    nodes, whole = TreeBuilder(game, objective, policies=policies).explore_or_compare_samples(None if full else MAX_SAMPLED_STATES)
+    nodes, whole = TreeBuilder(game, objective, policies=policies).explore_or_compare_samples(
+        None if full else MAX_SAMPLED_STATES
+    )
     people = plural(game.seats, "seat")
     if whole:
         return nodes, True, f"all {nodes:,} nodes at {people} are sound: positions with what each seat has seen"

@@ -247,9 +247,8 @@ def _cell_indices(game: Game, variable_name: str, index_text: str, first_seat: i
     if variable.is_per_seat and len(wanted) == len(variable.index_lists) - 1:
         wanted.insert(0, "1")
     if len(wanted) != len(variable.index_lists):
-        raise PositionError(
-            f"{variable_name} needs {len(variable.index_lists)} index{'es' * (len(variable.index_lists) > 1)} in square brackets"
-        )
+        count = len(variable.index_lists)
+        raise PositionError(f"{variable_name} needs {count} index{'es' * (count > 1)} in square brackets")
     if variable.is_per_seat:
         wanted[0] = str(parse_seat(game, wanted[0], f"{variable_name}[{index_text}]", first_seat))
     fitting = [

@@ -264,7 +264,9 @@ class SecretTerminalGame:
         One person, or those who only watch, read it at once. Several read it in turn, each when asked to choose.
         """
         for seat in range(self.game.seats):
-            self.seen[seat] += learned_fact_texts(self.game, seat, move.position_before, move.actual_move.observations[seat])
+            self.seen[seat] += learned_fact_texts(
+                self.game, seat, move.position_before, move.actual_move.observations[seat]
+            )
         self.log.append(move)
         for seat, unread in self.unread.items():
             unread.extend(move.lines_seen_by(seat))

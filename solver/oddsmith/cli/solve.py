@@ -561,7 +561,8 @@ def _simulation_lines(answered: SolvedGame, simulation: SimulationResult) -> Ite
     yield f"{plural(simulation.game_count, 'game')} played:"
     rules = answered.game.ruleset
     means: list[tuple[str, SampleMoments, Number | None]] = [
-        (rules.seat_name(seat), *each) for seat, each in enumerate(zip(simulation.payoffs_by_seat, answered.values, strict=True))
+        (rules.seat_name(seat), *each)
+        for seat, each in enumerate(zip(simulation.payoffs_by_seat, answered.values, strict=True))
     ]
     for name, sample, value in [*means, ("turns", simulation.turns, _mean_turns(answered))]:
         error, off = sample.standard_error, ""

@@ -149,5 +149,6 @@ def _indices_in_larger_game(cell: Cell, staying_seats: Sequence[int]) -> tuple[A
 def _belongs_to_left_out_seat(cell: Cell, staying_seats: Sequence[int]) -> bool:
     """Return whether a cell of the larger game belongs to a seat that does not stay."""
     return any(
-        dim == "seat" and each not in staying_seats for dim, each in zip(cell.variable.index_lists, cell.indices, strict=True)
+        dim == "seat" and each not in staying_seats
+        for dim, each in zip(cell.variable.index_lists, cell.indices, strict=True)
     )

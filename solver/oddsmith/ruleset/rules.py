@@ -18,7 +18,14 @@ from oddsmith.base.dice import Die, RollDistribution, check_hand_count, hand_cou
 from oddsmith.base.errors import PlayError, RuleFailure
 from oddsmith.base.exact import short_repr
 from oddsmith.expr import Compiled, EvaluationContext, compiled_function, items_or_faces, variable_cell_index
-from oddsmith.ruleset.effects import EffectFunction, check_hand, compile_effects, loop_bindings, next_mover_function, seats_as_set
+from oddsmith.ruleset.effects import (
+    EffectFunction,
+    check_hand,
+    compile_effects,
+    loop_bindings,
+    next_mover_function,
+    seats_as_set,
+)
 from oddsmith.ruleset.game import Game, possible_draws_with_run_lengths
 from oddsmith.ruleset.model.phases import End, Entry, Phase, RollOrDraw, SimultaneousPhase, ToPhase
 from oddsmith.ruleset.model.wording import ComputedValue, Sentence, number_with_unit
@@ -331,7 +338,9 @@ class Rules:
         """
         if throw.kind == "draw":
             dims = self.game.layout[throw.bag].dims
-            counts = [(item, context.cells[variable_cell_index(context.layout, throw.bag, (item,))]) for item in dims[0]]
+            counts = [
+                (item, context.cells[variable_cell_index(context.layout, throw.bag, (item,))]) for item in dims[0]
+            ]
             total = sum(count for _, count in counts)
             if total == 0:
                 empty = RuleFailure(

@@ -124,7 +124,12 @@ def simulate_games_one_by_one(
 
 
 def simulate_games_in_lockstep(
-    game: Game, objective: str, choose: ChooseAll, game_count: int, seed: int | str, progress: Progress = ignore_progress
+    game: Game,
+    objective: str,
+    choose: ChooseAll,
+    game_count: int,
+    seed: int | str,
+    progress: Progress = ignore_progress,
 ) -> SimulationResult:
     """Play many games in parallel and return their moments.
 

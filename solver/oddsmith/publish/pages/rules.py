@@ -112,7 +112,9 @@ def outcomes_note(roll_table: BoundRollTable) -> str:
     """
     if not roll_table.phase_of_outcomes:
         return ""
-    never = f" There, {joined(roll_table.impossible_outcomes)} cannot come up." if roll_table.impossible_outcomes else ""
+    never = (
+        f" There, {joined(roll_table.impossible_outcomes)} cannot come up." if roll_table.impossible_outcomes else ""
+    )
     return f"What {plain_name(roll_table.phase_of_outcomes)} leads to when every variable is at its start.{never}"
 
 

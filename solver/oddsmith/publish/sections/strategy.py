@@ -99,7 +99,9 @@ def short_list_html(answer: Answer, decision_list: DecisionList) -> Html:
     note = f"({decision_list.loss.grade})."
     if len(decision_list.lines) > 2:
         note += " The first line that holds counts; skip a line whose option is not possible."
-    if strategy_summary(answer) == decision_list.words and not answer.game.ruleset.advice_lines:  # the line above says it
+    if (
+        strategy_summary(answer) == decision_list.words and not answer.game.ruleset.advice_lines
+    ):  # the line above says it
         return tag("p", f"Playing by this line {costs} {note}")
     return tag("p", tag("strong", "In short: "), f"{sentence(decision_list.words)} This {costs} {note}")
 

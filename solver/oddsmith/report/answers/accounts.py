@@ -229,7 +229,9 @@ def settings_to_solve(ruleset: Ruleset, include_full: bool) -> tuple[list[Settin
     """Return three lists of settings to solve: the rules as written at every number of seats, other objectives, and
     changed rules.
     """
-    return (ruleset.edition.with_larger_edition if include_full else ruleset.edition).settings_by_kind_of_change(ruleset.variants)
+    return (ruleset.edition.with_larger_edition if include_full else ruleset.edition).settings_by_kind_of_change(
+        ruleset.variants
+    )
 
 
 def claim_number_lookup(

@@ -126,7 +126,9 @@ def _variable_data(variable: Variable) -> dict[str, Any]:
 
 def _unit_data(number: Variable | Parameter) -> dict[str, Any]:
     """Return the unit of a number, and how many units 1 of the number counts, if the ruleset says so."""
-    return ({"unit": list(number.unit)} if number.unit else {}) | ({"times": number.display_factor} if number.display_factor > 1 else {})
+    return ({"unit": list(number.unit)} if number.unit else {}) | (
+        {"times": number.display_factor} if number.display_factor > 1 else {}
+    )
 
 
 def _board_data(board: PlayBoard) -> dict[str, Any]:

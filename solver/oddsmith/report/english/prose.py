@@ -418,7 +418,9 @@ def filled_wording(
 
 
 def _wording_part_text(
-    part: str | ComputedValue | PrintedDefinition | SolvedNumber, game: Game, number_text: Callable[[SolvedNumber], str | None]
+    part: str | ComputedValue | PrintedDefinition | SolvedNumber,
+    game: Game,
+    number_text: Callable[[SolvedNumber], str | None],
 ) -> str | None:
     match part:
         case str():

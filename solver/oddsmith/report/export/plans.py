@@ -54,7 +54,11 @@ def _certificate_records(solution: SecretSolution) -> Iterator[dict[str, Any]]:
             "high": high,
             "seats": _seat_plans_data(solved.subgame, solved.equilibrium),
             "leaves": [
-                [list(leaf.sequences), fraction_text(leaf.chance_probability), _subgame_leaf_data(leaf.situation, number, solution)]
+                [
+                    list(leaf.sequences),
+                    fraction_text(leaf.chance_probability),
+                    _subgame_leaf_data(leaf.situation, number, solution),
+                ]
                 for leaf in solved.subgame.leaves
             ],
         }

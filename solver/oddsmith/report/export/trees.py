@@ -97,7 +97,9 @@ class _EfgTree:
                 yield self._node_line(situation, seen, moves)
             above.add(situation)
             todo.append((situation, None))
-            below = ((each.successor, tuple(map(self.histories.extended, seen, each.observations))) for each in moves.moves)
+            below = (
+                (each.successor, tuple(map(self.histories.extended, seen, each.observations))) for each in moves.moves
+            )
             todo += reversed(list(below))
 
     def _export_error(self, reason: str) -> ExportError:

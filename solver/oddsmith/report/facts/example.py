@@ -53,7 +53,9 @@ def _moves_of_example_play(solution: Solution, seed: int) -> list[ExampleMove]:
     """Return the first moves of a play in which everybody plays optimally."""
     rules, random = Rules(solution.graph.game, with_words=True), Random(seed)  # noqa: S311 - dice of an example, not secrets
     found, turns = list[ExampleMove](), 0
-    for move in played_moves(rules, lambda state, _: _state_and_best_action(solution, state)[1], random_result_picker(random)):
+    for move in played_moves(
+        rules, lambda state, _: _state_and_best_action(solution, state)[1], random_result_picker(random)
+    ):
         found.append(_example_move(solution, rules, move))
         turns += move.step.turn_over
         if turns == MAX_TURNS_SHOWN or len(found) == MAX_MOVES_SHOWN:

@@ -90,7 +90,11 @@ def _explore_positions(game: Game, objective: str, max_positions: int | None) ->
             found.is_complete = False
             return found
         moves = observer.possible_moves(situation)
-        if moves.seat is not None and not situation.simultaneous_choices and rules.phase(situation.state).kind == "choose":
+        if (
+            moves.seat is not None
+            and not situation.simultaneous_choices
+            and rules.phase(situation.state).kind == "choose"
+        ):
             found.nearest_choices.setdefault(phase, situation)
             found.position_counts[phase] = found.position_counts.get(phase, 0) + 1
             found.phases_with_real_choice |= {phase} if len(moves.moves) > 1 else set()

@@ -79,7 +79,9 @@ def _observed_event_text(event_kind: str, details: Sequence[Any]) -> str:
 
 def _move_label_text(label: Hashable) -> str:
     if isinstance(label, Action):
-        return f"{label.entry_index}" + "".join(f" {name}={distinct_value_text(value)}" for name, value in label.binding)
+        return f"{label.entry_index}" + "".join(
+            f" {name}={distinct_value_text(value)}" for name, value in label.binding
+        )
     return distinct_value_text(label)
 
 

@@ -91,7 +91,9 @@ class _PlanSimulator:
         """
         if (subgame_root, seat) not in self.chances:
             found = self.solution.choices(subgame_root, seat)
-            self.chances[subgame_root, seat] = {each.information_set.observations: each.action_probabilities for each in found}
+            self.chances[subgame_root, seat] = {
+                each.information_set.observations: each.action_probabilities for each in found
+            }
         return self.chances[subgame_root, seat]
 
     def weighted_choice(self, items: Sequence[Thing], weights: Sequence[Fraction]) -> Thing:

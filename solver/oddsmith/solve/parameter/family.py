@@ -211,8 +211,8 @@ class _ParametricGameBuilder:
                 roots_with_multiplicities(poly.numer(), self.low, self.high) or _polynomial_value(poly, middle) < 0
             ):
                 raise SymbolError(
-                    f"the weight of face {rule.face_names.get(face, face)} of {die_name} is not above 0 for every {self.symbol} "
-                    f"between {self.low} and {self.high}: take a smaller range"
+                    f"the weight of face {rule.face_names.get(face, face)} of {die_name} is not above 0 for every "
+                    f"{self.symbol} between {self.low} and {self.high}: take a smaller range"
                 )
             polynomials.append(poly)
         for bound in (self.low, self.high):

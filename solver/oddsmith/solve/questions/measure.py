@@ -203,7 +203,9 @@ def _expected_count(solution: Solution, entry: Entry, time_limit: float | None) 
     key, rules = (entry, time_limit), solution.graph.game.ruleset
     if key not in solution.counts:
         others = [
-            question.at_entry for question in rules.measures.values() if question.at_entry and _is_unconditional_count(question)
+            question.at_entry
+            for question in rules.measures.values()
+            if question.at_entry and _is_unconditional_count(question)
         ]
         new = [each for each in dict.fromkeys(others) if (each, time_limit) not in solution.counts and each != entry]
         new = [entry, *(each for each in new if not can_pass_phase_twice(rules, each[0]))][: solution.graph.seats]

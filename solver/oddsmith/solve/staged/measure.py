@@ -175,7 +175,11 @@ def refuse_unanswerable(staged: Staged, question: Measure) -> None:
         raise MeasureError(f"there is no seat {question.seat}: the seats are 1 to {staged.game.seats}")
     if question.when is not None and question.at_entry == question.given_entry:
         raise MeasureError("`when` and `given` cannot be about the same entry")
-    if question.kind == "count" and question.at_entry and can_pass_phase_twice(staged.game.ruleset, question.at_entry[0]):
+    if (
+        question.kind == "count"
+        and question.at_entry
+        and can_pass_phase_twice(staged.game.ruleset, question.at_entry[0])
+    ):
         raise MeasureError(f"one step may pass {question.at_entry[0]} twice, so its entries are not counted")
 
 
@@ -218,7 +222,9 @@ def _answer_counts_and_chances(
     if not counted_entries and not chance_questions:
         return {}
     entries = list(dict.fromkeys(counted_entries.values()))
-    pairs = [pair for each in chance_questions.values() for pair in (each.at_entry, each.given_entry) if pair is not None]
+    pairs = [
+        pair for each in chance_questions.values() for pair in (each.at_entry, each.given_entry) if pair is not None
+    ]
     along, asked = PolicyExplorer(staged, None, [*entries, *pairs], split=split), list[ArenaBuilder]()
     for place in range(0, len(entries), ENTRIES_PER_ARENA):
         asked.append(_counting_arena_builder(entries[place : place + ENTRIES_PER_ARENA]))
