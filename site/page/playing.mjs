@@ -11,7 +11,7 @@ import { positionSeenBySeat, viewpointSeat } from "../runtime/table/sight.mjs";
 import { adviceElements, adviceAt, mixedAdviceElements } from "../runtime/words/advice.mjs";
 import { drawPosition } from "../runtime/words/board.mjs";
 import { copyButton } from "../runtime/words/controls.mjs";
-import { actionControls, drawableLine } from "../runtime/words/drawn.mjs";
+import { actionControls, storyLineWithDrawing } from "../runtime/words/drawn.mjs";
 import { MovePacer } from "../runtime/words/pace.mjs";
 import {
   actionName,
@@ -258,7 +258,7 @@ class PlayedGame {
     const { state, moves } = positionSeenBySeat(loadedGame, position, passes ? -1 : eye);
     const called = uniqueSeatNames(this.seats, loadedGame.game.sides);
     const parts = moves.map((move) =>
-      drawableLine(loadedGame.game, moveParts(loadedGame.game, move.before, move, alone ? null : called[move.seat])),
+      storyLineWithDrawing(loadedGame.game, moveParts(loadedGame.game, move.before, move, alone ? null : called[move.seat])),
     );
     updateMoveLines(this.story, parts);
     const made = reviewedChoices(loadedGame, position.moves, position.state, persons);

@@ -2,7 +2,7 @@
 /** A text field for YAML: a plain one that every screen reader knows, with colours, marks and completions around it. */
 
 import { makeElement } from "../runtime/words/view.mjs";
-import { linesContinuingWords, colourPieces } from "./highlight.mjs";
+import { areLinesInsideProse, colourPieces } from "./highlight.mjs";
 import { countCommonEndLines } from "./lines.mjs";
 
 /** @typedef {{line: number, column: number, severity: string, message: string}} Problem */
@@ -126,7 +126,7 @@ export class Editor {
   /** Colour the lines that have changed. */
   #recolour() {
     const lines = this.text.split("\n");
-    const prose = linesContinuingWords(lines);
+    const prose = areLinesInsideProse(lines);
     const { lines: old, shown } = this;
     const mark = (/** @type {string} */ line, /** @type {boolean} */ on) => (on ? `\n${line}` : line);
     const [start, end] = countCommonEndLines(

@@ -13,7 +13,7 @@ const KEY = /^(\s*(?:- +)*)([A-Za-z_]\w*)\s*:(?=\s|$)/;
 /** Return which lines continue words for people that began above them.
  * @param {readonly string[]} lines
  * @returns {boolean[]} */
-export function linesContinuingWords(lines) {
+export function areLinesInsideProse(lines) {
   let deep = Infinity; // how far to the right the key stands whose words go on
   return lines.map((line) => {
     const at = line.search(/\S/);

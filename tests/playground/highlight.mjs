@@ -4,8 +4,8 @@
 
 import { readFileSync } from "node:fs";
 
-import { linesContinuingWords, colourPieces } from "../../site/playground/highlight.mjs";
+import { areLinesInsideProse, colourPieces } from "../../site/playground/highlight.mjs";
 
 const lines = JSON.parse(process.argv[2] ?? readFileSync(0, "utf8")).split("\n");
-const prose = linesContinuingWords(lines);
+const prose = areLinesInsideProse(lines);
 console.log(JSON.stringify(lines.map((line, at) => colourPieces(line, prose[at]))));

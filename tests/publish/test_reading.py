@@ -99,7 +99,7 @@ def unsolved(*decisions: Strategy) -> Answer:
     game = SimpleNamespace(ruleset=SimpleNamespace(remember=()))
     answer = SimpleNamespace(
         strategies=decisions, shown_strategies=decisions, result=None, values_by_holdings=None,
-        shown_rule_comparison=RuleComparison(()), shown_short_lists=None, main=False, game=game,
+        shown_rule_comparison=RuleComparison(()), short_lists_in_words=None, main=False, game=game,
         covers_first_turn_only=False,
     )  # fmt: skip
     return cast(Answer, answer)
@@ -247,7 +247,7 @@ def test_others_play_best_only_where_they_do(seats: int, kind: str, expected: st
         result=SimpleNamespace(kind=kind),
         shown_rule_comparison=RuleComparison(rule_values),
         ways_of_playing=list(rule_values),
-        shown_short_lists=None,
+        short_lists_in_words=None,
         unit=Unit("coins", False),
         rule_number_comparison=None,
         setting=SimpleNamespace(seats=seats),

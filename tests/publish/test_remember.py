@@ -177,7 +177,7 @@ def test_a_table_calls_things_by_their_labels_and_is_not_shown_what_is_hidden() 
 
 def test_where_no_number_tells_what_to_do_the_page_opens_with_a_list_and_its_cost() -> None:
     each = solved((ROOT / "rulesets" / "starters" / "duel.yaml").read_text("utf-8"), "publish: {variants: []}\n")
-    lists = each.main.shown_short_lists
+    lists = each.main.short_lists_in_words
     assert lists is not None
     assert lists.rung.loss is not None
     (short,) = lists.lists
@@ -192,7 +192,7 @@ def test_where_no_number_tells_what_to_do_the_page_opens_with_a_list_and_its_cos
 def test_a_short_list_is_shown_only_where_it_is_cheap_and_no_line_of_a_person_is_cheaper() -> None:
     duel = (ROOT / "rulesets" / "starters" / "duel.yaml").read_text("utf-8")
     each = solved(duel, "publish: {variants: []}\nremember:\n  - line: Always cut.\n")
-    lists = each.main.shown_short_lists
+    lists = each.main.short_lists_in_words
     assert lists is not None
     (short,) = lists.lists
     best = float(each.main.key_facts.values[0])
@@ -208,7 +208,7 @@ def test_a_short_list_is_shown_only_where_it_is_cheap_and_no_line_of_a_person_is
     by_hand = solved(GAP, f"{way}remember:\n  - {{line: Raise at seven, policy: by hand}}\n")
     rule_value = next(each for each in by_hand.main.rule_comparison.rungs if each.name == "by hand")
     assert rule_value.loss
-    listed = by_hand.main.shown_short_lists
+    listed = by_hand.main.short_lists_in_words
     assert listed is not None
     dearer, cheaper = (replace(rule_value, loss=rule_value.loss + Fraction(off, 10**6)) for off in (1, -1))
     assert short_list_html(by_hand.main, replace(listed.lists[0], rung=dearer)) == ""

@@ -119,7 +119,7 @@ def test_whatever_an_answer_works_out_once_is_kept() -> None:
         "_solved_strategies",
         "_other_payoff_evaluators",
         "option_words",
-        "shown_short_lists",
+        "short_lists_in_words",
         "shown_rule_comparison",
         "shown_strategies",
     }

@@ -22,7 +22,7 @@ def rows(*told: tuple[int, dict[int, float]], nodes: int) -> NodeRows:
 def test_the_longest_row_counts() -> None:
     found = longest_play(rows((0, {}), (0, {1: 1.0}), (1, {1: 0.5}), nodes=2))
     assert found.steps_to_end == pytest.approx([3, 2])
-    assert found.has_only_single_nodes
+    assert found.every_end_component_is_one_node
 
 
 def test_nodes_that_lead_to_one_another_for_ever_count_as_one() -> None:
@@ -32,7 +32,7 @@ def test_nodes_that_lead_to_one_another_for_ever_count_as_one() -> None:
     assert component[0] == component[1] != component[2]
     found = longest_play(told)
     assert found.steps_to_end == pytest.approx([5, 5, 4])
-    assert not found.has_only_single_nodes
+    assert not found.every_end_component_is_one_node
 
 
 def test_a_row_that_may_leave_is_no_part_of_an_end_component() -> None:

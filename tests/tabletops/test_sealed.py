@@ -16,7 +16,7 @@ from oddsmith.ruleset.model import Setting
 from oddsmith.ruleset.model.ruleset import Ruleset
 from oddsmith.ruleset.reading.build import load_ruleset, read_ruleset
 from oddsmith.ruleset.transcript import read_transcript, verify_transcript
-from oddsmith.tabletops.shared import refuse_open_secrets
+from oddsmith.tabletops.shared import refuse_secrets_a_tabletop_cannot_keep
 from tests.cases import RULESETS, TESTS
 from tests.node import answers
 
@@ -239,12 +239,12 @@ def test_a_draw_that_two_cannot_make_alone_is_refused(what: str, before: str, af
     rules = read_ruleset(Source("game.yaml", KUHN.replace(before, after)))[0]
     assert not rules.needs_no_dealer
     with pytest.raises(UnplayableError, match="it draws in secret, and a virtual tabletop seals that only for two"):
-        refuse_open_secrets(rules)
+        refuse_secrets_a_tabletop_cannot_keep(rules)
 
 
 def test_what_is_shown_to_one_player_alone_is_refused() -> None:
     rules = load_ruleset(TESTS / "secrets/games/le-her.yaml")[0]
     with pytest.raises(UnplayableError, match="it shows one player alone what another hid"):
-        refuse_open_secrets(rules)
+        refuse_secrets_a_tabletop_cannot_keep(rules)
     for name in (*CARDS, "stripped-down-poker"):
-        refuse_open_secrets(rules_of(name))
+        refuse_secrets_a_tabletop_cannot_keep(rules_of(name))

@@ -5,7 +5,7 @@ import { SystemRandom } from "../../runtime/rules/random.mjs";
 import { opponentsOf, usualOpponentIndex } from "../../runtime/table/opponents.mjs";
 import { positionSeenBySeat } from "../../runtime/table/sight.mjs";
 import { Table } from "../../runtime/table/table.mjs";
-import { drawableLine } from "../../runtime/words/drawn.mjs";
+import { storyLineWithDrawing } from "../../runtime/words/drawn.mjs";
 import { moveParts, opponentName } from "../../runtime/words/sentences.mjs";
 import { sentenceText } from "../../runtime/words/words.mjs";
 import { localizedText } from "../world/words.mjs";
@@ -36,7 +36,7 @@ export class PracticeGame {
     const { game } = this.loadedGame;
     const name = (/** @type {number} */ seat) => (seat ? this.names[seat] : null);
     return this.seenPosition.moves.map((move) =>
-      drawableLine(game, moveParts(game, move.before, move, name(move.seat), this.names)),
+      storyLineWithDrawing(game, moveParts(game, move.before, move, name(move.seat), this.names)),
     );
   }
 

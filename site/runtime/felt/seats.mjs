@@ -27,7 +27,7 @@ export function drawSeatMedal(seat, mark, image = "") {
 }
 
 /** Draw a burning candle. */
-export function drawCandle() {
+export function drawTurnCandle() {
   const wax = { fill: "#f6ead0", stroke: "#8b774d", "stroke-width": 0.8 };
   const brass = { fill: "#dcae55", stroke: "#5c3c10" };
   const lit = makeFigure(

@@ -66,7 +66,7 @@ function multiplyPoints(points, factor) {
 
 /** Add the order to a number until it is a multiple of the cofactor. Such a key gives nothing away when somebody has it
  * multiply a point that is no card. @param {bigint} number */
-function multipleOfCofactor(number) {
+function addOrderUntilMultipleOfCofactor(number) {
   let found = number;
   while (found % COFACTOR) found += ORDER;
   return found;
@@ -76,8 +76,8 @@ function multipleOfCofactor(number) {
 export class CardMask {
   /** @param {bigint} key from 1 to below the order */
   constructor(key) {
-    this.on = multipleOfCofactor(key);
-    this.off = multipleOfCofactor(powerModulo(key, ORDER - 2n, ORDER));
+    this.on = addOrderUntilMultipleOfCofactor(key);
+    this.off = addOrderUntilMultipleOfCofactor(powerModulo(key, ORDER - 2n, ORDER));
   }
 
   /** The mask with a key that is derived from a secret number. @param {string} number in hexadecimal digits */

@@ -5,10 +5,10 @@
 import { makeElement } from "../felt/elements.mjs";
 import { addStyles } from "../felt/look.mjs";
 import { animateCoinChanges, tumbleDice } from "../felt/motion.mjs";
-import { drawCandle, drawCrown, seatMarks, drawSeatMedal } from "../felt/seats.mjs";
+import { drawTurnCandle, drawCrown, seatMarks, drawSeatMedal } from "../felt/seats.mjs";
 import { switchSounds, areSoundsOn } from "../felt/sounds.mjs";
 import { COVERED, Hand } from "../rules/values.mjs";
-import { drawRoll, drawableLine } from "./drawn.mjs";
+import { drawRoll, storyLineWithDrawing } from "./drawn.mjs";
 import { drawBoards } from "./boardlayout.mjs";
 import { drawVariable, pileName } from "./pieces.mjs";
 import { endText, positionVariableLines, moveParts, winners } from "./sentences.mjs";
@@ -54,7 +54,7 @@ export function drawPosition(loadedGame, state, moves, seatNames, drawOptions = 
  * @param {Game} game @param {readonly Told[]} moves
  * @param {readonly string[]} seatNames @returns {import("./drawn.mjs").Line[]} */
 export function moveLines(game, moves, seatNames) {
-  return moves.map((move) => drawableLine(game, moveParts(game, move.before, move, seatNames[move.seat], seatNames)));
+  return moves.map((move) => storyLineWithDrawing(game, moveParts(game, move.before, move, seatNames[move.seat], seatNames)));
 }
 
 /** Draw a whole position. @param {Game} game @param {Words} words @param {State} state @param {readonly string[]}
@@ -192,7 +192,7 @@ function drawSeat({ name, moves }, medal, variableDrawings, isNear) {
       head,
       variableDrawings.length ? makeElement("dl", {}, ...variableDrawings) : null,
     ),
-    moves ? drawCandle() : null,
+    moves ? drawTurnCandle() : null,
   );
 }
 

@@ -75,7 +75,7 @@ export function withDicePictures(game, textParts) {
 
 /** A line of a story, with a function that draws it. @param {Game} game
  * @param {import("./sentences.mjs").Parts} textParts @returns {Line} */
-export function drawableLine(game, textParts) {
+export function storyLineWithDrawing(game, textParts) {
   return { text: textOfParts(game, textParts), draw: () => withDicePictures(game, textParts) };
 }
 

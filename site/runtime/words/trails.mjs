@@ -48,7 +48,7 @@ export function trailOfPiece(game, name, layout, seat, states, columnCount) {
     const trail = areSamePair(last.at, now)
       ? last
       : facing
-        ? trailAfterTurnedStep(last, now, way, columnCount - 1)
+        ? trailAfterStepFromPieceView(last, now, way, columnCount - 1)
         : { ...last, at: now, place: now, steps: trailStepsTo(last, now) };
     found[0] = trail;
     const word = laid ? value(laid, state) : COVERED;
@@ -74,7 +74,7 @@ function trailStepsTo({ place, steps }, square) {
  * nearer side. A step straight back may leave it looking as before; after any other change, a new way begins.
  * @param {Trail} trail @param {Pair} square @param {number} direction 0: straight on, 1: to the nearer side, 2: to the
  * farther side, 3: back @param {number} farthestColumn from one side of the grid to the other */
-function trailAfterTurnedStep(trail, square, direction, farthestColumn) {
+function trailAfterStepFromPieceView(trail, square, direction, farthestColumn) {
   const { at, looks, near } = trail;
   const [ahead, beside] = at;
   const aside = Math.min(ahead, farthestColumn - ahead);

@@ -20,7 +20,7 @@ def advice_lines(
     action_probabilities: Mapping[str, Number],
     word_action: Callable[[str], str] = str,
 ) -> list[str]:
-    """Return lines with a position in words, and the value of each of its actions.
+    """Return printed lines: a position in words, then each of its actions with its value.
 
     ``action_probabilities``: the probabilities of the actions if the policy mixes them. ``word_action``: a function
     that words an action.

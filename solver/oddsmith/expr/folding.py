@@ -220,7 +220,7 @@ def _seat_group_fold(
 
 
 def _fold_variable(tree: Expr, view: PartialPosition) -> Expr:
-    """Fold a variable with its indices."""
+    """Return the value of a variable as a constant if the view knows it; otherwise the variable, with folded indices."""
     keys: list[tuple[Any, ...]] = [()]
     several = False
     for arg in tree.args:

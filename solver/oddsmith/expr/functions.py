@@ -173,12 +173,12 @@ def _share_type(argument_types: list[Type]) -> Type:
 def checked_division(divide: Callable[[Any, Any], Any]) -> Callable[[Any, Any], Any]:
     """Return a division that raises RuleFailure if the divisor is 0. ``divide``: the division itself, of two numbers."""
 
-    def compute(a: Any, b: Any) -> Any:
+    def divide_checked(a: Any, b: Any) -> Any:
         if b == 0:
             raise division_by_0_failure()
         return divide(a, b)
 
-    return compute
+    return divide_checked
 
 
 def division_by_0_failure() -> RuleFailure:

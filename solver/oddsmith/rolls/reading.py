@@ -518,7 +518,8 @@ class _NodeTranslator(MarkTranslator):
         return True
 
     def _ambiguous_total_or_dice_count(self, offset: int, roll: Node, faces: Any, total: Node) -> Node:
-        """Return a question about a total with another meaning: dice are counted, and numbers are added to the count.
+        """Return a node that holds two readings of a question: the total counts, or dice are counted and the numbers of
+        the roll are added to their count. Returns ``total`` alone if the second reading is impossible.
 
         ``roll``: a sum of dice and numbers. ``faces``: the dice that count. ``total``: the question about the total.
         """

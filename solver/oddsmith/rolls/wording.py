@@ -63,7 +63,7 @@ def _repeated_roll_text(node: Node) -> str:
 
 
 def _counts_only_ones(faces: Sequence[Node]) -> bool:
-    """Return whether the only face that counts is 1, which stands for the answer yes of a question."""
+    """Return whether only results of 1 are counted. A roll that answers a question gives 1 for yes and 0 for no."""
     return len(faces) == 1 and faces[0][0] == "cond" and faces[0][2] == "==" and faces[0][3][2:] == ["1"]
 
 

@@ -105,7 +105,7 @@ def _bound_roll_table(game: Game, table: RollTableRule) -> BoundRollTable:
         return _table_of_outcomes(game, table)
     if table.dice is None:
         return table_for_one_die(table.name, [(row.text, row.weight) for row in table.rows])
-    dice = _bound_dice(game, table.dice)
+    dice = _table_dice_at_setting(game, table.dice)
     return BoundRollTable(
         table.name, dice.dice_in_words, tuple(_bound_rows(table.rows, dice.way_counts)), has_own_dice=dice.has_own_dice
     )
@@ -141,7 +141,7 @@ class _BoundTableDice:
     has_own_dice: bool
 
 
-def _bound_dice(game: Game, dice: TableDice) -> _BoundTableDice:
+def _table_dice_at_setting(game: Game, dice: TableDice) -> _BoundTableDice:
     """Return the dice of a table at a setting. Raises RuleFailure if they cannot be rolled."""
     context = game.context()
     counts = [int(compiled_function(term.count)(context)) for term in dice.terms]
@@ -220,7 +220,7 @@ def table_problems(game: Game) -> Iterator[Problem]:
             yield from _weight_problems(table)
             continue
         try:
-            dice = _bound_dice(game, table.dice)
+            dice = _table_dice_at_setting(game, table.dice)
         except RuleFailure as failure:
             yield Problem(failure.code, table.dice.location, failure.message, failure.hint)
             continue

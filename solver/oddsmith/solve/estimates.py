@@ -438,8 +438,9 @@ class _SimulatedGames:
 
 
 def _sample_moments(payoff_counts: Counter[tuple[int, int]]) -> SampleMoments:
-    """Return the number of payoffs, their sum and the sum of their squares. ``payoff_counts``: how often each (amount, scale)
-    was paid.
+    """Return the number of payoffs, their sum and the sum of their squares.
+
+    ``payoff_counts``: how often each payoff was paid; the key is a pair of its numerator and its denominator.
     """
     values = [(Fraction(*amount), times) for amount, times in payoff_counts.items()]
     total, squares = (sum(value**power * times for value, times in values) for power in (1, 2))

@@ -24,7 +24,7 @@ def refuse_equal_ids(rulesets: Sequence[Ruleset]) -> None:
         raise InputError(f"two of the rulesets have the id {twice}, and a module holds each game once")
 
 
-def refuse_open_secrets(rules: Ruleset) -> None:
+def refuse_secrets_a_tabletop_cannot_keep(rules: Ruleset) -> None:
     """Raise UnplayableError if the game has secrets that a virtual tabletop cannot keep. Everybody at a virtual
     tabletop can read its stored data.
     """

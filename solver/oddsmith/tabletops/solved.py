@@ -20,7 +20,7 @@ from oddsmith.tabletops.roll_tables import (
     omitted_table_sentences,
     one_die_table_source,
 )
-from oddsmith.tabletops.shared import refuse_open_secrets
+from oddsmith.tabletops.shared import refuse_secrets_a_tabletop_cannot_keep
 
 
 def answers_with_too_large_tables(account: RulesetAnswers, max_table_bytes: int) -> list[Answer]:
@@ -40,7 +40,7 @@ def virtual_tabletop_files(account: RulesetAnswers, omitted_slugs: Collection[st
     policies of the ruleset. Raises UnplayableError.
     """
     rules = account.ruleset
-    refuse_open_secrets(rules)
+    refuse_secrets_a_tabletop_cannot_keep(rules)
     files = play_files(account, omitted_slugs, with_training=False)
     if not files:
         reason = account.main.failure or "it has too many positions for a table"

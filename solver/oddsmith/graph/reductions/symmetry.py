@@ -172,13 +172,13 @@ class _Normalizer:
         return part
 
     def tree_index(self, tree: Expr) -> int:
-        """Return the number of a tree in ``table``. It is computed only once for a shared tree."""
+        """Return the index of a tree in ``tree_numbers``. It is computed only once for a shared tree."""
         if id(tree) not in self.seen:
             self.seen[id(tree)] = (tree, self._new_tree_index(tree))
         return self.seen[id(tree)][1]
 
     def _new_tree_index(self, tree: Expr) -> int:
-        """Return the number of a tree in ``table``, without the cache."""
+        """Return the index of a tree in ``tree_numbers``, to which a new tree is added. Does not use the cache."""
         value = self.renamed_cells.get(tree.value, tree.value) if tree.op == "cell" else repr(tree.value)
         args = [self.tree_index(part) for part in tree.flattened_arguments]
         if tree.is_commutative:

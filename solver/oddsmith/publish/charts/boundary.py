@@ -372,9 +372,10 @@ def _threshold_range_text(strategy: Strategy, column_thresholds: Sequence[tuple[
 
 
 def _first_run_index_above_threshold(strategy: Strategy, line: ThresholdLine) -> int:
-    """Return the index of the first run of the option above the threshold in a column.
+    """Return the index of the run of a column with which its upper option begins; a run is a range of one option.
 
-    Return 0 if there is none, if best play does not reach it, or if another option than the one below comes before it.
+    ``strategy.above`` is the upper option and ``strategy.below`` the lower one. Return 0 if the column has no run of
+    the upper option, if best play does not reach that run, or if a third option lies below it.
     """
     options = [run.option for run in line.runs]
     begins = next((k for k, option in enumerate(options) if option == strategy.above), 0)

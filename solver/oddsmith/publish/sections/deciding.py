@@ -285,7 +285,7 @@ def strategy_summary(answer: Answer) -> str:
 
 def best_decision_list(answer: Answer) -> DecisionList | None:
     """Return the short list of the most important decision that has a good short list; None if there is none."""
-    lists = answer.shown_short_lists if answer.main and answer.strategies else None
+    lists = answer.short_lists_in_words if answer.main and answer.strategies else None
     found = [lists.of(each.phase) for each in decisions_by_importance(answer)] if lists else []
     return next((each for each in found if each and not each.poor and each.loss), None)
 

@@ -307,7 +307,7 @@ class Answer:
         )
 
     @cached_property
-    def shown_short_lists(self) -> DecisionLists | None:
+    def short_lists_in_words(self) -> DecisionLists | None:
         """The short lists of ``short_lists``, worded for people; None if the game is not the main one, is not solved,
         or has no lists.
         """
@@ -335,7 +335,7 @@ class Answer:
         """
         rule_values = [
             *self.shown_rule_comparison.rungs,
-            *(self.shown_short_lists.rule_values if self.shown_short_lists else ()),
+            *(self.short_lists_in_words.rule_values if self.short_lists_in_words else ()),
         ]
         return sorted_by_loss({(each.name.casefold(), each.loss): each for each in rule_values}.values())
 
@@ -490,7 +490,7 @@ class Answer:
 
     @StoredForRulesAsWritten
     def map_cells_by_phase(self) -> dict[str, Sequence[MapCells]]:
-        """The cells of the map of each table of thresholds, by phase."""
+        """For each phase, the cells of its drawn maps of best actions, one item for each table of thresholds."""
         return {each.phase: map_cells_of_tables(each) for each in self._solved_strategies}
 
     @StoredPart
@@ -531,7 +531,7 @@ class BriefAnswer(Answer):
             self._required_solution, self._solved_strategies if self._seat_transition_count <= BRIEF_WORK else [], False
         )
 
-    shown_short_lists = property(lambda _: None)
+    short_lists_in_words = property(lambda _: None)
     rule_number_comparison = property(lambda _: None)
     certificate_or_reason = property(lambda _: "it is not written yet")
     opponents = property(lambda _: ())

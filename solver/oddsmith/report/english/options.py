@@ -104,7 +104,7 @@ class OptionWords:
 
     def _effect_words(self, entry: Entry, values: Mapping[str, str]) -> str:
         """Return an option with the text of its effect; empty if that text depends on the position. ``values``: the
-        values of the loop names, as text.
+        values of the names under the option's ``for`` key, as text.
         """
         known = dict(self._readable_values(entry, values))
         if entry.does is None or not all(_depends_only_on(part, set(known)) for part in entry.does):
@@ -115,8 +115,8 @@ class OptionWords:
         return f"{entry.name}: {does}" if does else ""
 
     def _value_words(self, entry: Entry, values: Mapping[str, str]) -> str:
-        """Return an option with the values of its loop names. The values are left out if the game has two seats and
-        they can only name the other player.
+        """Return an option in words, followed by the values of the names under its ``for`` key. The values are left out
+        if the game has two seats and a value can only be the other player.
         """
         if self.game.seats == 2 and all(items.op == "others" for _, items in entry.loops):
             return entry.name

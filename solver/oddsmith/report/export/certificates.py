@@ -94,7 +94,7 @@ class NodeRows:
         return _end_components_and_inner_rows(self)
 
     @property
-    def has_only_single_nodes(self) -> bool:
+    def every_end_component_is_one_node(self) -> bool:
         """Whether every end component is a single node."""
         return _is_every_component_single(self.components_and_inner_rows[0])
 
@@ -110,7 +110,7 @@ class LongestPlay:
     component_of_node: Ints
 
     @property
-    def has_only_single_nodes(self) -> bool:
+    def every_end_component_is_one_node(self) -> bool:
         """Whether every end component is a single node."""
         return _is_every_component_single(self.component_of_node)
 
@@ -396,7 +396,7 @@ class CertificateBuilder:
         (entries, rows), ones = nearly_best_rows, np.ones(nearly_best_rows.shape[1])
         beside = self._matrix_of_rows(entries, rows, ones, None, line_per_row=True)
         together = _stack_rows([self.play_matrix, beside], [self.arena_states, entries])
-        if together.has_only_single_nodes:
+        if together.every_end_component_is_one_node:
             return longest_play(together)
         seats = self.graph.seats
         played = [self._transition_matrix(seat) for seat in range(seats)]
@@ -499,11 +499,13 @@ class CertificateBuilder:
         add_slack(values, [room * int(rounded) for rounded in rise], sign)
         steps = rounded_up_to_grains(
             found.steps_to_end
-            if found.has_only_single_nodes and len(rise) == len(self.arena_states)
+            if found.every_end_component_is_one_node and len(rise) == len(self.arena_states)
             else self.steps_to_end
         )
         fall = self._greatest_slack_decrease(rise) * (1 + TIE_TOLERANCE) + 2
-        return _TableValues(one, ceil(room * fall) + off, values, over, steps, circling=not found.has_only_single_nodes)
+        return _TableValues(
+            one, ceil(room * fall) + off, values, over, steps, circling=not found.every_end_component_is_one_node
+        )
 
     def _greatest_slack_decrease(self, slack: Floats) -> float:
         """Return the greatest expected decrease of the room in one step of play, over all entries. ``slack``: the room

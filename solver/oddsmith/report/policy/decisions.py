@@ -54,7 +54,7 @@ class Feature:
         return self.kind == "number"
 
     def displayed_number(self, value: int) -> int:
-        """Return a value as people count it."""
+        """Return a value in the unit that people count in: 50 for one unit of 50 points."""
         return value * self.times
 
     def value_text(self, value: int) -> str:

@@ -80,7 +80,7 @@ def secret_opponents(solution: SecretSolution) -> tuple[Opponent, ...]:
     """
     seats = range(solution.game.seats)
 
-    def mixture_values(best_chance: Fraction) -> tuple[Number, ...]:
+    def values_against_mixture(best_chance: Fraction) -> tuple[Number, ...]:
         return tuple(Number.of(solution.value_of_trembling(seat, best_chance)) for seat in seats)
 
     def policy_values(name: str) -> tuple[Number, ...]:
@@ -90,12 +90,12 @@ def secret_opponents(solution: SecretSolution) -> tuple[Opponent, ...]:
     half = Fraction(1, 2)
     return (
         Opponent("Best play", "best", values=solution.values),
-        Opponent("Best play in 1 of 2 decisions", "mixture", best_chance=half, values=mixture_values(half)),
+        Opponent("Best play in 1 of 2 decisions", "mixture", best_chance=half, values=values_against_mixture(half)),
         *(
             Opponent(capital(name), "named", name, values=policy_values(name))
             for name in solution.game.ruleset.policies
         ),
-        Opponent("Any legal action", "random", values=mixture_values(Fraction(0))),
+        Opponent("Any legal action", "random", values=values_against_mixture(Fraction(0))),
     )
 
 

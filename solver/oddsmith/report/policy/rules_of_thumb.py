@@ -53,7 +53,7 @@ class RuleNumber:
 
     @property
     def displayed_number(self) -> int:
-        """The number as people count it."""
+        """The number in the unit that people count in: 50 for one unit of 50 points."""
         return self.feature.displayed_number(self.best)
 
     @property

@@ -104,11 +104,13 @@ class OptionGrid:
 
 @dataclass(frozen=True)
 class ThresholdTable:
-    """The decisions for one value of the split variables, or for several values with the same table.
+    """The best actions of a phase by two variables, if further *split* variables have certain values.
 
-    ``where``: these values in words. ``lines``: the columns of the table. ``segments``: neighbouring columns with a
-    common threshold. ``exceptions``: the columns without a single threshold. ``grid``: the complete table; None if it
-    would be too large. ``met``: for each line, the ranges of the stopping variable that best play reaches.
+    ``where``: the values of the split variables, in words; several if they share the table. ``lines``: the table,
+    column by column; along a column the *stopping* variable rises, the one with thresholds. ``segments``: neighbouring
+    columns with a common threshold. ``exceptions``: the columns without a single threshold. ``grid``: the complete
+    table; None if it would be too large. ``met``: for each column, the ranges of the stopping variable that best play
+    reaches.
     """
 
     where: tuple[tuple[str, ...], ...]

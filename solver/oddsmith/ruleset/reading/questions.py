@@ -213,7 +213,11 @@ class WordingReader:
     def advice_lines(
         self, node: Node | None, measure_names: Collection[str], policy_names: Collection[str]
     ) -> tuple[AdviceLine, ...]:
-        """Return the lines to remember, in their order."""
+        """Return the author's short advice for players (key ``remember``), one item for each line.
+
+        ``node``: the value of the key; None if the file has no such key. ``measure_names``, ``policy_names``: the names
+        that a line may mention.
+        """
         return tuple(self.advice_line(item, measure_names, policy_names) for item in (node.value if node else ()))
 
     def advice_line(self, node: Node, measure_names: Collection[str], policy_names: Collection[str]) -> AdviceLine:

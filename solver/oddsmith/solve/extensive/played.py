@@ -131,7 +131,7 @@ class PlayedPlans(Play):
         return False
 
     def nonnegative_increments(self, step: Ints) -> Ints:
-        """Return the given steps, because no step is negative before the end."""
+        """Return the increments as they are, because none is negative before the end."""
         return step
 
     # --- as a chain

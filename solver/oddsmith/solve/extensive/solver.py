@@ -460,7 +460,7 @@ class SecretSolution:
     ) -> Bounds:
         subgame, plans = solved_subgame.subgame, solved_subgame.equilibrium.plans
 
-        def sequence_payoffs_at_bound(side: int) -> list[Fraction]:
+        def sequence_payoffs_with_subgame_bounds(side: int) -> list[Fraction]:
             def end_payoff(position: ObservedPosition) -> Fraction:
                 return self.sign * (
                     known_bounds[position][seat][side] if position in known_bounds else self.paid(position)[seat]
@@ -471,10 +471,13 @@ class SecretSolution:
 
         least, most = (0, 1) if self.sign == 1 else (1, 0)
         usual = sum(
-            (weight * each for weight, each in zip(plans[seat], sequence_payoffs_at_bound(least), strict=True)),
+            (
+                weight * each
+                for weight, each in zip(plans[seat], sequence_payoffs_with_subgame_bounds(least), strict=True)
+            ),
             Fraction(0),
         )
-        best = sequence_payoffs_at_bound(most)
+        best = sequence_payoffs_with_subgame_bounds(most)
         for place in reversed(subgame.information_sets[seat]):
             best[place.parent_sequence] += max(best[each] for each in place.sequences)
         step = Fraction(1, 10**BOUND_PLACES)

@@ -253,9 +253,11 @@ class _ParametricGameBuilder:
         return f"{self.symbol} changes the structure of {self.game.ruleset.id}: at some values {sizes[0]}, at others {other}"
 
     def explore(self, weight_point: Fraction, payoff_point: int) -> _SampledExploration:
-        """Explore the game with the weights of dice at ``weight_point`` and the payoffs at ``payoff_point``.
+        """Explore the game with numbers in place of the symbol, and return the graph with its weights and payoffs.
 
-        Raises SymbolError.
+        Weights of dice and payoffs are polynomials of their own in the symbol, so each is sampled at points of its own:
+        ``weight_point`` stands for the symbol in the weights, ``payoff_point`` in the payoffs. Raises SymbolError if the
+        weights of a roll become too large, or the graph does.
         """
         self.progress("exploring", self.done, (self.degree + 1) * len(self.pays) + 1)
         self.done += 1

@@ -324,8 +324,10 @@ def mass_arriving_at_sum(chain: MarkovChain, target_sum: int) -> tuple[list[Frac
 def _levels_with_masses(
     chain: MarkovChain,
 ) -> Iterator[tuple[MassLevel, dict[int, Mass], FractionMassArithmetic | UnitMassArithmetic]]:
-    """Yield each level of a chain, with the masses that flow to higher levels, by level, and the arithmetic of these
-    masses.
+    """Yield the levels of a chain in ascending order, each with two more items.
+
+    They are a dictionary from each higher level to the mass that has flowed to it so far, and the arithmetic in which
+    masses are counted.
     """
     few = len(chain.source) <= EXACT_WORK and not chain.missing_weight.any()
     layout = _SortedTransitions(chain, FractionMassArithmetic() if few else _unit_arithmetic_for(chain))

@@ -40,9 +40,10 @@ TIME_LIMIT = 0.02  # estimated seconds that a fraction may take: many prescripti
 
 
 class PolicyEvaluator:
-    """Evaluates prescriptions against a solution.
+    """Computes what policies of one seat or of all seats are worth if everything else is played as a solution says.
 
-    A prescription has for each state of the solution's graph a row, -1 for the solution's row, or ``RANDOM``.
+    A policy is given as a *prescription*: an array with one item for each state of the solution's graph. The item is
+    the row (the action) to take there, -1 for the action of the solution, or ``RANDOM`` for any legal action.
     ``payoff``: the payoff to count, by default that of the solution; ``max_states``: the most states that the graph of
     this payoff may have. Raises the errors of ``policy_on_other_graph``, and ValueError if seats mix actions.
     """

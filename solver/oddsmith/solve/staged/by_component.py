@@ -510,7 +510,7 @@ class StageSolver:
             total += SECONDS_PER_STAGE + each / (self.share.jobs if several else 1)
         return total
 
-    def work_of_stage(self, stage: int) -> int:
+    def transition_count_of_stage(self, stage: int) -> int:
         """Return the number of transitions from the states of a stage."""
         return self.found.transition_counts[stage]
 

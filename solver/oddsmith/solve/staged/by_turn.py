@@ -270,7 +270,7 @@ class LayerSolver:
         """An estimate of the seconds that solving takes."""
         return SECONDS_PER_LAYER * len(self.order) + self.per_position * self.states / self.share.jobs
 
-    def work_of_stage(self, stage: int) -> int:
+    def transition_count_of_stage(self, stage: int) -> int:
         """Return the number of sheets of a layer, to which its work is proportional."""
         return self.turn_starts.layers[stage].count
 

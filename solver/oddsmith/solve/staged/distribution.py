@@ -273,10 +273,11 @@ class _ExitRecorder:
         self.counts[where] = not successors.marks & adds.avoided_bit
 
     def observe_inner_actions(self, first_turn_index: int, taken_actions: Sequence[Ints]) -> None:
-        """Let a mass of 1 flow through the turn on each sheet of a block, from the beginning to the turn end.
+        """Let a mass of 1 flow through each turn of a block, from its beginning to its end, and record how it ends.
 
-        Records the exits of these turns. ``first_turn_index``: the index of the first sheet. ``taken_actions``: for
-        each layer, the indices of the actions that are taken, shape (positions, sheets).
+        A block is a range of turns that differ only in what lasts beyond a turn, each of which is called a sheet.
+        ``first_turn_index``: the index of the block's first turn. ``taken_actions``: for each layer of positions within
+        the turn, the indices of the actions that are taken, shape (positions, turns).
         """
         inner, count = self.turns.solver.inner, taken_actions[0].shape[1]
         start = np.zeros((inner.count, count))

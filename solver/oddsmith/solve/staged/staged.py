@@ -308,7 +308,7 @@ def _solve_schedule(
     summaries, done = dict[int, StageSummary](), 0
     with threadpool_limits(1):
         for place, stage in enumerate(schedule.order, 1):
-            name, work = f"stage {place} of {len(schedule.order)}", schedule.work_of_stage(stage)
+            name, work = f"stage {place} of {len(schedule.order)}", schedule.transition_count_of_stage(stage)
             record, began = records.get(stage), perf_counter()
             if record is None:
                 record = schedule.solve(stage, _progress_of_stage(progress, name, done, schedule.states, clock, work))
@@ -365,7 +365,7 @@ def effort_by_stages(
 
 
 def _new_clock(schedule: Schedule) -> TimeLeftEstimator:
-    return TimeLeftEstimator(sum(map(schedule.work_of_stage, schedule.order)), schedule.estimated_seconds)
+    return TimeLeftEstimator(sum(map(schedule.transition_count_of_stage, schedule.order)), schedule.estimated_seconds)
 
 
 def _effort(game: Game, objective: str, schedule: Schedule, clock: TimeLeftEstimator) -> Effort:

@@ -268,7 +268,7 @@ class Schedule(Protocol):
         needs.
         """
 
-    def work_of_stage(self, stage: int) -> int:
+    def transition_count_of_stage(self, stage: int) -> int:
         """Return the amount of work of a stage, relative to other stages."""
 
     def solve(self, stage: int, progress: Progress) -> SolvedStage:

@@ -870,10 +870,10 @@ class ActionObserver(Protocol):
         """
 
     def observe_inner_actions(self, first_turn_index: int, taken_actions: Sequence[Ints]) -> None:
-        """Receive the actions that are taken within the turns on a block of sheets.
+        """Receive the actions that are taken within the turns of a block.
 
-        ``first_turn_index``: the index of the first sheet. ``taken_actions``: for each layer, the indices of the
-        actions, shape (positions, sheets).
+        ``first_turn_index``: the index of the block's first turn. ``taken_actions``: for each layer of positions within
+        the turn, the indices of the actions, shape (positions, turns).
         """
 
 

@@ -27,7 +27,7 @@ from oddsmith.tabletops.roll_tables import (
     missing_table_notes,
     omitted_table_sentences,
 )
-from oddsmith.tabletops.shared import refuse_open_secrets
+from oddsmith.tabletops.shared import refuse_secrets_a_tabletop_cannot_keep
 
 WIDE = "overflow-x: auto"
 PALE = "opacity: 0.6"
@@ -161,7 +161,7 @@ def unsolved_game_content(rules: Ruleset) -> GameContent:
 
     Raises UnplayableError for a game with secrets that cannot be kept at a virtual tabletop.
     """
-    refuse_open_secrets(rules)
+    refuse_secrets_a_tabletop_cannot_keep(rules)
     more = "To add them, solve the ruleset with `oddsmith foundry` in a terminal."
     game = bind(rules)
     found = list(author_table_sources(game))
