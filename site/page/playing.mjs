@@ -258,7 +258,10 @@ class PlayedGame {
     const { state, moves } = positionSeenBySeat(loadedGame, position, passes ? -1 : eye);
     const called = uniqueSeatNames(this.seats, loadedGame.game.sides);
     const parts = moves.map((move) =>
-      storyLineWithDrawing(loadedGame.game, moveParts(loadedGame.game, move.before, move, alone ? null : called[move.seat])),
+      storyLineWithDrawing(
+        loadedGame.game,
+        moveParts(loadedGame.game, move.before, move, alone ? null : called[move.seat]),
+      ),
     );
     updateMoveLines(this.story, parts);
     const made = reviewedChoices(loadedGame, position.moves, position.state, persons);

@@ -54,7 +54,9 @@ export function drawPosition(loadedGame, state, moves, seatNames, drawOptions = 
  * @param {Game} game @param {readonly Told[]} moves
  * @param {readonly string[]} seatNames @returns {import("./drawn.mjs").Line[]} */
 export function moveLines(game, moves, seatNames) {
-  return moves.map((move) => storyLineWithDrawing(game, moveParts(game, move.before, move, seatNames[move.seat], seatNames)));
+  return moves.map((move) =>
+    storyLineWithDrawing(game, moveParts(game, move.before, move, seatNames[move.seat], seatNames)),
+  );
 }
 
 /** Draw a whole position. @param {Game} game @param {Words} words @param {State} state @param {readonly string[]}
