@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator
 
 import pytest
@@ -33,6 +34,25 @@ def test_a_table_is_made_and_played_to_its_end_by_keyboard(base: str) -> None:
     assert found["notes"] == []
     assert found["cards"][0].startswith("Pig")
     assert found["turn"] in found["cards"][-1]
+
+
+def test_a_game_written_in_german_is_german_at_a_german_table(
+    browser: None, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    """Every word that people read is one of the ruleset's or of our German texts."""
+    path = TESTS / "foundry" / "german.yaml"
+    texts = json.loads((TESTS.parent / "site" / "foundry" / "lang" / "de.json").read_text("utf-8"))
+    known = words_of(" ".join(texts.values()) + path.read_text("utf-8")) | {"keeper", "ann", "tavern", "games"}
+    with pages(tmp_path_factory.mktemp("german"), {"tavern": [account_of(path)]}) as address:
+        found = use(address, "everyWord", "user=gm&away=ann&seed=3&lang=de", game="schweinerei")
+    for part in found["read"]:
+        assert words_of(part) - known == set(), part
+    assert "Sichern" in found["read"][2]
+
+
+def words_of(text: str) -> set[str]:
+    """Single letters are keys to press."""
+    return {word.casefold() for word in re.findall(r"[^\W\d_]{2,}", text)}
 
 
 def test_a_quick_game_is_played_to_its_end_with_one_finger(base: str) -> None:

@@ -60,6 +60,37 @@ await show({
     await until(() => [...document.querySelectorAll(".od-choices button")].some((one) => one.innerText === "Rematch"));
     return { turn: await textOf(".od-turn"), lines: (await textsOf(".od-log li")).length };
   },
+  /** All that people read of a game: the list, the form of a new table, the table while it is played, and the chat. */
+  async everyWord() {
+    const read = [];
+    const look = async (/** @type {string} */ part) => read.push(await textOf(part));
+    await page.evaluate(() => window.probe.module.api.create());
+    await page.waitForSelector("form [data-od=create]");
+    await look("#tavern-new");
+    await page.evaluate(() => window.probe.module.api.open());
+    const game = `#tavern-hall [data-od='quick ${job.game}']`;
+    await page.waitForSelector(game);
+    await look("#tavern-hall");
+    await page.click(game);
+    await toDecision();
+    await page.click("summary[data-od=advice]");
+    await page.waitForSelector(".od-advice .od-say");
+    await page.click("summary[data-od=tools]");
+    for (;;) {
+      await look("[id^=tavern-table]");
+      const next = await until(() => {
+        const tables = Object.values(window.probe.world.settings.get("tables").tables);
+        if (tables.some(({ phase }) => phase === "over")) return "over";
+        return document.querySelector(".od-choices [data-od=choice]:not([aria-disabled=true])") && "move";
+      });
+      if ((await next.jsonValue()) === "over") break;
+      await page.click(".od-choices [data-od=choice]");
+    }
+    await until(() => document.querySelectorAll(".od-choices button:not([data-od=choice])").length);
+    await look("[id^=tavern-table]");
+    await look("#chat");
+    return { read };
+  },
   /** What a table shows in the middle of a game, with advice open. */
   async middle() {
     await created(job.game ?? "pig", job.seats ?? ["gm", "npc"], { stake: 0 });
