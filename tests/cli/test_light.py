@@ -67,7 +67,7 @@ def test_a_ruleset_is_read_told_and_looked_at_without_arrays() -> None:
     program = (
         "import oddsmith.report.english, oddsmith.ruleset.reading as r, oddsmith.base.files as f\n"
         "from oddsmith.ruleset import bind\n"
-        "rules, _ = r.load(f.find_ruleset('piglet'))\n"
+        "rules, _ = r.load_ruleset(f.find_ruleset('piglet'))\n"
         "oddsmith.report.english.rules_in_words(bind(rules))\n"
         "import oddsmith.browser as p\n"
         "assert [part for part in p.check_messages(rules.source.text)][-1]['whole']\n"

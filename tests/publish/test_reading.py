@@ -96,7 +96,7 @@ def test_a_plan_names_an_option_once_before_the_values_and_chances_of_each_choic
 
 def unsolved(*decisions: Strategy) -> Answer:
     """What a page shows of decisions, with nothing else known of their game."""
-    game = SimpleNamespace(ruleset=SimpleNamespace(remember=()))
+    game = SimpleNamespace(ruleset=SimpleNamespace(advice_lines=()))
     answer = SimpleNamespace(
         strategies=decisions, shown_strategies=decisions, result=None, values_by_holdings=None,
         shown_rule_comparison=RuleComparison(()), short_lists_in_words=None, main=False, game=game,
@@ -161,8 +161,8 @@ def test_only_the_tables_of_the_main_decision_are_open(tmp_path: Path) -> None:
 def test_the_decision_that_the_line_to_remember_is_about_is_open(tmp_path: Path) -> None:
     strategy = laid_out(tmp_path, "{rows: pot}")
     answer = unsolved(replace(strategy, phase="rare_choice", met=0), strategy)
-    line = SimpleNamespace(policy="careful", is_for_seats=lambda seats: seats == 2)
-    rules = SimpleNamespace(remember=(line,), policies={"careful": {"rare_choice": ()}})
+    line = SimpleNamespace(policy="careful", holds_for_seat_count=lambda seats: seats == 2)
+    rules = SimpleNamespace(advice_lines=(line,), policies={"careful": {"rare_choice": ()}})
     object.__setattr__(answer.game, "ruleset", rules)
     object.__setattr__(answer, "setting", SimpleNamespace(seats=2))
     assert [each.phase for each in decisions_by_importance(answer)] == ["rare_choice", strategy.phase]

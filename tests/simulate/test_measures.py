@@ -80,7 +80,7 @@ def observed(rules: Rules, objective: str, question: Measure, play: PlayedGame) 
         context.seat = question.seat - 1
         return float(compiled_function(question.value)(context))
     if question.spread_of in ("turns", "rolls"):
-        return float(getattr(play, question.spread_of))
+        return float(play.turn_count if question.spread_of == "turns" else play.roll_count)
     wanted = objective if question.spread_of == "payoff" else question.spread_of
     return float(rules.payoffs(play.end, wanted)[question.seat - 1])
 
