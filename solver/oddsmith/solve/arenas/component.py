@@ -212,12 +212,20 @@ class Component:
         label, parts = (self.label, self.parts) if apart else (np.zeros_like(self.label), 1)
         return ChoiceRows(first, self.to, self.seat_shift, self.probability, label, parts, self.constant)
 
-    def taken_edges(self, chosen_rows: Ints) -> Ints:
-        """Return the transitions within the components that a policy takes.
+    def taken_edges(self, chosen_rows: Ints) -> Ints | slice:
+        """Return the transitions within the components that a policy takes, as an index of their columns.
 
-        ``chosen_rows``: the policy, one local row for each state.
+        ``chosen_rows``: the policy, one local row for each state. If no state has a choice, the index is a slice of all
+        transitions, by which columns are not copied.
         """
+        if len(self.rows) == len(self.states):
+            return slice(None)
         return np.flatnonzero(self.row_probabilities(chosen_rows)[self.edge_row])
+
+    def edge_states(self, edges: Ints | slice) -> Ints:
+        """Return the states from which some transitions within the components lead."""
+        rows: Ints = self.edge_row[edges]
+        return rows if len(self.rows) == len(self.states) else self.row_state[rows]
 
     def row_probabilities(self, chosen_rows: Ints) -> Floats:
         """Return the probability of each row under a policy and the current mixtures, shape (rows,)."""
@@ -263,7 +271,7 @@ class Component:
     def states_reaching_exit(self, chosen_rows: Ints) -> NDArray[np.bool_]:
         """Return, as a mask, the states from which a policy leaves the component with positive probability."""
         use = self.taken_edges(chosen_rows)
-        source = self.row_state[self.edge_row[use]]
+        source = self.edge_states(use)
         leaving = self.row_state[(self.row_probabilities(chosen_rows) > 0) & self.leaves]
         return reachable_mask(self.to[use], source, len(self.states), np.unique(leaving))
 
@@ -273,7 +281,7 @@ class Component:
         """Return the linear system of a policy."""
         if self.kept is None or self.kept[0] != chosen_rows.tobytes():
             use = self.taken_edges(chosen_rows)
-            edges = (self.row_state[self.edge_row[use]], self.to[use], self.seat_shift[use], self.probability[use])
+            edges = (self.edge_states(use), self.to[use], self.seat_shift[use], self.probability[use])
             few = not len(self.free_states)  # with choices, policies are tried one after another and share eliminations
             system = LinearSystem(len(self.states), self.arena.seats, edges, self.find_elimination_order, few)
             self.kept = (chosen_rows.tobytes(), system)
@@ -318,7 +326,7 @@ class Component:
         """Return the values of a policy under the current mixtures. Raises SingularSystem if play may never end."""
         share, use = self.row_probabilities(chosen_rows), self.taken_edges(chosen_rows)
         weight = share[self.edge_row[use]] * self.probability[use]
-        edges = (self.row_state[self.edge_row[use]], self.to[use], self.seat_shift[use], weight)
+        edges = (self.edge_states(use), self.to[use], self.seat_shift[use], weight)
         constant = reduceat(np.add, share[:, None] * self.constant, self.first_row[:-1])
         return LinearSystem(len(self.states), self.arena.seats, edges, self.find_elimination_order).solve_to_precision(
             constant

@@ -243,18 +243,12 @@ class ProvenBounds:
         row for each state.
         """
         use, count = component.taken_edges(chosen_rows), len(component.states)
-        source, target, seat_shift = (
-            component.row_state[component.edge_row[use]],
-            component.to[use],
-            component.seat_shift[use],
-        )
-        moves = {
-            int(turn): csr_matrix(
-                (component.weight[use][seat_shift == turn], (source[seat_shift == turn], target[seat_shift == turn])),
-                shape=(count, count),
-            )
-            for turn in np.flatnonzero(bincount(seat_shift))
-        }
+        columns = component.weight[use], component.edge_states(use), component.to[use]
+        seat_shift = component.seat_shift[use]
+        moves = {}
+        for turn in np.flatnonzero(bincount(seat_shift)).tolist():
+            weight, source, target = (column[seat_shift == turn] for column in columns)
+            moves[turn] = csr_matrix((weight, (source, target)), shape=(count, count))
         return IntegerSystem(
             self.arena.denominator[component.rows[chosen_rows]], moves, component.linear_system(chosen_rows).solve
         )
